@@ -20,6 +20,12 @@
  *   <mvid>.module-<thread>.part       the same, while it is being written
  *   control-<pid>                     the control socket of a process, if one was requested
  *                                     (protocol.h)
+ *   hits-<pid>-<start ticks>          one per process that tells hits apart by owner: see "Hits of
+ *                                     owners"
+ *   owners-<pid>-<start ticks>        ... and the number of the owner of each shard of its counter
+ *                                     files, now: 4 bytes for each of SHARDS_MAX; 0: threads count
+ *                                     there, outside of any owner's code; OWNER_OF_KEPT: what was
+ *                                     counted for owners that have no shard any more
  *   baseline                          what earlier snapshots took: only the program uses it
  *                                     (coverage/session/baseline.h); with baseline.lock, and
  *                                     baseline.part while it is written
@@ -81,6 +87,24 @@
  *   trouble <text>                                    something that lost counts, in a sentence
  *   attached <seconds since 1970>                     the library was attached to a running
  *                                                     program: what ran before is not known
+ *
+ * Hits of owners: text as in the process record. An owner is a test, or a class of tests whose code
+ * runs around them. It has a shard of its own while its code runs; once it needs none, its hits are
+ * written here, and the shard becomes another owner's. An owner may have several lines of hits.
+ *
+ *   owner <number> <kind> <mvid> <row> <type>   the method that it is, and the type that it runs in
+ *   over <owner> <ns> <rows> <how>              its method has ended after so long, as often as it
+ *                                               had begun; how: HITS_THREW and so on
+ *   counts <number> <name>                      a counter file of this process
+ *   unsure <counts>                             its shards are not the owners': it had no room
+ *   vector <number> <counts> <row> <runs>       a method, and which of its counters are hit: runs
+ *                                               of them, each as its distance from the end of the
+ *                                               one before and its length, both in compact form
+ *   hits <owner> <vectors>                      numbers of vectors in compact form
+ *
+ * Compact: base 32, the lowest digit first; a digit is the character HITS_FIRST_CHARACTER + digit,
+ * or + HITS_DIGIT + digit if others follow.
+ *
  * A reason is its number (reason.def); its subject is empty but for an error's text.
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */
@@ -97,6 +121,8 @@
 #define SESSION_PART     ".part"
 #define SESSION_TROUBLES "troubles"
 #define COUNTERS_MAGIC   "ILCOVCNT"
+#define SESSION_HITS     "hits-"
+#define SESSION_OWNERS   "owners-"
 #define PROFILER_CLSID   "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
 
 /* Keys of the config file; all but the first two may occur several times or not at all. */
@@ -108,6 +134,36 @@
 #define CONFIG_CONTROL       "control"       /* 1: a thread of the library listens (protocol.h) */
 #define CONFIG_ID            "id" /* of the run, 32 hexadecimal digits: only the program reads it */
 #define CONFIG_STARTED       "started" /* seconds since 1970: only the program reads it */
+
+#define CONFIG_PER_TEST "per-test" /* 1: hits are told apart by owner */
+
+/* Lines of the hits of owners. */
+#define HITS_OWNER  "owner"
+#define HITS_OVER   "over"
+#define HITS_COUNTS "counts"
+#define HITS_UNSURE "unsure"
+#define HITS_VECTOR "vector"
+#define HITS_HITS   "hits"
+
+enum owner_kind {
+    OWNER_TEST,
+    OWNER_CLASS,  /* of tests: constructors, set-up, clean-up, fixtures */
+    OWNER_STATIC, /* static constructors */
+};
+
+/* How a method ended; of several times the first of these that occurred. */
+enum {
+    HITS_THREW,
+    HITS_RETURNED,
+    HITS_UNKNOWN, /* what it awaits went on */
+};
+
+enum {
+    HITS_DIGIT = 32,
+    HITS_FIRST_CHARACTER = '0', /* up to 'o' */
+};
+
+#define OWNER_OF_KEPT UINT32_MAX
 
 enum {
     COUNTERS_VERSION = 3,        /* 2 had other plans, 1 the reasons of records as sentences */

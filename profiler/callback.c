@@ -11,6 +11,7 @@
 #include "profiler/hot_reload.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"
+#include "profiler/owners.h"
 #include "profiler/shards.h"
 #include "profiler/walk.h"
 #include "system/process/process_program.h"
@@ -151,6 +152,8 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
     shards_open(p);
     if (p->mode != MODE_EXACT)
         events |= COR_PRF_MONITOR_THREADS;
+    if (config->per_test)
+        owners_open(p);
     if (FAILED(instance_add_events(p, events)))
         return false;
     if (config->control && !p->attached && !control_start(p))
@@ -224,6 +227,7 @@ static HRESULT Shutdown(struct callback *self)
 {
     (void)self;
     record_watch_user(&g_profiler.record);
+    owners_finish(&g_profiler);
     return S_OK;
 }
 

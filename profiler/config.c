@@ -93,6 +93,8 @@ bool config_read(struct config *out, const struct folder *folder, struct arena *
             scope->include_tests = str_is(value, "1");
         else if (str_is(key, CONFIG_CONTROL))
             out->control = str_is(value, "1");
+        else if (str_is(key, CONFIG_PER_TEST))
+            out->per_test = str_is(value, "1");
     }
     scope->include = include;
     scope->exclude = exclude;

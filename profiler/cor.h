@@ -29,7 +29,8 @@ typedef uintptr_t AppDomainID, AssemblyID, ModuleID, ClassID, FunctionID, Thread
 typedef uintptr_t GCHandleID, ReJITID, COR_PRF_FRAME_INFO, EVENTPIPE_PROVIDER;
 
 /* Metadata tokens: the table in the top byte, the row in the lower three (ECMA-335 II.22). */
-typedef uint32_t mdToken, mdTypeDef, mdTypeRef, mdMethodDef, mdFieldDef, mdSignature;
+typedef uint32_t mdToken, mdTypeDef, mdTypeRef, mdMethodDef, mdFieldDef, mdSignature, mdMemberRef,
+    mdTypeSpec;
 
 /* Enumerations of the IDL that the library never looks into. */
 typedef int32_t COR_PRF_JIT_CACHE, COR_PRF_TRANSITION_REASON, COR_PRF_SUSPEND_REASON;
@@ -573,12 +574,15 @@ struct metadata_emit_vtbl {
     void *slot_7_DefineTypeDef;
     void *slot_8_DefineNestedType;
     void *slot_9_SetHandler;
-    void *slot_10_DefineMethod;
+    HRESULT (*DefineMethod)(struct metadata_emit *self, mdTypeDef td, const WCHAR *szName,
+        uint32_t dwMethodFlags, const uint8_t *pvSigBlob, uint32_t cbSigBlob, uint32_t ulCodeRVA,
+        uint32_t dwImplFlags, mdMethodDef *pmd);
     void *slot_11_DefineMethodImpl;
     HRESULT (*DefineTypeRefByName)(struct metadata_emit *self, mdToken tkResolutionScope,
         const WCHAR *szName, mdTypeRef *ptr);
     void *slot_13_DefineImportType;
-    void *slot_14_DefineMemberRef;
+    HRESULT (*DefineMemberRef)(struct metadata_emit *self, mdToken tkImport, const WCHAR *szName,
+        const uint8_t *pvSigBlob, uint32_t cbSigBlob, mdMemberRef *pmr);
     void *slot_15_DefineImportMember;
     void *slot_16_DefineEvent;
     void *slot_17_SetClassLayout;
@@ -591,7 +595,8 @@ struct metadata_emit_vtbl {
         mdSignature *pmsig);
     void *slot_24_DefineModuleRef;
     void *slot_25_SetParent;
-    void *slot_26_GetTokenFromTypeSpec;
+    HRESULT (*GetTokenFromTypeSpec)(struct metadata_emit *self, const uint8_t *pvSig,
+        uint32_t cbSig, mdTypeSpec *ptypespec);
     void *slot_27_SaveToMemory;
     void *slot_28_DefineUserString;
     void *slot_29_DeleteToken;
@@ -618,8 +623,11 @@ struct metadata_emit_vtbl {
     void *slot_50_Merge;
     void *slot_51_MergeEnd;
 };
+SLOT(metadata_emit_vtbl, 10, DefineMethod);
 SLOT(metadata_emit_vtbl, 12, DefineTypeRefByName);
+SLOT(metadata_emit_vtbl, 14, DefineMemberRef);
 SLOT(metadata_emit_vtbl, 23, GetTokenFromSig);
+SLOT(metadata_emit_vtbl, 26, GetTokenFromTypeSpec);
 _Static_assert(sizeof(struct metadata_emit_vtbl) == 52 * sizeof(void *), "slots of IMetaDataEmit");
 
 /* IMetaDataAssemblyEmit */

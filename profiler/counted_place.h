@@ -15,13 +15,21 @@
 #include "rewriter/harmless.h"
 
 struct placed_method {
-    uint32_t original_len; /* of the compiler's body; 0 if it has no IL */
-    uint32_t first_counter;
+    uint32_t original_len;                 /* of the compiler's body; 0 if it has no IL */
+    uint32_t first_counter, counter_count; /* ascending: also where there are none */
     /* New bodies, NULL if it has none: for a module with our signatures, and for one without, in
      * which every probe counts in shard 0. Most methods have one body for both. */
     const uint8_t *body, *plain;
     uint8_t verdict;   /* of rewriting it */
     bool is_last_body; /* `body` needs no successor when the method is first compiled */
+};
+
+/* A method whose body is enclosed (rewriter/rewrite.h): a test, what is called around
+ * tests, or a static constructor. */
+struct enclosed_method {
+    uint32_t rid, number;
+    bool has_object;
+    bool is_static; /* a static constructor */
 };
 
 struct counted_place {
@@ -40,9 +48,13 @@ struct counted_place {
     bool is_sharing_told;      /* the record says that threads share its counters */
     /* tokens in its bodies, or 0: signatures.h */
     uint32_t probe_locals_sig, exact_sig;
-    bool may_change;               /* hot_reload.h: no method is harmless then */
-    struct harmless harmless;      /* set by instrument.c */
-    struct placed_method *methods; /* by row, 1 first: [rid - 1] */
+    bool may_change;                        /* hot_reload.h: no method is harmless then */
+    struct harmless harmless;               /* set by instrument.c */
+    struct placed_method *methods;          /* by row, 1 first: [rid - 1] */
+    const struct enclosed_method *enclosed; /* ascending rid */
+    uint32_t enclosed_count;
+    /* owners.h: its number in the log of hits; 0: who hits what in it is not known */
+    uint32_t log_number;
     /* Its windows grow with the shards that are taken (shards.c). */
     struct counter_file file;
     struct arena arena;  /* of methods, path and harmless rows */

@@ -33,15 +33,18 @@ uint64_t counter_file_room(const struct folder *folder)
     return room < memory ? room : memory;
 }
 
-static uint64_t module_budget(void)
+static uint64_t module_budget(size_t stride, bool by_owner)
 {
+    if (by_owner)
+        return SHARDS_MAX * (uint64_t)stride;
     uint64_t pages = SHARDS_MAX * (uint64_t)map_granularity();
     return pages > MODULE_BUDGET ? pages : MODULE_BUDGET;
 }
 
-uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room)
+uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room, bool by_owner)
 {
-    uint64_t budget = module_budget(), fit = (room < budget ? room : budget) / stride;
+    uint64_t budget = module_budget(stride, by_owner),
+             fit = (room < budget ? room : budget) / stride;
     if (fit < wanted)
         wanted = (uint32_t)fit;
     return wanted > 1 ? wanted : 1;
@@ -49,7 +52,8 @@ uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room)
 
 bool counter_file_is_full(const struct counter_file *file)
 {
-    return (file->shard_count + 1) * (uint64_t)file->stride > module_budget();
+    return (file->shard_count + 1) * (uint64_t)file->stride >
+           module_budget(file->stride, file->by_owner);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -178,7 +182,7 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
         if (make_file(fd, request, l, err))
             return fd;
         folder_remove(request->folder, name);
-    } else if (is_usable(fd, request, l)) {
+    } else if (!request->by_owner && is_usable(fd, request, l)) {
         if (l->shard_count < request->shard_count)
             grow(fd, request, l);
         return fd;
@@ -226,6 +230,7 @@ static bool map_windows(struct counter_file *out, int fd,
     out->head_len = l->shards;
     out->verdicts_at = l->verdicts;
     out->shard_count = l->shard_count;
+    out->by_owner = request->by_owner;
     for (uint32_t w = 0; w < request->window_count; w++) {
         if (map_window(out, fd, w, w % out->shard_count))
             continue;

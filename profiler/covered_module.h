@@ -43,12 +43,14 @@ struct covered_module {
      * it: for each body that it was given it keeps some 46 bytes. */
     bool is_lazy;
     bool precompiled;
-    uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
-    uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
-    struct unknown *emit;      /* IMetaDataEmit; NULL: it gets no signature of ours */
-    size_t writable_len;       /* of its metadata, as counted in signatures.h */
-    struct mutex bodies_lock;  /* guards `bodies`; never held across a call into the CLR */
-    struct arena bodies;       /* sharded ones of this load: the runtime keeps pointers */
+    uint32_t probe_locals_sig;           /* token of a local signature of what probes need, or 0 */
+    uint32_t exact_sig;                  /* MODE_EXACT: token of the probe function's signature */
+    struct unknown *emit;                /* IMetaDataEmit; NULL: it gets no signature of ours */
+    uint32_t enter, leave;               /* tokens of the methods of owner_code.h, or 0 */
+    uint32_t enter_static, leave_static; /* ... of signatures of functions (owners.h), or 0 */
+    size_t writable_len;                 /* of its metadata, as counted in signatures.h */
+    struct mutex bodies_lock; /* guards `bodies`; never held across a call into the CLR */
+    struct arena bodies;      /* sharded ones of this load: the runtime keeps pointers */
 };
 
 #endif

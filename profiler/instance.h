@@ -12,10 +12,12 @@
 #include "contract/session_format.h"
 #include "profiler/catch_up.h"
 #include "profiler/covered_module.h"
+#include "profiler/owners/thread_flow.h"
 #include "profiler/record.h"
-#include "profiler/shard_table.h"
+#include "profiler/windows/shard_table.h"
 #include "scope/scope.h"
 #include "system/thread/thread.h"
+#include "system/thread/thread_slot.h"
 
 /* What GetMethodBody needs to show the original bodies (reflection.h). */
 struct reflection {
@@ -40,6 +42,15 @@ struct shard_thread {
     ThreadID id;    /* 0: it was there before us; its name is not known */
     uintptr_t high; /* end of its stack; 0: the row is free */
     uint32_t shard;
+    uintptr_t low;           /* beginning of its stack */
+    struct thread_flow flow; /* owners.h */
+};
+
+/* Whose hits are in the windows of a shard. */
+enum shard_role {
+    SHARD_OF_THREAD,
+    SHARD_OF_OWNER, /* owners.h */
+    SHARD_OF_KEPT,  /* hits of owners that have no shard any more */
 };
 
 /* shards.h. Guarded by the layout lock. */
@@ -48,10 +59,13 @@ struct shards {
     uint32_t count; /* that are taken, at least 1: modules are mapped in so many windows */
     uint32_t limit; /* 1: every method counts at absolute addresses */
     uint32_t users[SHARDS_MAX];
+    uint8_t role[SHARDS_MAX]; /* enum shard_role */
     struct shard_thread *threads;
+    struct thread_slot own_thread; /* the row of each thread; opened by owners.h */
     uint64_t reserve;              /* room that is left for shard 0 of other modules */
     uint32_t living;               /* threads that have a shard */
     enum reason_code limit_reason; /* why there are no more than `limit` */
+    bool has_shared;       /* some place has, or had, a window that shows another one's shard */
     bool may_share;        /* some place has fewer shards than windows, and it is not told */
     uint64_t told, untold; /* bits: reasons for sharing that the record has, or will have */
 };
@@ -100,6 +114,7 @@ struct profiler {
     struct mutex layout_lock;
     struct windows windows;
     struct shards shards;
+    struct owners *owners; /* owners.h; NULL: hits are not told apart. Set in Initialize */
     /* what "/" was in Initialize */
     struct file_identity root;
     /* of System.Private.CoreLib. Written by the first load callback, before any other module

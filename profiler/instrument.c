@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "contract/session_format.h"
+#include "profiler/enclosures.h"
 #include "profiler/hot_reload.h"
 #include "profiler/kept_image.h"
 #include "profiler/layout.h"
@@ -61,6 +62,8 @@ static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID i
         return false;
     for (uint32_t rid = 1; rid <= job->identity.method_count; rid++)
         job->spare->methods[rid - 1].original_len = (uint32_t)read_body(p, meta, id, rid).len;
+    if (p->owners != NULL && !enclosures_find(p, job->spare, &meta->md, job->has_tests))
+        return false;
     return job->spare->may_change || find_harmless(&job->spare->harmless, &meta->md, original_of,
                                                    job, &job->spare->arena, &job->scratch);
 }
@@ -117,6 +120,8 @@ static void record_unreadable(struct profiler *p, struct str name, struct str pa
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
 static bool may_add_signatures(struct profiler *p, const struct layout_job *job)
 {
+    if (p->owners != NULL)
+        return !job->module->may_change;
     if (job->module->may_change || rewrite_all_look_first(&job->module->meta.md, p->mode))
         return false;
     if (job->spare != NULL || p->mode == MODE_EXACT)
@@ -148,6 +153,7 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     module->emit = NULL;
     module->writable_len = 0;
     module->probe_locals_sig = module->exact_sig = 0;
+    module->enter = module->leave = module->enter_static = module->leave_static = 0;
     module->states = calloc(count + 1, sizeof *module->states);
     job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
     /* the call of exact probes needs a signature */
@@ -160,6 +166,8 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
         return false;
     if (may_add_signatures(p, job))
         signatures_open(p, module, id);
+    if (p->owners != NULL)
+        enclosures_define(p, module, id, job->has_tests);
     return !exact || module->exact_sig != 0;
 }
 
@@ -250,9 +258,9 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
 }
 
 static void cover_module(struct profiler *p, ModuleID id, const struct module *meta,
-                         struct str path)
+                         struct str path, bool has_tests)
 {
-    struct layout_job job = {.module = instance_take_module(p)};
+    struct layout_job job = {.module = instance_take_module(p), .has_tests = has_tests};
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (job.module != NULL && cover(p, &job, id, meta, path)) {
@@ -366,10 +374,13 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
                        "%.*s was not measured (has no symbols: its .pdb is not there): it loaded "
                        "after its process had changed its root directory",
                        STR_ARGS(meta->name));
-    if (reason != REASON_NONE)
-        record_skipped(p, meta->name, path, reason);
+    if (p->owners != NULL)
+        enclosures_keep_flow(p, id, meta);
+    bool has_tests = p->owners != NULL && scope_has_tests(meta);
+    if (reason == REASON_NONE || (reason == REASON_TESTS && has_tests))
+        cover_module(p, id, meta, path, has_tests);
     else
-        cover_module(p, id, meta, path);
+        record_skipped(p, meta->name, path, reason);
 }
 
 /* Why the module can't get new IL, whatever it contains; or REASON_NONE. */

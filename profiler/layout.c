@@ -4,6 +4,7 @@
 
 #include "contract/session_format.h"
 #include "profiler/method.h"
+#include "profiler/owners.h"
 #include "profiler/shards.h"
 
 enum {
@@ -27,7 +28,7 @@ static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct la
     job->planned &= verdict != VERDICT_REFUSED_MEMORY;
     if (verdict != VERDICT_OK)
         return verdict;
-    place->methods[rid - 1].first_counter = place->counter_count;
+    place->methods[rid - 1].counter_count = plan->counter_count;
     place->counter_count += plan->counter_count;
     place->plan_hash = plan_hash_method(place->plan_hash, rid, flow->body.whole, plan, flow);
     return VERDICT_OK;
@@ -44,7 +45,7 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     if (verdict != VERDICT_OK)
         return verdict;
     struct probe_form form = method_form(module, rid);
-    method_choose_form(&form, &method->is_last_body, module, &flow, &plan);
+    method_choose_form(&form, &method->is_last_body, module, rid, &flow, &plan);
     verdict = rewrite(&rewritten, &flow, &plan, &form, &module->place->bodies, &job->scratch);
     if (verdict != VERDICT_OK)
         return verdict;
@@ -63,6 +64,8 @@ static void rewrite_all(struct layout_job *job)
     for (uint32_t rid = 1; rid <= place->method_count; rid++) {
         struct placed_method *method = &place->methods[rid - 1];
         method->body = method->plain = NULL;
+        method->first_counter = place->counter_count;
+        method->counter_count = 0;
         method->verdict = VERDICT_NO_IL;
         if (method->original_len != 0)
             method->verdict = (uint8_t)rewrite_at_load(job, rid);
@@ -92,6 +95,7 @@ static struct counter_file_request request_for(const struct profiler *p,
         .counter_count = place->counter_count,
         .method_count = place->method_count,
         .may_change = place->may_change,
+        .by_owner = p->owners != NULL,
         .shard_count = place->sharded ? shards_for_module(p, stride) : 1,
         .window_count = place->sharded ? p->shards.count : 1,
         .place = (uint8_t *)(uintptr_t)place->counters,
@@ -245,6 +249,8 @@ bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
     module->place->next = p->places;
     p->places = module->place;
     job->spare = NULL;
+    if (p->owners != NULL)
+        owners_meet_place(p, module->place);
     shards_watch(p, module->place);
     return true;
 }

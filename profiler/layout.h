@@ -14,6 +14,7 @@ struct layout_job {
     uint8_t *verdicts; /* by row: of this load */
     bool planned;      /* each method that can be: number and hash are the collector's */
     bool is_loss_reported;
+    bool has_tests;       /* its tests are told apart (owners.h) */
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "metadata/lookup.h"
+#include "profiler/enclosures.h"
 #include "profiler/hot_reload.h"
 #include "profiler/signatures.h"
 #include "rewriter/mapped_places.h"
@@ -10,6 +12,19 @@
 enum {
     BUSY_TURNS_MAX = 10000
 };
+
+/* With owners, of a method whose frame must stay as it is: a probe calls this, without a
+ * transition. */
+static void count_for_owner(void *counter)
+{
+    const struct shard_table *table = &g_profiler.shards.table;
+    uint8_t *at =
+        (uint8_t *)counter + shard_table_get(table, (uintptr_t)__builtin_frame_address(0));
+    if (g_profiler.mode == MODE_HIT)
+        *at = 1;
+    else
+        ++*(uint64_t *)(void *)at;
+}
 
 /* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the
  * addition in it. */
@@ -36,22 +51,35 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
         .counters = place->counters + first_counter * mode_counter_size(place->mode),
         .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
         .shard_chunks = g_profiler.shards.table.chunks,
-        .exact_sig = module->exact_sig,
-        .exact_function = (uint64_t)(uintptr_t)add_one,
+        .function_sig = module->exact_sig,
+        .function = (uint64_t)(uintptr_t)(g_profiler.owners != NULL ? count_for_owner : add_one),
     };
+}
+
+/* With runtime async, a method runs on after an await in the frame that it had, on another thread:
+ * what it looked up at its entry does not hold any more. */
+static bool is_runtime_async(const struct flow *flow)
+{
+    return (flow->context.impl_flags & IMPL_ASYNC) != 0;
 }
 
 /* Is the body that a method gets at load its last, or does the sharded one follow when it is first
  * compiled? A local signature costs the runtime a search through all of them, so only methods
  * without locals, which share one, are sharded at once. */
 void method_choose_form(struct probe_form *form, bool *last_body,
-                        const struct covered_module *module, const struct flow *flow,
+                        const struct covered_module *module, uint32_t rid, const struct flow *flow,
                         const struct plan *plan)
 {
-    form->looks_first = form->mode == MODE_HIT && rewrite_should_look_first(flow, plan);
+    form->looks_first = form->mode == MODE_HIT && g_profiler.owners == NULL &&
+                        rewrite_should_look_first(flow, plan);
+    bool enclosed = enclosures_of(module->place, rid) != NULL;
     bool shard = !form->looks_first && module->place->sharded && module->emit != NULL &&
-                 rewrite_can_shard(flow);
-    form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
+                 (enclosed || (rewrite_can_shard(flow) &&
+                               (g_profiler.owners == NULL || !is_runtime_async(flow))));
+    form->calls =
+        g_profiler.owners != NULL && !shard && module->place->sharded && module->exact_sig != 0;
+    form->sharded =
+        shard && !enclosed && flow->context.local_count == 0 && module->probe_locals_sig != 0;
     form->local_sig = module->probe_locals_sig;
     *last_body = !shard || form->sharded;
 }
@@ -70,13 +98,106 @@ static bool keep_body(struct view *out, struct covered_module *module, struct vi
     return true;
 }
 
+/* The T of a Task<T>; empty: it is none. */
+static struct view result_of_task(struct view type)
+{
+    struct view none = {NULL, 0};
+    struct reader r = rd_view(type);
+    if (rd_u8(&r) != ELEMENT_GENERICINST)
+        return none;
+    (void)rd_u8(&r);         /* CLASS or VALUETYPE */
+    (void)rd_compressed(&r); /* Task */
+    (void)rd_compressed(&r); /* 1 */
+    size_t start = r.pos;
+    return !r.failed && sig_skip_type(&r) ? (struct view){type.data + start, r.pos - start} : none;
+}
+
+/* What `ret` takes, as in the method's signature; empty: nothing. */
+static struct view result_of(const struct metadata *md, uint32_t rid, bool is_async)
+{
+    struct method_sig sig;
+    struct view none = {NULL, 0};
+    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+    if (!sig_method(&sig, blob, NULL) || sig_first_element(sig.return_type) == ELEMENT_VOID)
+        return none;
+    if (is_async)
+        return result_of_task(sig.return_type);
+    struct reader r = rd_view(sig.return_type);
+    return sig_skip_type(&r) ? (struct view){sig.return_type.data, r.pos} : none;
+}
+
+static bool is_object(struct view result)
+{
+    enum element_type first = sig_first_element(result);
+    return first == ELEMENT_CLASS ||
+           (first == ELEMENT_GENERICINST && result.data[1] == ELEMENT_CLASS);
+}
+
+/* A ValueTask: it may be awaited only once, so when it ends is not known. */
+static bool is_value_task(const struct metadata *md, struct view result)
+{
+    struct reader r = rd_view(result);
+    struct str space, name;
+    uint32_t around = 0;
+    uint8_t kind = rd_u8(&r);
+    if (kind == ELEMENT_GENERICINST)
+        kind = rd_u8(&r);
+    uint32_t token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
+    return kind == ELEMENT_VALUETYPE && !r.failed &&
+           type_parts(&space, &name, &around, md, token) && str_starts(name, "ValueTask") &&
+           str_is(space, "System.Threading.Tasks");
+}
+
+/* False if the method is not enclosed. */
+static bool enclose(struct enclosure *out, struct probe_form *form,
+                    const struct covered_module *module, uint32_t rid, const struct flow *flow,
+                    struct arena *scratch)
+{
+    const struct enclosed_method *method = enclosures_of(module->place, rid);
+    struct view types = form->sharded ? rewrite_locals(&module->meta.md) : (struct view){NULL, 0};
+    bool is_async = is_runtime_async(flow);
+    struct writer w;
+    if (method == NULL || !rewrite_can_enclose(flow))
+        return false;
+    *out = (struct enclosure){.enter = method->is_static ? module->enter_static : module->enter,
+                              .leave = method->is_static ? module->leave_static : module->leave,
+                              .number = method->number,
+                              .has_object = method->has_object,
+                              .result = result_of(&module->meta.md, rid, is_async)};
+    if (method->is_static) {
+        out->enter_function = (uint64_t)(uintptr_t)owners_entered_static;
+        out->leave_function = (uint64_t)(uintptr_t)owners_left_static;
+    }
+    out->gives_object = !is_async && is_object(out->result);
+    out->returned =
+        !is_async && is_value_task(&module->meta.md, out->result) ? HITS_UNKNOWN : HITS_RETURNED;
+    if (out->enter == 0 || out->leave == 0)
+        return false;
+    wr_open(&w, scratch);
+    if (types.len != 0)
+        wr_bytes(&w, types.data, types.len);
+    uint32_t count = (uint32_t)types.len + rewrite_enclosure_locals(&w, out);
+    form->local_sig = w.failed
+                          ? 0
+                          : signatures_add_locals((struct metadata_emit *)(void *)module->emit,
+                                                  &module->meta.md, flow->body.local_sig,
+                                                  (struct view){w.data, w.len}, count, scratch);
+    return form->local_sig != 0;
+}
+
 static bool rewrite_sharded(struct rewritten *out, struct covered_module *module, uint32_t rid,
                             const struct flow *flow, const struct plan *plan, struct arena *scratch)
 {
     struct probe_form form = method_form(module, rid);
-    form.sharded = true;
+    struct enclosure enclosure;
+    form.sharded = g_profiler.owners == NULL || !is_runtime_async(flow);
+    form.calls = !form.sharded;
     form.local_sig =
         signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
+    if (enclose(&enclosure, &form, module, rid, flow, scratch))
+        form.enclosure = &enclosure;
+    else if (!form.sharded || !rewrite_can_shard(flow))
+        return false;
     return form.local_sig != 0 && rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
@@ -86,7 +207,7 @@ static bool rewrite_as_at_load(struct rewritten *out, const struct covered_modul
 {
     struct probe_form form = method_form(module, rid);
     bool last_body = false;
-    method_choose_form(&form, &last_body, module, flow, plan);
+    method_choose_form(&form, &last_body, module, rid, flow, plan);
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
@@ -224,14 +345,16 @@ bool method_may_be_inlined(struct profiler *p, FunctionID function)
     ClassID class_id = 0;
     ModuleID id = 0;
     mdToken token = 0;
-    if (!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) ||
+    if ((!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) && p->owners == NULL) ||
         FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)))
         return true;
     const struct covered_module *module = instance_find_module(p, id);
-    if (module == NULL || !module->is_lazy || TOKEN_RID(token) - 1 >= module->method_count)
+    if (module == NULL || TOKEN_RID(token) - 1 >= module->method_count)
         return true;
     uint8_t state =
         atomic_load_explicit(&module->states[TOKEN_RID(token) - 1], memory_order_acquire);
+    if (!module->is_lazy) /* with owners, what has its absolute body still would count for nobody */
+        return p->owners == NULL || (state != COVERED_HAS_ABSOLUTE && state != COVERED_BUSY);
     return state == COVERED_UNTOUCHED || state == COVERED_DONE;
 }
 

@@ -12,7 +12,7 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 /* Is the body that a method gets at load its last, or does the sharded one follow when it is first
  * compiled? */
 void method_choose_form(struct probe_form *form, bool *last_body,
-                        const struct covered_module *module, const struct flow *flow,
+                        const struct covered_module *module, uint32_t rid, const struct flow *flow,
                         const struct plan *plan);
 
 /* Gives the runtime the body that the method has from its place. False if the runtime refuses

@@ -19,7 +19,7 @@ uint64_t shards_room_to_spend(const struct profiler *p)
 
 uint32_t shards_for_module(const struct profiler *p, size_t stride)
 {
-    return counter_file_shards(stride, p->shards.count, shards_room_to_spend(p));
+    return counter_file_shards(stride, p->shards.count, shards_room_to_spend(p), p->owners != NULL);
 }
 
 static uint32_t count_sharded(const struct profiler *p)
@@ -56,7 +56,7 @@ static enum reason_code take_shard(struct profiler *p, struct err *err)
         if (place->file.shard_count > before)
             room -= place->file.stride;
         else
-            shards->may_share = true;
+            shards->may_share = shards->has_shared = true;
     }
     shards->count++;
     return REASON_NONE;
@@ -174,16 +174,36 @@ static uint32_t least_used(const struct shards *shards)
 {
     uint32_t best = 0;
     for (uint32_t s = 1; s < shards->count && shards->users[best] != 0; s++)
-        if (shards->users[s] < shards->users[best])
+        if (shards->role[s] == SHARD_OF_THREAD && shards->users[s] < shards->users[best])
             best = s;
     return best;
+}
+
+static uint32_t count_role(const struct shards *shards, enum shard_role role)
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < shards->count; s++)
+        count += shards->role[s] == role;
+    return count;
+}
+
+bool shards_take_for(struct profiler *p, enum shard_role role, uint32_t *shard)
+{
+    struct err err = {.code = ERR_NONE};
+    struct shards *shards = &p->shards;
+    if (count_role(shards, role) >= SHARDS_OF_OWNERS_MAX || take_shard(p, &err) != REASON_NONE)
+        return false;
+    *shard = shards->count - 1;
+    shards->role[*shard] = (uint8_t)role;
+    return true;
 }
 
 static uint32_t choose_shard(struct profiler *p)
 {
     struct err err = {.code = ERR_NONE};
     uint32_t shard = least_used(&p->shards);
-    if (p->shards.users[shard] == 0)
+    if (p->shards.users[shard] == 0 ||
+        (p->owners != NULL && count_role(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
         return shard;
     enum reason_code reason = take_shard(p, &err);
     if (reason == REASON_NONE)
@@ -246,7 +266,9 @@ static void meet(struct profiler *p, ThreadID id, struct thread_stack stack)
         return;
     }
     thread->id = id;
+    thread->low = stack.low;
     thread->high = stack.high;
+    thread->flow.window = thread->shard;
     if (!is_new)
         return;
     p->shards.users[thread->shard]++;
@@ -261,10 +283,12 @@ void shards_meet_thread(struct profiler *p, ThreadID id)
         return;
     bool is_found = thread_stack_find(&stack);
     mutex_lock(&p->layout_lock);
-    if (is_found)
+    if (is_found) {
         meet(p, id, stack);
-    else
+        thread_slot_set(&p->shards.own_thread, find_thread(&p->shards, id, &stack));
+    } else {
         tell(p, REASON_UNKNOWN_THREAD, NULL);
+    }
     mutex_unlock(&p->layout_lock);
 }
 
@@ -276,6 +300,7 @@ void shards_lose_thread(struct profiler *p, ThreadID id)
     mutex_lock(&p->layout_lock);
     struct shard_thread *thread = find_thread(&p->shards, id, NULL);
     if (thread != NULL) {
+        thread_flow_end(&thread->flow);
         p->shards.users[thread->shard]--;
         p->shards.living--;
         thread->high = 0;

@@ -25,6 +25,15 @@ void shards_lose_thread(struct profiler *p, ThreadID id);
 /* Attached: gives a shard to what looks like the stack of a thread. */
 void shards_meet_strangers(struct profiler *p);
 
+/* Where owners' windows begin to be scarce, for them and for threads. */
+enum {
+    SHARDS_OF_OWNERS_MAX = 96,
+    SHARDS_OF_THREADS_LEAST = 64, /* more threads share those */
+};
+/* Takes one more shard, for something else than a thread, in all modules. False if there is none.
+ * Under the layout lock. */
+NODISCARD bool shards_take_for(struct profiler *p, enum shard_role role, uint32_t *shard);
+
 /* How many shards of `stride` bytes a module may have that loads now: of those that are taken, what
  * fits. At least 1. Under the layout lock. */
 uint32_t shards_for_module(const struct profiler *p, size_t stride);

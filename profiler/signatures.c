@@ -20,7 +20,7 @@ uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, 
 }
 
 /* II.23.2.8 TypeDefOrRefOrSpecEncoded, compressed. */
-static void write_type_token(struct writer *w, uint32_t token)
+void signatures_write_type(struct writer *w, uint32_t token)
 {
     uint32_t value = TOKEN_RID(token) << 2 | (TOKEN_TABLE(token) == TABLE_TypeRef ? 1 : 0);
     if (value < 0x80) {
@@ -48,7 +48,7 @@ static mdToken find_core_library(const struct metadata *md)
     return 0;
 }
 
-static mdToken define_core_library(struct metadata_emit *emit)
+mdToken signatures_core_library(struct metadata_emit *emit)
 {
     static const char16_t name[] = u"System.Private.CoreLib";
     static const uint8_t key_token[] = {0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e};
@@ -77,7 +77,7 @@ static mdToken no_transition_modifier(const struct covered_module *module)
                                                "CallConvSuppressGCTransition"));
     mdToken core = find_core_library(md);
     if (core == 0)
-        core = define_core_library(emit);
+        core = signatures_core_library(emit);
     HRESULT hr = core != 0 ? emit->vtbl->DefineTypeRefByName(emit, core, name, &modifier) : E_FAIL;
     return SUCCEEDED(hr) ? modifier : 0;
 }
@@ -92,7 +92,7 @@ static uint32_t probe_function_sig(const struct covered_module *module)
     wr_u8(&w, CALLCONV_UNMANAGED);
     wr_u8(&w, 1);
     wr_u8(&w, ELEMENT_CMOD_OPT);
-    write_type_token(&w, modifier);
+    signatures_write_type(&w, modifier);
     wr_u8(&w, ELEMENT_VOID);
     wr_u8(&w, ELEMENT_I);
     return TOKEN_RID(modifier) != 0 ? signatures_token(emit_of(module), bytes, w.len) : 0;
@@ -134,9 +134,9 @@ void signatures_open(struct profiler *p, struct covered_module *module, ModuleID
     module->emit = (struct unknown *)(void *)signatures_emit(p->info, id);
     if (module->emit == NULL)
         return;
-    if (p->mode == MODE_EXACT)
+    if (p->mode == MODE_EXACT || p->owners != NULL)
         module->exact_sig = probe_function_sig(module);
-    else
+    if (p->mode != MODE_EXACT)
         module->probe_locals_sig = probe_locals_sig(module);
 }
 

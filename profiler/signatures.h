@@ -29,8 +29,13 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
  * the layout lock. */
 NODISCARD bool signatures_reserve(struct profiler *p, struct covered_module *module);
 
-/* Sets module->emit, probe_locals_sig and, for MODE_EXACT, exact_sig; each stays 0 when the runtime
- * refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
+/* Writes a type's token, as in a signature (II.23.2.8). */
+void signatures_write_type(struct writer *w, mdToken token);
+/* A new reference to the core library; 0: the runtime accepts none. */
+mdToken signatures_core_library(struct metadata_emit *emit);
+
+/* Sets module->emit, probe_locals_sig and, for MODE_EXACT or with owners, exact_sig; each stays 0
+ * when the runtime refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
 void signatures_open(struct profiler *p, struct covered_module *module, ModuleID id);
 
 /* A token for the locals of `local_sig` (0: none) followed by those of rewrite_locals; 0 if the

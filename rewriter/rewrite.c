@@ -29,9 +29,11 @@ enum {
     PROBE_STACK = 3, /* slots that a probe needs above the method's own */
     VALUE_STACK = 1,
     LOCALS_MAX = 0xFFFF - 2, /* III.1.7.4, less the two that are added */
+    ENCLOSED_LOCALS_MAX = LOCALS_MAX - 3,
 };
 
-#define NO_EDGE UINT32_MAX
+#define NO_EDGE    UINT32_MAX
+#define END_OF_ALL UINT32_MAX /* as the target of a fixup: emitter.end */
 
 struct fixup {
     uint32_t at;     /* place of the 4 distance bytes */
@@ -52,6 +54,9 @@ struct emitter {
     struct fixup *fixups;
     uint32_t fixup_count;
     uint32_t base_local, dummy_local; /* sharded; see choose_dummy */
+    /* enclosed: int64, int32, and what the method returns */
+    uint32_t previous_local, returned_local, result_local;
+    uint32_t try_start, end; /* enclosed: where the protected code begins, and what follows all */
 };
 
 static void emit_op(struct emitter *e, enum opcode op)
@@ -163,6 +168,12 @@ static void emit_probe(struct emitter *e, uint32_t counter)
         return;
     uint32_t written = 0;
     emit_address(e, counter); /* address */
+    if (e->form->calls || e->form->mode == MODE_EXACT) {
+        emit_i8(e, e->form->function); /* address, function */
+        emit_op(e, OP_CALLI);
+        wr_u32(&e->w, e->form->function_sig);
+        return;
+    }
     switch (e->form->mode) {
     case MODE_COUNT:
         emit_address(e, counter); /* address, address */
@@ -183,9 +194,6 @@ static void emit_probe(struct emitter *e, uint32_t counter)
             land(e, written);
         break;
     case MODE_EXACT:
-        emit_i8(e, e->form->exact_function); /* address, function */
-        emit_op(e, OP_CALLI);
-        wr_u32(&e->w, e->form->exact_sig);
         break;
     }
 }
@@ -205,6 +213,92 @@ static void emit_value_probe(struct emitter *e, uint32_t first_counter)
     emit_probe(e, first_counter + 1);
     land(e, to_next);
 }
+
+/* --- the enclosure ---------------------------------------------------------------------------- */
+
+uint32_t rewrite_enclosure_locals(struct writer *types, const struct enclosure *enclosure)
+{
+    wr_u8(types, ELEMENT_I8);
+    wr_u8(types, ELEMENT_I4);
+    wr_bytes(types, enclosure->result.data, enclosure->result.len);
+    return enclosure->result.len != 0 ? 3 : 2;
+}
+
+/* A method, or a function by the token of its signature. */
+static void emit_call(struct emitter *e, uint32_t token, uint64_t function)
+{
+    if (function != 0)
+        emit_i8(e, function);
+    emit_op(e, function != 0 ? OP_CALLI : OP_CALL);
+    wr_u32(&e->w, token);
+}
+
+static void load(struct emitter *e, uint32_t local)
+{
+    il_write_variable(&e->w, OP_LDLOC_S, OP_LDLOC, local);
+}
+
+static void store(struct emitter *e, uint32_t local)
+{
+    il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, local);
+}
+
+static void emit_enter(struct emitter *e, const struct enclosure *enclosure)
+{
+    if (enclosure->enter_function == 0)
+        emit_op(e, enclosure->has_object ? OP_LDARG_0 : OP_LDNULL); /* this */
+    emit_op(e, OP_LDC_I4);                                          /* this, number */
+    wr_u32(&e->w, enclosure->number);
+    emit_call(e, enclosure->enter, enclosure->enter_function); /* previous */
+    store(e, e->previous_local);
+    emit_op(e, OP_LDC_I4_0);
+    store(e, e->returned_local);
+    if (enclosure->gives_object) {
+        emit_op(e, OP_LDNULL);
+        store(e, e->result_local);
+    }
+    e->try_start = here(e);
+}
+
+/* In place of a `ret`. */
+static void emit_return(struct emitter *e, const struct enclosure *enclosure)
+{
+    if (enclosure->result.len != 0)
+        store(e, e->result_local);
+    emit_op(e, OP_LDC_I4_S);
+    wr_u8(&e->w, enclosure->returned);
+    store(e, e->returned_local);
+    uint32_t at = emit_open_branch(e, OP_LEAVE);
+    add_fixup(e, at, at + 4, END_OF_ALL, NO_EDGE);
+}
+
+static void emit_leave(struct emitter *e, const struct enclosure *enclosure)
+{
+    load(e, e->previous_local); /* previous */
+    if (enclosure->leave_function == 0) {
+        load(e, e->returned_local); /* previous, returned */
+        if (enclosure->gives_object)
+            load(e, e->result_local); /* previous, returned, result */
+        else
+            emit_op(e, OP_LDNULL);
+    }
+    emit_call(e, enclosure->leave, enclosure->leave_function);
+    emit_op(e, OP_ENDFINALLY);
+    e->end = here(e);
+    if (enclosure->result.len != 0)
+        load(e, e->result_local);
+    emit_op(e, OP_RET);
+}
+
+bool rewrite_can_enclose(const struct flow *flow)
+{
+    for (uint32_t i = 0; i < flow->il.count; i++)
+        if (flow->il.instrs[i].op == OP_JMP)
+            return false;
+    return flow->context.local_count <= ENCLOSED_LOCALS_MAX;
+}
+
+/* --- instructions ----------------------------------------------------------------------------- */
 
 static enum opcode long_form(uint8_t op)
 {
@@ -293,7 +387,11 @@ static void emit_block(struct emitter *e, uint32_t n)
             emit_value_probe(e, e->plan->value_counter[n]);
         e->map[i] = (struct il_map){instr->offset, e->label[i], here(e)};
         uint8_t operand = il_info(instr)->operand;
-        if (operand == OPERAND_SWITCH)
+        if (e->form->enclosure != NULL && instr->op == OP_RET)
+            emit_return(e, e->form->enclosure);
+        else if (e->form->enclosure != NULL && instr->op == OP_TAIL)
+            continue; /* there is no tail call out of protected code */
+        else if (operand == OPERAND_SWITCH)
             copy_switch(e, block, instr);
         else if (operand == OPERAND_TARGET8 || operand == OPERAND_TARGET32)
             copy_branch(e, block, instr);
@@ -312,7 +410,9 @@ static void resolve_fixups(struct emitter *e)
         const struct fixup *fixup = &e->fixups[n];
         bool by_stub = fixup->edge != NO_EDGE && e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
                        e->stub[fixup->edge] != 0; /* a stub is never at 0 */
-        uint32_t place = by_stub ? e->stub[fixup->edge] : e->label[fixup->target];
+        uint32_t place = by_stub                       ? e->stub[fixup->edge]
+                         : fixup->target == END_OF_ALL ? e->end
+                                                       : e->label[fixup->target];
         store_u32(e->w.data + fixup->at, place - fixup->from);
     }
 }
@@ -325,7 +425,7 @@ static uint32_t new_offset(const struct emitter *e, uint32_t old_offset)
 static bool move_clauses(struct il_body *body, const struct emitter *e, struct arena *arena)
 {
     const struct il_body *old = &e->flow->body;
-    body->clauses = arena_raw(arena, old->clause_count, sizeof *body->clauses, NULL);
+    body->clauses = arena_raw(arena, (size_t)old->clause_count + 1, sizeof *body->clauses, NULL);
     if (body->clauses == NULL)
         return false;
     for (uint32_t i = 0; i < old->clause_count; i++) {
@@ -340,13 +440,23 @@ static bool move_clauses(struct il_body *body, const struct emitter *e, struct a
         if (from->flags == EH_FILTER)
             to->filter_offset = new_offset(e, from->filter_offset);
     }
+    if (e->form->enclosure != NULL) {
+        uint32_t handler = e->label[e->flow->il.count];
+        body->clauses[body->clause_count++] =
+            (struct eh_clause){.flags = EH_FINALLY,
+                               .try_offset = e->try_start,
+                               .try_length = handler - e->try_start,
+                               .handler_offset = handler,
+                               .handler_length = e->end - handler};
+    }
     return true;
 }
 
 static bool alloc_emitter(struct emitter *e, struct arena *arena)
 {
     const struct flow *flow = e->flow;
-    size_t fixups = (size_t)flow->il.target_count + flow->block_count + flow->edge_count;
+    size_t fixups =
+        (size_t)flow->il.target_count + 2 * (size_t)flow->block_count + flow->edge_count;
     size_t probes = e->plan->counter_count;
     wr_open(&e->w, arena);
     e->label = arena_raw(arena, (size_t)flow->il.count + 1, sizeof *e->label, NULL);
@@ -408,6 +518,14 @@ static uint32_t choose_dummy(const struct flow *flow, const struct plan *plan)
     return in_register ? base_local + 1 : base_local;
 }
 
+static void number_enclosure_locals(struct emitter *e)
+{
+    uint32_t added = e->form->sharded ? (uint32_t)rewrite_locals(e->flow->context.md).len : 0;
+    e->previous_local = e->flow->context.local_count + added;
+    e->returned_local = e->previous_local + 1;
+    e->result_local = e->returned_local + 1;
+}
+
 static uint16_t grown_stack(const struct il_body *body)
 {
     uint32_t max_stack = (uint32_t)body->max_stack + PROBE_STACK + VALUE_STACK;
@@ -424,11 +542,16 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
                         .dummy_local = choose_dummy(flow, plan)};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
+    number_enclosure_locals(&e);
+    if (form->enclosure != NULL)
+        emit_enter(&e, form->enclosure);
     if (form->sharded && plan->counter_count != 0)
         emit_entry(&e);
     for (uint32_t n = 0; n < flow->block_count; n++)
         emit_block(&e, n);
     e.label[flow->il.count] = here(&e);
+    if (form->enclosure != NULL)
+        emit_leave(&e, form->enclosure);
     if (e.w.failed)
         return VERDICT_REFUSED_MEMORY;
     if (e.w.len > BODY_CODE_MAX)
@@ -437,7 +560,7 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
 
     struct il_body body = flow->body;
     body.max_stack = grown_stack(&flow->body);
-    if (form->sharded)
+    if (form->sharded || form->enclosure != NULL)
         body.local_sig = form->local_sig;
     /* A tiny header has no InitLocals and gets none: nothing reads the added locals before they are
      * written. */

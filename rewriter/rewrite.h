@@ -13,6 +13,26 @@ enum {
     REWRITE_ENTRY_BITS = 3
 };
 
+/* Two calls around the whole body, whichever way control leaves it: the first says whose hits the
+ * following ones are (owner_code.h).
+ *
+ *      previous = enter(this, number); returned = 0;
+ *      try { the body, with `result = ...; returned = N; leave` in place of each `ret` }
+ *      finally { leave(previous, returned, result); }
+ *
+ * or, of a static constructor, with functions in place of methods:
+ *
+ *      previous = enter(number); try { ... } finally { leave(previous); } */
+struct enclosure {
+    uint32_t enter, leave; /* tokens of the methods of owner_code.h; or of unmanaged signatures */
+    uint64_t enter_function, leave_function; /* 0: methods are called */
+    uint32_t number;
+    bool has_object;    /* `this` is an object, and is passed to `enter` */
+    bool gives_object;  /* the result is an object, and is passed to `leave` */
+    uint8_t returned;   /* what `returned` becomes: not 0 */
+    struct view result; /* the type that the method returns, or empty */
+};
+
 /* How a probe finds its counter. */
 struct probe_form {
     enum count_mode mode;
@@ -25,10 +45,16 @@ struct probe_form {
      * of address space: what to add to the address of a counter in shard 0 */
     uint64_t shard_table;
     uint64_t shard_chunks; /* sharded: a mask for the number of the chunk; 0: none is needed */
-    /* sharded: token of the method's locals followed by those of rewrite_locals */
+    /* token of the method's locals followed by those that are added, if any are */
     uint32_t local_sig;
-    uint32_t exact_sig;      /* MODE_EXACT: token of the unmanaged signature void(native int) */
-    uint64_t exact_function; /* MODE_EXACT: address of the function that adds 1 */
+    /* Every probe calls a function with the address of its counter in shard 0, and does nothing
+     * else; always in MODE_EXACT. */
+    bool calls;
+    uint32_t function_sig; /* token of the unmanaged signature void(native int) */
+    uint64_t function;
+    /* NULL: none. local_sig must have the types of rewrite_enclosure_locals, after those of
+     * rewrite_locals if the body is sharded. */
+    const struct enclosure *enclosure;
 };
 
 /* Where an old instruction went. */
@@ -56,6 +82,12 @@ static inline struct view rewrite_locals(const struct metadata *md)
     static const uint8_t types[] = {ELEMENT_I, ELEMENT_U1};
     return (struct view){types, md->optimised ? 2 : 1};
 }
+
+/* The locals that an enclosed body has last; returns how many. */
+uint32_t rewrite_enclosure_locals(struct writer *types, const struct enclosure *enclosure);
+
+/* Can the body be enclosed? Not if it ends in `jmp`, nor beyond the limit of locals. */
+bool rewrite_can_enclose(const struct flow *flow);
 
 /* Does a probe that looks first cost less, in MODE_HIT, than finding the shard? In code that is not
  * optimised; elsewhere if the method is so short, without a branch, a call or more than one

@@ -106,6 +106,11 @@ static bool references(const struct metadata *md, const char *const *names, size
     return false;
 }
 
+bool scope_has_tests(const struct module *module)
+{
+    return references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
+}
+
 /* A file that this process may not read, the program may. */
 static bool is_there(const char *path)
 {
@@ -163,8 +168,7 @@ static enum reason_code choice_reason(const struct scope *scope, const struct mo
         return REASON_TEST_PLATFORM;
     if (scope->packages != NULL && packages_list(scope->packages, path))
         return REASON_PACKAGE;
-    if (!scope->include_tests &&
-        references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))
+    if (!scope->include_tests && scope_has_tests(module))
         return REASON_TESTS;
     if (!has_symbols(module, path))
         return REASON_NO_PDB_BESIDE;

@@ -30,6 +30,9 @@ bool scope_names(const struct scope *scope, struct str assembly);
 enum reason_code scope_skip_reason(const struct scope *scope, const struct module *module,
                                    struct str path, struct str framework_dir);
 
+/* Does it refer to a test framework? */
+bool scope_has_tests(const struct module *module);
+
 /* As far as the path alone shows, so that the framework's modules need not even be opened. */
 enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
                                     struct str framework_dir);

@@ -2,11 +2,16 @@
 
 #include <time.h>
 
-int64_t clock_ms(void)
+int64_t clock_ns(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t clock_ms(void)
+{
+    return clock_ns() / 1000000;
 }
 
 void clock_rest(uint32_t ms)

@@ -8,6 +8,9 @@
 /* Milliseconds since some moment in the past. */
 int64_t clock_ms(void);
 
+/* The same in nanoseconds. */
+int64_t clock_ns(void);
+
 /* The calling thread does nothing for that long, or until a signal is handled. */
 void clock_rest(uint32_t ms);
 /* The same, in microseconds. */

@@ -94,6 +94,16 @@ const struct option_row control_rows[] = {
     {.name = NULL},
 };
 
+const struct option_row per_test_rows[] = {
+    {.name = "per-test",
+     .take = option_take_flag,
+     .field = offsetof(struct measure_options, per_test),
+     .help = "record which test covers what, for 'ilcov tests'",
+     .more = "The tests of xunit, NUnit, MSTest and TUnit are told apart, also while they run in "
+             "parallel. Not with --mode exact."},
+    {.name = NULL},
+};
+
 /* --- what is excluded ------------------------------------------------------------------------- */
 
 static bool take_attribute(void *field, const char *value, const struct option_taking *taking,

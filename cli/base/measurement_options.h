@@ -14,7 +14,8 @@ struct measure_options {
     enum count_mode mode;
     const char *session_dir; /* NULL: session_create chooses */
     bool keep_session;
-    bool control; /* the library listens on a socket */
+    bool control;  /* the library listens on a socket */
+    bool per_test; /* hits are told apart by test */
 };
 
 /* What is excluded besides [ExcludeFromCodeCoverage] and comments. */
@@ -38,6 +39,7 @@ extern const struct option_row measure_rows[];      /* --include-tests, --mode; 
 extern const struct option_row session_dir_rows[];  /* --session-dir; the same struct */
 extern const struct option_row keep_session_rows[]; /* --keep-session; the same struct */
 extern const struct option_row control_rows[];      /* --control; the same struct */
+extern const struct option_row per_test_rows[];     /* --per-test; the same struct */
 extern const struct option_row exclusion_rows[];    /* of struct excluded_options */
 extern const struct option_row partial_rows[];      /* --partial, --allow-partial; of struct
                                                        measurement_options */

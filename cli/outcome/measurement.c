@@ -73,6 +73,7 @@ static struct session_config config_of(const struct measurement_options *options
         .exclude = options->outcome.filter.exclude.items,
         .exclude_count = options->outcome.filter.exclude.count,
         .include_tests = options->measure.include_tests,
+        .per_test = options->measure.per_test,
         .started =
             options->outcome.deterministic ? options->outcome.timestamp : (int64_t)time(NULL),
     };
@@ -130,6 +131,8 @@ int measurement_configure(struct measurement *m)
 {
     struct err err = {0};
     m->config = config_of(m->options);
+    if (m->config.per_test && m->config.mode == MODE_EXACT)
+        return options_refuse(m->verb, "--per-test works with the modes count and hit, not exact");
     if (m->inherits && !is_clear_of_conflicts(m->command))
         return EXIT_USAGE;
     if (environment_library(m->library, &err) && make_id(&m->config, &err))

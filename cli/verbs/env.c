@@ -187,6 +187,7 @@ static const struct option_group groups[] = {
     {include_rows, AT(measurement.measure), NULL},
     {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
     {measure_rows, AT(measurement.measure), NULL},
+    {per_test_rows, AT(measurement.measure), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
     {control_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},

@@ -160,6 +160,7 @@ static const struct option_group groups[] = {
     {generated_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
     {measure_rows, AT(measurement.measure), NULL},
+    {per_test_rows, AT(measurement.measure), NULL},
     {solution_rows, AT(measurement), NULL},
     {partial_rows, AT(measurement), NULL},
     {fail_under_rows, AT(measurement.outcome.gates), NULL},

@@ -12,6 +12,7 @@
 #include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/typed_file.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/report/file_choice.h"
@@ -29,7 +30,6 @@ enum {
     MISSED_MOST = 150,  /* lines that are shown without FILE */
     PLACE_MOST = 15,    /* of one place */
     FILE_MOST = 50,     /* of one file */
-    PATHS_MOST = 10     /* that a message lists */
 };
 
 struct show_options {
@@ -84,29 +84,6 @@ static bool build(struct showing *s, const struct progress_line *line, struct er
 
 /* --- which file ------------------------------------------------------------------------------- */
 
-/* The name from here as a path below the root, or empty. */
-static bool relative_of(struct str *out, const struct showing *s, struct str name, struct err *err)
-{
-    enum path_place place;
-    struct str typed, absolute;
-    *out = STR("");
-    if (!str_copy(&typed, name, s->arena, err) ||
-        !compare_given_root(&absolute, typed.text, s->arena, err) ||
-        !paths_place(&place, out, s->sources_root, absolute, s->arena, err))
-        return false;
-    if (place != PATH_INSIDE)
-        *out = STR("");
-    return true;
-}
-
-static void say_paths(const struct file_choice *choice)
-{
-    for (uint32_t i = 0; i < choice->path_count && i < PATHS_MOST; i++)
-        say("  %.*s", STR_ARGS(choice->paths[i]));
-    if (choice->path_count > PATHS_MOST)
-        say("  and %u more", choice->path_count - PATHS_MOST);
-}
-
 static bool has_files(const struct showing *s, struct str folder)
 {
     for (uint32_t i = 0; i < s->files.count; i++) {
@@ -123,7 +100,7 @@ static bool folder_of(struct str *out, const struct showing *s, struct err *err)
 {
     struct str typed = str_of(s->operands->items[0]), names[2], absolute;
     if (!compare_given_root(&absolute, typed.text, s->arena, err) ||
-        !relative_of(&names[0], s, typed, err))
+        !typed_file_relative(&names[0], s->sources_root, typed, s->arena, err))
         return false;
     if (str_eq(absolute, s->sources_root)) {
         *out = STR("/");
@@ -170,11 +147,10 @@ static bool say_generated(const struct showing *s, struct str name)
 static int choose(struct file_choice *choice, struct showing *s)
 {
     struct err err = {0};
-    struct str name, relative, folder;
+    struct str name, folder;
     struct str typed = str_of(s->operands->items[0]);
-    if (!file_choice_split(&name, &s->lines, typed, s->arena, &err) ||
-        !relative_of(&relative, s, name, &err) ||
-        !file_choose(choice, &s->files, name, relative, s->arena, &err))
+    if (!typed_file_choose(choice, &name, &s->lines, &s->files, s->sources_root, typed, s->arena,
+                           &err))
         return refuse(&err);
     switch (choice->answer) {
     case FILE_FOUND:
@@ -197,7 +173,7 @@ static int choose(struct file_choice *choice, struct showing *s)
             choice->path_count != 0 ? "; did you mean:" : "; 'ilcov report -f files' lists all");
         break;
     }
-    say_paths(choice);
+    typed_file_say_paths(choice);
     return EXIT_BAD;
 }
 

@@ -112,6 +112,20 @@ static bool leave_unread(struct collector *c, const struct group *group, struct 
                                  reason_of(REASON_INTERRUPTED), err);
 }
 
+/* Of the module that was added last. */
+static bool add_hits(struct collector *c, const struct list *hits, struct err *err)
+{
+    const struct fact_hits *from = hits->items;
+    for (uint32_t i = 0; i < hits->count; i++) {
+        struct fact_hits *added = list_add(&c->hits, sizeof *added, c->arena, err);
+        if (added == NULL)
+            return false;
+        *added = from[i];
+        added->module = c->modules.count - 1;
+    }
+    return true;
+}
+
 static bool add_covered(struct collector *c, const struct group *group, struct module *module,
                         struct str path, struct arena *scratch, struct err *err)
 {
@@ -130,6 +144,11 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     request.plan_hash = group->files[0].plan_hash;
     request.verdicts = verdicts;
     request.verdict_count = group->files[0].method_count;
+    struct test_hits test_hits;
+    if (!test_hits_gather(&test_hits, &c->tests, c->session, group->files, group->count, scratch,
+                          err))
+        return false;
+    request.hits = c->tests.outside != NO_INDEX ? &test_hits : NULL;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
@@ -148,7 +167,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     facts.reason = reason;
     struct fact_module *added = collector_add_module(c, err);
     struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
-    if (added == NULL || vector == NULL)
+    if (added == NULL || vector == NULL || !add_hits(c, &test_hits.found, err))
         return false;
     *added = facts;
     *vector = (struct fact_counts){.run = 0, .module = c->modules.count - 1, .counts = counts};
@@ -158,6 +177,13 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     for (uint32_t m = 0; m < request.verdict_count; m++)
         c->instrumented_methods += verdicts[m] == VERDICT_OK;
     return true;
+}
+
+/* A test assembly has counters only so that its tests are told apart. */
+static bool is_for_tests_alone(const struct collector *c, const struct module *module)
+{
+    return c->tests.outside != NO_INDEX && !c->scope.include_tests && c->scope.include_count == 0 &&
+           scope_has_tests(module);
 }
 
 static bool collect_group(struct collector *c, const struct group *group, struct err *err)
@@ -177,7 +203,12 @@ static bool collect_group(struct collector *c, const struct group *group, struct
                    "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
                    STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = add_covered(c, group, &module, path, &scratch, err);
+    bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
+    if (ok && is_for_tests_alone(c, &module))
+        ok = collector_add_skipped(c, first->module_name, path, first->mvid,
+                                   reason_of(REASON_TESTS), err);
+    else if (ok)
+        ok = add_covered(c, group, &module, path, &scratch, err);
     module_close(&module);
     arena_free(&scratch);
     return ok;
@@ -332,10 +363,23 @@ static bool add_all(struct collector *c, const struct list *texts, enum collect_
     return true;
 }
 
+/* What tests hit before a reset can't be taken away from what they hit since. */
+static bool find_tests(struct collector *c, struct err *err)
+{
+    c->tests.outside = NO_INDEX;
+    if (c->session->hits_count == 0 ||
+        (c->options->baseline == NULL || c->options->baseline->since == 0))
+        return session_tests_make(&c->tests, c->session, c->arena, err);
+    return troubles_add(&c->troubles,
+                        STR("which test covers what is left out: the counts were reset"),
+                        TROUBLE_WARNING, err);
+}
+
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
-    if (!make_scope(c, err) || !make_run(c, facts, err) || !collect_groups(c, err) ||
-        !processes_collect(c, err) || !hot_reload_collect(c, err) || !sharing_collect(c, err))
+    if (!find_tests(c, err) || !make_scope(c, err) || !make_run(c, facts, err) ||
+        !collect_groups(c, err) || !processes_collect(c, err) || !hot_reload_collect(c, err) ||
+        !sharing_collect(c, err))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (!unloaded_collect(c, ((struct str *)c->directories.items)[i], err))
@@ -368,6 +412,10 @@ bool collect(struct collect_result *out, const struct session *session,
         out->facts.modules[i].seen = options->config.started;
     out->facts.counts = c.counts.items;
     out->facts.counts_count = c.counts.count;
+    out->facts.tests = c.tests.tests.items;
+    out->facts.test_count = c.tests.tests.count;
+    out->facts.hits = c.hits.items;
+    out->facts.hits_count = c.hits.count;
     out->facts.processes = c.processes.items;
     out->facts.process_count = c.processes.count;
     out->troubles = c.troubles.list.items;

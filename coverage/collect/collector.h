@@ -14,7 +14,9 @@ struct collector {
     struct packages packages;
     struct str framework_dir;
     struct list modules, counts, processes; /* struct fact_module, fact_counts, fact_process */
-    struct list directories;     /* struct str: where modules in scope were loaded from */
+    struct list directories; /* struct str: where modules in scope were loaded from */
+    struct session_tests tests;
+    struct list hits;            /* struct fact_hits */
     struct list warnings, notes; /* struct str, of all modules */
     struct list believed;        /* struct str: modules whose PDB has another checksum */
     struct troubles troubles;

@@ -12,6 +12,7 @@
 #include "coverage/collect/gaps.h"
 #include "coverage/collect/generated_code.h"
 #include "coverage/collect/nesting.h"
+#include "coverage/facts/index_set.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
 #include "coverage/names/identity.h"
@@ -54,6 +55,13 @@ struct gatherer {
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
     uint64_t plan_hash;
+};
+
+/* What a method was found to have, until the next one. */
+struct method_contents {
+    struct statements statements;
+    struct decisions decisions;
+    uint32_t *place; /* of each decision: its index in the module's list, or NO_INDEX */
 };
 
 static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
@@ -328,18 +336,80 @@ static bool add_causes(struct gatherer *g, const struct statements_source *sourc
 /* What was written in the method, and how often it ran. */
 static bool add_contents(struct gatherer *g, uint32_t rid, const struct statements_source *source,
                          const struct plan *plan, const struct plan_counts *counts,
-                         const uint64_t *counters, struct err *err)
+                         const uint64_t *counters, struct method_contents *contents,
+                         struct err *err)
 {
-    struct statements statements;
-    struct decisions decisions;
-    if (!statements_find(&statements, source, &g->scratch, err) ||
-        !decide(&decisions, source, plan, &g->scratch, err))
+    struct statements *statements = &contents->statements;
+    struct decisions *decisions = &contents->decisions;
+    if (!statements_find(statements, source, &g->scratch, err) ||
+        !decide(decisions, source, plan, &g->scratch, err))
         return false;
-    uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err);
+    uint32_t *place = alloc_indexes(&g->scratch, decisions->count, err);
     uint32_t first_place = g->decisions.count;
-    return place != NULL && add_statements(g, rid, source, &statements, counts, err) &&
-           add_decisions(g, rid, source, &statements, &decisions, counts, counters, place, err) &&
-           add_causes(g, source, plan, &statements, &decisions, place, first_place, err);
+    contents->place = place;
+    return place != NULL && add_statements(g, rid, source, statements, counts, err) &&
+           add_decisions(g, rid, source, statements, decisions, counts, counters, place, err) &&
+           add_causes(g, source, plan, statements, decisions, place, first_place, err);
+}
+
+/* --- which tests hit it ----------------------------------------------------------------------- */
+
+/* Marks the counts of the method, the first of which is `entry`, that are not 0 if its counters are
+ * these. */
+static void mark_counts(bool *has, const struct gatherer *g, uint32_t entry,
+                        const struct method_contents *contents, const struct plan_counts *counts,
+                        const uint64_t *counters)
+{
+    const struct statements *statements = &contents->statements;
+    const struct decisions *decisions = &contents->decisions;
+    const struct fact_statement *first = (const struct fact_statement *)g->statements.items +
+                                         g->statements.count - statements->count;
+    const struct fact_decision *facts = g->decisions.items;
+    has[0] = counts->blocks[0] != 0;
+    for (uint32_t i = 0; i < statements->count; i++)
+        has[first[i].count - entry] =
+            statement_count(statements, &statements->items[i], counts) != 0;
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        const struct decision *from = &decisions->items[i];
+        if (contents->place[i] == NO_INDEX)
+            continue;
+        bool *outcomes = has + (facts[contents->place[i]].first_count - entry);
+        for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
+            outcomes[decisions->parts[n].outcome] |=
+                part_count(&decisions->parts[n], counts, counters) != 0;
+    }
+}
+
+static bool add_hits(struct gatherer *g, uint32_t rid, const struct flow *flow,
+                     const struct plan *plan, uint32_t first_counter, uint32_t entry,
+                     const struct method_contents *contents, struct err *err)
+{
+    struct list vectors = {0};
+    uint32_t count = g->counts.count - entry;
+    if (g->request->hits == NULL)
+        return true;
+    if (!test_hits_of_method(&vectors, g->request->hits, rid, first_counter, plan->counter_count,
+                             &g->scratch, err))
+        return false;
+    const struct method_vector *items = vectors.items;
+    for (uint32_t i = 0; i < vectors.count; i++) {
+        struct plan_counts counts;
+        struct writer w;
+        bool *has = ARENA_NEW(&g->scratch, bool, count, err);
+        struct fact_hits *hits = list_add(&g->request->hits->found, sizeof *hits, g->arena, err);
+        if (has == NULL || hits == NULL ||
+            !plan_count(&counts, plan, flow, items[i].counters, &g->scratch, err))
+            return false;
+        mark_counts(has, g, entry, contents, &counts, items[i].counters);
+        wr_open(&w, &g->scratch);
+        index_set_write_at(&w, has, count, entry);
+        if (w.failed)
+            return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+        if (!view_copy(&hits->counts, (struct view){w.data, w.len}, g->arena, err) ||
+            !view_copy(&hits->tests, items[i].tests, g->arena, err))
+            return false;
+    }
+    return true;
 }
 
 /* The plan, and whether the target saw the same one: counters are numbered across methods in row
@@ -416,6 +486,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     if (!g->module->has_pdb)
         return true;
     struct reach reach;
+    struct method_contents contents;
     if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
         !reach_make(&reach, &flow, &g->no_return, &g->scratch, err) ||
         !gaps_note_method(&g->extents, g->method_index[rid - 1], &points, &g->working, err))
@@ -434,7 +505,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     };
     return fsharp_operands_find(&operands, &source, &g->scratch, err) &&
            read_order(&source, g, err) &&
-           add_contents(g, rid, &source, &plan, &counts, counters, err);
+           add_contents(g, rid, &source, &plan, &counts, counters, &contents, err) &&
+           add_hits(g, rid, &flow, &plan, first_counter, entry, &contents, err);
 }
 
 /* Once all statements are known. */

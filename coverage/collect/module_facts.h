@@ -10,6 +10,7 @@
 #include "coverage/collect/documents.h"
 #include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/facts/facts.h"
+#include "coverage/tests/test_hits.h"
 #include "scope/scope.h"
 
 struct module_facts_request {
@@ -28,10 +29,12 @@ struct module_facts_request {
     bool (*stop)(void *context); /* asked at each method: end early, without facts? May be NULL */
     void *stop_context;
     const struct progress_hook *progress; /* or NULL */
+    struct test_hits *hits;               /* which tests hit what; NULL: not known */
     struct documents_options documents;
 };
 
-/* Fills all of `out` except state and reason. *counts is its vector (NULL if it never loaded). */
+/* Fills all of `out` except state and reason. *counts is its vector (NULL if it never loaded).
+ * request->hits->found gets what tests hit. */
 NODISCARD bool module_facts(struct fact_module *out, uint64_t **counts,
                             const struct module_facts_request *request, struct arena *arena,
                             struct err *err);

@@ -181,6 +181,35 @@ struct fact_counts {
     uint64_t *counts;     /* count_len of the module */
 };
 
+/* Whose hits are told apart by `run --per-test`. The numbers are those of the data file. */
+enum test_kind {
+    TEST_METHOD,  /* a test; all rows of a theory are one */
+    TEST_CLASS,   /* what runs around the tests of a class: constructors, set-up, fixtures */
+    TEST_STATIC,  /* static constructors */
+    TEST_OUTSIDE, /* what ran outside of all others; each test may depend on it */
+};
+enum test_end {
+    TEST_END_UNKNOWN,
+    TEST_RETURNED,
+    TEST_THREW,
+};
+
+struct fact_test {
+    struct str name; /* N.C.M, as --filter wants it; of a class N.C; empty: TEST_OUTSIDE */
+    enum test_kind kind;
+    enum test_end end;
+    uint64_t ns;   /* how long it took; 0: not known */
+    uint64_t rows; /* how often it ran: rows of a theory are one test; 0: not known */
+    uint32_t run;  /* index */
+};
+
+/* What tests hit in one method, all in the same way. */
+struct fact_hits {
+    uint32_t module;    /* index */
+    struct view counts; /* index_set.h: count indexes that are hit */
+    struct view tests;  /* the same: indexes of tests */
+};
+
 struct facts {
     struct fact_module *modules; /* ascending name, mvid */
     uint32_t module_count;
@@ -190,6 +219,10 @@ struct facts {
     uint32_t process_count;
     struct fact_counts *counts;
     uint32_t counts_count;
+    struct fact_test *tests; /* ascending run, kind, name; each once */
+    uint32_t test_count;
+    struct fact_hits *hits; /* ascending module, counts; each once */
+    uint32_t hits_count;
 };
 
 /* The first statement of a method, or of one after it: its place in the list; likewise decisions.
@@ -223,7 +256,8 @@ int facts_order_processes(const struct fact_process *a, const struct fact_proces
  *   token; statements and decisions by method, offset;
  *   runs by start, id; processes by run, program, runtime and what became of them; counts by run,
  *   module.
- * Counts of the same run and module are added up: there is one vector of each afterwards. */
+ * Counts of the same run and module are added up: there is one vector of each afterwards. Tests of
+ * the same run, kind and name are one, and so are hits of the same counts. */
 NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
 
 /* Gives each count its place: for each method the entry, the statements, the outcomes of the

@@ -9,6 +9,7 @@
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge_counts.h"
+#include "coverage/merge/merge_tests.h"
 #include "coverage/merge/unite.h"
 #include "coverage/pairing/carry.h"
 #include "coverage/pairing/same_code.h"
@@ -57,8 +58,11 @@ static bool note_source(struct merge *m, const char *path, const struct store_re
         .path = path, .run_count = facts->run_count, .module_count = facts->module_count};
     memcpy(source->digest, reader->digest, sizeof source->digest);
     source->layouts = ARENA_NEW(m->arena, uint64_t, facts->module_count, m->err);
-    if (source->layouts == NULL)
+    source->test_counts = ARENA_NEW(m->arena, uint32_t, facts->run_count, m->err);
+    if (source->layouts == NULL || source->test_counts == NULL)
         return false;
+    for (uint32_t i = 0; i < facts->test_count; i++)
+        source->test_counts[facts->tests[i].run]++;
     for (uint32_t i = 0; i < facts->module_count; i++)
         source->layouts[i] = facts_layout_hash(&facts->modules[i]);
     struct unite_map map;
@@ -341,6 +345,8 @@ static bool squash(struct merge *m)
     find_groups(group, facts);
     for (uint32_t i = 0; i < facts->process_count; i++)
         facts->processes[i].run = group[m->runs[facts->processes[i].run].kind];
+    for (uint32_t i = 0; i < facts->test_count; i++)
+        facts->tests[i].run = group[m->runs[facts->tests[i].run].kind];
     if (!facts_sort(facts, m->arena, m->err))
         return false;
     find_groups(group, facts);
@@ -446,7 +452,8 @@ static bool unite_all(struct merge *m)
     m->run_count = m->facts.run_count;
     m->group_of = ARENA_NEW(m->arena, uint32_t, m->run_count, m->err);
     return m->group_of != NULL && list_origins(m) && check_overlap(m) &&
-           (!m->options->squash || squash(m));
+           merge_tests(&m->facts, m->sources.items, m->sources.count, m->arena, m->err) &&
+           facts_sort(&m->facts, m->arena, m->err) && (!m->options->squash || squash(m));
 }
 
 static bool write_counts(struct store_writer *writer, struct merge *m)

@@ -135,14 +135,51 @@ static bool read_troubles(struct scan *scan, int fd, uint64_t len, const char *n
                                   (struct view){data, taken}, scan->arena, err);
 }
 
+/* Up to `limit` bytes of a file. */
+static bool read_whole(struct view *out, struct scan *scan, int fd, uint64_t len, uint64_t limit,
+                       struct err *err)
+{
+    if (len > limit)
+        return err_set(err, ERR_LIMIT, "it has %llu bytes; at most %llu are possible",
+                       (unsigned long long)len, (unsigned long long)limit);
+    uint8_t *data = arena_raw(scan->arena, (size_t)len, 1, err);
+    *out = (struct view){data, (size_t)len};
+    return data != NULL &&
+           (file_read_at(data, (size_t)len, fd, 0) || err_set_errno(err, "it cannot be read"));
+}
+
+static bool read_hits(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+{
+    struct session *session = scan->session;
+    struct view file;
+    if (!read_whole(&file, scan, fd, len, SESSION_HITS_LIMIT, err) ||
+        !session_parse_hits(&session->hits[session->hits_count], str_of(name), file, scan->arena,
+                            err))
+        return false;
+    session->hits_count++;
+    return true;
+}
+
+/* After the hits of the same process, by name. */
+static bool read_owners(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+{
+    struct session *session = scan->session;
+    struct str process = {name + strlen(SESSION_OWNERS), strlen(name) - strlen(SESSION_OWNERS)};
+    struct view file;
+    for (uint32_t i = 0; i < session->hits_count; i++)
+        if (str_eq(session->hits[i].process, process))
+            return read_whole(&file, scan, fd, len, SESSION_HITS_LIMIT, err) &&
+                   session_parse_owners(&session->hits[i], file, err);
+    return true;
+}
+
 static const struct {
     const char *prefix, *suffix;
     bool (*read)(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err);
 } file_kinds[] = {
-    {SESSION_PROCESS, "", read_process},
-    {"", SESSION_COUNTS, read_counters},
-    {"", SESSION_MODULE, note_module},
-    {SESSION_TROUBLES, "", read_troubles},
+    {SESSION_PROCESS, "", read_process}, {"", SESSION_COUNTS, read_counters},
+    {"", SESSION_MODULE, note_module},   {SESSION_TROUBLES, "", read_troubles},
+    {SESSION_HITS, "", read_hits},       {SESSION_OWNERS, "", read_owners},
 };
 
 /* A damaged file does not stop the others; only lack of memory does. */
@@ -227,7 +264,9 @@ static bool read_files(struct scan *scan)
     uint32_t count = scan->names.count;
     session->counters = ARENA_NEW(scan->arena, struct session_counters, count, scan->err);
     session->module_copies = ARENA_NEW(scan->arena, struct str, count, scan->err);
-    if (session->counters == NULL || session->module_copies == NULL || !read_all(scan, false))
+    session->hits = ARENA_NEW(scan->arena, struct session_hits, count, scan->err);
+    if (session->counters == NULL || session->module_copies == NULL || session->hits == NULL ||
+        !read_all(scan, false))
         return false;
     session->troubles = scan->troubles.items;
     session->trouble_count = scan->troubles.count;
@@ -324,12 +363,45 @@ static bool add_shard(uint64_t *sums, int fd, uint64_t offset,
     return true;
 }
 
+static bool mark_shard(uint8_t *hit, int fd, uint64_t offset,
+                       const struct session_counters *counters)
+{
+    _Alignas(8) uint8_t chunk[CHUNK_LEN];
+    size_t size = mode_counter_size(counters->mode);
+    for (size_t done = 0; done < counters->counter_count;) {
+        size_t count = CHUNK_LEN / size;
+        if (count > counters->counter_count - done)
+            count = counters->counter_count - done;
+        if (!file_read_at(chunk, count * size, fd, offset + done * size))
+            return false;
+        for (size_t i = 0; i < count; i++)
+            hit[done + i] |= size == 1 ? chunk[i] != 0 : load_u64(chunk + 8 * i) != 0;
+        done += count;
+    }
+    return true;
+}
+
 uint64_t session_methods(const struct session_process *process)
 {
     uint64_t methods = 0;
     for (uint32_t i = 0; i < process->covered_count; i++)
         methods += process->covered[i].methods;
     return methods;
+}
+
+bool session_add_hits(uint8_t *hit, const struct session_counters *counters, uint32_t shard,
+                      struct err *err)
+{
+    uint64_t len = 0;
+    int fd = open_file(FILE_HERE, counters->file.text, &len, err);
+    bool ok =
+        fd >= 0 &&
+        (mark_shard(hit, fd, counters->shards_offset + shard * counters->shard_stride, counters) ||
+         err_set_errno(err, "it cannot be read"));
+    (void)file_close(fd);
+    if (!ok)
+        err_prefix(err, "%.*s", STR_ARGS(counters->file));
+    return ok;
 }
 
 /* With pread, not a mapping: a file that shrinks meanwhile causes an error and not a SIGBUS. */
@@ -342,7 +414,9 @@ bool session_add_counts(uint64_t *sums, const struct session_counters *counters,
         return false;
     }
     bool ok = true;
-    for (uint32_t k = 0; ok && k < counters->shard_count; k++) {
+    /* from the last to the first: what an owner loses while they are read goes to the shard of kept
+     * hits, which is one of the first (profiler/owners.h) */
+    for (uint32_t k = counters->shard_count; ok && k-- != 0;) {
         uint64_t offset = counters->shards_offset + k * counters->shard_stride;
         ok = add_shard(sums, fd, offset, counters) || err_set_errno(err, "it cannot be read");
     }

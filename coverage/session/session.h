@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "contract/reason.h"
 #include "coverage/session/session_config.h"
+#include "coverage/session/session_hits.h"
 
 enum {
     SESSION_RECORD_LIMIT = 16 << 20,   /* bytes of a process record */
@@ -80,6 +81,8 @@ struct session {
     uint32_t counters_count;
     struct str *module_copies; /* paths of <mvid>.module, ascending */
     uint32_t module_copy_count;
+    struct session_hits *hits; /* of processes that tell them apart by owner */
+    uint32_t hits_count;
     struct str *troubles; /* damaged files, each a sentence */
     uint32_t trouble_count;
     struct str *losses; /* losses reported by processes that could not write to their record */
@@ -110,6 +113,10 @@ bool session_has_counters(const struct session *session, const uint8_t mvid[16])
 
 /* The number of methods with counters, over all modules. */
 uint64_t session_methods(const struct session_process *process);
+
+/* Sets hit[counter_count] where the counters of one shard are not 0. */
+NODISCARD bool session_add_hits(uint8_t *hit, const struct session_counters *counters,
+                                uint32_t shard, struct err *err);
 
 /* Adds the counters of one file, summed over its shards, to sums[counter_count] (saturating). */
 NODISCARD bool session_add_counts(uint64_t *sums, const struct session_counters *counters,

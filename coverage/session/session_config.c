@@ -45,6 +45,8 @@ bool session_config_write(struct str *out, const struct session_config *config, 
         text_addf(&text, "%s=1\n", CONFIG_INCLUDE_TESTS);
     if (config->control)
         text_addf(&text, "%s=1\n", CONFIG_CONTROL);
+    if (config->per_test)
+        text_addf(&text, "%s=1\n", CONFIG_PER_TEST);
     text_addf(&text, "%s=%s\n%s=%lld\n", CONFIG_ID, hex_of(id, config->id, sizeof config->id),
               CONFIG_STARTED, (long long)config->started);
     return text_take(out, &text, err);
@@ -89,6 +91,8 @@ static bool take_value(struct parse *p, struct str key, struct str value)
         p->config->include_tests = str_is(value, "1");
     else if (str_is(key, CONFIG_CONTROL))
         p->config->control = str_is(value, "1");
+    else if (str_is(key, CONFIG_PER_TEST))
+        p->config->per_test = str_is(value, "1");
     else if (str_is(key, CONFIG_ID))
         p->has_id = session_parse_mvid(p->config->id, value);
     else if (str_is(key, CONFIG_STARTED))

@@ -97,6 +97,44 @@ static bool read_processes(struct facts *out, const struct rows_source *source)
     return rows_close(&rows);
 }
 
+static bool read_tests(struct facts *out, const struct rows_source *source)
+{
+    if (!count_rows(&out->test_count, source, TESTS) ||
+        (out->tests = ARENA_NEW(source->arena, struct fact_test, out->test_count, source->err)) ==
+            NULL)
+        return false;
+    struct rows_in rows = rows_of(source, TESTS);
+    for (uint32_t i = 0; i < out->test_count && rows_next(&rows); i++) {
+        struct fact_test *test = &out->tests[i];
+        expect_id(&rows, i);
+        test->run = get_u32(&rows, UINT32_MAX);
+        test->name = get_text(&rows);
+        test->kind = (enum test_kind)get_u32(&rows, TEST_OUTSIDE);
+        test->end = (enum test_end)get_u32(&rows, TEST_THREW);
+        int64_t ns = get_int(&rows), count = get_int(&rows);
+        if (ns < 0 || count < 0)
+            rows_refuse(&rows);
+        test->ns = (uint64_t)ns;
+        test->rows = (uint64_t)count;
+    }
+    return rows_close(&rows);
+}
+
+static bool read_test_hits(struct facts *out, const struct rows_source *source)
+{
+    if (!count_rows(&out->hits_count, source, TEST_HITS) ||
+        (out->hits = ARENA_NEW(source->arena, struct fact_hits, out->hits_count, source->err)) ==
+            NULL)
+        return false;
+    struct rows_in rows = rows_of(source, TEST_HITS);
+    for (uint32_t i = 0; i < out->hits_count && rows_next(&rows); i++) {
+        out->hits[i].module = get_u32(&rows, UINT32_MAX);
+        out->hits[i].counts = get_blob(&rows, SIZE_MAX);
+        out->hits[i].tests = get_blob(&rows, SIZE_MAX);
+    }
+    return rows_close(&rows);
+}
+
 /* Memory for a list of a module; the length was counted, or is possible in a file of this size. It
  * is not touched before its rows come, so a file that lies costs none. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
@@ -493,6 +531,8 @@ static bool read_rows(struct facts *out, struct rows_source *source)
               read_modules(out, source);
     for (enum store_table_id table = DOCUMENTS; ok && table <= DECISIONS; table++)
         ok = tables[table].is_view || read_list(out, table, source);
+    ok = ok &&
+         (tables[TESTS].name == NULL || (read_tests(out, source) && read_test_hits(out, source)));
     return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->progress,
                                   source->err);
 }

@@ -4,10 +4,12 @@
  *   meta                                 writer, digest
  *   reasons                              each that any row below has, once
  *   runs ----+-- processes               each process that the library saw
+ *            +-- tests                each test of a run whose hits are told apart
  *            +-- counts --+              one blob of non-zero counts for each run and module
  *   modules -+------------+
  *            +-- documents
  *            +-- methods              with their statements and decisions
+ *            +-- test_hits            what tests hit in one method, all in the same way
  *
  * An id is an index: rows are numbered from 0 without gaps, in the table or in their module, and
  * other rows use it to refer to them. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash
@@ -24,6 +26,8 @@
  *                   JSON: an array with an array for each, whose values are the columns of the view
  *                   of that name from `document` on, blobs as hexadecimal digits. No blanks. A
  *                   million rows of their own would take SQLite four times as long
+ *   test_hits.counts, test_hits.tests
+ *                   { gap, length }*     sets of count indexes and of tests (index_set.h)
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero
  *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each
@@ -64,6 +68,9 @@ enum {
 const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
 };
+static const struct store_table tables_version10[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version10.def"
+};
 static const struct store_table tables_version9[STORE_TABLE_COUNT] = {
 #include "coverage/store/store_version9.def"
 };
@@ -90,6 +97,8 @@ const struct store_table *store_tables_of(uint32_t version)
     switch (version) {
     case STORE_VERSION:
         return store_tables;
+    case 10:
+        return tables_version10;
     case 9:
         return tables_version9;
     case 8:

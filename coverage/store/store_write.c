@@ -264,6 +264,36 @@ static bool write_reasons(struct writing *w)
     return rows_end(&rows);
 }
 
+static bool write_tests(struct writing *w, const struct facts *facts)
+{
+    struct rows_out rows = rows_of(w, TESTS);
+    for (uint32_t i = 0; i < facts->test_count && !rows.failed; i++) {
+        const struct fact_test *test = &facts->tests[i];
+        put_int(&rows, i);
+        put_int(&rows, test->run);
+        put_text(&rows, test->name);
+        put_int(&rows, test->kind);
+        put_int(&rows, test->end);
+        put_int(&rows, (int64_t)test->ns);
+        put_int(&rows, (int64_t)test->rows);
+        rows_put(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static bool write_test_hits(struct writing *w, const struct facts *facts)
+{
+    struct rows_out rows = rows_of(w, TEST_HITS);
+    for (uint32_t i = 0; i < facts->hits_count && !rows.failed; i++) {
+        const struct fact_hits *hits = &facts->hits[i];
+        put_int(&rows, hits->module);
+        put_blob(&rows, hits->counts.data, hits->counts.len);
+        put_blob(&rows, hits->tests.data, hits->tests.len);
+        rows_put(&rows);
+    }
+    return rows_end(&rows);
+}
+
 /* --- the file --------------------------------------------------------------------------------- */
 
 static bool write_meta(struct rows_out *rows, const char *key, const void *value, size_t len)
@@ -321,7 +351,8 @@ static bool write_rows(struct store_writer *writer, const struct facts *facts, s
     reason_list_open(&w.reasons, &writer->arena);
     return write_schema(w.db, err) && write_writer(&w) && note_reasons(&w, facts) &&
            write_reasons(&w) && write_runs(&w, facts) && write_processes(&w, facts) &&
-           write_modules(&w, facts) && write_lists(&w, facts);
+           write_modules(&w, facts) && write_lists(&w, facts) && write_tests(&w, facts) &&
+           write_test_hits(&w, facts);
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,

@@ -120,8 +120,8 @@ static struct probe_form form_of(enum count_mode mode, bool sharded)
         .sharded = sharded,
         .shard_table = PROOF_TABLE,
         .local_sig = PROOF_LOCAL_SIG,
-        .exact_sig = PROOF_EXACT_SIG,
-        .exact_function = PROOF_FUNCTION,
+        .function_sig = PROOF_EXACT_SIG,
+        .function = PROOF_FUNCTION,
     };
 }
 

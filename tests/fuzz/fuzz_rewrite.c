@@ -28,8 +28,8 @@ static void prove(const struct flow *flow, const struct plan *plan, enum count_m
                               .sharded = sharded,
                               .shard_table = PROOF_TABLE,
                               .local_sig = PROOF_LOCAL_SIG,
-                              .exact_sig = PROOF_EXACT_SIG,
-                              .exact_function = PROOF_FUNCTION};
+                              .function_sig = PROOF_EXACT_SIG,
+                              .function = PROOF_FUNCTION};
     struct rewritten rewritten;
     struct err err = {.code = ERR_NONE};
     enum verdict verdict = rewrite(&rewritten, flow, plan, &form, arena, arena);

@@ -169,8 +169,8 @@ static uint32_t counter_of_end(const struct checker *c, const struct symbols *s,
                value.constant == 1;
     else
         adds = instr->op == OP_CALLI && !value.is_int32 && value.loaded == NONE &&
-               value.bases == 0 && value.constant == c->form->exact_function &&
-               instr->operand == c->form->exact_sig;
+               value.bases == 0 && value.constant == c->form->function &&
+               instr->operand == c->form->function_sig;
     return adds ? counter : NONE;
 }
 

@@ -366,14 +366,14 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
         .sharded = sharded,
         .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
         .local_sig = given.local_sig,
-        .exact_sig = covered->exact_sig,
+        .function_sig = covered->exact_sig,
     };
     form.looks_first =
         form.mode == MODE_HIT && !sharded && rewrite_should_look_first(&e.flow, &e.plan);
     if (covered->place->mode == MODE_EXACT) { /* the function is known to instrument.c alone */
         const uint8_t *code = given.code;     /* ldc.i4 address; conv.u; ldc.i8 function */
         EXPECT(code[0] == 0x20 && code[5] == 0xE0 && code[6] == 0x21);
-        form.exact_function = load_u64(code + 7);
+        form.function = load_u64(code + 7);
     }
     EXPECT(rewrite(&e.rewritten, &e.flow, &e.plan, &form, &w->arena, &w->arena) == VERDICT_OK);
     EXPECT(e.rewritten.body.len == given.whole.len);

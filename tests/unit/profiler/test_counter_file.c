@@ -185,15 +185,15 @@ static void larger_pages_move_the_shards_apart(void **state)
 static void shards_fit_room_and_budget(void **state)
 {
     (void)state;
-    assert_int_equal(counter_file_shards(PAGE, SHARDS_MAX, UINT64_MAX), SHARDS_MAX);
-    assert_int_equal(counter_file_shards(1 << 20, 64, UINT64_MAX), 8); /* 8 MiB a module */
-    assert_int_equal(counter_file_shards((1 << 20) + PAGE, 64, UINT64_MAX), 7);
-    assert_int_equal(counter_file_shards(64 << 20, 64, UINT64_MAX), 1);
-    assert_int_equal(counter_file_shards(PAGE, 1, UINT64_MAX), 1);
-    assert_int_equal(counter_file_shards(PAGE, 64, 5 * PAGE + 1), 5);
-    assert_int_equal(counter_file_shards(PAGE, 64, 0), 1);
+    assert_int_equal(counter_file_shards(PAGE, SHARDS_MAX, UINT64_MAX, false), SHARDS_MAX);
+    assert_int_equal(counter_file_shards(1 << 20, 64, UINT64_MAX, false), 8); /* 8 MiB a module */
+    assert_int_equal(counter_file_shards((1 << 20) + PAGE, 64, UINT64_MAX, false), 7);
+    assert_int_equal(counter_file_shards(64 << 20, 64, UINT64_MAX, false), 1);
+    assert_int_equal(counter_file_shards(PAGE, 1, UINT64_MAX, false), 1);
+    assert_int_equal(counter_file_shards(PAGE, 64, 5 * PAGE + 1, false), 5);
+    assert_int_equal(counter_file_shards(PAGE, 64, 0, false), 1);
     page_len = 65536; /* then SHARDS_MAX of the smallest are more than 8 MiB */
-    assert_int_equal(counter_file_shards(65536, SHARDS_MAX, UINT64_MAX), SHARDS_MAX);
+    assert_int_equal(counter_file_shards(65536, SHARDS_MAX, UINT64_MAX, false), SHARDS_MAX);
     page_len = 0;
 }
 

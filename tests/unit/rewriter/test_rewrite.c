@@ -29,8 +29,8 @@ static struct probe_form form_of(enum count_mode mode, bool sharded)
                                .sharded = sharded,
                                .shard_table = TABLE,
                                .local_sig = LOCAL_SIG,
-                               .exact_sig = EXACT_SIG,
-                               .exact_function = FUNCTION};
+                               .function_sig = EXACT_SIG,
+                               .function = FUNCTION};
 }
 
 static struct rewritten rewritten_as(struct il_method *m, enum count_mode mode, bool sharded)

@@ -1,4 +1,4 @@
-#include "profiler/shard_table.h"
+#include "profiler/windows/shard_table.h"
 
 #include "rewriter/rewrite.h"
 #include "system/map.h"
@@ -70,6 +70,19 @@ bool shard_table_set(const struct shard_table *table, struct thread_stack stack,
         table->entries[n] = base;
     table->entries[last] = base;
     return true;
+}
+
+void shard_table_change(const struct shard_table *table, uintptr_t low, uintptr_t high,
+                        uint64_t base)
+{
+    uintptr_t chunk = (uintptr_t)1 << REWRITE_CHUNK_BITS;
+    low = (low + chunk - 1) & ~(chunk - 1);
+    uint64_t first = number_of(table, low < high ? low : high - 1);
+    uint64_t last = number_of(table, high - 1);
+    uint64_t most = (table->len >> REWRITE_ENTRY_BITS) - 1;
+    for (uint64_t n = first; n != last; n = n == most ? 0 : n + 1)
+        table->entries[n] = base;
+    table->entries[last] = base;
 }
 
 uint64_t shard_table_get(const struct shard_table *table, uintptr_t address)

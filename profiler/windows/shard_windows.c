@@ -1,4 +1,4 @@
-#include "profiler/shard_windows.h"
+#include "profiler/windows/shard_windows.h"
 
 #include "contract/session_format.h"
 #include "system/map.h"

@@ -8,8 +8,8 @@
  * addresses 16 GiB apart share an entry.
  * Threads: an entry is written by the thread whose stack it is, before its code runs, or before any
  *          code reads entries; only that thread reads it. Callers hold the layout lock. */
-#ifndef ILCOV_PROFILER_SHARD_TABLE_H
-#define ILCOV_PROFILER_SHARD_TABLE_H
+#ifndef ILCOV_PROFILER_WINDOWS_SHARD_TABLE_H
+#define ILCOV_PROFILER_WINDOWS_SHARD_TABLE_H
 
 #include "system/thread/thread_stack.h"
 
@@ -26,6 +26,9 @@ void shard_table_close(struct shard_table *table);
 /* False if the system does not allow it, and nothing is changed. */
 NODISCARD bool shard_table_set(const struct shard_table *table, struct thread_stack stack,
                                uint64_t base);
+/* The same for a stack whose entries are set, as fast as it can be. */
+void shard_table_change(const struct shard_table *table, uintptr_t low, uintptr_t high,
+                        uint64_t base);
 uint64_t shard_table_get(const struct shard_table *table, uintptr_t address);
 
 #endif

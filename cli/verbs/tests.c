@@ -1,0 +1,311 @@
+/* ilcov tests [FILE[:LINE]|METHOD]: which tests cover it; without, what each test covers. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "cli/base/exit.h"
+#include "cli/base/json_output.h"
+#include "cli/base/options.h"
+#include "cli/base/outcome_options.h"
+#include "cli/base/say.h"
+#include "cli/outcome/compare.h"
+#include "cli/outcome/data_input.h"
+#include "cli/outcome/typed_file.h"
+#include "cli/outcome/unmatched.h"
+#include "cli/verbs/verbs.h"
+#include "coverage/tests/covering.h"
+
+struct tests_options {
+    const char *data, *root; /* root: NULL: find it */
+    struct path_maps maps;
+    bool redundant, json;
+};
+
+struct telling {
+    const struct tests_options *options;
+    struct facts facts;
+    struct str root, sources_root;
+    struct report_files files; /* only their paths */
+    struct arena *arena;
+};
+
+static int refuse(const struct err *err)
+{
+    if (err->code == ERR_USAGE)
+        return options_refuse(&verb_tests, "%s", err->text);
+    say("%s", err->text);
+    return EXIT_BAD;
+}
+
+static int order_files(const void *left, const void *right)
+{
+    return str_cmp(((const struct report_file *)left)->path,
+                   ((const struct report_file *)right)->path);
+}
+
+/* The sources below the root, each once: all that choosing one of them needs. */
+static bool list_files(struct telling *t, struct err *err)
+{
+    struct list files = {0};
+    for (uint32_t m = 0; m < t->facts.module_count; m++) {
+        const struct fact_module *module = &t->facts.modules[m];
+        for (uint32_t i = 0; i < module->document_count; i++) {
+            if (module->documents[i].relative.len == 0)
+                continue;
+            struct report_file *file = list_add(&files, sizeof *file, t->arena, err);
+            if (file == NULL)
+                return false;
+            *file = (struct report_file){.path = module->documents[i].relative};
+        }
+    }
+    struct report_file *items = files.items;
+    if (files.count > 1)
+        qsort(items, files.count, sizeof *items, order_files);
+    for (uint32_t i = 0; i < files.count; i++)
+        if (t->files.count == 0 || order_files(&items[t->files.count - 1], &items[i]) != 0)
+            items[t->files.count++] = items[i];
+    t->files.files = items;
+    return compare_root(&t->sources_root, &t->facts, t->root, t->arena, err);
+}
+
+/* --- what was asked for ----------------------------------------------------------------------- */
+
+static bool want_lines(struct wanted_code *wanted, const struct file_choice *choice,
+                       const struct line_list *lines, struct err *err)
+{
+    struct str path = choice->files->path;
+    if (lines->count == 0)
+        return wanted_code_add_lines(wanted, path, 1, FACT_LINE_LIMIT, err);
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (!wanted_code_add_lines(wanted, path, lines->ranges[i].first, lines->ranges[i].last,
+                                   err))
+            return false;
+    return true;
+}
+
+/* A file, or else a method. */
+static int find_wanted(struct wanted_code *wanted, struct telling *t, struct str typed)
+{
+    struct err err = {0};
+    struct file_choice choice;
+    struct line_list lines;
+    struct str name;
+    if (!wanted_code_open(wanted, &t->facts, t->arena, &err) ||
+        !wanted_code_add_methods(wanted, typed, &err))
+        return refuse(&err);
+    if (wanted->statements != 0)
+        return EXIT_FINE;
+    if (!typed_file_choose(&choice, &name, &lines, &t->files, t->sources_root, typed, t->arena,
+                           &err))
+        return refuse(&err);
+    switch (choice.answer) {
+    case FILE_FOUND:
+        if (!want_lines(wanted, &choice, &lines, &err))
+            return refuse(&err);
+        if (wanted->statements != 0)
+            return EXIT_FINE;
+        say("%.*s has no code there", STR_ARGS(typed));
+        return EXIT_BAD;
+    case FILE_AMBIGUOUS:
+        say("%.*s is the name of %u files; add a folder:", STR_ARGS(name), choice.path_count);
+        break;
+    case FILE_UNKNOWN:
+        say("%s has neither a source file nor a method %.*s%s", t->options->data, STR_ARGS(name),
+            choice.path_count != 0 ? "; did you mean:" : "");
+        break;
+    }
+    typed_file_say_paths(&choice);
+    return EXIT_BAD;
+}
+
+/* --- what is printed -------------------------------------------------------------------------- */
+
+static const char *kind_word(enum test_kind kind)
+{
+    static const char *const words[] = {[TEST_METHOD] = "test",
+                                        [TEST_CLASS] = "class",
+                                        [TEST_STATIC] = "static",
+                                        [TEST_OUTSIDE] = "outside"};
+    return words[kind];
+}
+
+static const char *end_word(enum test_end end)
+{
+    static const char *const words[] = {
+        [TEST_END_UNKNOWN] = "unknown", [TEST_RETURNED] = "returned", [TEST_THREW] = "threw"};
+    return words[end];
+}
+
+static int print_json(const struct telling *t, const bool *is_in, const struct test_weight *weights)
+{
+    struct json_output out;
+    struct err err = {0};
+    if (!json_output_open(&out, "1.0.0", &err))
+        return refuse(&err);
+    jw_begin(&out.json, "tests", '[');
+    for (uint32_t i = 0; i < t->facts.test_count; i++) {
+        const struct fact_test *test = &t->facts.tests[i];
+        if (!is_in[i])
+            continue;
+        jw_begin_line(&out.json, NULL, '{');
+        jw_text(&out.json, "name", test->name);
+        jw_text_c(&out.json, "kind", kind_word(test->kind));
+        jw_text_c(&out.json, "ended", end_word(test->end));
+        jw_number(&out.json, "rows", test->rows);
+        jw_number(&out.json, "ns", test->ns);
+        jw_number(&out.json, "covers", weights[i].hit);
+        jw_number(&out.json, "alone", weights[i].alone);
+        jw_end(&out.json, '}');
+    }
+    jw_end(&out.json, ']');
+    return json_output_end(&out, true, EXIT_FINE, &err);
+}
+
+/* Names, each of which is also a filter of `dotnet test`; what runs outside of tests has none. */
+static void print_names(const struct telling *t, const bool *is_in)
+{
+    uint32_t count = 0;
+    bool outside = false;
+    for (uint32_t i = 0; i < t->facts.test_count; i++) {
+        const struct fact_test *test = &t->facts.tests[i];
+        if (!is_in[i])
+            continue;
+        if (test->kind == TEST_OUTSIDE) {
+            outside = true;
+            continue;
+        }
+        (void)printf("%.*s\n", STR_ARGS(test->name));
+        count++;
+    }
+    if (outside && !t->options->redundant)
+        say("it also ran outside of tests");
+    else if (count == 0)
+        say(t->options->redundant ? "each test covers something that no other one does"
+                                  : "no test covers it");
+}
+
+static int answer(struct telling *t, const struct operands *operands)
+{
+    struct err err = {0};
+    struct wanted_code wanted;
+    struct test_weight *weights = NULL;
+    bool weighs = t->options->json || t->options->redundant;
+    bool *is_in = ARENA_NEW(t->arena, bool, t->facts.test_count, &err);
+    if (is_in == NULL || (weighs && !covering_weigh(&weights, &t->facts, t->arena, &err)))
+        return refuse(&err);
+    if (operands->count != 0) {
+        int status = find_wanted(&wanted, t, str_of(operands->items[0]));
+        if (status != EXIT_FINE)
+            return status;
+        if (!covering_tests(&is_in, &wanted, &err))
+            return refuse(&err);
+    }
+    for (uint32_t i = 0; i < t->facts.test_count; i++)
+        is_in[i] = (operands->count == 0 || is_in[i]) &&
+                   (!t->options->redundant ||
+                    (t->facts.tests[i].kind == TEST_METHOD && weights[i].alone == 0));
+    if (t->options->json)
+        return print_json(t, is_in, weights);
+    print_names(t, is_in);
+    return EXIT_FINE;
+}
+
+/* A test that ran in several runs is one. */
+static bool join_runs(struct telling *t, struct err *err)
+{
+    for (uint32_t i = 0; i < t->facts.test_count; i++)
+        t->facts.tests[i].run = 0;
+    return facts_sort(&t->facts, t->arena, err);
+}
+
+static int tell(const void *parsed, const struct operands *operands, struct arena *arena)
+{
+    struct err err = {0};
+    struct telling t = {.options = parsed, .arena = arena};
+    struct progress_line line;
+    progress_line_open(&line, false);
+    const struct data_input input = {&t.options->data, 1, &t.options->maps};
+    int status = data_input_read(&t.facts, &t.root, &input, t.options->root, &line, arena);
+    if (status != EXIT_FINE)
+        return status;
+    unmatched_maps_say(&t.options->maps);
+    if (t.facts.test_count == 0) {
+        progress_line_erase(&line);
+        say("%s does not say which test covers what: 'ilcov run --per-test' records it",
+            t.options->data);
+        return EXIT_BAD;
+    }
+    bool is_listed = join_runs(&t, &err) && list_files(&t, &err);
+    progress_line_erase(&line);
+    return is_listed ? answer(&t, operands) : refuse(&err);
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct tests_options, field)
+
+static const struct option_row own_rows[] = {
+    {.letter = 'd',
+     .name = "data",
+     .argument = "DATA",
+     .take = option_take_text,
+     .field = AT(data),
+     .help = "the data file to read (default " DATA_FILE ")",
+     .completes = COMPLETE_FILE,
+     .usual = DATA_FILE},
+    {.name = "redundant",
+     .take = option_take_flag,
+     .field = AT(redundant),
+     .help = "only tests that cover nothing that other tests do not cover",
+     .more = "Without any one of them, all that is covered would still be covered. Without two of "
+             "them, it might not.",
+     .typed = true},
+    {.letter = 'r',
+     .name = "root",
+     .argument = "DIR",
+     .take = option_take_text,
+     .field = AT(root),
+     .help = "source root (default: the run's)",
+     .completes = COMPLETE_FOLDER},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {
+    {own_rows, 0, NULL},
+    {map_rows, AT(maps), NULL},
+    {json_rows, AT(json), NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct tests_options *options = parsed;
+    (void)operands, (void)taking, (void)err;
+    if (options->data == NULL)
+        options->data = data_file_to_read();
+    return true;
+}
+
+static const char *const examples[] = {"ilcov tests Order.cs:40", "ilcov tests Order.Add",
+                                       "ilcov tests --redundant", NULL};
+
+const struct verb verb_tests = {
+    .name = "tests",
+    .brief = "list the tests that cover a line, a file or a method",
+    .operands = "[OPTION...] [FILE[:LINE]|METHOD]",
+    .summary = "Lists the tests that cover the code, one a line, by names that a filter of 'dotnet "
+               "test' takes, after 'ilcov run --per-test'. FILE is the end of a path, such as "
+               "Order.cs or Orders/Order.cs; with LINE, also 40-52,60, only these lines count. "
+               "METHOD is the end of a name, such as Order.Add. A class of tests is listed if what "
+               "runs around its tests covers the code, such as a constructor. Without an operand, "
+               "lists all tests.",
+    .exits = "2: wrong usage; 3: bad data, data without tests, or no such file, line or method.",
+    .examples = examples,
+    .operand_max = 1,
+    .completes = COMPLETE_FILE,
+    .groups = groups,
+    .options_size = sizeof(struct tests_options),
+    .finish = finish,
+    .act = tell,
+};

@@ -1,0 +1,102 @@
+#include "coverage/facts/index_set.h"
+
+static void put_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
+{
+    wr_leb128(w, first - *end);
+    wr_leb128(w, next - first);
+    *end = next;
+}
+
+void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint32_t base)
+{
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < count;) {
+        if (!has[i]) {
+            i++;
+            continue;
+        }
+        uint32_t first = i;
+        while (i < count && has[i])
+            i++;
+        put_run(w, &end, base + first, base + i);
+    }
+}
+
+void index_set_write(struct writer *w, const bool *has, uint32_t count)
+{
+    index_set_write_at(w, has, count, 0);
+}
+
+void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t count)
+{
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < count;) {
+        uint32_t first = i++;
+        while (i < count && numbers[i] == numbers[i - 1] + 1)
+            i++;
+        put_run(w, &end, numbers[first], numbers[i - 1] + 1);
+    }
+}
+
+struct index_runs index_set_runs(struct view set)
+{
+    return (struct index_runs){.r = rd_view(set)};
+}
+
+bool index_set_next(struct index_runs *runs, uint32_t *first, uint32_t *end)
+{
+    if (rd_left(&runs->r) == 0)
+        return false;
+    *first = runs->at + (uint32_t)rd_leb128(&runs->r);
+    *end = runs->at = *first + (uint32_t)rd_leb128(&runs->r);
+    return !runs->r.failed;
+}
+
+/* In its shortest form. */
+static bool take_number(uint64_t *out, struct reader *r)
+{
+    size_t start = r->pos;
+    *out = rd_leb128(r);
+    return !r->failed && (r->pos == start + 1 || r->data[r->pos - 1] != 0);
+}
+
+bool index_set_is_sound(struct view set, uint32_t limit)
+{
+    struct reader r = rd_view(set);
+    for (uint64_t at = 0, run = 0; rd_left(&r) != 0; run++) {
+        uint64_t gap = 0, len = 0;
+        if (!take_number(&gap, &r) || !take_number(&len, &r) || len == 0 ||
+            (run != 0 && gap == 0) || gap > limit - at || len > limit - at - gap)
+            return false;
+        at += gap + len;
+    }
+    return true;
+}
+
+uint32_t index_set_count(struct view set)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t count = 0, first, end;
+    while (index_set_next(&runs, &first, &end))
+        count += end - first;
+    return count;
+}
+
+bool index_set_has(struct view set, uint32_t number)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t first, end;
+    while (index_set_next(&runs, &first, &end))
+        if (number < end)
+            return number >= first;
+    return false;
+}
+
+void index_set_mark(bool *has, struct view set)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t first, end;
+    while (index_set_next(&runs, &first, &end))
+        for (uint32_t i = first; i < end; i++)
+            has[i] = true;
+}

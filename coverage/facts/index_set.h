@@ -1,0 +1,31 @@
+/* index_set.h - a set of numbers, packed: { gap, length }*, both LEB128: how many numbers to skip,
+ * and how many follow that are in the set. No run is empty, and none touches the next one, so every
+ * set has exactly one packed form. */
+#ifndef ILCOV_COVERAGE_FACTS_INDEX_SET_H
+#define ILCOV_COVERAGE_FACTS_INDEX_SET_H
+
+#include "base/bytes.h"
+
+/* Those i < count for which has[i]; w->failed without memory. */
+void index_set_write(struct writer *w, const bool *has, uint32_t count);
+/* Those base + i for which has[i]. */
+void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint32_t base);
+/* From ascending numbers. */
+void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t count);
+
+/* The runs of a sound set: while (index_set_next(&r, &first, &end)). */
+struct index_runs {
+    struct reader r;
+    uint32_t at;
+};
+struct index_runs index_set_runs(struct view set);
+bool index_set_next(struct index_runs *runs, uint32_t *first, uint32_t *end);
+
+/* Is it one, of numbers below `limit`? */
+bool index_set_is_sound(struct view set, uint32_t limit);
+uint32_t index_set_count(struct view set);
+bool index_set_has(struct view set, uint32_t number);
+/* Sets has[i] for its numbers, which are below its length. */
+void index_set_mark(bool *has, struct view set);
+
+#endif

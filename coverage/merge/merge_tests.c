@@ -1,0 +1,179 @@
+#include "coverage/merge/merge_tests.h"
+
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/facts/index_set.h"
+#include "coverage/merge/unite.h"
+#include "coverage/store/store.h"
+
+struct merging {
+    struct facts *facts;
+    const struct merge_source *sources;
+    uint32_t source_count;
+    uint32_t *taken_from; /* of each run: the source whose tests count */
+    struct list tests, hits;
+    struct arena *arena;
+    struct err *err;
+};
+
+static bool choose_sources(struct merging *m)
+{
+    uint32_t *most = ARENA_NEW(m->arena, uint32_t, m->facts->run_count, m->err);
+    m->taken_from = ARENA_NEW(m->arena, uint32_t, m->facts->run_count, m->err);
+    if (most == NULL || m->taken_from == NULL)
+        return false;
+    for (uint32_t s = 0; s < m->source_count; s++)
+        for (uint32_t i = 0; i < m->sources[s].run_count; i++) {
+            uint32_t run = m->sources[s].run[i];
+            if (m->sources[s].test_counts[i] > most[run]) {
+                most[run] = m->sources[s].test_counts[i];
+                m->taken_from[run] = s;
+            }
+        }
+    return true;
+}
+
+static int order_numbers(const void *left, const void *right)
+{
+    return number_order(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+/* The numbers of a set that `to` gives another number; the rest is left out. */
+static bool move_set(struct view *out, struct view set, const uint32_t *to, struct merging *m,
+                     struct arena *scratch)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t first, end, count = 0;
+    struct writer w;
+    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, m->err);
+    if (numbers == NULL)
+        return false;
+    while (index_set_next(&runs, &first, &end))
+        for (uint32_t i = first; i < end; i++)
+            if (to[i] != NO_INDEX)
+                numbers[count++] = to[i];
+    if (count > 1)
+        qsort(numbers, count, sizeof *numbers, order_numbers);
+    wr_open(&w, m->arena);
+    index_set_write_list(&w, numbers, count);
+    *out = (struct view){w.data, w.len};
+    return !w.failed || err_set(m->err, ERR_MEMORY, "out of memory: the tests need more");
+}
+
+/* For each count of the file's module its place in the union's. */
+static uint32_t *places_in_union(const struct merging *m, const struct fact_module *to,
+                                 const struct fact_module *from, struct arena *scratch)
+{
+    uint32_t *sources = NULL;
+    uint32_t *places = arena_raw(scratch, from->count_len, sizeof *places, m->err);
+    if (places == NULL || !unite_sources(&sources, to, from, scratch, m->err))
+        return NULL;
+    for (uint32_t i = 0; i < from->count_len; i++)
+        places[i] = NO_INDEX;
+    for (uint32_t i = 0; i < to->count_len; i++)
+        if (sources[i] != NO_INDEX)
+            places[sources[i]] = i;
+    return places;
+}
+
+/* *numbers: of each test of the file, in the union; NO_INDEX: another file has its run's tests. */
+static bool add_tests(uint32_t **numbers, struct merging *m, uint32_t s, const struct facts *file,
+                      struct arena *scratch)
+{
+    const struct merge_source *source = &m->sources[s];
+    *numbers = arena_raw(scratch, file->test_count, sizeof **numbers, m->err);
+    for (uint32_t i = 0; *numbers != NULL && i < file->test_count; i++) {
+        uint32_t run = source->run[file->tests[i].run];
+        (*numbers)[i] = NO_INDEX;
+        if (m->taken_from[run] != s)
+            continue;
+        struct fact_test *added = list_add(&m->tests, sizeof *added, m->arena, m->err);
+        if (added == NULL)
+            return false;
+        *added = file->tests[i];
+        added->run = run;
+        (*numbers)[i] = m->tests.count - 1;
+        if (!str_copy(&added->name, file->tests[i].name, m->arena, m->err))
+            return false;
+    }
+    return *numbers != NULL;
+}
+
+static bool add_hits(struct merging *m, uint32_t s, const struct facts *file,
+                     const uint32_t *numbers, struct arena *scratch)
+{
+    uint32_t *places = NULL, placed = NO_INDEX;
+    struct arena working;
+    bool ok = true;
+    arena_init(&working, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && i < file->hits_count; i++) {
+        const struct fact_hits *hits = &file->hits[i];
+        uint32_t module = m->sources[s].module[hits->module];
+        const struct fact_module *to = &m->facts->modules[module];
+        if (placed != hits->module)
+            places = places_in_union(m, to, &file->modules[hits->module], scratch);
+        placed = hits->module;
+        struct fact_hits moved = {.module = module};
+        arena_reset(&working);
+        ok = places != NULL && move_set(&moved.tests, hits->tests, numbers, m, &working) &&
+             move_set(&moved.counts, hits->counts, places, m, &working);
+        if (!ok || moved.tests.len == 0 || moved.counts.len == 0)
+            continue;
+        struct fact_hits *added = list_add(&m->hits, sizeof *added, m->arena, m->err);
+        ok = added != NULL;
+        if (ok)
+            *added = moved;
+    }
+    arena_free(&working);
+    return ok;
+}
+
+static bool has_tests(const struct merge_source *source)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < source->run_count; i++)
+        count += source->test_counts[i];
+    return count != 0;
+}
+
+static bool add_source(struct merging *m, uint32_t s)
+{
+    struct store_reader reader;
+    struct facts file;
+    struct arena scratch;
+    uint32_t *numbers = NULL;
+    if (!has_tests(&m->sources[s]))
+        return true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = store_open_facts(&reader, &file, m->sources[s].path, NULL, &scratch, m->err);
+    if (ok)
+        store_close(&reader);
+    if (ok && (file.run_count != m->sources[s].run_count ||
+               file.module_count != m->sources[s].module_count))
+        ok = err_set(m->err, ERR_IO, "it was changed while it was read");
+    ok = ok && add_tests(&numbers, m, s, &file, &scratch) &&
+         add_hits(m, s, &file, numbers, &scratch);
+    if (!ok)
+        err_prefix(m->err, "%s", m->sources[s].path);
+    arena_free(&scratch);
+    return ok;
+}
+
+bool merge_tests(struct facts *facts, const struct merge_source *sources, uint32_t count,
+                 struct arena *arena, struct err *err)
+{
+    struct merging m = {
+        .facts = facts, .sources = sources, .source_count = count, .arena = arena, .err = err};
+    if (!choose_sources(&m))
+        return false;
+    for (uint32_t s = 0; s < count; s++)
+        if (!add_source(&m, s))
+            return false;
+    facts->tests = m.tests.items;
+    facts->test_count = m.tests.count;
+    facts->hits = m.hits.items;
+    facts->hits_count = m.hits.count;
+    return true;
+}

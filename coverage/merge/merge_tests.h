@@ -1,0 +1,13 @@
+/* merge_tests.h - the tests of many data files, and what they hit, as one. A run that several files
+ * have gets its tests from the one that lists most of them. */
+#ifndef ILCOV_COVERAGE_MERGE_MERGE_TESTS_H
+#define ILCOV_COVERAGE_MERGE_MERGE_TESTS_H
+
+#include "coverage/merge/merge_counts.h"
+
+/* Adds tests and hits to the facts of the union, whose layout is final; they must be sorted after
+ * it. Reads again those sources that have tests. */
+NODISCARD bool merge_tests(struct facts *facts, const struct merge_source *sources, uint32_t count,
+                           struct arena *arena, struct err *err);
+
+#endif

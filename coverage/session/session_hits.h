@@ -1,0 +1,71 @@
+/* session_hits.h - what a process wrote down of the hits of its owners, tests and classes of tests
+ * (contract/session_format.h, "Hits of owners").
+ * Owner:  results live in the arena; texts are views into the file's bytes.
+ * Errors: ERR_FORMAT. A last line without an end is ignored: its process was killed. */
+#ifndef ILCOV_COVERAGE_SESSION_SESSION_HITS_H
+#define ILCOV_COVERAGE_SESSION_SESSION_HITS_H
+
+#include "base/bytes.h"
+#include "base/text.h"
+#include "contract/session_format.h"
+
+enum {
+    SESSION_HITS_LIMIT = 1 << 30, /* bytes of the file */
+};
+
+enum owner_end {
+    OWNER_RUNS, /* or it is not known how it ended */
+    OWNER_RETURNED,
+    OWNER_THREW,
+};
+
+struct session_owner {
+    enum owner_kind kind;
+    enum owner_end end;
+    uint8_t mvid[16];
+    uint32_t rid;    /* of its method */
+    struct str type; /* Type.FullName of the object that it runs on; empty: none */
+    uint64_t ns;     /* until it ended */
+    uint64_t rows;   /* how often it did: rows of a theory */
+};
+
+/* Counters of a method that were hit, as the library wrote them: session_hits_runs. */
+struct session_vector {
+    uint32_t counts, rid; /* counts: index in session_hits.counts */
+    struct str runs;
+};
+
+struct session_hit {
+    uint32_t owner, vector; /* indexes */
+};
+
+/* A counter file of the process. */
+struct session_counts_name {
+    struct str name; /* in the session */
+    bool is_unsure;  /* its shards are not the owners' */
+};
+
+struct session_hits {
+    struct str process;           /* "<pid>-<start ticks>" */
+    struct session_owner *owners; /* that of number n: [n - 1] */
+    uint32_t owner_count;
+    struct session_vector *vectors;
+    uint32_t vector_count;
+    struct session_hit *hits;
+    uint32_t hit_count;
+    struct session_counts_name *counts;
+    uint32_t counts_count;
+    /* Whose hits the shards of its counter files have now: as in the owners file */
+    uint32_t of_shard[SHARDS_MAX];
+};
+
+/* `name`: of the file, hits-<pid>-<start ticks>. */
+NODISCARD bool session_parse_hits(struct session_hits *out, struct str name, struct view file,
+                                  struct arena *arena, struct err *err);
+/* The file owners-<...> of the same process. */
+NODISCARD bool session_parse_owners(struct session_hits *hits, struct view file, struct err *err);
+
+/* Sets hit[counter] of a method with so many counters. */
+NODISCARD bool session_hits_runs(uint8_t *hit, uint32_t count, struct str runs, struct err *err);
+
+#endif

@@ -1,0 +1,216 @@
+#include "coverage/tests/covering.h"
+
+#include "coverage/facts/index_set.h"
+
+bool wanted_code_open(struct wanted_code *out, const struct facts *facts, struct arena *arena,
+                      struct err *err)
+{
+    *out = (struct wanted_code){.facts = facts,
+                                .counts = ARENA_NEW(arena, bool *, facts->module_count, err),
+                                .arena = arena};
+    return out->counts != NULL;
+}
+
+static bool want(struct wanted_code *wanted, uint32_t module, uint32_t count, struct err *err)
+{
+    bool **counts = &wanted->counts[module];
+    if (*counts == NULL)
+        *counts = ARENA_NEW(wanted->arena, bool, wanted->facts->modules[module].count_len, err);
+    if (*counts == NULL)
+        return false;
+    wanted->statements += !(*counts)[count];
+    (*counts)[count] = true;
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static bool has_text_in(const struct fact_statement *statement, uint32_t first, uint32_t last)
+{
+    for (uint32_t line = first > statement->start_line ? first : statement->start_line;
+         line <= last && line <= statement->end_line; line++)
+        if (facts_has_text(statement, line))
+            return true;
+    return false;
+}
+
+bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint32_t first,
+                           uint32_t last, struct err *err)
+{
+    for (uint32_t m = 0; m < wanted->facts->module_count; m++) {
+        const struct fact_module *module = &wanted->facts->modules[m];
+        for (uint32_t i = 0; i < module->statement_count; i++) {
+            const struct fact_statement *statement = &module->statements[i];
+            if (str_eq(module->documents[statement->document].relative, relative) &&
+                has_text_in(statement, first, last) && !want(wanted, m, statement->count, err))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static bool ends_with_name(struct str whole, struct str name)
+{
+    return whole.len >= name.len &&
+           str_eq((struct str){whole.text + (whole.len - name.len), name.len}, name) &&
+           (whole.len == name.len || whole.text[whole.len - name.len - 1] == '.');
+}
+
+/* With its signature, or without. */
+static bool is_named(bool *is, const struct fact_method *method, struct str name,
+                     struct arena *arena, struct err *err)
+{
+    struct fact_display display = fact_method_display(method);
+    struct str text;
+    *is = false;
+    if (!fact_display_text(&text, display, arena, err))
+        return false;
+    *is = ends_with_name(text, name);
+    text.len -= display.signature.len;
+    *is |= ends_with_name(text, name);
+    return true;
+}
+
+bool wanted_code_add_methods(struct wanted_code *wanted, struct str name, struct err *err)
+{
+    for (uint32_t m = 0; m < wanted->facts->module_count; m++) {
+        const struct fact_module *module = &wanted->facts->modules[m];
+        bool *named = ARENA_NEW(wanted->arena, bool, module->method_count, err);
+        if (named == NULL)
+            return false;
+        for (uint32_t i = 0; i < module->method_count; i++)
+            if (module->methods[i].user_method == i &&
+                !is_named(&named[i], &module->methods[i], name, wanted->arena, err))
+                return false;
+        for (uint32_t i = 0; i < module->statement_count; i++) {
+            const struct fact_statement *statement = &module->statements[i];
+            if (named[module->methods[statement->method].user_method] &&
+                !want(wanted, m, statement->count, err))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static bool hits_any(struct view counts, const bool *wanted)
+{
+    struct index_runs runs = index_set_runs(counts);
+    uint32_t first, end;
+    while (index_set_next(&runs, &first, &end))
+        for (uint32_t i = first; i < end; i++)
+            if (wanted[i])
+                return true;
+    return false;
+}
+
+bool covering_tests(bool **tests, const struct wanted_code *wanted, struct err *err)
+{
+    const struct facts *facts = wanted->facts;
+    *tests = ARENA_NEW(wanted->arena, bool, facts->test_count, err);
+    for (uint32_t i = 0; *tests != NULL && i < facts->hits_count; i++) {
+        const bool *counts = wanted->counts[facts->hits[i].module];
+        if (counts != NULL && hits_any(facts->hits[i].counts, counts))
+            index_set_mark(*tests, facts->hits[i].tests);
+    }
+    return *tests != NULL;
+}
+
+/* --- what a test is worth --------------------------------------------------------------------- */
+
+/* The hits of each test: hits.first[test] and those that follow, up to that of the next one. A test
+ * may have several in one method: it ran in several processes, or runs. */
+struct hits_of_tests {
+    uint32_t *first; /* one more than tests */
+    uint32_t *hits;  /* indexes */
+};
+
+static bool list_hits(struct hits_of_tests *out, const struct facts *facts, struct arena *arena,
+                      struct err *err)
+{
+    uint32_t first, end;
+    out->first = ARENA_NEW(arena, uint32_t, (size_t)facts->test_count + 2, err);
+    if (out->first == NULL)
+        return false;
+    for (uint32_t i = 0; i < facts->hits_count; i++) {
+        struct index_runs runs = index_set_runs(facts->hits[i].tests);
+        while (index_set_next(&runs, &first, &end))
+            for (uint32_t t = first; t < end; t++)
+                out->first[t + 2]++;
+    }
+    for (uint32_t t = 0; t < facts->test_count; t++)
+        out->first[t + 2] += out->first[t + 1];
+    out->hits = arena_raw(arena, out->first[facts->test_count + 1], sizeof *out->hits, err);
+    for (uint32_t i = 0; out->hits != NULL && i < facts->hits_count; i++) {
+        struct index_runs runs = index_set_runs(facts->hits[i].tests);
+        while (index_set_next(&runs, &first, &end))
+            for (uint32_t t = first; t < end; t++)
+                out->hits[out->first[t + 1]++] = i;
+    }
+    return out->hits != NULL;
+}
+
+/* Of a count: who hits it, as far as that matters. */
+struct hitter {
+    uint32_t last;  /* index of a test + 1; 0: none */
+    bool is_shared; /* and another one */
+};
+
+typedef void visit_count(struct test_weight *weight, struct hitter *hitter, uint32_t test);
+
+static void note_hitter(struct test_weight *weight, struct hitter *hitter, uint32_t test)
+{
+    (void)weight;
+    hitter->is_shared |= hitter->last != 0 && hitter->last != test + 1;
+    hitter->last = test + 1;
+}
+
+/* The second time that all counts are visited, `last` is cleared before. */
+static void weigh_count(struct test_weight *weight, struct hitter *hitter, uint32_t test)
+{
+    if (hitter->last == test + 1)
+        return; /* the test has it from another run */
+    hitter->last = test + 1;
+    weight->hit++;
+    weight->alone += !hitter->is_shared;
+}
+
+/* By test, then hits: so a test meets a count again before another test does. */
+static void visit_counts(struct test_weight *weights, struct hitter **hitters,
+                         const struct facts *facts, const struct hits_of_tests *of,
+                         visit_count *visit)
+{
+    for (uint32_t test = 0; test < facts->test_count; test++)
+        for (uint32_t i = of->first[test]; i < of->first[test + 1]; i++) {
+            const struct fact_hits *hits = &facts->hits[of->hits[i]];
+            struct index_runs runs = index_set_runs(hits->counts);
+            uint32_t first, end;
+            while (index_set_next(&runs, &first, &end))
+                for (uint32_t count = first; count < end; count++)
+                    visit(&weights[test], &hitters[hits->module][count], test);
+        }
+}
+
+bool covering_weigh(struct test_weight **weights, const struct facts *facts, struct arena *arena,
+                    struct err *err)
+{
+    struct hits_of_tests of;
+    *weights = ARENA_NEW(arena, struct test_weight, facts->test_count, err);
+    struct hitter **hitters = ARENA_NEW(arena, struct hitter *, facts->module_count, err);
+    if (*weights == NULL || hitters == NULL || !list_hits(&of, facts, arena, err))
+        return false;
+    for (uint32_t m = 0; m < facts->module_count; m++) {
+        hitters[m] = ARENA_NEW(arena, struct hitter, facts->modules[m].count_len, err);
+        if (hitters[m] == NULL)
+            return false;
+    }
+    visit_counts(*weights, hitters, facts, &of, note_hitter);
+    for (uint32_t m = 0; m < facts->module_count; m++)
+        for (uint32_t i = 0; i < facts->modules[m].count_len; i++)
+            hitters[m][i].last = 0;
+    visit_counts(*weights, hitters, facts, &of, weigh_count);
+    return true;
+}

@@ -1,0 +1,197 @@
+#include "coverage/tests/test_hits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "coverage/facts/index_set.h"
+
+/* --- hits of a module ------------------------------------------------------------------------- */
+
+/* The process that has the counter file, and the number that it gives it; false: no process that
+ * tells hits apart. */
+static bool find_counts(uint32_t *process, uint32_t *number, const struct session *session,
+                        const struct session_counters *file)
+{
+    struct str name = path_file(file->file);
+    for (uint32_t i = 0; i < session->hits_count; i++)
+        for (uint32_t n = 0; n < session->hits[i].counts_count; n++)
+            if (str_eq(session->hits[i].counts[n].name, name)) {
+                *process = i;
+                *number = n;
+                return true;
+            }
+    return false;
+}
+
+static bool add_logged(struct test_hits *out, const struct session_tests *tests,
+                       const struct session *session, uint32_t process, uint32_t number,
+                       struct arena *arena, struct err *err)
+{
+    const struct session_hits *hits = &session->hits[process];
+    for (uint32_t i = 0; i < hits->hit_count; i++) {
+        const struct session_vector *vector = &hits->vectors[hits->hits[i].vector];
+        if (vector->counts != number)
+            continue;
+        struct logged_hit *logged = list_add(&out->logged, sizeof *logged, arena, err);
+        if (logged == NULL)
+            return false;
+        *logged = (struct logged_hit){vector->rid, tests->of_owner[process][hits->hits[i].owner],
+                                      vector->runs};
+    }
+    return true;
+}
+
+static struct module_marks *marks_of(struct test_hits *out, uint32_t test, uint32_t counter_count,
+                                     struct arena *arena, struct err *err)
+{
+    struct module_marks *marks = out->marks.items;
+    for (uint32_t i = 0; i < out->marks.count; i++)
+        if (marks[i].test == test)
+            return &marks[i];
+    marks = list_add(&out->marks, sizeof *marks, arena, err);
+    if (marks == NULL)
+        return NULL;
+    *marks = (struct module_marks){test, ARENA_NEW(arena, uint8_t, counter_count, err)};
+    return marks->hit != NULL ? marks : NULL;
+}
+
+static bool add_shards(struct test_hits *out, const struct session_tests *tests,
+                       const struct session_hits *hits, const uint32_t *of_owner, bool is_unsure,
+                       const struct session_counters *file, struct arena *arena, struct err *err)
+{
+    for (uint32_t shard = 0; shard < file->shard_count; shard++) {
+        uint32_t owner = hits != NULL && !is_unsure ? hits->of_shard[shard] : 0;
+        if (owner == OWNER_OF_KEPT)
+            continue;
+        struct module_marks *marks =
+            marks_of(out, owner == 0 ? tests->outside : of_owner[owner - 1], file->counter_count,
+                     arena, err);
+        if (marks == NULL || !session_add_hits(marks->hit, file, shard, err))
+            return false;
+    }
+    return true;
+}
+
+static int order_logged(const void *left, const void *right)
+{
+    const struct logged_hit *a = left, *b = right;
+    int order = (a->rid > b->rid) - (a->rid < b->rid);
+    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
+}
+
+bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
+                      const struct session *session, const struct session_counters *files,
+                      uint32_t file_count, struct arena *arena, struct err *err)
+{
+    *out = (struct test_hits){.next = 0};
+    if (tests->outside == NO_INDEX)
+        return true;
+    for (uint32_t i = 0; i < file_count; i++) {
+        uint32_t process = 0, number = 0;
+        bool found = find_counts(&process, &number, session, &files[i]);
+        const struct session_hits *hits = found ? &session->hits[process] : NULL;
+        if (found && !add_logged(out, tests, session, process, number, arena, err))
+            return false;
+        if (!add_shards(out, tests, hits, found ? tests->of_owner[process] : NULL,
+                        found && hits->counts[number].is_unsure, &files[i], arena, err))
+            return false;
+    }
+    if (out->logged.count != 0)
+        qsort(out->logged.items, out->logged.count, sizeof(struct logged_hit), order_logged);
+    return true;
+}
+
+/* --- a method --------------------------------------------------------------------------------- */
+
+/* What one test hits in a method. */
+struct test_vector {
+    uint32_t test;
+    uint8_t *hit;
+};
+
+static struct test_vector *vector_of(struct list *vectors, uint32_t test, uint32_t count,
+                                     struct arena *arena, struct err *err)
+{
+    struct test_vector *items = vectors->items;
+    for (uint32_t i = vectors->count; i != 0; i--) /* most come one after another */
+        if (items[i - 1].test == test)
+            return &items[i - 1];
+    struct test_vector *added = list_add(vectors, sizeof *added, arena, err);
+    if (added == NULL)
+        return NULL;
+    *added = (struct test_vector){test, ARENA_NEW(arena, uint8_t, (size_t)count + 1, err)};
+    return added->hit != NULL ? added : NULL;
+}
+
+static bool add_all(struct list *vectors, struct test_hits *hits, uint32_t rid, uint32_t first,
+                    uint32_t count, struct arena *arena, struct err *err)
+{
+    const struct logged_hit *logged = hits->logged.items;
+    const struct module_marks *marks = hits->marks.items;
+    struct test_vector *last = NULL;
+    while (hits->next < hits->logged.count && logged[hits->next].rid < rid)
+        hits->next++;
+    for (; hits->next < hits->logged.count && logged[hits->next].rid == rid; hits->next++) {
+        const struct logged_hit *hit = &logged[hits->next];
+        if (last == NULL || last->test != hit->test) {
+            last = list_add(vectors, sizeof *last, arena, err);
+            if (last == NULL)
+                return false;
+            *last =
+                (struct test_vector){hit->test, ARENA_NEW(arena, uint8_t, (size_t)count + 1, err)};
+        }
+        if (last->hit == NULL || !session_hits_runs(last->hit, count, hit->runs, err))
+            return false;
+    }
+    for (uint32_t i = 0; i < hits->marks.count; i++) {
+        if (memchr(marks[i].hit + first, 1, count) == NULL)
+            continue;
+        struct test_vector *vector = vector_of(vectors, marks[i].test, count, arena, err);
+        if (vector == NULL)
+            return false;
+        for (uint32_t n = 0; n < count; n++)
+            vector->hit[n] |= marks[i].hit[first + n];
+    }
+    return true;
+}
+
+static int order_vectors(const void *left, const void *right, void *context)
+{
+    const struct test_vector *a = left, *b = right;
+    int order = memcmp(a->hit, b->hit, *(const uint32_t *)context);
+    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
+}
+
+bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid, uint32_t first,
+                         uint32_t count, struct arena *arena, struct err *err)
+{
+    struct list vectors = {0};
+    *out = (struct list){0};
+    if (count == 0)
+        return true;
+    if (!add_all(&vectors, hits, rid, first, count, arena, err))
+        return false;
+    struct test_vector *items = vectors.items;
+    if (vectors.count > 1)
+        qsort_r(items, vectors.count, sizeof *items, order_vectors, &count);
+    for (uint32_t i = 0, end; i < vectors.count; i = end) {
+        struct method_vector *vector = list_add(out, sizeof *vector, arena, err);
+        uint32_t *tests = ARENA_NEW(arena, uint32_t, vectors.count - i, err);
+        uint64_t *counters = ARENA_NEW(arena, uint64_t, count, err);
+        struct writer w;
+        if (vector == NULL || tests == NULL || counters == NULL)
+            return false;
+        for (end = i; end < vectors.count && memcmp(items[i].hit, items[end].hit, count) == 0;
+             end++)
+            tests[end - i] = items[end].test;
+        for (uint32_t n = 0; n < count; n++)
+            counters[n] = items[i].hit[n];
+        wr_open(&w, arena);
+        index_set_write_list(&w, tests, end - i);
+        if (w.failed)
+            return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+        *vector = (struct method_vector){counters, {w.data, w.len}};
+    }
+    return true;
+}

@@ -1,0 +1,44 @@
+/* test_hits.h - which tests hit which counters of a module, from the logs of its processes and from
+ * the shards that tests still have; put together method by method, as module_facts.c learns which
+ * counters are whose.
+ * Errors: ERR_MEMORY, ERR_FORMAT a log contradicts the module. */
+#ifndef ILCOV_COVERAGE_TESTS_TEST_HITS_H
+#define ILCOV_COVERAGE_TESTS_TEST_HITS_H
+
+#include "coverage/tests/session_tests.h"
+
+struct logged_hit {
+    uint32_t rid, test;
+    struct str runs;
+};
+
+/* All counters of the module that a test hit, as the shards have them. */
+struct module_marks {
+    uint32_t test;
+    uint8_t *hit;
+};
+
+struct test_hits {
+    struct list logged; /* struct logged_hit, ascending rid, test */
+    struct list marks;  /* struct module_marks */
+    uint32_t next;      /* in logged */
+    struct list found;  /* struct fact_hits, without the index of their module */
+};
+
+/* Of the counter files of one module. */
+NODISCARD bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
+                                const struct session *session, const struct session_counters *files,
+                                uint32_t file_count, struct arena *arena, struct err *err);
+
+/* A method, and a way to hit it. */
+struct method_vector {
+    uint64_t *counters; /* 0 or 1 each */
+    struct view tests;  /* index_set.h */
+};
+
+/* The vectors of a method, in the order of rows; `first` is its first counter. */
+NODISCARD bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid,
+                                   uint32_t first, uint32_t count, struct arena *arena,
+                                   struct err *err);
+
+#endif

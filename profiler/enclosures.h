@@ -1,0 +1,25 @@
+/* enclosures.h - which methods of a module are enclosed, so that what they run is told apart
+ * (owners.h), and the methods of ours that they call, which the module's <Module> gets. */
+#ifndef ILCOV_PROFILER_ENCLOSURES_H
+#define ILCOV_PROFILER_ENCLOSURES_H
+
+#include "profiler/owners.h"
+
+/* Fills in place->enclosed. Takes the layout lock. False without memory. */
+NODISCARD bool enclosures_find(struct profiler *p, struct counted_place *place,
+                               const struct metadata *md, bool has_tests);
+
+/* Adds the signatures that enclosures need, and the methods to a module that has tests: what the
+ * runtime does not accept stays 0 in `module`, and the record says so. After signatures_open. */
+void enclosures_define(struct profiler *p, struct covered_module *module, ModuleID id,
+                       bool has_tests);
+
+/* ASP.NET's server for tests (TestServer, WebApplicationFactory) runs requests in a flow of their
+ * own unless it is asked to keep that of the client. If the module is it, it always keeps it. Calls
+ * the CLR, without a lock. */
+void enclosures_keep_flow(struct profiler *p, ModuleID id, const struct module *module);
+
+/* NULL if the method is not enclosed. */
+const struct enclosed_method *enclosures_of(const struct counted_place *place, uint32_t rid);
+
+#endif

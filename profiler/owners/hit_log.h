@@ -1,0 +1,43 @@
+/* hit_log.h - what is written down of owners and their hits (contract/session_format.h, "Hits of
+ * owners"). A method that several owners hit in the same way is written once: a vector. Lines are
+ * gathered in memory, to be written in one piece.
+ * Threads: under the layout lock. */
+#ifndef ILCOV_PROFILER_OWNERS_HIT_LOG_H
+#define ILCOV_PROFILER_OWNERS_HIT_LOG_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "profiler/owners/owner_table.h"
+
+struct hit_log {
+    struct arena arena;  /* of `lines` and `hits` */
+    struct writer lines; /* not written yet */
+    struct writer hits;  /* the vectors of the owner whose hits are gathered */
+    uint64_t *known;     /* hashes of vectors, open addressing; 0: free */
+    uint32_t *number_of; /* ... and their numbers */
+    uint32_t known_count, known_room;
+    uint32_t place_count;
+};
+
+/* An owner that is new. `mvid` and `rid`: its method. */
+void hit_log_owner(struct hit_log *log, const struct owner *owner, const uint8_t *mvid,
+                   uint32_t rid);
+/* None of its rows runs any more. */
+void hit_log_over(struct hit_log *log, const struct owner *owner, int64_t ns);
+/* The counter file of a module; its number. */
+uint32_t hit_log_place(struct hit_log *log, struct str file);
+/* From now on, who hit what in this file is not known. */
+void hit_log_unsure(struct hit_log *log, uint32_t place);
+
+/* A method that the owner hit: its counters, of which those that are not 0 are hits. False without
+ * memory. */
+NODISCARD bool hit_log_method(struct hit_log *log, uint32_t place, uint32_t rid,
+                              const uint8_t *counters, uint32_t count, size_t counter_size);
+/* All methods of this owner have been told. */
+void hit_log_hits(struct hit_log *log, uint32_t owner);
+
+/* What is to be written; empty without memory. It is valid until hit_log_written. */
+struct view hit_log_lines(const struct hit_log *log);
+void hit_log_written(struct hit_log *log);
+
+#endif

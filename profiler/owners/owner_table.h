@@ -1,0 +1,73 @@
+/* owner_table.h - whose hits are whose: the tests that run in this process, and the classes whose
+ * code runs around them. Each owner has a number, from 1 on in the order in which they first ran.
+ *
+ * While code of an owner runs on a thread, the owner is held there, and counts in a window of its
+ * own (shard_windows.h). An owner that is held nowhere may lose its window to another one, and get
+ * another when it runs again.
+ * Owner:   rows live as long as the process.
+ * Threads: owner_get, owner_hold and owner_let_go need no lock. All else does: the layout lock. */
+#ifndef ILCOV_PROFILER_OWNERS_OWNER_TABLE_H
+#define ILCOV_PROFILER_OWNERS_OWNER_TABLE_H
+
+#include <stdatomic.h>
+
+#include "base/text.h"
+#include "contract/session_format.h"
+
+enum {
+    OWNERS_IN_BLOCK = 1024,
+    OWNER_BLOCKS_MAX = 4096,
+};
+
+struct owner {
+    uint32_t number;
+    uint32_t site; /* the method that it is named after, as owner_table_add was told */
+    enum owner_kind kind;
+    struct str name; /* of the type it runs in, or empty */
+    /* Its window + 1 (0: none) in the upper half, how often it is held in the lower one. */
+    _Atomic uint64_t held;
+    /* It has returned, and needs its window only while something that it left behind runs. Set by
+     * any thread, relaxed: only how soon the window is free depends on it. */
+    _Atomic bool is_over;
+    uint64_t used;      /* when it last got a window: the least is the oldest */
+    uint32_t running;   /* rows of a theory may run at the same time */
+    uint32_t rows;      /* that have ended since none ran */
+    bool threw;         /* one of them did */
+    bool is_unknown;    /* how one of them ended */
+    int64_t started;    /* ns, clock_ns: the first of those that run */
+    struct owner *next; /* of the same hash */
+};
+
+struct owner_table {
+    /* By number - 1; a block is written before a number in it is known (release). */
+    _Atomic(struct owner *) blocks[OWNER_BLOCKS_MAX];
+    uint32_t count;
+    struct owner **by_hash; /* `mask` + 1 lists */
+    uint32_t mask;
+    struct owner *of_window[SHARDS_MAX]; /* NULL: not an owner's */
+    uint64_t clock;
+};
+
+/* NULL if there is no such number. */
+struct owner *owner_get(struct owner_table *table, int64_t number);
+
+/* The owner of that site and name; a new one (*is_new) if there was none. NULL without memory. */
+struct owner *owner_table_add(struct owner_table *table, uint32_t site, struct str name,
+                              bool *is_new, struct arena *arena);
+
+/* True if it has a window, which it keeps until owner_let_go. */
+bool owner_hold(struct owner *owner, uint32_t *window);
+/* True if it is now held nowhere. */
+bool owner_let_go(struct owner *owner);
+
+/* It gets a free window, and is held. */
+void owner_settle(struct owner_table *table, struct owner *owner, uint32_t window);
+/* Takes its window away; false if it has none, or is held. */
+NODISCARD bool owner_unsettle(struct owner_table *table, struct owner *owner, uint32_t *window);
+/* The window is free again, once its hits are kept elsewhere. */
+void owner_table_free(struct owner_table *table, uint32_t window);
+/* The one that is held nowhere and got its window first, of all or of those that are over; NULL:
+ * there is none. */
+struct owner *owner_table_oldest(const struct owner_table *table, bool is_over);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/bash
+# --per-test and `ilcov tests`: suites whose tests cover a function each, of which it is known which, in all the ways in which .NET
+# hands work on, with tests in parallel; static constructors; a host that is killed; what `tests` prints and refuses.
+. "$(dirname "$0")/lib.sh"
+
+make="$top/tests/e2e/make_tests.py"
+
+# made_suite FRAMEWORK COUNT CONFIGURATION: builds it in `place`, once. False if a package is not available.
+made_suite() {
+    place=$top/build/e2e/$name/$1
+    python3 "$make" "$1" "$temp/new" "$2"
+    mkdir -p "$place" && cp -ru "$temp/new/." "$place" && rm -r "$temp/new"
+    if ! building dotnet build "$place/Suite" --configuration "$3" --nologo >"$temp/build.log" 2>&1; then
+        if grep -q 'NU110[12]' "$temp/build.log"; then
+            skip "$1" "a package that it needs is not available"
+        else
+            not_ok "$1 compiles" "$temp/build.log"
+        fi
+        return 1
+    fi
+    host=$place/Suite/bin/$3/net10.0/Suite
+    test_command=("$host")
+    case $1 in xunit2 | nunit | mstest) test_command=(dotnet test --no-build --configuration "$3" "$place/Suite") ;; esac
+}
+# told_apart WHAT DATA [OPTION...]: each test covers its function, and nothing else does.
+told_apart() {
+    local what=$1 data=$2
+    shift 2
+    limited "$ILCOV" run -q --per-test --root "$place" -d "$data" -f none "$@" -- "${test_command[@]}" >"$temp/run.log" 2>&1
+    same "$what: the tests pass" 0 $?
+    check "$what: each test covers its own function, and no other" python3 "$make" --check "$data"
+}
+# tests WHAT EXPECTED ARGUMENT...: the names that it prints, in one line.
+tests() {
+    local what=$1 expected=$2
+    shift 2
+    same "$what" "$expected" "$(limited "$ILCOV" tests "$@" 2>tests.err | tr '\n' ' ')"
+}
+
+# --- every framework ---------------------------------------------------------------------------------------------------
+
+frameworks="nunit mstest"
+long && frameworks="xunit2 nunit mstest tunit"
+for framework in $frameworks; do
+    made_suite "$framework" 54 Debug && told_apart "$framework" "$framework.ilcov" --mode hit
+done
+if long; then
+    for framework in xunit2 nunit mstest tunit xunit3; do
+        made_suite "$framework" 54 Release && told_apart "$framework, Release, count" release.ilcov --mode count
+    done
+fi
+
+# --- what is recorded --------------------------------------------------------------------------------------------------
+
+if made_suite xunit3 54 Debug; then
+    told_apart xunit3 all.ilcov
+    tests "a method" "Suite.Class1.Test7 " -d all.ilcov Functions.F7
+    line=$(($(grep -n 'int F7(' "$place/Lib/Functions.cs" | cut -d: -f1) + 2))
+    tests "a line" "Suite.Class1.Test7 " -d all.ilcov "Functions.cs:$line"
+    tests "a line that no test reaches" "" -d all.ilcov "Functions.cs:$((line + 2))"
+    check "... which it says" grep -qx 'ilcov: no test covers it' tests.err
+    tests "a static constructor is told apart from the test that needed it" "Lib.Shared " -d all.ilcov Functions.cs:5
+    same "all tests" 54 "$(limited "$ILCOV" tests -d all.ilcov 2>/dev/null | grep -c '\.Test[0-9]*$')"
+    tests "none of them is redundant" "" -d all.ilcov --redundant
+    limited "$ILCOV" tests -d all.ilcov Functions.F7 --json >tests.json
+    check "JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/tests.schema.json" tests.json
+
+    limited "$ILCOV" run -q --root "$place" -d plain.ilcov -f json=plain.json --deterministic -- "${test_command[@]}" >run.log 2>&1
+    limited "$ILCOV" report --root "$place" -f json=told.json --deterministic all.ilcov >/dev/null 2>&1
+    check "covered is what is covered without" python3 "$top/tests/support/same_covered.py" plain.json told.json
+
+    # --- merging ---
+    limited "$ILCOV" merge -q -o both.ilcov all.ilcov plain.ilcov
+    check "merged with a run that does not tell them apart" python3 "$make" --check both.ilcov
+    limited "$ILCOV" merge -q -o turned.ilcov plain.ilcov all.ilcov all.ilcov
+    check "... in any order, and twice" cmp both.ilcov turned.ilcov
+
+    # --- a host that is killed ---
+    for after in 1 9 30; do
+        FINISHED=$temp/finished.$after KILL=$after limited "$ILCOV" run -q --per-test --root "$place" -d killed.ilcov -f none -- \
+            "${test_command[@]}" >run.log 2>&1
+        check "killed after $after tests: they keep what they hit, and none gets more" \
+            python3 "$make" --check killed.ilcov "finished.$after"
+    done
+
+    # --- refusals ---
+    limited "$ILCOV" tests -d plain.ilcov Functions.F7 >out 2>err
+    same "a run that does not tell them apart: status" 3 $?
+    check "... and what to do" grep -q "ilcov run --per-test' records it" err
+    limited "$ILCOV" tests -d all.ilcov Nowhere.cs >out 2>err
+    same "no such file: status" 3 $?
+    check "... and a message" grep -q 'neither a source file nor a method Nowhere.cs' err
+fi
+limited "$ILCOV" run --per-test --mode exact -- true 2>err
+same "exact: status" 2 $?
+check "... and why" grep -q 'count and hit, not exact' err
+
+finish

@@ -1,0 +1,244 @@
+/* test_thread_flow.c - an owner is held as long as code of it may be on the thread's stack, which
+ * grows down. */
+#include "profiler/owners/thread_flow.h"
+
+#include "tests/support/check.h"
+
+enum {
+    OWNERS = FLOW_DEPTH_MAX + 2
+};
+
+static struct owner_table table;
+static struct owner owners[OWNERS];
+static struct owner *const a = &owners[0], *const b = &owners[1], *const c = &owners[2];
+static struct thread_flow flow;
+static struct owner *idle[OWNERS]; /* in the order of the calls */
+static uint32_t idle_count;
+
+static int open_flow(void **state)
+{
+    (void)state;
+    memset(&table, 0, sizeof table);
+    memset(owners, 0, sizeof owners);
+    memset(idle, 0, sizeof idle);
+    flow = (struct thread_flow){.current = NULL};
+    idle_count = 0;
+    for (uint32_t i = 0; i < OWNERS; i++) { /* each has a window, and nobody holds it */
+        owner_settle(&table, &owners[i], i);
+        (void)owner_let_go(&owners[i]);
+    }
+    return 0;
+}
+
+static void note_idle(void *context, struct owner *owner)
+{
+    assert_ptr_equal(context, &table);
+    assert_true(idle_count < OWNERS);
+    idle[idle_count++] = owner;
+}
+
+static void unwind(uintptr_t at)
+{
+    thread_flow_unwind(&flow, at, note_idle, &table);
+}
+
+static void push(struct owner *owner, uintptr_t at)
+{
+    uint32_t window;
+    assert_true(owner_hold(owner, &window));
+    thread_flow_push(&flow, owner, at);
+}
+
+static uint32_t holders(struct owner *owner)
+{
+    return (uint32_t)atomic_load(&owner->held);
+}
+
+static void finish(struct owner *owner)
+{
+    atomic_store(&owner->is_over, true);
+}
+
+/* --- unwinding -------------------------------------------------------------------------------- */
+
+static void what_lies_deeper_than_the_thread_is_let_go(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    push(c, 800);
+    unwind(850);
+    assert_true(holders(a) == 1 && holders(b) == 1 && holders(c) == 0);
+    assert_int_equal(flow.depth, 2);
+    unwind(899);
+    assert_true(holders(a) == 1 && holders(b) == 1);
+    unwind(900);
+    assert_true(holders(a) == 1 && holders(b) == 0);
+    unwind(UINTPTR_MAX);
+    assert_int_equal(holders(a), 0);
+    assert_int_equal(flow.depth, 0);
+}
+
+static void what_lies_above_the_thread_stays_held(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    unwind(899);
+    unwind(0);
+    assert_true(holders(a) == 1 && holders(b) == 1);
+    assert_int_equal(flow.depth, 2);
+}
+
+static void several_are_let_go_at_once(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    push(a, 800);
+    push(c, 700);
+    unwind(950);
+    assert_true(holders(a) == 1 && holders(b) == 0 && holders(c) == 0);
+    assert_int_equal(flow.depth, 1);
+}
+
+static void stack_of_nobody_unwinds_to_nothing(void **state)
+{
+    (void)state;
+    unwind(0);
+    unwind(UINTPTR_MAX);
+    assert_int_equal(flow.depth, 0);
+    assert_int_equal(idle_count, 0);
+}
+
+/* --- idle ------------------------------------------------------------------------------------- */
+
+static void owner_that_is_over_is_idle_when_the_last_lets_go(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(a, 900);
+    finish(a);
+    unwind(950);
+    assert_int_equal(idle_count, 0);
+    unwind(1000);
+    assert_int_equal(idle_count, 1);
+    assert_ptr_equal(idle[0], a);
+}
+
+static void owner_that_is_held_elsewhere_is_not_idle(void **state)
+{
+    uint32_t window;
+    (void)state;
+    push(a, 1000);
+    finish(a);
+    assert_true(owner_hold(a, &window)); /* another thread */
+    unwind(UINTPTR_MAX);
+    assert_int_equal(holders(a), 1);
+    assert_int_equal(idle_count, 0);
+}
+
+static void owner_that_is_not_over_is_not_idle(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    finish(b);
+    unwind(UINTPTR_MAX);
+    assert_int_equal(idle_count, 1);
+    assert_ptr_equal(idle[0], b);
+}
+
+static void deepest_is_idle_first(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    finish(a);
+    finish(b);
+    unwind(UINTPTR_MAX);
+    assert_int_equal(idle_count, 2);
+    assert_ptr_equal(idle[0], b);
+    assert_ptr_equal(idle[1], a);
+}
+
+/* --- returning -------------------------------------------------------------------------------- */
+
+static void what_has_returned_is_let_go_wherever_the_thread_is(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    push(b, 850);
+    flow.current = b;
+    thread_flow_return(&flow);
+    assert_int_equal(holders(b), 2); /* until the thread changes hands */
+    unwind(0);
+    assert_true(holders(a) == 1 && holders(b) == 0);
+    assert_int_equal(flow.depth, 1);
+}
+
+static void what_lies_below_another_owner_does_not_return(void **state)
+{
+    (void)state;
+    push(a, 1000);
+    push(b, 900);
+    push(a, 800);
+    flow.current = a;
+    thread_flow_return(&flow);
+    unwind(0);
+    assert_true(holders(a) == 1 && holders(b) == 1);
+    unwind(950);
+    assert_true(holders(a) == 1 && holders(b) == 0);
+}
+
+static void who_has_nothing_at_the_end_of_the_stack_returns_nothing(void **state)
+{
+    (void)state;
+    thread_flow_return(&flow);
+    assert_int_equal(flow.depth, 0);
+    push(a, 1000);
+    thread_flow_return(&flow); /* no owner is current */
+    flow.current = b;
+    thread_flow_return(&flow);
+    unwind(0);
+    assert_int_equal(holders(a), 1);
+}
+
+/* --- limits ----------------------------------------------------------------------------------- */
+
+static void outermost_is_held_for_ever_where_there_is_no_room(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < OWNERS; i++)
+        push(&owners[i], 10000 - 10 * i);
+    assert_int_equal(flow.depth, FLOW_DEPTH_MAX);
+    unwind(10000 - 10 * (OWNERS - 1)); /* the last one is gone */
+    assert_int_equal(flow.depth, FLOW_DEPTH_MAX - 1);
+    assert_int_equal(holders(&owners[OWNERS - 1]), 0);
+    assert_int_equal(holders(&owners[OWNERS - 2]), 1);
+    unwind(UINTPTR_MAX);
+    assert_int_equal(flow.depth, 0);
+    for (uint32_t i = 0; i < OWNERS; i++)
+        assert_int_equal(holders(&owners[i]), i < OWNERS - FLOW_DEPTH_MAX);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, open_flow)
+    const struct CMUnitTest tests[] = {
+        TEST(what_lies_deeper_than_the_thread_is_let_go),
+        TEST(what_lies_above_the_thread_stays_held),
+        TEST(several_are_let_go_at_once),
+        TEST(stack_of_nobody_unwinds_to_nothing),
+        TEST(owner_that_is_over_is_idle_when_the_last_lets_go),
+        TEST(owner_that_is_held_elsewhere_is_not_idle),
+        TEST(owner_that_is_not_over_is_not_idle),
+        TEST(deepest_is_idle_first),
+        TEST(what_has_returned_is_let_go_wherever_the_thread_is),
+        TEST(what_lies_below_another_owner_does_not_return),
+        TEST(who_has_nothing_at_the_end_of_the_stack_returns_nothing),
+        TEST(outermost_is_held_for_ever_where_there_is_no_room),
+    };
+    return cmocka_run_group_tests_name("thread_flow", tests, NULL, NULL);
+}
