@@ -308,11 +308,12 @@ static struct owner *find_owner(struct profiler *p, uint32_t site, struct str na
     const struct owner_site *of = &o->sites[site - 1];
     bool is_new = false;
     struct owner *owner = owner_table_add(&o->table, site, name, &is_new, &p->arena);
-    if (owner == NULL || !is_new)
+    if (owner == NULL || (!is_new && owner->is_told))
         return owner;
     owner->kind = of->kind;
     hit_log_owner(&o->log, owner, of->mvid, of->rid);
-    return write_log(p) ? owner : NULL;
+    owner->is_told = write_log(p);
+    return owner->is_told ? owner : NULL;
 }
 
 int64_t owners_entered(int32_t site, const uint16_t *units, int32_t len)

@@ -111,6 +111,11 @@ bool scope_has_tests(const struct module *module)
     return references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
 }
 
+bool scope_may_have_owners(enum reason_code reason)
+{
+    return reason == REASON_TESTS || reason == REASON_NOT_INCLUDED || reason == REASON_EXCLUDED;
+}
+
 /* A file that this process may not read, the program may. */
 static bool is_there(const char *path)
 {

@@ -33,6 +33,10 @@ enum reason_code scope_skip_reason(const struct scope *scope, const struct modul
 /* Does it refer to a test framework? */
 bool scope_has_tests(const struct module *module);
 
+/* Are its tests told apart by --per-test although it is left out for this reason: the user's choice
+ * of what is reported? */
+bool scope_may_have_owners(enum reason_code reason);
+
 /* As far as the path alone shows, so that the framework's modules need not even be opened. */
 enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
                                     struct str framework_dir);

@@ -179,11 +179,15 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     return true;
 }
 
-/* A test assembly has counters only so that its tests are told apart. */
-static bool is_for_tests_alone(const struct collector *c, const struct module *module)
+/* Why a test assembly is left out that has counters only so that its tests are told apart;
+ * REASON_NONE: it is reported. */
+static enum reason_code why_for_tests_alone(const struct collector *c, const struct module *module,
+                                            struct str path)
 {
-    return c->tests.outside != NO_INDEX && !c->scope.include_tests && c->scope.include_count == 0 &&
-           scope_has_tests(module);
+    if (c->tests.outside == NO_INDEX || !scope_has_tests(module))
+        return REASON_NONE;
+    enum reason_code reason = scope_skip_reason(&c->scope, module, path, c->framework_dir);
+    return scope_may_have_owners(reason) ? reason : REASON_NONE;
 }
 
 static bool collect_group(struct collector *c, const struct group *group, struct err *err)
@@ -204,9 +208,10 @@ static bool collect_group(struct collector *c, const struct group *group, struct
                    STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
-    if (ok && is_for_tests_alone(c, &module))
-        ok = collector_add_skipped(c, first->module_name, path, first->mvid,
-                                   reason_of(REASON_TESTS), err);
+    enum reason_code reason = why_for_tests_alone(c, &module, path);
+    if (ok && reason != REASON_NONE)
+        ok =
+            collector_add_skipped(c, first->module_name, path, first->mvid, reason_of(reason), err);
     else if (ok)
         ok = add_covered(c, group, &module, path, &scratch, err);
     module_close(&module);

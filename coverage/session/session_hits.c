@@ -225,10 +225,8 @@ bool session_parse_owners(struct session_hits *hits, struct view file, struct er
                        sizeof hits->of_shard);
     for (uint32_t i = 0; i < SHARDS_MAX; i++) {
         uint32_t owner = load_u32(file.data + i * sizeof owner);
-        if (owner > hits->owner_count && owner != OWNER_OF_KEPT)
-            return err_set(err, ERR_FORMAT, "shard %u belongs to owner %u, but there are %u", i,
-                           owner, hits->owner_count);
-        hits->of_shard[i] = owner;
+        bool is_newer = owner > hits->owner_count && owner != OWNER_OF_KEPT;
+        hits->of_shard[i] = is_newer ? 0 : owner;
     }
     return true;
 }

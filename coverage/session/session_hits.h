@@ -62,7 +62,8 @@ struct session_hits {
 /* `name`: of the file, hits-<pid>-<start ticks>. */
 NODISCARD bool session_parse_hits(struct session_hits *out, struct str name, struct view file,
                                   struct arena *arena, struct err *err);
-/* The file owners-<...> of the same process. */
+/* The file owners-<...> of the same process. An owner that the hits do not have is newer than they
+ * are: what it hits is nobody's yet. */
 NODISCARD bool session_parse_owners(struct session_hits *hits, struct view file, struct err *err);
 
 /* Sets hit[counter] of a method with so many counters. */

@@ -65,6 +65,9 @@ if made_suite xunit3 54 Debug; then
     limited "$ILCOV" tests -d all.ilcov Functions.F7 --json >tests.json
     check "JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/tests.schema.json" tests.json
 
+    told_apart "a test assembly that -i does not name" filtered.ilcov -i '[Lib]*'
+    told_apart "a test assembly that -x names" filtered.ilcov -x '[Suite]*'
+
     limited "$ILCOV" run -q --root "$place" -d plain.ilcov -f json=plain.json --deterministic -- "${test_command[@]}" >run.log 2>&1
     limited "$ILCOV" report --root "$place" -f json=told.json --deterministic all.ilcov >/dev/null 2>&1
     check "covered is what is covered without" python3 "$top/tests/support/same_covered.py" plain.json told.json

@@ -8,6 +8,8 @@
 
 enum {
     STATIC = 0x10,
+    VIRTUAL = 0x40,
+    NEW_SLOT = 0x100,
     ABSTRACT = 0x400,
     OF_TYPE_DEF = 0, /* II.24.2.6: tags of TypeDefOrRef */
     OF_TYPE_REF = 1,
@@ -515,6 +517,42 @@ static void generic_base_is_a_base(void **state)
     AROUND_IS(found_some(), constructor);
 }
 
+static void override_of_a_test_is_a_test(void **state)
+{
+    (void)state;
+    uint32_t base = add_type("Base", 0);
+    uint32_t virtual = add_method_as("Runs", body, VIRTUAL | NEW_SLOT);
+    fact(virtual);
+    uint32_t set_up = add_method_as("Prepare", body, VIRTUAL | NEW_SLOT);
+    attribute(set_up, "NUnit.Framework", "SetUpAttribute");
+    (void)add_type("Derived", def(base));
+    uint32_t override = add_method_as("Runs", body, VIRTUAL);
+    uint32_t hidden = add_method_as("Prepare", body, VIRTUAL);
+    uint32_t other = add_method_as("Walks", body, VIRTUAL);
+    uint32_t new_slot = add_method_as("Runs", body, VIRTUAL | NEW_SLOT);
+    const uint8_t *parts = found();
+    assert_non_null(parts);
+    assert_int_equal(parts[virtual - 1], TEST_PART_TEST);
+    assert_int_equal(parts[override - 1], TEST_PART_TEST);
+    assert_int_equal(parts[hidden - 1], TEST_PART_AROUND);
+    assert_int_equal(parts[other - 1], TEST_PART_NONE);
+    assert_int_equal(parts[new_slot - 1], TEST_PART_NONE);
+}
+
+static void set_up_fixture_is_around_tests(void **state)
+{
+    (void)state;
+    (void)add_type("Tests", 0);
+    (void)add_test("Runs");
+    uint32_t type = add_type("Global", 0);
+    uint32_t set_up = add_method("Prepare");
+    attribute(set_up, "NUnit.Framework", "OneTimeSetUpAttribute");
+    attribute_on(type << 5 | 3, ref("NUnit.Framework", "SetUpFixtureAttribute"));
+    const uint8_t *parts = found();
+    assert_non_null(parts);
+    assert_int_equal(parts[set_up - 1], TEST_PART_AROUND);
+}
+
 static void circle_of_bases_ends(void **state)
 {
     (void)state;
@@ -603,6 +641,8 @@ int main(void)
         TEST(what_derives_from_a_class_of_tests_is_around_tests),
         TEST(generic_base_is_a_base),
         TEST(circle_of_bases_ends),
+        TEST(override_of_a_test_is_a_test),
+        TEST(set_up_fixture_is_around_tests),
         TEST(base_that_there_is_not_is_none),
         TEST(without_memory_it_is_said),
     };
