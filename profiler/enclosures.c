@@ -122,6 +122,51 @@ void enclosures_keep_flow(struct profiler *p, ModuleID id, const struct module *
         "what ASP.NET's TestServer runs is not told apart by test: it is not as expected");
 }
 
+/* --- what the methods need of the core library ------------------------------------------------ */
+
+static const struct {
+    const char *space, *type, *method;
+} needed[] = {
+    {"System", "Object", "GetType"},
+    {"System", "Type", "get_FullName"},
+    {"System", "String", "get_Length"},
+    {"System.Runtime.CompilerServices", "RuntimeHelpers", "get_OffsetToStringData"},
+    {"System.Runtime.InteropServices", "GCHandle", "Alloc"},
+    {"System.Runtime.InteropServices", "GCHandle", "ToIntPtr"},
+    {"System.Threading", "AsyncLocal`1", "get_Value"},
+    {"System.Threading", "AsyncLocal`1", "set_Value"},
+    {"System.Threading", "AsyncLocalValueChangedArgs`1", "get_CurrentValue"},
+    {"System", "Action`1", ".ctor"},
+    {"System", "Action`2", ".ctor"},
+    {"System.Threading.Tasks", "Task", "get_IsCompleted"},
+    {"System.Threading.Tasks", "Task", "get_IsCompletedSuccessfully"},
+    {"System.Threading.Tasks", "Task", "ContinueWith"},
+    {"System.Threading.Tasks", "TaskScheduler", "get_Default"},
+    {"System.Threading", "CancellationToken", "get_None"},
+};
+
+static bool has_method(const struct metadata *md, uint32_t type, const char *name)
+{
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++)
+        if (str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), name))
+            return true;
+    return false;
+}
+
+/* A program that was trimmed may lack some: its tests would fail. */
+static bool core_has_all(struct profiler *p)
+{
+    struct module core;
+    if (!instance_open_core(&core, p, NULL))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(needed); i++)
+        if (!has_method(&core.md, type_named(&core.md, needed[i].space, needed[i].type),
+                        needed[i].method))
+            return false;
+    return true;
+}
+
 /* --- the methods that they call --------------------------------------------------------------- */
 
 struct definer {
@@ -400,13 +445,14 @@ void enclosures_define(struct profiler *p, struct covered_module *module, Module
     if (!has_tests)
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (define_all(&form, &enter, &leave, emit, p) &&
+    if (core_has_all(p) && define_all(&form, &enter, &leave, emit, p) &&
         write_all(p, module, id, &form, enter, leave, &arena)) {
         module->enter = enter;
         module->leave = leave;
     } else {
         record_trouble(&p->record,
-                       "the tests of %.*s are not told apart: the runtime accepts no new methods",
+                       "the tests of %.*s are not told apart: the runtime accepts no new methods, "
+                       "or its core library lacks what they need",
                        STR_ARGS(module->meta.name));
     }
     arena_free(&arena);

@@ -37,6 +37,19 @@ bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags
            module_open_image(out, (struct view){base, len}, mapped, err);
 }
 
+bool instance_open_core(struct module *out, struct profiler *p, struct err *err)
+{
+    const uint8_t *base = NULL;
+    uint32_t len = 0, flags = 0;
+    AssemblyID assembly = 0;
+    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, p->reflection.core, &base, 0, &len, NULL,
+                                               &assembly, &flags);
+    if (FAILED(hr))
+        return err_set(err, ERR_UNSUPPORTED, "the runtime does not show its core library (0x%08x)",
+                       (unsigned)hr);
+    return instance_open_image(out, base, flags, err);
+}
+
 /* If two threads add at the same time, the later call may set an older mask. So each repeats the
  * call until no thread has added bits since. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events)

@@ -144,6 +144,9 @@ void instance_pin_library(void);
 NODISCARD bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags,
                                    struct err *err);
 
+/* The runtime's core library. Calls the CLR, without a lock. */
+NODISCARD bool instance_open_core(struct module *out, struct profiler *p, struct err *err);
+
 /* Adds bits of COR_PRF_MONITOR, permanently. Calls the CLR, without a lock. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events);
 

@@ -327,18 +327,10 @@ static bool make_bodies(struct writer bodies[2], struct profiler *p, struct aren
 static bool open_core(struct profiler *p, struct err *err)
 {
     struct reflection *r = &p->reflection;
-    const uint8_t *base = NULL;
-    uint32_t len = 0, flags = 0;
-    AssemblyID assembly = 0;
     if (r->core == 0 || r->runtime_major < OLDEST_MAJOR || r->runtime_major > NEWEST_MAJOR)
         return err_set(err, ERR_UNSUPPORTED, "hiding them is supported for .NET %d to %d, not %u",
                        OLDEST_MAJOR, NEWEST_MAJOR, r->runtime_major);
-    HRESULT hr =
-        p->info->vtbl->GetModuleInfo2(p->info, r->core, &base, 0, &len, NULL, &assembly, &flags);
-    if (FAILED(hr))
-        return err_set(err, ERR_UNSUPPORTED, "the runtime does not show its core library (0x%08x)",
-                       (unsigned)hr);
-    return instance_open_image(&r->meta, base, flags, err);
+    return instance_open_core(&r->meta, p, err);
 }
 
 /* The bodies' memory is never freed. */
