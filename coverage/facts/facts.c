@@ -341,11 +341,16 @@ static bool join_hits(struct facts *facts, struct arena *arena, struct err *err)
     return set.has != NULL;
 }
 
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+    return value < most ? value : most;
+}
+
 /* What a test did is what it did each time. */
 static void add_test(struct fact_test *to, const struct fact_test *from)
 {
-    to->ns = number_add(to->ns, from->ns);
-    to->rows = number_add(to->rows, from->rows);
+    to->ns = at_most(number_add(to->ns, from->ns), INT64_MAX);
+    to->rows = at_most(number_add(to->rows, from->rows), INT64_MAX);
     if (from->end == TEST_THREW || to->end == TEST_END_UNKNOWN)
         to->end = from->end;
 }
@@ -667,8 +672,9 @@ static bool check_tests(const struct facts *facts, struct err *err)
 {
     for (uint32_t i = 0; i < facts->test_count; i++)
         if (facts->tests[i].run >= facts->run_count || facts->tests[i].kind > TEST_OUTSIDE ||
-            facts->tests[i].end > TEST_THREW)
-            return err_set(err, ERR_FORMAT, "test %u is of run %u and kind %u", i,
+            facts->tests[i].end > TEST_THREW || facts->tests[i].ns > INT64_MAX ||
+            facts->tests[i].rows > INT64_MAX)
+            return err_set(err, ERR_FORMAT, "test %u is of run %u and kind %u, or not sound", i,
                            facts->tests[i].run, (unsigned)facts->tests[i].kind);
     for (uint32_t i = 0; i < facts->hits_count; i++) {
         const struct fact_hits *hits = &facts->hits[i];

@@ -198,8 +198,9 @@ struct fact_test {
     struct str name; /* N.C.M, as --filter wants it; of a class N.C; empty: TEST_OUTSIDE */
     enum test_kind kind;
     enum test_end end;
-    uint64_t ns;   /* how long it took; 0: not known */
-    uint64_t rows; /* how often it ran: rows of a theory are one test; 0: not known */
+    /* Both at most INT64_MAX; 0: not known. */
+    uint64_t ns;   /* how long it took */
+    uint64_t rows; /* how often it ran: rows of a theory are one test */
     uint32_t run;  /* index */
 };
 

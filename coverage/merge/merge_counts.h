@@ -12,7 +12,7 @@ struct merge_source {
     uint8_t digest[DIGEST_LEN];
     uint32_t *run, *module; /* their indices in the union */
     uint64_t *layouts;      /* per module: facts_layout_hash */
-    uint32_t *test_counts;  /* per run: its tests in this file */
+    uint64_t *told;         /* per run: how much this file says of its tests */
     uint32_t run_count, module_count;
 };
 

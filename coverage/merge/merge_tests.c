@@ -1,6 +1,7 @@
 #include "coverage/merge/merge_tests.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/number.h"
@@ -18,19 +19,54 @@ struct merging {
     struct err *err;
 };
 
+/* The tests count for more than any number of counts. */
+#define COUNTS_TOLD_MAX (UINT64_C(1) << 32)
+
+static void add_counts_told(uint64_t *told, uint32_t counts)
+{
+    uint64_t room = COUNTS_TOLD_MAX - 1 - *told % COUNTS_TOLD_MAX;
+    *told += counts < room ? counts : room;
+}
+
+uint64_t *merge_tests_told(const struct facts *facts, struct arena *arena, struct err *err)
+{
+    uint32_t first, end;
+    uint64_t *told = ARENA_NEW(arena, uint64_t, facts->run_count, err);
+    for (uint32_t i = 0; told != NULL && i < facts->test_count; i++)
+        told[facts->tests[i].run] += COUNTS_TOLD_MAX;
+    for (uint32_t i = 0; told != NULL && i < facts->hits_count; i++) {
+        struct index_runs runs = index_set_runs(facts->hits[i].tests);
+        uint32_t counts = index_set_count(facts->hits[i].counts);
+        while (index_set_next(&runs, &first, &end))
+            for (uint32_t t = first; t < end; t++)
+                add_counts_told(&told[facts->tests[t].run], counts);
+    }
+    return told;
+}
+
+/* The digest decides where files say as much, whatever order they came in. */
+static bool says_more(const struct merge_source *a, uint64_t told_a, const struct merge_source *b,
+                      uint64_t told_b)
+{
+    return told_a != told_b ? told_a > told_b : memcmp(a->digest, b->digest, sizeof a->digest) > 0;
+}
+
 static bool choose_sources(struct merging *m)
 {
-    uint32_t *most = ARENA_NEW(m->arena, uint32_t, m->facts->run_count, m->err);
+    uint64_t *most = ARENA_NEW(m->arena, uint64_t, m->facts->run_count, m->err);
     m->taken_from = ARENA_NEW(m->arena, uint32_t, m->facts->run_count, m->err);
     if (most == NULL || m->taken_from == NULL)
         return false;
     for (uint32_t s = 0; s < m->source_count; s++)
         for (uint32_t i = 0; i < m->sources[s].run_count; i++) {
             uint32_t run = m->sources[s].run[i];
-            if (m->sources[s].test_counts[i] > most[run]) {
-                most[run] = m->sources[s].test_counts[i];
-                m->taken_from[run] = s;
-            }
+            uint64_t told = m->sources[s].told[i];
+            if (told == 0 ||
+                (most[run] != 0 &&
+                 !says_more(&m->sources[s], told, &m->sources[m->taken_from[run]], most[run])))
+                continue;
+            most[run] = told;
+            m->taken_from[run] = s;
         }
     return true;
 }
@@ -132,10 +168,10 @@ static bool add_hits(struct merging *m, uint32_t s, const struct facts *file,
 
 static bool has_tests(const struct merge_source *source)
 {
-    uint32_t count = 0;
     for (uint32_t i = 0; i < source->run_count; i++)
-        count += source->test_counts[i];
-    return count != 0;
+        if (source->told[i] != 0)
+            return true;
+    return false;
 }
 
 static bool add_source(struct merging *m, uint32_t s)

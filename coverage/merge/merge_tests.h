@@ -1,9 +1,14 @@
 /* merge_tests.h - the tests of many data files, and what they hit, as one. A run that several files
- * have gets its tests from the one that lists most of them. */
+ * have gets its tests from the one that says most of them. */
 #ifndef ILCOV_COVERAGE_MERGE_MERGE_TESTS_H
 #define ILCOV_COVERAGE_MERGE_MERGE_TESTS_H
 
 #include "coverage/merge/merge_counts.h"
+
+/* For each run of a file a number that is greater the more tests it has, or else the more counts
+ * they hit; 0: it has none. NULL without memory. */
+NODISCARD uint64_t *merge_tests_told(const struct facts *facts, struct arena *arena,
+                                     struct err *err);
 
 /* Adds tests and hits to the facts of the union, whose layout is final; they must be sorted after
  * it. Reads again those sources that have tests. */

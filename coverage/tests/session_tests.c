@@ -14,8 +14,8 @@ static uint32_t add_test(struct session_tests *tests, const struct session_owner
         return NO_INDEX;
     *test = (struct fact_test){.kind = (enum test_kind)owner->kind,
                                .end = (enum test_end)owner->end,
-                               .ns = owner->ns,
-                               .rows = owner->rows};
+                               .ns = owner->ns < INT64_MAX ? owner->ns : INT64_MAX,
+                               .rows = owner->rows < INT64_MAX ? owner->rows : INT64_MAX};
     *member = (struct test_member){owner->mvid, owner->rid, owner->type};
     return tests->tests.count - 1;
 }

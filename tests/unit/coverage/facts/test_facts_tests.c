@@ -217,11 +217,11 @@ static void joined_numbers_do_not_wrap(void **state)
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         add_test(0, TEST_METHOD, "N.A");
-        facts->tests[i].ns = facts->tests[i].rows = UINT64_MAX - 1;
+        facts->tests[i].ns = facts->tests[i].rows = INT64_MAX - 1;
     }
     sort();
-    assert_true(facts->tests[0].ns == UINT64_MAX);
-    assert_true(facts->tests[0].rows == UINT64_MAX);
+    assert_true(facts->tests[0].ns == INT64_MAX);
+    assert_true(facts->tests[0].rows == INT64_MAX);
 }
 
 static const struct {
