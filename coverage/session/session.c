@@ -343,30 +343,30 @@ static void add_bytes(uint64_t *sums, const uint8_t *data, size_t count)
         sums[i] = number_add(sums[i], data[i] != 0);
 }
 
-static bool add_shard(uint64_t *sums, int fd, uint64_t offset,
-                      const struct session_counters *counters)
+/* The counters from `done` on. */
+typedef void take_counters(void *out, size_t done, const uint8_t *data, size_t count, size_t size);
+
+static void add_counters(void *out, size_t done, const uint8_t *data, size_t count, size_t size)
 {
-    _Alignas(8) uint8_t chunk[CHUNK_LEN];
-    size_t size = mode_counter_size(counters->mode);
-    for (size_t done = 0; done < counters->counter_count;) {
-        size_t count = CHUNK_LEN / size;
-        if (count > counters->counter_count - done)
-            count = counters->counter_count - done;
-        if (!file_read_at(chunk, count * size, fd, offset + done * size))
-            return false;
-        if (size == 8)
-            add_words(sums + done, chunk, count);
-        else
-            add_bytes(sums + done, chunk, count);
-        done += count;
-    }
-    return true;
+    uint64_t *sums = out;
+    if (size == 8)
+        add_words(sums + done, data, count);
+    else
+        add_bytes(sums + done, data, count);
 }
 
-static bool mark_shard(uint8_t *hit, int fd, uint64_t offset,
-                       const struct session_counters *counters)
+static void mark_counters(void *out, size_t done, const uint8_t *data, size_t count, size_t size)
+{
+    uint8_t *hit = out;
+    for (size_t i = 0; i < count; i++)
+        hit[done + i] |= size == 8 ? load_u64(data + 8 * i) != 0 : data[i] != 0;
+}
+
+static bool read_shard(int fd, uint32_t shard, const struct session_counters *counters,
+                       take_counters *take, void *out)
 {
     _Alignas(8) uint8_t chunk[CHUNK_LEN];
+    uint64_t offset = counters->shards_offset + shard * counters->shard_stride;
     size_t size = mode_counter_size(counters->mode);
     for (size_t done = 0; done < counters->counter_count;) {
         size_t count = CHUNK_LEN / size;
@@ -374,8 +374,7 @@ static bool mark_shard(uint8_t *hit, int fd, uint64_t offset,
             count = counters->counter_count - done;
         if (!file_read_at(chunk, count * size, fd, offset + done * size))
             return false;
-        for (size_t i = 0; i < count; i++)
-            hit[done + i] |= size == 1 ? chunk[i] != 0 : load_u64(chunk + 8 * i) != 0;
+        take(out, done, chunk, count, size);
         done += count;
     }
     return true;
@@ -394,10 +393,8 @@ bool session_add_hits(uint8_t *hit, const struct session_counters *counters, uin
 {
     uint64_t len = 0;
     int fd = open_file(FILE_HERE, counters->file.text, &len, err);
-    bool ok =
-        fd >= 0 &&
-        (mark_shard(hit, fd, counters->shards_offset + shard * counters->shard_stride, counters) ||
-         err_set_errno(err, "it cannot be read"));
+    bool ok = fd >= 0 && (read_shard(fd, shard, counters, mark_counters, hit) ||
+                          err_set_errno(err, "it cannot be read"));
     (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%.*s", STR_ARGS(counters->file));
@@ -416,10 +413,9 @@ bool session_add_counts(uint64_t *sums, const struct session_counters *counters,
     bool ok = true;
     /* from the last to the first: what an owner loses while they are read goes to the shard of kept
      * hits, which is one of the first (profiler/owners.h) */
-    for (uint32_t k = counters->shard_count; ok && k-- != 0;) {
-        uint64_t offset = counters->shards_offset + k * counters->shard_stride;
-        ok = add_shard(sums, fd, offset, counters) || err_set_errno(err, "it cannot be read");
-    }
+    for (uint32_t k = counters->shard_count; ok && k-- != 0;)
+        ok = read_shard(fd, k, counters, add_counters, sums) ||
+             err_set_errno(err, "it cannot be read");
     (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%.*s", STR_ARGS(counters->file));
