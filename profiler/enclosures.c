@@ -158,6 +158,8 @@ static bool has_method(const struct metadata *md, uint32_t type, const char *nam
 static bool core_has_all(struct profiler *p)
 {
     struct module core;
+    if (p->reflection.core == 0) /* it is not known; usual ones have all */
+        return true;
     if (!instance_open_core(&core, p, NULL))
         return false;
     for (size_t i = 0; i < ARRAY_LEN(needed); i++)
@@ -432,28 +434,35 @@ static void define_static(struct covered_module *module, struct metadata_emit *e
     module->leave_static = signatures_token(emit, leave, sizeof leave);
 }
 
-void enclosures_define(struct profiler *p, struct covered_module *module, ModuleID id,
-                       bool has_tests)
+/* Why the tests of the module are not told apart, or NULL. */
+static const char *define_methods(struct profiler *p, struct covered_module *module, ModuleID id,
+                                  struct metadata_emit *emit)
 {
     struct owner_form form;
     struct arena arena;
     uint32_t enter = 0, leave = 0;
+    if (!core_has_all(p))
+        return "the core library lacks what that needs: it may be trimmed";
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool is_done = define_all(&form, &enter, &leave, emit, p) &&
+                   write_all(p, module, id, &form, enter, leave, &arena);
+    arena_free(&arena);
+    if (!is_done)
+        return "the runtime accepts no new methods";
+    module->enter = enter;
+    module->leave = leave;
+    return NULL;
+}
+
+void enclosures_define(struct profiler *p, struct covered_module *module, ModuleID id,
+                       bool has_tests)
+{
     struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
     if (emit == NULL)
         return;
     define_static(module, emit);
-    if (!has_tests)
-        return;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (core_has_all(p) && define_all(&form, &enter, &leave, emit, p) &&
-        write_all(p, module, id, &form, enter, leave, &arena)) {
-        module->enter = enter;
-        module->leave = leave;
-    } else {
-        record_trouble(&p->record,
-                       "the tests of %.*s are not told apart: the runtime accepts no new methods, "
-                       "or its core library lacks what they need",
-                       STR_ARGS(module->meta.name));
-    }
-    arena_free(&arena);
+    const char *why = has_tests ? define_methods(p, module, id, emit) : NULL;
+    if (why != NULL)
+        record_trouble(&p->record, "the tests of %.*s are not told apart: %s",
+                       STR_ARGS(module->meta.name), why);
 }

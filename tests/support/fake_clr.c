@@ -24,6 +24,8 @@ enum {
     FAKE_THREADS = 3,
     FIRST_SIGNATURE = 0x11700000,
     FIRST_TYPE_REF = 0x01700000,
+    FIRST_MEMBER_REF = 0x0A700000,
+    FIRST_TYPE_SPEC = 0x1B700000,
     FIRST_ASSEMBLY_REF = 0x23700000
 };
 
@@ -51,7 +53,7 @@ static struct fake_method *find_method(struct fake_clr *clr, ModuleID id, mdToke
     struct fake_module *module = find_module(clr, id);
     uint32_t rid = TOKEN_RID(token);
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || rid == 0 ||
-        rid > module->method_count)
+        rid > module->method_count + module->defined_count)
         return NULL;
     return &module->methods[rid - 1];
 }
@@ -118,6 +120,7 @@ static HRESULT GetModuleMetaData(struct profiler_info *self, ModuleID moduleId,
     if (clr->no_emit || dwOpenFlags != (ofRead | ofWrite))
         return E_FAIL;
     (void)EmitAddRef(&clr->emit);
+    clr->emit_module = moduleId;
     *ppOut = (struct unknown *)(void *)&clr->emit;
     return S_OK;
 }
@@ -136,13 +139,13 @@ static HRESULT GetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
 }
 
 /* What the runtime would read when it compiles the method must be a body. */
-static void require_body(const struct fake_method *method, const uint8_t *body)
+static void require_body(bool has_code, const uint8_t *body)
 {
     static _Thread_local uint8_t memory[4096]; /* the stack is measured */
     struct arena arena;
     struct il_body parsed;
     arena_init(&arena, memory, sizeof memory, ARENA_NO_LIMIT);
-    REQUIRE(method->original.len != 0 && (uintptr_t)body % 4 == 0);
+    REQUIRE(has_code && (uintptr_t)body % 4 == 0);
     enum verdict verdict = body_parse(&parsed, (struct view){body, 1 << 20}, &arena);
     REQUIRE(verdict == VERDICT_OK || verdict == VERDICT_REFUSED_MEMORY);
     arena_free(&arena);
@@ -155,7 +158,9 @@ static HRESULT SetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
     (void)pthread_mutex_lock(&clr->lock);
     struct fake_method *method = find_method(clr, moduleId, methodid);
     REQUIRE(method != NULL);
-    require_body(method, pbNewILMethodHeader);
+    const struct fake_module *module = find_module(clr, moduleId);
+    bool is_defined = module != NULL && method >= module->methods + module->method_count;
+    require_body(is_defined || method->original.len != 0, pbNewILMethodHeader);
     bool refuses = methodid == clr->no_body_of;
     if (!refuses) {
         method->body = pbNewILMethodHeader;
@@ -537,12 +542,102 @@ static uint32_t EmitRelease(struct metadata_emit *self)
     return (uint32_t)references;
 }
 
+static struct fake_definition *add_definition(struct fake_clr *clr, mdToken token, mdToken parent,
+                                              const WCHAR *name, struct view signature)
+{
+    REQUIRE(clr->definition_count < FAKE_DEFINITIONS_MAX &&
+            signature.len <= sizeof clr->memory - clr->memory_used);
+    struct fake_definition *added = &clr->definitions[clr->definition_count++];
+    uint8_t *copy = clr->memory + clr->memory_used;
+    size_t units = 0;
+    while (name[units] != 0)
+        units++;
+    *added = (struct fake_definition){.token = token, .parent = parent};
+    size_t len = utf16_to_utf8(added->name, sizeof added->name, (const uint16_t *)name, units);
+    REQUIRE(len < sizeof added->name);
+    added->name[len] = '\0';
+    if (signature.len != 0)
+        memcpy(copy, signature.data, signature.len);
+    clr->memory_used += signature.len;
+    added->signature = (struct view){copy, signature.len};
+    return added;
+}
+
+static bool is_same(const struct fake_definition *a, const struct fake_definition *b)
+{
+    return TOKEN_TABLE(a->token) == TOKEN_TABLE(b->token) && a->parent == b->parent &&
+           strcmp(a->name, b->name) == 0 && a->signature.len == b->signature.len &&
+           (a->signature.len == 0 ||
+            memcmp(a->signature.data, b->signature.data, a->signature.len) == 0);
+}
+
+/* Its token: the same one as before, if it was defined before. */
+static mdToken define(struct fake_clr *clr, mdToken first, mdToken parent, const WCHAR *name,
+                      struct view signature)
+{
+    size_t used = clr->memory_used;
+    uint32_t rows = 0;
+    struct fake_definition *added = add_definition(clr, first, parent, name, signature);
+    for (const struct fake_definition *d = clr->definitions; d != added; d++) {
+        if (is_same(d, added)) {
+            clr->definition_count--;
+            clr->memory_used = used;
+            return d->token;
+        }
+        rows += TOKEN_TABLE(d->token) == TOKEN_TABLE(first);
+    }
+    added->token = first + rows;
+    return added->token;
+}
+
 static HRESULT DefineTypeRefByName(struct metadata_emit *self, mdToken tkResolutionScope,
                                    const WCHAR *szName, mdTypeRef *ptr)
 {
+    struct fake_clr *clr = clr_of_emit(self);
+    if (tkResolutionScope == 0) /* after another definition was refused */
+        return E_INVALIDARG;
     REQUIRE(TOKEN_TABLE(tkResolutionScope) == TABLE_AssemblyRef && szName[0] == u'S');
-    clr_of_emit(self)->type_scope = tkResolutionScope;
-    *ptr = FIRST_TYPE_REF;
+    clr->type_scope = tkResolutionScope;
+    *ptr = define(clr, FIRST_TYPE_REF, tkResolutionScope, szName, (struct view){NULL, 0});
+    return S_OK;
+}
+
+static HRESULT DefineMemberRef(struct metadata_emit *self, mdToken tkImport, const WCHAR *szName,
+                               const uint8_t *pvSigBlob, uint32_t cbSigBlob, mdMemberRef *pmr)
+{
+    struct fake_clr *clr = clr_of_emit(self);
+    if (clr->no_members || tkImport == 0)
+        return E_FAIL;
+    REQUIRE(fake_clr_definition(clr, tkImport) != NULL);
+    *pmr = define(clr, FIRST_MEMBER_REF, tkImport, szName, (struct view){pvSigBlob, cbSigBlob});
+    return S_OK;
+}
+
+static HRESULT GetTokenFromTypeSpec(struct metadata_emit *self, const uint8_t *pvSig,
+                                    uint32_t cbSig, mdTypeSpec *ptypespec)
+{
+    struct fake_clr *clr = clr_of_emit(self);
+    if (clr->no_type_specs)
+        return E_FAIL;
+    *ptypespec = define(clr, FIRST_TYPE_SPEC, 0, u"", (struct view){pvSig, cbSig});
+    return S_OK;
+}
+
+/* Its row follows all others of the module. */
+static HRESULT DefineMethod(struct metadata_emit *self, mdTypeDef td, const WCHAR *szName,
+                            uint32_t dwMethodFlags, const uint8_t *pvSigBlob, uint32_t cbSigBlob,
+                            uint32_t ulCodeRVA, uint32_t dwImplFlags, mdMethodDef *pmd)
+{
+    struct fake_clr *clr = clr_of_emit(self);
+    struct fake_module *module = find_module(clr, clr->emit_module);
+    REQUIRE(module != NULL && TOKEN_TABLE(td) == TABLE_TypeDef && ulCodeRVA == 0 &&
+            dwImplFlags == 0);
+    if (clr->no_methods)
+        return E_FAIL;
+    REQUIRE(module->defined_count < FAKE_METHODS_MAX);
+    *pmd = TOKEN(TABLE_MethodDef, module->method_count + ++module->defined_count);
+    add_definition(clr, *pmd, td, szName, (struct view){pvSigBlob, cbSigBlob})->flags =
+        dwMethodFlags;
     return S_OK;
 }
 
@@ -575,8 +670,11 @@ static const struct metadata_emit_vtbl emit_vtbl = {
     .QueryInterface = EmitQueryInterface,
     .AddRef = EmitAddRef,
     .Release = EmitRelease,
+    .DefineMethod = DefineMethod,
     .DefineTypeRefByName = DefineTypeRefByName,
+    .DefineMemberRef = DefineMemberRef,
     .GetTokenFromSig = GetTokenFromSig,
+    .GetTokenFromTypeSpec = GetTokenFromTypeSpec,
 };
 
 static struct fake_clr *clr_of_assembly_emit(struct metadata_assembly_emit *self)
@@ -625,7 +723,7 @@ void fake_clr_open(struct fake_clr *clr)
 void fake_clr_close(struct fake_clr *clr)
 {
     for (uint32_t i = 0; i < clr->module_count; i++)
-        for (uint32_t n = 0; n < clr->modules[i].method_count; n++)
+        for (uint32_t n = 0; n < clr->modules[i].method_count + FAKE_METHODS_MAX; n++)
             free(clr->modules[i].methods[n].map);
     arena_free(&clr->arena);
     (void)pthread_mutex_destroy(&clr->lock);
@@ -670,7 +768,8 @@ struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct 
         abort();
     }
     module->method_count = tables_rows(&module->meta.md.tables, TABLE_MethodDef);
-    module->methods = ARENA_NEW(&clr->arena, struct fake_method, module->method_count, NULL);
+    module->methods =
+        ARENA_NEW(&clr->arena, struct fake_method, module->method_count + FAKE_METHODS_MAX, NULL);
     REQUIRE(module->methods != NULL);
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
         read_original(module, rid, &clr->arena);
@@ -715,7 +814,7 @@ static HRESULT ControlSetBody(struct function_control *self, uint32_t cbNewILMet
 {
     struct fake_method *method = ((struct fake_control *)(void *)self)->method;
     REQUIRE(cbNewILMethodHeader != 0);
-    require_body(method, pbNewILMethodHeader);
+    require_body(method->original.len != 0, pbNewILMethodHeader);
     method->bodies_given++;
     return S_OK;
 }
@@ -767,6 +866,7 @@ void fake_clr_reload(struct fake_clr *clr, struct fake_module *module, struct vi
         free(method->map);
         *method = (struct fake_method){.original = method->original};
     }
+    module->defined_count = 0;
     module->id = next_id(clr);
     fake_clr_load(module);
 }
@@ -802,4 +902,12 @@ struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token)
 {
     uint32_t i = token - FIRST_SIGNATURE;
     return i < clr->signature_count ? clr->signatures[i] : (struct view){NULL, 0};
+}
+
+const struct fake_definition *fake_clr_definition(const struct fake_clr *clr, mdToken token)
+{
+    for (uint32_t i = 0; i < clr->definition_count; i++)
+        if (clr->definitions[i].token == token)
+            return &clr->definitions[i];
+    return NULL;
 }

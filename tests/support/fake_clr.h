@@ -14,7 +14,9 @@
 
 enum {
     FAKE_MODULES_MAX = 8,
-    FAKE_SIGNATURES_MAX = 64
+    FAKE_SIGNATURES_MAX = 64,
+    FAKE_DEFINITIONS_MAX = 64,
+    FAKE_METHODS_MAX = 8 /* that are defined in a module */
 };
 
 struct fake_method {
@@ -36,6 +38,15 @@ struct fake_module {
     struct module meta;
     struct fake_method *methods; /* by row: [rid - 1] */
     uint32_t method_count;
+    uint32_t defined_count; /* of methods that DefineMethod added, whose rows follow */
+};
+
+/* What was added to metadata: a TypeRef, MemberRef, TypeSpec or MethodDef. */
+struct fake_definition {
+    mdToken token, parent;
+    char name[96];
+    struct view signature;
+    uint32_t flags; /* of a method */
 };
 
 struct fake_clr {
@@ -56,8 +67,12 @@ struct fake_clr {
     uint32_t signature_count;
     unsigned assemblies_defined; /* references to System.Private.CoreLib */
     mdToken type_scope;          /* of the last DefineTypeRefByName */
+    struct fake_definition definitions[FAKE_DEFINITIONS_MAX]; /* equal ones once, but for methods */
+    uint32_t definition_count;
+    ModuleID emit_module; /* whose metadata GetModuleMetaData gave last */
     /* what it refuses */
     bool no_info5, no_mask, no_emit, no_assembly_emit, no_signatures, no_bodies;
+    bool no_methods, no_members, no_type_specs; /* defines none */
     mdToken no_body_of;     /* refuses to take a body of this method; 0: takes all */
     mdToken no_layout_of;   /* does not tell where this class has its fields */
     mdToken has_code;       /* this method of any module has been compiled */
@@ -105,5 +120,7 @@ bool fake_clr_may_inline(struct fake_module *module, uint32_t rid);
 
 /* A signature by its token, as GetTokenFromSig gave it out; empty when it did not. */
 struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token);
+/* What was defined, by its token; NULL when nothing was. */
+const struct fake_definition *fake_clr_definition(const struct fake_clr *clr, mdToken token);
 
 #endif
