@@ -5,6 +5,7 @@
 #include "metadata/lookup.h"
 #include "profiler/signatures.h"
 #include "rewriter/owner_code.h"
+#include "rewriter/stack.h"
 #include "scope/test_methods.h"
 
 enum {
@@ -53,7 +54,11 @@ static bool add_sites(struct profiler *p, struct counted_place *place,
     for (uint32_t rid = 1; rid <= place->method_count; rid++) {
         if (!kind_of(&kind, md, parts, rid))
             continue;
-        const struct owner_site site = {.kind = kind, .mvid = place->mvid, .rid = rid};
+        uint32_t impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, rid);
+        const struct owner_site site = {.kind = kind,
+                                        .leaves_early = (impl_flags & IMPL_ASYNC) != 0,
+                                        .mvid = place->mvid,
+                                        .rid = rid};
         uint32_t number = owners_add_site(p, &site);
         if (number == 0)
             return false;

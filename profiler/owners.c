@@ -291,8 +291,12 @@ void owners_switch_to(int64_t number)
     uint32_t window = thread->shard;
     thread_flow_unwind(flow, at, take_away_idle, p);
     flow->current = owner;
-    if (owner != NULL && (owner_hold(owner, &window) || settle(p, owner, &window)))
+    bool is_held = owner != NULL && (owner_hold(owner, &window) || settle(p, owner, &window));
+    if (owner != NULL && owner == flow->entering)
+        thread_flow_enter(flow, owner, is_held);
+    else if (is_held)
         thread_flow_push(flow, owner, at);
+    flow->entering = NULL;
     if (window == flow->window)
         return;
     flow->window = window;
@@ -311,6 +315,7 @@ static struct owner *find_owner(struct profiler *p, uint32_t site, struct str na
     if (owner == NULL || (!is_new && owner->is_told))
         return owner;
     owner->kind = of->kind;
+    owner->leaves_early = of->leaves_early;
     hit_log_owner(&o->log, owner, of->mvid, of->rid);
     owner->is_told = write_log(p);
     return owner->is_told ? owner : NULL;
@@ -340,6 +345,8 @@ int64_t owners_entered(int32_t site, const uint16_t *units, int32_t len)
             owner->started = clock_ns();
     }
     mutex_unlock(&p->layout_lock);
+    /* what leaves early has no base to keep (profiler/method.c) */
+    thread->flow.entering = owner != NULL && !owner->leaves_early ? owner : NULL;
     return owner != NULL ? owner->number : 0;
 }
 
@@ -347,10 +354,12 @@ int64_t owners_entered(int32_t site, const uint16_t *units, int32_t len)
 int64_t owners_left(void)
 {
     struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
-    if (thread == NULL || thread->flow.current == NULL)
+    if (thread == NULL)
         return 0;
-    thread_flow_return(&thread->flow);
-    return thread->flow.current->number;
+    const struct owner *now = thread->flow.current;
+    const struct owner *owner =
+        now != NULL && now->leaves_early ? now : thread_flow_return(&thread->flow);
+    return owner != NULL ? owner->number : 0;
 }
 
 void owners_ended(int64_t number, int32_t how)
@@ -376,14 +385,15 @@ int64_t owners_entered_static(int32_t site)
 {
     struct profiler *p = &g_profiler;
     struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
-    if (thread == NULL || site <= 0)
-        return 0;
+    if (thread == NULL || site <= 0 || (uint32_t)site > p->owners->site_count)
+        return OWNER_UNCHANGED;
     const struct owner *now = thread->flow.current;
     mutex_lock(&p->layout_lock);
-    const struct owner *owner = find_owner(p, (uint32_t)site, STR(""));
+    struct owner *owner = find_owner(p, (uint32_t)site, STR(""));
     mutex_unlock(&p->layout_lock);
     if (owner == NULL)
         return OWNER_UNCHANGED;
+    thread->flow.entering = owner;
     owners_switch_to(owner->number);
     return now != NULL ? now->number : 0;
 }
@@ -393,9 +403,9 @@ void owners_left_static(int64_t previous)
     struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
     if (thread == NULL || previous == OWNER_UNCHANGED)
         return;
-    if (thread->flow.current != NULL)
-        atomic_store_explicit(&thread->flow.current->is_over, true, memory_order_relaxed);
-    thread_flow_return(&thread->flow);
+    struct owner *owner = thread_flow_return(&thread->flow);
+    if (owner != NULL)
+        atomic_store_explicit(&owner->is_over, true, memory_order_relaxed);
     owners_switch_to(previous);
 }
 

@@ -20,6 +20,7 @@
 /* A method that is enclosed. */
 struct owner_site {
     enum owner_kind kind;
+    bool leaves_early; /* runtime async: it may return long before its end, which comes elsewhere */
     const uint8_t *mvid;
     uint32_t rid;
 };

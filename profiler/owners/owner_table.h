@@ -23,8 +23,9 @@ struct owner {
     uint32_t number;
     uint32_t site; /* the method that it is named after, as owner_table_add was told */
     enum owner_kind kind;
-    struct str name; /* of the type it runs in, or empty */
-    bool is_told;    /* the log has it; set under the lock */
+    struct str name;   /* of the type it runs in, or empty */
+    bool is_told;      /* the log has it; set under the lock */
+    bool leaves_early; /* owners.h, struct owner_site; set under the lock */
     /* Its window + 1 (0: none) in the upper half, how often it is held in the lower one. */
     _Atomic uint64_t held;
     /* It has returned, and needs its window only while something that it left behind runs. Set by

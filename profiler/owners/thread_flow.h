@@ -4,7 +4,8 @@
  * run the rest of another test. An owner must keep its window until then.
  *
  * Stacks grow down: what ran below an address is gone once anything is entered at that address or
- * above it.
+ * above it. But where a method is enclosed, the runtime tells of its flow from deeper on the stack
+ * than the method itself is: it is there until it returns, whatever the addresses say.
  * Threads: only the thread itself uses its own. */
 #ifndef ILCOV_PROFILER_OWNERS_THREAD_FLOW_H
 #define ILCOV_PROFILER_OWNERS_THREAD_FLOW_H
@@ -12,14 +13,17 @@
 #include "profiler/owners/owner_table.h"
 
 enum {
-    FLOW_DEPTH_MAX = 32
+    FLOW_DEPTH_MAX = 128 /* more than there are windows */
 };
 
 struct thread_flow {
-    struct owner *current; /* NULL: none */
+    struct owner *current;  /* NULL: none */
+    struct owner *entering; /* whose enclosed method begins: the flow goes over to it next */
     struct {
-        struct owner *owner; /* which is held */
-        uintptr_t below;     /* its code is deeper than that; 0: it has returned */
+        struct owner *owner;
+        bool is_held;     /* else it has no window */
+        bool is_enclosed; /* a method that is enclosed, which has not returned */
+        uintptr_t below;  /* its code is deeper than that; 0: it has returned */
     } held[FLOW_DEPTH_MAX];
     uint32_t depth;
     uint32_t window; /* in which the thread counts now */
@@ -30,13 +34,15 @@ struct thread_flow {
 void thread_flow_unwind(struct thread_flow *flow, uintptr_t at,
                         void (*idle)(void *context, struct owner *owner), void *context);
 
-/* The owner, which is held for it, becomes the current one. If the thread has more owners on its
+/* Code of the owner, which is held for it, runs from here on. If the thread has more owners on its
  * stack than it can note down, the outermost one is held for ever. */
 void thread_flow_push(struct thread_flow *flow, struct owner *owner, uintptr_t at);
+/* The owner's enclosed method begins; `is_held`: it has a window. */
+void thread_flow_enter(struct thread_flow *flow, struct owner *owner, bool is_held);
 
-/* The current owner's first method returns: what it has on this stack above others is gone when the
- * thread next changes hands. */
-void thread_flow_return(struct thread_flow *flow);
+/* The innermost enclosed method returns: what is deeper on this stack is gone when the thread next
+ * changes hands. Its owner, or NULL if there is none. */
+struct owner *thread_flow_return(struct thread_flow *flow);
 
 /* The thread ends: it has nothing on its stack. */
 void thread_flow_end(struct thread_flow *flow);

@@ -546,6 +546,30 @@ static void owner_on_a_stack_keeps_its_window(void **state)
     assert_true(scenario_survives(*state, many_with_one_on_the_stack, NULL));
 }
 
+static void switch_to(void *number)
+{
+    owners_switch_to(*(const int64_t *)number);
+}
+
+/* ExecutionContext.Run in a test: its chain of calls is shorter than that of `enter`. */
+static void runs_in_another_flow(struct world *w)
+{
+    int64_t first = 1;
+    start(w);
+    EXPECT(enter_nth(w, 1) == 1);
+    deeper(switch_to, &first);
+    uint32_t window = window_here(); /* which the test's method keeps in a local */
+    owners_switch_to(0);
+    deeper(leave_many_unfinished, w);
+    owners_switch_to(1);
+    EXPECT(window_here() == window);
+}
+
+static void owner_whose_method_waits_for_another_flow_keeps_its_window(void **state)
+{
+    assert_true(scenario_survives(*state, runs_in_another_flow, NULL));
+}
+
 static void many_after_each_other(struct world *w)
 {
     start(w);
@@ -749,8 +773,8 @@ static void *run_unknown(void *argument)
     const struct world *w = argument;
     owners_switch_to(1);
     EXPECT(enter(w, ASSEMBLY_TEST) == 0 && owners_left() == 0);
-    EXPECT(owners_entered_static(site_of(w, ASSEMBLY_STATIC_CONSTRUCTOR)) == 0);
-    owners_left_static(0);
+    EXPECT(owners_entered_static(site_of(w, ASSEMBLY_STATIC_CONSTRUCTOR)) == OWNER_UNCHANGED);
+    owners_left_static(OWNER_UNCHANGED);
     return NULL;
 }
 
@@ -874,6 +898,7 @@ int main(void)
         TEST(class_keeps_its_window),
         TEST(static_constructors_count_for_no_test),
         TEST(owner_on_a_stack_keeps_its_window),
+        TEST(owner_whose_method_waits_for_another_flow_keeps_its_window),
         TEST(tests_after_each_other_need_one_window),
         TEST(what_has_ended_makes_room_before_more_is_taken),
         TEST(hits_without_a_window_are_nobodys_and_it_is_told),

@@ -164,43 +164,68 @@ static void deepest_is_idle_first(void **state)
 
 /* --- returning -------------------------------------------------------------------------------- */
 
-static void what_has_returned_is_let_go_wherever_the_thread_is(void **state)
+static void enter(struct owner *owner)
+{
+    uint32_t window;
+    assert_true(owner_hold(owner, &window));
+    thread_flow_enter(&flow, owner, true);
+}
+
+static void enclosed_method_is_there_until_it_returns_whatever_the_address(void **state)
+{
+    (void)state;
+    enter(a);
+    push(b, 900);
+    unwind(5000); /* what tells of the flow was deeper than the method itself */
+    assert_true(holders(a) == 1 && holders(b) == 0);
+    assert_ptr_equal(thread_flow_return(&flow), a);
+    assert_int_equal(holders(a), 1); /* until the thread changes hands */
+    unwind(0);
+    assert_int_equal(holders(a), 0);
+    assert_int_equal(flow.depth, 0);
+}
+
+static void what_is_deeper_than_a_method_that_returns_is_let_go(void **state)
 {
     (void)state;
     push(a, 1000);
-    push(b, 900);
-    push(b, 850);
-    flow.current = b;
-    thread_flow_return(&flow);
-    assert_int_equal(holders(b), 2); /* until the thread changes hands */
+    enter(b);
+    push(a, 800);
+    assert_ptr_equal(thread_flow_return(&flow), b);
     unwind(0);
     assert_true(holders(a) == 1 && holders(b) == 0);
     assert_int_equal(flow.depth, 1);
 }
 
-static void what_lies_below_another_owner_does_not_return(void **state)
+static void innermost_enclosed_method_returns_first(void **state)
 {
     (void)state;
-    push(a, 1000);
-    push(b, 900);
-    push(a, 800);
-    flow.current = a;
-    thread_flow_return(&flow);
-    unwind(0);
-    assert_true(holders(a) == 1 && holders(b) == 1);
-    unwind(950);
-    assert_true(holders(a) == 1 && holders(b) == 0);
+    enter(a);
+    enter(b);
+    assert_ptr_equal(thread_flow_return(&flow), b);
+    assert_ptr_equal(thread_flow_return(&flow), a);
+    assert_null(thread_flow_return(&flow));
 }
 
-static void who_has_nothing_at_the_end_of_the_stack_returns_nothing(void **state)
+static void enclosed_method_without_a_window_holds_nothing(void **state)
 {
     (void)state;
-    thread_flow_return(&flow);
-    assert_int_equal(flow.depth, 0);
+    enter(a);
+    thread_flow_enter(&flow, b, false);
+    assert_ptr_equal(thread_flow_return(&flow), b);
+    unwind(0);
+    assert_true(holders(a) == 1 && holders(b) == 0);
+    thread_flow_enter(&flow, b, false);
+    thread_flow_end(&flow);
+    assert_true(holders(a) == 0 && holders(b) == 0);
+}
+
+static void where_nothing_is_enclosed_nothing_returns(void **state)
+{
+    (void)state;
+    assert_null(thread_flow_return(&flow));
     push(a, 1000);
-    thread_flow_return(&flow); /* no owner is current */
-    flow.current = b;
-    thread_flow_return(&flow);
+    assert_null(thread_flow_return(&flow));
     unwind(0);
     assert_int_equal(holders(a), 1);
 }
@@ -235,9 +260,11 @@ int main(void)
         TEST(owner_that_is_held_elsewhere_is_not_idle),
         TEST(owner_that_is_not_over_is_not_idle),
         TEST(deepest_is_idle_first),
-        TEST(what_has_returned_is_let_go_wherever_the_thread_is),
-        TEST(what_lies_below_another_owner_does_not_return),
-        TEST(who_has_nothing_at_the_end_of_the_stack_returns_nothing),
+        TEST(enclosed_method_is_there_until_it_returns_whatever_the_address),
+        TEST(what_is_deeper_than_a_method_that_returns_is_let_go),
+        TEST(innermost_enclosed_method_returns_first),
+        TEST(enclosed_method_without_a_window_holds_nothing),
+        TEST(where_nothing_is_enclosed_nothing_returns),
         TEST(outermost_is_held_for_ever_where_there_is_no_room),
     };
     return cmocka_run_group_tests_name("thread_flow", tests, NULL, NULL);
