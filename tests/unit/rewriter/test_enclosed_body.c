@@ -533,8 +533,8 @@ static void branches_lead_where_they_led(void **state)
 {
     static const char *const texts[] = {
         "A: nop; ldarg.1; brtrue.s A; ldc.i4.0; ret",
-        "A: ldarg.1; brfalse B; br.s C; B: ldarg.2; ldc.i4.5; blt.s A; ldc.i4.1; ret;"
-        "C: ldarg.2; ldc.i4.0; bge.un C; ldc.i4.2; ret",
+        ("A: ldarg.1; brfalse B; br.s C; B: ldarg.2; ldc.i4.5; blt.s A; ldc.i4.1; ret;"
+         "C: ldarg.2; ldc.i4.0; bge.un C; ldc.i4.2; ret"),
         "A: ldarg.2; switch A B A B C; B: ldc.i4.1; ret; C: ldarg.1; brtrue.s B; br.s A",
         "ldarg.1; brtrue.s T; ldc.i4.0; br.s J; T: ldc.i4.1; J: ret",
     };
