@@ -120,7 +120,7 @@ static HRESULT GetModuleMetaData(struct profiler_info *self, ModuleID moduleId,
     if (clr->no_emit || dwOpenFlags != (ofRead | ofWrite))
         return E_FAIL;
     (void)EmitAddRef(&clr->emit);
-    clr->emit_module = moduleId;
+    __atomic_store_n(&clr->emit_module, moduleId, __ATOMIC_RELAXED);
     *ppOut = (struct unknown *)(void *)&clr->emit;
     return S_OK;
 }
@@ -630,7 +630,8 @@ static HRESULT DefineMethod(struct metadata_emit *self, mdTypeDef td, const WCHA
                             uint32_t ulCodeRVA, uint32_t dwImplFlags, mdMethodDef *pmd)
 {
     struct fake_clr *clr = clr_of_emit(self);
-    struct fake_module *module = find_module(clr, clr->emit_module);
+    struct fake_module *module =
+        find_module(clr, __atomic_load_n(&clr->emit_module, __ATOMIC_RELAXED));
     REQUIRE(module != NULL && TOKEN_TABLE(td) == TABLE_TypeDef && ulCodeRVA == 0 &&
             dwImplFlags == 0);
     if (clr->no_methods)
