@@ -112,6 +112,18 @@ static bool type_is(const struct metadata *md, uint32_t token, struct str full_n
     return false;
 }
 
+uint32_t type_definition(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) != TABLE_TypeSpec)
+        return token;
+    struct reader r =
+        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+    bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
+    (void)rd_u8(&r); /* CLASS */
+    uint32_t coded = rd_compressed(&r);
+    return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
+}
+
 uint32_t type_of_member(const struct metadata *md, uint32_t token)
 {
     const struct tables *t = &md->tables;
@@ -123,14 +135,7 @@ uint32_t type_of_member(const struct metadata *md, uint32_t token)
         return 0;
     uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
                                      tables_get(t, COL_MemberRef_Class, TOKEN_RID(token)));
-    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
-        return parent;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(t, COL_TypeSpec_Signature, TOKEN_RID(parent))));
-    bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
-    (void)rd_u8(&r); /* CLASS */
-    uint32_t coded = rd_compressed(&r);
-    return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
+    return type_definition(md, parent);
 }
 
 uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)

@@ -28,6 +28,9 @@ bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const s
 bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
                    struct view *value);
 
+/* Of a TypeSpec that is an instantiation the token of its definition (II.23.2.14), of any other
+ * TypeSpec 0; other tokens are returned as they are. */
+uint32_t type_definition(const struct metadata *md, uint32_t token);
 /* The type that declares a method or field (MethodDef, Field or MemberRef), of an instantiation its
  * definition: the token of a TypeDef or TypeRef, or 0. */
 uint32_t type_of_member(const struct metadata *md, uint32_t token);

@@ -209,7 +209,7 @@ static bool take_away(struct profiler *p, struct owner *owner)
 {
     struct owners *o = p->owners;
     uint32_t window = 0;
-    if (owner == NULL || !owner_unsettle(&o->table, owner, &window))
+    if (owner == NULL || !owner_unsettle(owner, &window))
         return false;
     if (!write_down(p, owner, window)) {
         owner_settle(&o->table, owner, window);

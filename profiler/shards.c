@@ -246,8 +246,8 @@ static bool set_entries(const struct shards *shards, struct thread_stack stack, 
 }
 
 /* A stack that is not in the table, or not any more, counts in a shard that is there in any
- * case. */
-static void meet(struct profiler *p, ThreadID id, struct thread_stack stack)
+ * case. Returns the thread's row; NULL if it got none. */
+static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_stack stack)
 {
     struct shard_thread *thread = find_thread(&p->shards, id, &stack);
     bool is_new = thread == NULL;
@@ -255,7 +255,7 @@ static void meet(struct profiler *p, ThreadID id, struct thread_stack stack)
         thread = new_thread(p);
         if (thread == NULL) {
             tell(p, REASON_UNKNOWN_THREAD, NULL);
-            return;
+            return NULL;
         }
         thread->shard = choose_shard(p);
     }
@@ -263,17 +263,18 @@ static void meet(struct profiler *p, ThreadID id, struct thread_stack stack)
         tell(p, REASON_UNKNOWN_THREAD, NULL);
         if (is_new)
             thread->high = 0;
-        return;
+        return is_new ? NULL : thread;
     }
     thread->id = id;
     thread->low = stack.low;
     thread->high = stack.high;
     thread->flow.window = thread->shard;
     if (!is_new)
-        return;
+        return thread;
     p->shards.users[thread->shard]++;
     p->shards.living++;
     watch_all(p);
+    return thread;
 }
 
 void shards_meet_thread(struct profiler *p, ThreadID id)
@@ -283,12 +284,10 @@ void shards_meet_thread(struct profiler *p, ThreadID id)
         return;
     bool is_found = thread_stack_find(&stack);
     mutex_lock(&p->layout_lock);
-    if (is_found) {
-        meet(p, id, stack);
-        thread_slot_set(&p->shards.own_thread, find_thread(&p->shards, id, &stack));
-    } else {
+    if (is_found)
+        thread_slot_set(&p->shards.own_thread, meet(p, id, stack));
+    else
         tell(p, REASON_UNKNOWN_THREAD, NULL);
-    }
     mutex_unlock(&p->layout_lock);
 }
 
@@ -321,7 +320,7 @@ static bool meet_stranger(void *context, uintptr_t low, uintptr_t high)
          thread = thread->next)
         known = thread->high == high;
     if (!known)
-        meet(p, 0, (struct thread_stack){low, high});
+        (void)meet(p, 0, (struct thread_stack){low, high});
     return true;
 }
 

@@ -30,16 +30,9 @@ static const char *const called_by_name[] = {".ctor", "Dispose", "DisposeAsync",
 
 static uint32_t base_of(const struct metadata *md, uint32_t type_rid)
 {
-    uint32_t token = coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                    tables_get(&md->tables, COL_TypeDef_Extends, type_rid));
-    if (TOKEN_TABLE(token) != TABLE_TypeSpec)
-        return token;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
-    bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
-    (void)rd_u8(&r); /* CLASS */
-    uint32_t coded = rd_compressed(&r);
-    return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
+    return type_definition(md,
+                           coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                          tables_get(&md->tables, COL_TypeDef_Extends, type_rid)));
 }
 
 static bool is_of_runtime(struct str space)

@@ -120,10 +120,9 @@ void owner_settle(struct owner_table *table, struct owner *owner, uint32_t windo
                           memory_order_release);
 }
 
-bool owner_unsettle(struct owner_table *table, struct owner *owner, uint32_t *window)
+bool owner_unsettle(struct owner *owner, uint32_t *window)
 {
     uint64_t held = atomic_load_explicit(&owner->held, memory_order_acquire);
-    (void)table;
     if (held == 0 || (uint32_t)held != 0)
         return false;
     *window = (uint32_t)(held >> HELD_BITS) - 1;

@@ -65,7 +65,7 @@ bool owner_let_go(struct owner *owner);
 /* It gets a free window, and is held. */
 void owner_settle(struct owner_table *table, struct owner *owner, uint32_t window);
 /* Takes its window away; false if it has none, or is held. */
-NODISCARD bool owner_unsettle(struct owner_table *table, struct owner *owner, uint32_t *window);
+NODISCARD bool owner_unsettle(struct owner *owner, uint32_t *window);
 /* The window is free again, once its hits are kept elsewhere. */
 void owner_table_free(struct owner_table *table, uint32_t window);
 /* The one that is held nowhere and got its window first, of all or of those that are over; NULL:

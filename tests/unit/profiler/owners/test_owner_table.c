@@ -146,7 +146,7 @@ static void owner_without_a_window_is_not_held(void **state)
     (void)state;
     struct owner *owner = add(7, "N.C", true);
     assert_false(owner_hold(owner, &window));
-    assert_false(owner_unsettle(&table, owner, &window));
+    assert_false(owner_unsettle(owner, &window));
     assert_null(owner_table_oldest(&table, false));
 }
 
@@ -159,11 +159,11 @@ static void held_owner_keeps_its_window(void **state)
         struct owner *owner = add(i, "N.C", true);
         owner_settle(&table, owner, windows[i]);
         assert_ptr_equal(table.of_window[windows[i]], owner);
-        assert_false(owner_unsettle(&table, owner, &window));
+        assert_false(owner_unsettle(owner, &window));
         assert_true(owner_let_go(owner));
         assert_true(owner_hold(owner, &window));
         assert_int_equal(window, windows[i]);
-        assert_false(owner_unsettle(&table, owner, &window));
+        assert_false(owner_unsettle(owner, &window));
     }
 }
 
@@ -185,9 +185,9 @@ static void owner_that_nobody_holds_loses_its_window_once(void **state)
     uint32_t window = 99;
     (void)state;
     struct owner *owner = settled(1, 5);
-    assert_true(owner_unsettle(&table, owner, &window));
+    assert_true(owner_unsettle(owner, &window));
     assert_int_equal(window, 5);
-    assert_false(owner_unsettle(&table, owner, &window));
+    assert_false(owner_unsettle(owner, &window));
     assert_false(owner_hold(owner, &window));
     owner_settle(&table, owner, 6);
     assert_true(owner_hold(owner, &window));
@@ -216,14 +216,14 @@ static void window_that_is_got_again_is_the_youngest(void **state)
     uint32_t window = 99;
     (void)state;
     struct owner *a = settled(1, 3), *b = settled(2, 1);
-    assert_true(owner_unsettle(&table, a, &window));
+    assert_true(owner_unsettle(a, &window));
     owner_table_free(&table, window);
     assert_null(table.of_window[3]);
     assert_ptr_equal(owner_table_oldest(&table, false), b);
     owner_settle(&table, a, 0);
     assert_true(owner_let_go(a));
     assert_ptr_equal(owner_table_oldest(&table, false), b);
-    assert_true(owner_unsettle(&table, b, &window));
+    assert_true(owner_unsettle(b, &window));
     owner_table_free(&table, window);
     assert_ptr_equal(owner_table_oldest(&table, false), a);
 }
