@@ -92,6 +92,7 @@
  * runs around them. It has a shard of its own while its code runs; once it needs none, its hits are
  * written here, and the shard becomes another owner's. An owner may have several lines of hits.
  *
+ *   began <seconds since 1970>                  when the process did
  *   owner <number> <kind> <mvid> <row> <type>   the method that it is, and the type that it runs in
  *   over <owner> <ns> <rows> <how>              its method has ended after so long, as often as it
  *                                               had begun; how: HITS_THREW and so on
@@ -138,6 +139,7 @@
 #define CONFIG_PER_TEST "per-test" /* 1: hits are told apart by owner */
 
 /* Lines of the hits of owners. */
+#define HITS_BEGAN  "began"
 #define HITS_OWNER  "owner"
 #define HITS_OVER   "over"
 #define HITS_COUNTS "counts"

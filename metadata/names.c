@@ -318,3 +318,30 @@ struct str name_of_member(const struct metadata *md, uint32_t token)
         return STR("");
     }
 }
+
+/* --- as reflection has it --------------------------------------------------------------------- */
+
+static char in_full_name(char c)
+{
+    return c == '/' ? '+' : c;
+}
+
+bool name_full(struct str *out, const struct metadata *md, uint32_t type_rid, struct arena *arena,
+               struct err *err)
+{
+    if (!name_type(out, md, TOKEN(TABLE_TypeDef, type_rid), arena, err))
+        return false;
+    char *text = arena_copy_text(arena, out->text, out->len, err);
+    for (size_t i = 0; text != NULL && i < out->len; i++)
+        text[i] = in_full_name(text[i]);
+    out->text = text;
+    return text != NULL;
+}
+
+bool name_is_full(struct str full_name, struct str name)
+{
+    bool same = full_name.len == name.len;
+    for (size_t i = 0; same && i < name.len; i++)
+        same = full_name.text[i] == in_full_name(name.text[i]);
+    return same;
+}

@@ -15,6 +15,12 @@
 NODISCARD bool name_type(struct str *out, const struct metadata *md, uint32_t token,
                          struct arena *arena, struct err *err);
 
+/* The name of a TypeDef as Type.FullName has it: nested types after '+'. */
+NODISCARD bool name_full(struct str *out, const struct metadata *md, uint32_t type_rid,
+                         struct arena *arena, struct err *err);
+/* Is that the full name of the type whose name_type is `name`? */
+bool name_is_full(struct str full_name, struct str name);
+
 /* A type signature in words: System.Int32&, System.Collections.Generic.List`1<!0>, T[,], !!0,
  * method pointers as method R *(A,B). Consumes one type. */
 NODISCARD bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/utf16.h"
 #include "profiler/shards.h"
@@ -474,6 +475,7 @@ void owners_open(struct profiler *p)
     p->owners = o;
     if (o != NULL && p->shards.table.entries != NULL) {
         arena_init(&o->log.arena, NULL, 0, ARENA_NO_LIMIT);
+        hit_log_began(&o->log, time(NULL));
         if (thread_slot_open(&p->shards.own_thread) && open_files(p) &&
             shards_take_for(p, SHARD_OF_KEPT, &o->kept)) {
             o->of_window[o->kept] = OWNER_OF_KEPT;

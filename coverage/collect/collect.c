@@ -11,6 +11,7 @@
 #include "coverage/collect/sharing.h"
 #include "coverage/collect/unloaded.h"
 #include "coverage/source/paths.h"
+#include "coverage/tests/test_inputs.h"
 
 /* --- modules that ran ------------------------------------------------------------------------- */
 
@@ -126,8 +127,10 @@ static bool add_hits(struct collector *c, const struct list *hits, struct err *e
     return true;
 }
 
+/* `outline`: why no report has the module, whose tests are told apart; or NULL. */
 static bool add_covered(struct collector *c, const struct group *group, struct module *module,
-                        struct str path, struct arena *scratch, struct err *err)
+                        struct str path, const struct reason *outline, struct arena *scratch,
+                        struct err *err)
 {
     uint64_t *sums = NULL, *taken = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
@@ -149,6 +152,8 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
                           err))
         return false;
     request.hits = c->tests.outside != NO_INDEX ? &test_hits : NULL;
+    request.declares = request.hits != NULL;
+    request.is_outline = outline != NULL;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
@@ -163,13 +168,17 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
                 troubles_add_bad_input(&c->troubles, err, "%.*s ran, but is not in the report: %s",
                                        STR_ARGS(module->name), module_err.text));
     }
-    facts.state = MODULE_COVERED;
-    facts.reason = reason;
+    facts.state = outline != NULL ? MODULE_SKIPPED : MODULE_COVERED;
+    facts.reason = outline != NULL ? outline : reason;
     struct fact_module *added = collector_add_module(c, err);
-    struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
-    if (added == NULL || vector == NULL || !add_hits(c, &test_hits.found, err))
+    if (added == NULL || !add_hits(c, &test_hits.found, err))
         return false;
     *added = facts;
+    if (outline != NULL)
+        return true;
+    struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
+    if (vector == NULL)
+        return false;
     *vector = (struct fact_counts){.run = 0, .module = c->modules.count - 1, .counts = counts};
     if (c->options->taken != NULL &&
         !baseline_put(c->options->taken, group->files, taken, c->arena, err))
@@ -209,11 +218,8 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
     enum reason_code reason = why_for_tests_alone(c, &module, path);
-    if (ok && reason != REASON_NONE)
-        ok =
-            collector_add_skipped(c, first->module_name, path, first->mvid, reason_of(reason), err);
-    else if (ok)
-        ok = add_covered(c, group, &module, path, &scratch, err);
+    const struct reason *outline = reason != REASON_NONE ? reason_of(reason) : NULL;
+    ok = ok && add_covered(c, group, &module, path, outline, &scratch, err);
     module_close(&module);
     arena_free(&scratch);
     return ok;
@@ -380,6 +386,36 @@ static bool find_tests(struct collector *c, struct err *err)
                         TROUBLE_WARNING, err);
 }
 
+/* When the first process that loaded a module of the folder began: what was written there later may
+ * be the tests'. */
+static int64_t first_use_of(const struct session *session, struct str folder)
+{
+    int64_t first = INT64_MAX;
+    for (uint32_t i = 0; i < session->counters_count; i++) {
+        uint32_t process = 0, number = 0;
+        if (str_eq(path_dir(session->counters[i].module_path), folder) &&
+            test_hits_find(&process, &number, session, &session->counters[i]) &&
+            session->hits[process].began != 0 && session->hits[process].began < first)
+            first = session->hits[process].began;
+    }
+    return first;
+}
+
+/* Once all modules are known. */
+static bool find_inputs(struct collector *c, struct err *err)
+{
+    const struct facts facts = {.modules = c->modules.items, .module_count = c->modules.count};
+    const struct str *folders = c->directories.items;
+    if (c->tests.outside == NO_INDEX)
+        return true;
+    for (uint32_t i = 0; i < c->directories.count; i++)
+        if (folders[i].len != 0 &&
+            !test_inputs_add_output(&c->inputs, folders[i], first_use_of(c->session, folders[i]),
+                                    &facts, c->arena, err))
+            return false;
+    return test_inputs_add_sources(&c->inputs, str_of(c->options->root), &facts, c->arena, err);
+}
+
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
     if (!find_tests(c, err) || !make_scope(c, err) || !make_run(c, facts, err) ||
@@ -397,7 +433,7 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
     if (!name_missing_sources(c, err) || !collector_tell_believed(c, err))
         return false;
     pardon_outside(c);
-    return add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
+    return find_inputs(c, err) && add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
            add_all(c, &c->notes, TROUBLE_NOTE, err);
 }
 
@@ -421,6 +457,8 @@ bool collect(struct collect_result *out, const struct session *session,
     out->facts.test_count = c.tests.tests.count;
     out->facts.hits = c.hits.items;
     out->facts.hits_count = c.hits.count;
+    out->facts.inputs = c.inputs.items;
+    out->facts.input_count = c.inputs.count;
     out->facts.processes = c.processes.items;
     out->facts.process_count = c.processes.count;
     out->troubles = c.troubles.list.items;

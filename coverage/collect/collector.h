@@ -17,6 +17,7 @@ struct collector {
     struct list directories; /* struct str: where modules in scope were loaded from */
     struct session_tests tests;
     struct list hits;            /* struct fact_hits */
+    struct list inputs;          /* struct fact_input */
     struct list warnings, notes; /* struct str, of all modules */
     struct list believed;        /* struct str: modules whose PDB has another checksum */
     struct troubles troubles;

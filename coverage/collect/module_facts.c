@@ -13,6 +13,7 @@
 #include "coverage/collect/generated_code.h"
 #include "coverage/collect/nesting.h"
 #include "coverage/facts/index_set.h"
+#include "coverage/names/declaration.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
 #include "coverage/names/identity.h"
@@ -49,6 +50,8 @@ struct gatherer {
     struct method_extents extents;
     struct no_return no_return;
     struct harmless harmless; /* unless the code may change */
+    struct fact_type *types;
+    uint32_t type_count;
     /* methods that ran and whose lines in stack traces may be wrong */
     uint32_t first_sparse, sparse_count; /* the first one's row */
     uint32_t sparse_step;                /* the largest */
@@ -119,6 +122,8 @@ static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, 
                        &g->scratch, err))
         return false;
     memcpy(method->body, identity.hash, sizeof method->body);
+    if (g->request->is_outline)
+        return true;
     return view_copy(&method->instructions, identity.instructions, g->arena, err);
 }
 
@@ -352,6 +357,39 @@ static bool add_contents(struct gatherer *g, uint32_t rid, const struct statemen
            add_causes(g, source, plan, statements, decisions, place, first_place, err);
 }
 
+/* All that is told of a method of a test assembly: where it stands. Its statement has the count of
+ * its entry. */
+static bool add_outline(struct gatherer *g, uint32_t rid, const struct seq_points *points,
+                        uint64_t entries, struct err *err)
+{
+    const struct seq_point *first = NULL;
+    uint32_t end_line = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct seq_point *point = &points->points[i];
+        if (point->hidden || (first != NULL && point->document != first->document))
+            continue;
+        if (first == NULL || point->start_line < first->start_line)
+            first = point;
+        if (point->end_line > end_line)
+            end_line = point->end_line;
+    }
+    if (first == NULL)
+        return true;
+    struct fact_statement *statement = list_add(&g->statements, sizeof *statement, g->arena, err);
+    uint32_t document = documents_find(&g->documents, first->document, err);
+    if (statement == NULL || document == NO_INDEX)
+        return false;
+    *statement = (struct fact_statement){
+        .method = g->method_index[rid - 1],
+        .document = document,
+        .il_offset = first->il_offset,
+        .start_line = first->start_line,
+        .end_line = end_line,
+        .count = add_count(g, entries, err),
+    };
+    return statement->count != NO_INDEX;
+}
+
 /* --- which tests hit it ----------------------------------------------------------------------- */
 
 /* Marks the counts of the method, the first of which is `entry`, that are not 0 if its counters are
@@ -366,6 +404,8 @@ static void mark_counts(bool *has, const struct gatherer *g, uint32_t entry,
                                          g->statements.count - statements->count;
     const struct fact_decision *facts = g->decisions.items;
     has[0] = counts->blocks[0] != 0;
+    if (g->request->is_outline && g->counts.count - entry > 1)
+        has[1] = has[0]; /* add_outline */
     for (uint32_t i = 0; i < statements->count; i++)
         has[first[i].count - entry] =
             statement_count(statements, &statements->items[i], counts) != 0;
@@ -473,6 +513,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         counters += first_counter;
     struct plan_counts counts;
     struct seq_points points = {NULL, 0};
+    struct method_contents contents = {.place = NULL};
     if (counters == NULL || !plan_count(&counts, &plan, &flow, counters, &g->scratch, err))
         return false;
     if (counts.blocks[0] != 0)
@@ -484,15 +525,17 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return false;
     ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = entry;
     if (!g->module->has_pdb)
-        return true;
+        return add_hits(g, rid, &flow, &plan, first_counter, entry, &contents, err);
     struct reach reach;
-    struct method_contents contents;
     if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
         !reach_make(&reach, &flow, &g->no_return, &g->scratch, err) ||
         !gaps_note_method(&g->extents, g->method_index[rid - 1], &points, &g->working, err))
         return false;
     nesting_note(&g->nesting, rid, &points);
     userview_note_lines(&g->view, rid, &points);
+    if (request->is_outline)
+        return add_outline(g, rid, &points, counts.blocks[0], err) &&
+               add_hits(g, rid, &flow, &plan, first_counter, entry, &contents, err);
     struct fsharp_operands operands;
     struct statements_source source = {
         .flow = &flow,
@@ -580,6 +623,22 @@ static bool mark_generated(struct gatherer *g, struct err *err)
     return generated_code_mark(&code, g->arena, err);
 }
 
+/* Which methods are the user's must be known. */
+static bool add_declarations(struct gatherer *g, struct err *err)
+{
+    struct declarations declarations;
+    struct fact_method *methods = g->methods.items;
+    if (!g->request->declares)
+        return true;
+    if (!declarations_open(&declarations, g->module, &g->identity, err))
+        return false;
+    for (uint32_t i = 0; i < g->methods.count; i++)
+        if (methods[i].user_method == i)
+            methods[i].declaration =
+                declaration_of_method(&declarations, TOKEN_RID(methods[i].token));
+    return declarations_list(&g->types, &g->type_count, &declarations, g->arena);
+}
+
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
@@ -610,8 +669,9 @@ static bool gather(struct gatherer *g, struct err *err)
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
-           mark_generated(g, err) && add_displays(g, err) && add_gaps_by_columns(g, err) &&
-           tell_sparse(g, err) && documents_note_comments(&g->documents, err);
+           mark_generated(g, err) && (request->is_outline || add_displays(g, err)) &&
+           add_declarations(g, err) && add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
+           documents_note_comments(&g->documents, err);
 }
 
 /* `hit` knows whether code ran in a process. What is added up from its bytes, for several outcomes
@@ -649,6 +709,8 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
         .statement_count = g.statements.count,
         .decisions = g.decisions.items,
         .decision_count = g.decisions.count,
+        .types = g.types,
+        .type_count = g.type_count,
         .count_len = g.counts.count,
     };
     memcpy(out->mvid, request->module->mvid, sizeof out->mvid);

@@ -30,6 +30,9 @@ struct module_facts_request {
     void *stop_context;
     const struct progress_hook *progress; /* or NULL */
     struct test_hits *hits;               /* which tests hit what; NULL: not known */
+    bool declares;   /* also what types and methods declare besides code (declaration.h) */
+    bool is_outline; /* of statements and decisions only where each method stands: no report has
+                        it, and its tests are told apart */
     struct documents_options documents;
 };
 

@@ -51,6 +51,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
     struct module_facts_request request = collector_request(c, module, path);
+    request.declares = c->tests.outside != NO_INDEX;
     /* A module that can't be read and never ran is not a loss. */
     bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
     arena_free(&scratch);

@@ -6,6 +6,7 @@
 #include "base/fnv.h"
 #include "base/number.h"
 #include "base/utc.h"
+#include "coverage/facts/fact_inputs.h"
 #include "coverage/facts/index_set.h"
 
 static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
@@ -406,6 +407,7 @@ bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
     if (!sort_tests(facts, arena, err) ||
         !SORT(&unused, facts->hits, facts->hits_count, order_hits) || !join_hits(facts, arena, err))
         return false;
+    fact_inputs_sort(facts->inputs, &facts->input_count);
     return SORT(&unused, facts->processes, facts->process_count, order_processes) &&
            SORT(&unused, facts->counts, facts->counts_count, order_counts) &&
            join_counts(facts, arena, err);

@@ -10,6 +10,7 @@
 #include "contract/reason.h"
 #include "coverage/facts/arms.h"
 #include "coverage/facts/causes.h"
+#include "coverage/facts/fact_inputs.h"
 
 #define NO_INDEX UINT32_MAX
 
@@ -24,8 +25,10 @@ enum {
 enum module_state {
     MODULE_COVERED,    /* instrumented in at least one process */
     MODULE_NOT_LOADED, /* next to one that was loaded, but never loaded: reported with 0 */
-    MODULE_SKIPPED,    /* seen and left out: `reason` */
-    MODULE_FOREIGN,    /* lines of another tool's report (foreign_facts.h) */
+    /* Seen and left out: `reason`. A test assembly of a run whose hits are told apart has methods
+     * all the same, each with one statement from its first line to its last. */
+    MODULE_SKIPPED,
+    MODULE_FOREIGN, /* lines of another tool's report (foreign_facts.h) */
 };
 
 enum method_state {
@@ -62,6 +65,9 @@ struct fact_method {
     /* A generator wrote it; NULL: the user did, or its document says who (facts_generated). That of
      * its user method. */
     const struct reason *generated;
+    /* What it declares besides code (declaration.h), of a user's method of a run whose hits are
+     * told apart; 0: not known. */
+    uint64_t declaration;
 };
 
 /* Where it is not known, the names that the metadata has. */
@@ -125,6 +131,12 @@ struct fact_decision {
     struct fact_causes causes; /* what must happen for it to be asked */
 };
 
+/* What a type of the user declares besides code (declaration.h). */
+struct fact_type {
+    struct str name; /* N.C/D; empty: the module itself */
+    uint64_t declaration;
+};
+
 struct fact_module {
     struct str name; /* assembly simple name */
     struct str path;
@@ -142,6 +154,8 @@ struct fact_module {
     uint32_t statement_count;
     struct fact_decision *decisions; /* ascending method, il_offset */
     uint32_t decision_count;
+    struct fact_type *types; /* only of a run whose hits are told apart; in any order */
+    uint32_t type_count;
     uint32_t count_len; /* of the vector of counts */
 };
 
@@ -224,6 +238,8 @@ struct facts {
     uint32_t test_count;
     struct fact_hits *hits; /* ascending module, counts; each once */
     uint32_t hits_count;
+    struct fact_input *inputs; /* ascending folder, path, hash; each once */
+    uint32_t input_count;
 };
 
 /* The first statement of a method, or of one after it: its place in the list; likewise decisions.
@@ -258,7 +274,7 @@ int facts_order_processes(const struct fact_process *a, const struct fact_proces
  *   runs by start, id; processes by run, program, runtime and what became of them; counts by run,
  *   module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. Tests of
- * the same run, kind and name are one, and so are hits of the same counts. */
+ * the same run, kind and name are one, and so are hits of the same counts, and equal inputs. */
 NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
 
 /* Gives each count its place: for each method the entry, the statements, the outcomes of the

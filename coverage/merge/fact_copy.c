@@ -66,6 +66,15 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
     return ok;
 }
 
+bool fact_copy_types(struct fact_module *m, struct arena *arena, struct err *err)
+{
+    m->types = fact_copy_list(m->types, m->type_count, sizeof *m->types, arena, err);
+    bool ok = m->types != NULL;
+    for (uint32_t i = 0; ok && i < m->type_count; i++)
+        ok = fact_copy_text(&m->types[i].name, arena, err);
+    return ok;
+}
+
 bool fact_copy_module(struct fact_module *m, struct arena *arena, struct err *err)
 {
     m->documents =
@@ -76,5 +85,5 @@ bool fact_copy_module(struct fact_module *m, struct arena *arena, struct err *er
     m->decisions =
         fact_copy_list(m->decisions, m->decision_count, sizeof *m->decisions, arena, err);
     return m->documents != NULL && m->methods != NULL && m->statements != NULL &&
-           m->decisions != NULL && copy_texts(m, arena, err);
+           m->decisions != NULL && copy_texts(m, arena, err) && fact_copy_types(m, arena, err);
 }

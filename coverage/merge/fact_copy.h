@@ -15,6 +15,9 @@ NODISCARD bool fact_copy_arms(struct fact_decision *decision, struct arena *aren
 NODISCARD void *fact_copy_list(const void *items, uint32_t count, size_t size, struct arena *arena,
                                struct err *err);
 
+/* A module's list of types. */
+NODISCARD bool fact_copy_types(struct fact_module *module, struct arena *arena, struct err *err);
+
 NODISCARD bool fact_copy_module(struct fact_module *module, struct arena *arena, struct err *err);
 
 #endif

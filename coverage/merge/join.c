@@ -240,6 +240,12 @@ static bool unite_unlike(struct fact_module *kept, const struct fact_module *oth
 bool join_module(struct fact_module *kept, const struct fact_module *other, struct arena *arena,
                  struct err *err)
 {
+    if (kept->type_count == 0 && other->type_count != 0) {
+        kept->types = other->types;
+        kept->type_count = other->type_count;
+        if (!fact_copy_types(kept, arena, err))
+            return false;
+    }
     return are_congruent(kept, other) ? unite_congruent(kept, other, arena, err)
                                       : unite_unlike(kept, other, arena, err);
 }

@@ -14,7 +14,7 @@ struct merging {
     const struct merge_source *sources;
     uint32_t source_count;
     uint32_t *taken_from; /* of each run: the source whose tests count */
-    struct list tests, hits;
+    struct list tests, hits, inputs;
     struct arena *arena;
     struct err *err;
 };
@@ -166,6 +166,20 @@ static bool add_hits(struct merging *m, uint32_t s, const struct facts *file,
     return ok;
 }
 
+static bool add_inputs(struct merging *m, const struct facts *file)
+{
+    for (uint32_t i = 0; i < file->input_count; i++) {
+        struct fact_input *added = list_add(&m->inputs, sizeof *added, m->arena, m->err);
+        if (added == NULL)
+            return false;
+        *added = file->inputs[i];
+        if (!str_copy(&added->folder, added->folder, m->arena, m->err) ||
+            !str_copy(&added->path, added->path, m->arena, m->err))
+            return false;
+    }
+    return true;
+}
+
 static bool has_tests(const struct merge_source *source)
 {
     for (uint32_t i = 0; i < source->run_count; i++)
@@ -190,7 +204,7 @@ static bool add_source(struct merging *m, uint32_t s)
                file.module_count != m->sources[s].module_count))
         ok = err_set(m->err, ERR_IO, "it was changed while it was read");
     ok = ok && add_tests(&numbers, m, s, &file, &scratch) &&
-         add_hits(m, s, &file, numbers, &scratch);
+         add_hits(m, s, &file, numbers, &scratch) && add_inputs(m, &file);
     if (!ok)
         err_prefix(m->err, "%s", m->sources[s].path);
     arena_free(&scratch);
@@ -211,5 +225,7 @@ bool merge_tests(struct facts *facts, const struct merge_source *sources, uint32
     facts->test_count = m.tests.count;
     facts->hits = m.hits.items;
     facts->hits_count = m.hits.count;
+    facts->inputs = m.inputs.items;
+    facts->input_count = m.inputs.count;
     return true;
 }

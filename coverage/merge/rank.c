@@ -78,6 +78,8 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
         order = reason_order(kept->reason, other->reason);
     if (!rank_reason(&kept->generated, other->generated, arena, err))
         return false;
+    if (kept->declaration == 0) /* one that both know is the same: so is the build */
+        kept->declaration = other->declaration;
     if (order <= 0)
         return true;
     kept->state = other->state;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/ascii.h"
 #include "coverage/names/made_type.h"
+#include "coverage/names/type_text.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
 #include "metadata/lookup.h"
@@ -71,6 +71,11 @@ static bool add_method_sig(struct text *out, struct identity *id, struct view bl
     return add_type_of(out, id, sig.return_type, err);
 }
 
+static bool is_field(struct view signature)
+{
+    return signature.len != 0 && (signature.data[0] & SIG_KIND_MASK) == SIG_FIELD;
+}
+
 static bool add_member(struct text *out, struct identity *id, uint32_t parent, struct str name,
                        struct view blob, struct err *err)
 {
@@ -86,7 +91,7 @@ static bool add_member(struct text *out, struct identity *id, uint32_t parent, s
     text_add_c(out, "::");
     text_add(out, name);
     text_add_c(out, " ");
-    if (blob.len == 0 || (blob.data[0] & SIG_KIND_MASK) != SIG_FIELD)
+    if (!is_field(blob))
         return add_method_sig(out, id, blob, err);
     return add_type_of(out, id, (struct view){blob.data + 1, blob.len - 1}, err);
 }
@@ -106,24 +111,53 @@ static bool add_instance(struct text *out, struct identity *id, struct view blob
     return true;
 }
 
+/* The user's name for a variable does not matter, whether or not the compiler made a field of it:
+ * such a field is known by its place in the closure or state machine. Other fields of those, such
+ * as <>4__this, have names of the compiler's. */
+static bool name_variable(struct str *name, struct identity *id, uint32_t type, struct err *err)
+{
+    const struct tables *t = &id->md->tables;
+    if (TOKEN_TABLE(type) != TABLE_TypeDef || TOKEN_RID(type) == 0 ||
+        TOKEN_RID(type) > tables_rows(t, TABLE_TypeDef) || str_starts(*name, "<>") ||
+        !made_type_is(id->md, TOKEN_RID(type)))
+        return true;
+    struct row_range fields = tables_list(t, COL_TypeDef_FieldList, TOKEN_RID(type), TABLE_Field);
+    for (uint32_t rid = fields.first; rid < fields.end; rid++)
+        if (str_eq(heap_string(id->md, tables_get(t, COL_Field_Name, rid)), *name))
+            return text_format(name, id->arena, err, "variable %u", rid - fields.first);
+    return true;
+}
+
+static bool add_reference(struct text *out, struct identity *id, uint32_t rid, struct err *err)
+{
+    const struct tables *t = &id->md->tables;
+    uint32_t parent =
+        coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
+    struct view signature = heap_blob(id->md, tables_get(t, COL_MemberRef_Signature, rid));
+    struct str name = heap_string(id->md, tables_get(t, COL_MemberRef_Name, rid));
+    return (!is_field(signature) ||
+            name_variable(&name, id, type_definition(id->md, parent), err)) &&
+           add_member(out, id, parent, name, signature, err);
+}
+
 static bool add_token(struct text *out, struct identity *id, uint32_t token, struct err *err)
 {
     const struct tables *t = &id->md->tables;
     uint32_t rid = TOKEN_RID(token);
     struct str name = name_of_member(id->md, token);
     struct str type;
+    uint32_t type_token;
     switch ((int)TOKEN_TABLE(token)) {
     case TABLE_Field:
-        return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_field(id->md, rid)), name,
+        type_token = TOKEN(TABLE_TypeDef, owner_of_field(id->md, rid));
+        return name_variable(&name, id, type_token, err) &&
+               add_member(out, id, type_token, name,
                           heap_blob(id->md, tables_get(t, COL_Field_Signature, rid)), err);
     case TABLE_MethodDef:
         return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_method(id->md, rid)), name,
                           heap_blob(id->md, tables_get(t, COL_MethodDef_Signature, rid)), err);
     case TABLE_MemberRef:
-        return add_member(
-            out, id,
-            coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid)), name,
-            heap_blob(id->md, tables_get(t, COL_MemberRef_Signature, rid)), err);
+        return add_reference(out, id, rid, err);
     case TABLE_MethodSpec:
         return add_token(out, id,
                          coded_to_token(CODED_METHOD_DEF_OR_REF,
@@ -143,8 +177,7 @@ static bool add_token(struct text *out, struct identity *id, uint32_t token, str
     }
 }
 
-/* If a token leads nowhere, its number, which need not agree with other modules. */
-static bool name_token(struct str *out, struct identity *id, uint32_t token, struct err *err)
+bool identity_token(struct str *out, struct identity *id, uint32_t token, struct err *err)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
     uint32_t rows = table < TABLE_COUNT ? tables_rows(&id->md->tables, (enum table_id)table) : 0;
@@ -173,25 +206,6 @@ static bool name_token(struct str *out, struct identity *id, uint32_t token, str
 
 /* --- names relative to the method ------------------------------------------------------------- */
 
-static bool is_name_character(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '.' || c == '`' ||
-           (unsigned char)c >= 0x80;
-}
-
-static const char *find_type(struct str text, struct str type)
-{
-    const char *end = text.text + text.len, *at = text.text;
-    while (type.len != 0 && (at = memmem(at, (size_t)(end - at), type.text, type.len)) != NULL) {
-        bool starts = at == text.text || (!is_name_character(at[-1]) && at[-1] != '/');
-        bool ends = at + type.len == end || !is_name_character(at[type.len]);
-        if (starts && ends)
-            return at;
-        at++;
-    }
-    return NULL;
-}
-
 /* Skips "<!0,!1>" after the type's name: the type with its own parameters. */
 static struct str skip_own_parameters(struct str text)
 {
@@ -211,12 +225,12 @@ static struct str skip_own_parameters(struct str text)
 static bool from_inside(struct str *out, struct str text, struct work *w)
 {
     *out = text;
-    const char *at = find_type(text, w->type);
+    const char *at = type_text_find(text, w->type);
     if (at == NULL)
         return true;
     struct text inside;
     text_open(&inside, w->arena);
-    for (; at != NULL; at = find_type(text, w->type)) {
+    for (; at != NULL; at = type_text_find(text, w->type)) {
         text_add(&inside, (struct str){text.text, (size_t)(at - text.text)});
         text_add_c(&inside, "this type");
         text = (struct str){at + w->type.len, text.len - (size_t)(at - text.text) - w->type.len};
@@ -233,7 +247,7 @@ static bool token_text(struct str *out, struct work *w, uint32_t token)
         *out = STR("this method");
         return true;
     }
-    return name_token(&name, w->identity, token, w->err) && from_inside(out, name, w);
+    return identity_token(&name, w->identity, token, w->err) && from_inside(out, name, w);
 }
 
 static bool name_locals(struct work *w, uint32_t local_sig)

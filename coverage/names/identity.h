@@ -12,6 +12,8 @@
  *         added above shifts them: <M>b__3_1, <>c__DisplayClass3_0, <M>d__5, M@12-1. The type that
  *         contains the code is called `this type`, with or without its parameters, the method
  *         itself `this method`: moving or renaming a method does not change its hash.
+ *         Variables that compilers keep in fields, because a lambda captures them or an `await` is
+ *         between their uses, are numbered: renaming one does not change the hash either.
  * Lambdas, local functions and state machines have bodies of their own; a user's method consists of
  * all of them. */
 #ifndef ILCOV_COVERAGE_NAMES_IDENTITY_H
@@ -46,6 +48,12 @@ void identity_close(struct identity *identity);
 NODISCARD bool identity_body(struct body_identity *out, struct identity *identity,
                              uint32_t method_rid, uint32_t user_type, const struct il_body *body,
                              const struct il *il, struct arena *arena, struct err *err);
+
+/* The text that stands for a token in the hash, without the numbers that compilers assign; it lives
+ * in the arena of `identity`. If the token leads nowhere, its number, which need not agree with
+ * other modules. */
+NODISCARD bool identity_token(struct str *out, struct identity *identity, uint32_t token,
+                              struct err *err);
 
 /* SHA-256 over a module's name, its MVID, and the name and body of each method. */
 NODISCARD bool identity_module(uint8_t out[DIGEST_LEN], const struct fact_module *module,

@@ -70,6 +70,15 @@ static bool take_index(uint32_t *out, struct str field, uint32_t most)
     return true;
 }
 
+static bool take_began(struct parse *p, const struct str *fields)
+{
+    uint64_t seconds = 0;
+    if (!session_parse_number(&seconds, fields[1], 10) || seconds > INT64_MAX)
+        return is_malformed(p, HITS_BEGAN);
+    p->out->began = (int64_t)seconds;
+    return true;
+}
+
 static bool take_owner(struct parse *p, const struct str *fields)
 {
     uint32_t number = 0, kind = 0;
@@ -161,9 +170,10 @@ static const struct {
     bool (*take)(struct parse *p, const struct str *fields);
     bool is_compact; /* its last field has nothing to unescape */
 } items[] = {
-    {HITS_OWNER, 6, take_owner, false},   {HITS_OVER, 5, take_over, false},
-    {HITS_COUNTS, 3, take_counts, false}, {HITS_UNSURE, 2, take_unsure, false},
-    {HITS_VECTOR, 5, take_vector, true},  {HITS_HITS, 3, take_hits, true},
+    {HITS_BEGAN, 2, take_began, false},   {HITS_OWNER, 6, take_owner, false},
+    {HITS_OVER, 5, take_over, false},     {HITS_COUNTS, 3, take_counts, false},
+    {HITS_UNSURE, 2, take_unsure, false}, {HITS_VECTOR, 5, take_vector, true},
+    {HITS_HITS, 3, take_hits, true},
 };
 
 static bool take_line(struct parse *p, struct str text)

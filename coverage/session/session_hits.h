@@ -47,6 +47,7 @@ struct session_counts_name {
 
 struct session_hits {
     struct str process;           /* "<pid>-<start ticks>" */
+    int64_t began;                /* when the process did, Unix seconds; 0: not known */
     struct session_owner *owners; /* that of number n: [n - 1] */
     uint32_t owner_count;
     struct session_vector *vectors;

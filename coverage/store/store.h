@@ -15,7 +15,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
-    STORE_VERSION = 11,
+    STORE_VERSION = 12,
     STORE_VERSION_LEAST = 4 /* of those that are read (store_version4.h) */
 };
 

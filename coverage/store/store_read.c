@@ -135,6 +135,58 @@ static bool read_test_hits(struct facts *out, const struct rows_source *source)
     return rows_close(&rows);
 }
 
+/* Of a method, or of a type, of which each module lists those it has. */
+static void get_declaration(struct rows_in *rows, struct facts *out, struct list *types)
+{
+    uint32_t module = get_u32(rows, UINT32_MAX), method = get_index(rows);
+    struct str name = get_text(rows);
+    uint64_t declaration = (uint64_t)get_int(rows);
+    if (rows->failed)
+        return;
+    if (module >= out->module_count ||
+        (method != NO_INDEX && method >= out->modules[module].method_count)) {
+        rows_refuse(rows);
+        return;
+    }
+    if (method != NO_INDEX) {
+        out->modules[module].methods[method].declaration = declaration;
+        return;
+    }
+    struct fact_type *type = list_add(&types[module], sizeof *type, rows->arena, rows->err);
+    rows->failed = type == NULL;
+    if (type != NULL)
+        *type = (struct fact_type){name, declaration};
+}
+
+static bool read_declarations(struct facts *out, const struct rows_source *source)
+{
+    struct list *types = ARENA_NEW(source->arena, struct list, out->module_count, source->err);
+    struct rows_in rows = rows_of(source, DECLARATIONS);
+    rows.failed = rows.failed || types == NULL;
+    while (rows_next(&rows))
+        get_declaration(&rows, out, types);
+    for (uint32_t i = 0; types != NULL && i < out->module_count; i++) {
+        out->modules[i].types = types[i].items;
+        out->modules[i].type_count = types[i].count;
+    }
+    return rows_close(&rows);
+}
+
+static bool read_inputs(struct facts *out, const struct rows_source *source)
+{
+    if (!count_rows(&out->input_count, source, INPUTS) ||
+        (out->inputs =
+             ARENA_NEW(source->arena, struct fact_input, out->input_count, source->err)) == NULL)
+        return false;
+    struct rows_in rows = rows_of(source, INPUTS);
+    for (uint32_t i = 0; i < out->input_count && rows_next(&rows); i++) {
+        out->inputs[i].folder = get_text(&rows);
+        out->inputs[i].path = get_text(&rows);
+        get_exactly(out->inputs[i].hash, sizeof out->inputs[i].hash, &rows);
+    }
+    return rows_close(&rows);
+}
+
 /* Memory for a list of a module; the length was counted, or is possible in a file of this size. It
  * is not touched before its rows come, so a file that lies costs none. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
@@ -533,6 +585,8 @@ static bool read_rows(struct facts *out, struct rows_source *source)
         ok = tables[table].is_view || read_list(out, table, source);
     ok = ok &&
          (tables[TESTS].name == NULL || (read_tests(out, source) && read_test_hits(out, source)));
+    ok = ok && (tables[DECLARATIONS].name == NULL ||
+                (read_declarations(out, source) && read_inputs(out, source)));
     return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->progress,
                                   source->err);
 }

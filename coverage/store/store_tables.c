@@ -10,6 +10,8 @@
  *            +-- documents
  *            +-- methods              with their statements and decisions
  *            +-- test_hits            what tests hit in one method, all in the same way
+ *            +-- declarations         what a method, or a type, declares besides code
+ *   inputs                               files that tests may depend on
  *
  * An id is an index: rows are numbered from 0 without gaps, in the table or in their module, and
  * other rows use it to refer to them. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash
@@ -28,6 +30,11 @@
  *                   million rows of their own would take SQLite four times as long
  *   test_hits.counts, test_hits.tests
  *                   { gap, length }*     sets of count indexes and of tests (index_set.h)
+ *   declarations.method
+ *                   NULL: it is of the type of that name; without a name, of the module
+ *   declarations.declaration
+ *                   64 bits taken as a signed integer (declaration.h)
+ *   inputs.hash     the first 16 bytes of the SHA-256 of the file
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero
  *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each
@@ -68,6 +75,9 @@ enum {
 const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
 };
+static const struct store_table tables_version11[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version11.def"
+};
 static const struct store_table tables_version10[STORE_TABLE_COUNT] = {
 #include "coverage/store/store_version10.def"
 };
@@ -97,6 +107,8 @@ const struct store_table *store_tables_of(uint32_t version)
     switch (version) {
     case STORE_VERSION:
         return store_tables;
+    case 11:
+        return tables_version11;
     case 10:
         return tables_version10;
     case 9:

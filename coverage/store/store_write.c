@@ -294,6 +294,47 @@ static bool write_test_hits(struct writing *w, const struct facts *facts)
     return rows_end(&rows);
 }
 
+static void put_declarations(struct rows_out *rows, const struct fact_module *module,
+                             uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
+        if (module->methods[i].declaration == 0)
+            continue;
+        put_int(rows, module_id);
+        put_index(rows, i);
+        put_text(rows, STR(""));
+        put_int(rows, (int64_t)module->methods[i].declaration);
+        rows_put(rows);
+    }
+    for (uint32_t i = 0; i < module->type_count && !rows->failed; i++) {
+        put_int(rows, module_id);
+        put_index(rows, NO_INDEX);
+        put_text(rows, module->types[i].name);
+        put_int(rows, (int64_t)module->types[i].declaration);
+        rows_put(rows);
+    }
+}
+
+static bool write_declarations(struct writing *w, const struct facts *facts)
+{
+    struct rows_out rows = rows_of(w, DECLARATIONS);
+    for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
+        put_declarations(&rows, &facts->modules[i], i);
+    return rows_end(&rows);
+}
+
+static bool write_inputs(struct writing *w, const struct facts *facts)
+{
+    struct rows_out rows = rows_of(w, INPUTS);
+    for (uint32_t i = 0; i < facts->input_count && !rows.failed; i++) {
+        put_text(&rows, facts->inputs[i].folder);
+        put_text(&rows, facts->inputs[i].path);
+        put_blob(&rows, facts->inputs[i].hash, sizeof facts->inputs[i].hash);
+        rows_put(&rows);
+    }
+    return rows_end(&rows);
+}
+
 /* --- the file --------------------------------------------------------------------------------- */
 
 static bool write_meta(struct rows_out *rows, const char *key, const void *value, size_t len)
@@ -352,7 +393,7 @@ static bool write_rows(struct store_writer *writer, const struct facts *facts, s
     return write_schema(w.db, err) && write_writer(&w) && note_reasons(&w, facts) &&
            write_reasons(&w) && write_runs(&w, facts) && write_processes(&w, facts) &&
            write_modules(&w, facts) && write_lists(&w, facts) && write_tests(&w, facts) &&
-           write_test_hits(&w, facts);
+           write_test_hits(&w, facts) && write_declarations(&w, facts) && write_inputs(&w, facts);
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,

@@ -53,22 +53,13 @@ static struct str filter_type(struct str type)
     return bracket != NULL ? (struct str){type.text, (size_t)(bracket - type.text)} : type;
 }
 
-/* As Type.FullName: nested types after a plus. A row that the module lacks is a damaged log's. */
+/* A row that the module lacks is a damaged log's. */
 static bool type_of_row(struct str *out, const struct metadata *md, uint32_t rid,
                         struct arena *arena, struct err *err)
 {
     uint32_t type = owner_of_method(md, rid);
     *out = STR("?");
-    if (type == 0)
-        return true;
-    if (!name_type(out, md, TOKEN(TABLE_TypeDef, type), arena, err))
-        return false;
-    char *text = arena_copy_text(arena, out->text, out->len, err);
-    for (size_t i = 0; text != NULL && i < out->len; i++)
-        if (text[i] == '/')
-            text[i] = '+';
-    out->text = text;
-    return text != NULL;
+    return type == 0 || name_full(out, md, type, arena, err);
 }
 
 static bool name_test(struct fact_test *test, const struct test_member *member,

@@ -8,10 +8,8 @@
 
 /* --- hits of a module ------------------------------------------------------------------------- */
 
-/* The process that has the counter file, and the number that it gives it; false: no process that
- * tells hits apart. */
-static bool find_counts(uint32_t *process, uint32_t *number, const struct session *session,
-                        const struct session_counters *file)
+bool test_hits_find(uint32_t *process, uint32_t *number, const struct session *session,
+                    const struct session_counters *file)
 {
     struct str name = path_file(file->file);
     for (uint32_t i = 0; i < session->hits_count; i++)
@@ -89,7 +87,7 @@ bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
         return true;
     for (uint32_t i = 0; i < file_count; i++) {
         uint32_t process = 0, number = 0;
-        bool found = find_counts(&process, &number, session, &files[i]);
+        bool found = test_hits_find(&process, &number, session, &files[i]);
         const struct session_hits *hits = found ? &session->hits[process] : NULL;
         if (found && !add_logged(out, tests, session, process, number, arena, err))
             return false;

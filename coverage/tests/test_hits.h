@@ -25,6 +25,11 @@ struct test_hits {
     struct list found;  /* struct fact_hits, without the index of their module */
 };
 
+/* The process that has the counter file (session.hits), and the number that it gives it; false: no
+ * process that tells hits apart. */
+bool test_hits_find(uint32_t *process, uint32_t *number, const struct session *session,
+                    const struct session_counters *file);
+
 /* Of the counter files of one module. */
 NODISCARD bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
                                 const struct session *session, const struct session_counters *files,

@@ -48,6 +48,14 @@ static struct writer *lines_of(struct hit_log *log)
     return &log->lines;
 }
 
+void hit_log_began(struct hit_log *log, int64_t seconds)
+{
+    struct writer *w = lines_of(log);
+    put_text(w, HITS_BEGAN);
+    put_number(w, seconds);
+    wr_u8(w, '\n');
+}
+
 void hit_log_owner(struct hit_log *log, const struct owner *owner, const uint8_t *mvid,
                    uint32_t rid)
 {

@@ -19,6 +19,8 @@ struct hit_log {
     uint32_t place_count;
 };
 
+/* The process began; once, before all else. */
+void hit_log_began(struct hit_log *log, int64_t seconds);
 /* An owner that is new. `mvid` and `rid`: its method. */
 void hit_log_owner(struct hit_log *log, const struct owner *owner, const uint8_t *mvid,
                    uint32_t rid);

@@ -26,21 +26,22 @@ for kind in $kinds; do
     check "version 4, $kind: inspect says the same" cmp "$old/$kind.inspected" $kind.inspected
     made "$ILCOV" merge -q -o $kind.ilcov "$old/$kind.ilcov"
     limited "$ILCOV" report --deterministic --format json=again.json $kind.ilcov 2>again.said
-    check "version 4, $kind: the same from a file of version 11" cmp $kind.json again.json
+    check "version 4, $kind: the same from a file of version 12" cmp $kind.json again.json
 done
 made "$ILCOV" merge -q -o both_old.ilcov "$old/attached.ilcov" "$old/run.ilcov"
 made "$ILCOV" merge -q -o mixed.ilcov attached.ilcov "$old/run.ilcov"
-check "files of versions 4 and 11 merge as two of version 4 do" cmp both_old.ilcov mixed.ilcov
+check "files of versions 4 and 12 merge as two of version 4 do" cmp both_old.ilcov mixed.ilcov
 
-# --- data files of versions 5 to 10 ---------------------------------------------------------------------------------
+# --- data files of versions 5 to 11 ---------------------------------------------------------------------------------
 # The same run, written by an ilcov that knew nothing about the words for outcomes, by one that knew nothing about causes, by one that
-# knew nothing about the names of arms, by one that knew nothing about generators, and by one whose statements had rows of their own.
-for old_version in 5 6 7 8 9 10; do
+# knew nothing about the names of arms, by one that knew nothing about generators, by one whose statements had rows of their own, and
+# by two that told no tests apart, or not what types declare.
+for old_version in 5 6 7 8 9 10 11; do
     limited "$ILCOV" report --deterministic --format json=old.json "$top/tests/data/version-$old_version/run.ilcov" 2>old.said
     same "version $old_version: exit status" 0 $?
     check "version $old_version: the same as from version 4" cmp run.json old.json
     made "$ILCOV" merge -q -o new.ilcov "$top/tests/data/version-$old_version/run.ilcov"
-    check "version $old_version: merged into version 11, the same" cmp run.ilcov new.ilcov
+    check "version $old_version: merged into version 12, the same" cmp run.ilcov new.ilcov
 done
 
 # --- other versions --------------------------------------------------------------------------------------------------
@@ -51,9 +52,9 @@ version() {
     limited "$ILCOV" report --format none version.ilcov 2>version.said
     same "version $1: exit status" 3 $?
 }
-version 12
+version 13
 check "a newer one says which and what to do" grep -q \
-    'version.ilcov: has data format 12, written by a newer ilcov; this one reads up to 11: update ilcov$' version.said
+    'version.ilcov: has data format 13, written by a newer ilcov; this one reads up to 12: update ilcov$' version.said
 for number in 1 2 3; do
     version $number
     check "version $number is named" grep -q "version.ilcov: has data format $number, which this ilcov no longer reads" version.said

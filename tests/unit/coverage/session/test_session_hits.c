@@ -128,6 +128,14 @@ static void owner_that_threw_once_threw(void **state)
     }
 }
 
+static void time_of_the_beginning_is_read(void **state)
+{
+    (void)state;
+    struct session_hits hits = parsed("began\t1764158400\n");
+    assert_true(hits.began == 1764158400);
+    assert_true(parsed(OWNER).began == 0);
+}
+
 static void fields_are_unescaped(void **state)
 {
     (void)state;
@@ -209,6 +217,9 @@ static const struct {
     {"an empty line", ""},
     {"an unknown keyword", "other\t1"},
     {"a keyword in capitals", "OWNER\t2\t0\t" MVID "\t5\tN.C"},
+    {"a beginning without a time", "began"},
+    {"a beginning at no time", "began\tsoon"},
+    {"a beginning after all time", "began\t9223372036854775808"},
     {"an owner alone", "owner"},
     {"an owner without a type", "owner\t2\t0\t" MVID "\t5"},
     {"an owner with more", "owner\t2\t0\t" MVID "\t5\tN.C\t"},
@@ -518,6 +529,7 @@ int main(void)
         TEST(hits_are_read_as_indexes),
         TEST(owner_has_run_until_its_end_is_told),
         TEST(owner_that_threw_once_threw),
+        TEST(time_of_the_beginning_is_read),
         TEST(fields_are_unescaped),
         TEST(backslashes_of_compact_numbers_are_digits),
         TEST(vectors_are_named_by_compact_numbers),

@@ -185,6 +185,37 @@ static void many_tests_are_read(void **state)
     check_as_written(&read);
 }
 
+static void declarations_and_inputs_are_read_as_they_were_written(void **state)
+{
+    struct facts read;
+    struct err err = {0};
+    struct fact_type types[] = {{STR("N.C"), UINT64_MAX}, {STR(""), 7}};
+    struct fact_input inputs[] = {{STR(""), STR("A/A.csproj"), {1, 2}},
+                                  {STR("/out"), STR("sub/data.txt"), {3}}};
+    (void)state;
+    facts->modules[1].types = types;
+    facts->modules[1].type_count = ARRAY_LEN(types);
+    facts->modules[1].methods[0].declaration = UINT64_MAX - 1;
+    facts->inputs = inputs;
+    facts->input_count = ARRAY_LEN(inputs);
+    write_facts();
+    assert_true(store_read(&read, path, &arena, &err));
+    assert_int_equal(read.modules[0].type_count, 0);
+    assert_int_equal(read.modules[0].methods[0].declaration, 0);
+    assert_int_equal(read.modules[1].methods[0].declaration, UINT64_MAX - 1);
+    assert_int_equal(read.modules[1].type_count, ARRAY_LEN(types));
+    for (uint32_t i = 0; i < ARRAY_LEN(types); i++) {
+        assert_true(str_eq(read.modules[1].types[i].name, types[i].name));
+        assert_int_equal(read.modules[1].types[i].declaration, types[i].declaration);
+    }
+    assert_int_equal(read.input_count, ARRAY_LEN(inputs));
+    for (uint32_t i = 0; i < ARRAY_LEN(inputs); i++) {
+        assert_true(str_eq(read.inputs[i].folder, inputs[i].folder));
+        assert_true(str_eq(read.inputs[i].path, inputs[i].path));
+        assert_memory_equal(read.inputs[i].hash, inputs[i].hash, sizeof inputs[i].hash);
+    }
+}
+
 static void equal_tests_give_equal_bytes(void **state)
 {
     (void)state;
@@ -276,10 +307,10 @@ static void hash_row(struct writer *w, sqlite3_stmt *row)
 static void seal(sqlite3 *db)
 {
     static const char *const tables[][2] = {
-        {"meta", "key"},           {"reasons", "id"}, {"runs", "id"},
-        {"processes", "id"},       {"modules", "id"}, {"documents", "rowid"},
-        {"methods", "rowid"},      {"tests", "id"},   {"test_hits", "rowid"},
-        {"counts", "run, module"},
+        {"meta", "key"},           {"reasons", "id"},   {"runs", "id"},
+        {"processes", "id"},       {"modules", "id"},   {"documents", "rowid"},
+        {"methods", "rowid"},      {"tests", "id"},     {"test_hits", "rowid"},
+        {"declarations", "rowid"}, {"inputs", "rowid"}, {"counts", "run, module"},
     };
     uint8_t digest[32];
     struct writer w;
@@ -386,6 +417,22 @@ static void unsound_tests_are_refused(void **state)
         check_refused(changes[i]);
 }
 
+static void unsound_declarations_and_inputs_are_refused(void **state)
+{
+    static const char *const changes[] = {
+        "INSERT INTO declarations VALUES(2, NULL, 'N.C', 1)", /* there are 2 modules */
+        "INSERT INTO declarations VALUES(-1, NULL, 'N.C', 1)",
+        "INSERT INTO declarations VALUES(0, 1, '', 1)", /* of 1 method */
+        "INSERT INTO declarations VALUES(0, 0, '', 'x')",
+        "INSERT INTO declarations VALUES(0, NULL, NULL, 1)",
+        "INSERT INTO inputs VALUES('', 'a', x'00')",
+        "INSERT INTO inputs VALUES('', NULL, x'00000000000000000000000000000000')",
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++)
+        check_refused(changes[i]);
+}
+
 /* There are 4 counts and 5 tests. */
 static void unsound_sets_are_refused(void **state)
 {
@@ -444,11 +491,13 @@ int main(void)
         TEST(tests_outlive_code_that_was_read_apart),
         TEST(file_without_tests_has_none),
         TEST(many_tests_are_read),
+        TEST(declarations_and_inputs_are_read_as_they_were_written),
         TEST(equal_tests_give_equal_bytes),
         TEST(unsound_tests_leave_the_old_file),
         TEST(sound_change_with_a_digest_is_read),
         TEST(changes_without_a_digest_are_refused),
         TEST(unsound_tests_are_refused),
+        TEST(unsound_declarations_and_inputs_are_refused),
         TEST(unsound_sets_are_refused),
         TEST(unsound_hits_are_refused),
     };

@@ -54,6 +54,13 @@ static void owner_is_written_with_its_method_and_type(void **state)
                  "owner\t4294967295\t2\t" MVID "\t16777215\t\n");
 }
 
+static void log_begins_with_its_time(void **state)
+{
+    (void)state;
+    hit_log_began(&hit_log, 1764158400);
+    assert_lines("began\t1764158400\n");
+}
+
 static void tabs_line_ends_and_backslashes_are_escaped(void **state)
 {
     struct owner owner = {.number = 2, .kind = OWNER_CLASS, .name = STR("a\tb\nc\\d\re")};
@@ -252,6 +259,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_log, close_log)
     const struct CMUnitTest tests[] = {
+        TEST(log_begins_with_its_time),
         TEST(owner_is_written_with_its_method_and_type),
         TEST(tabs_line_ends_and_backslashes_are_escaped),
         TEST(end_says_whether_each_row_returned),

@@ -1,0 +1,420 @@
+/* ilcov affected [BUILD-OUTPUT...]: which tests a change needs, by what they hit before it. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "cli/base/exit.h"
+#include "cli/base/json_output.h"
+#include "cli/base/option_values.h"
+#include "cli/base/options.h"
+#include "cli/base/outcome_options.h"
+#include "cli/base/say.h"
+#include "cli/launch/target.h"
+#include "cli/outcome/compare.h"
+#include "cli/outcome/data_input.h"
+#include "cli/outcome/unmatched.h"
+#include "cli/verbs/verbs.h"
+#include "coverage/affected/input_changes.h"
+#include "coverage/affected/changes.h"
+#include "coverage/affected/selection.h"
+#include "coverage/affected/test_filter.h"
+#include "system/command.h"
+#include "system/file/file_exists.h"
+#include "system/variables.h"
+
+struct affected_options {
+    const char *data, *root; /* root: NULL: find it */
+    struct path_maps maps;
+    struct option_list builds, ignore;
+    enum filter_kind filter;
+    bool run, json;
+};
+
+struct choosing {
+    const struct affected_options *options;
+    struct facts facts;
+    struct str root;
+    struct list outputs; /* struct str */
+    struct new_build build;
+    struct build_changes changes;
+    struct new_tests tests;
+    struct selection selection;
+    struct arena *arena;
+};
+
+static int refuse(const struct err *err)
+{
+    if (err->code == ERR_USAGE)
+        return options_refuse(&verb_affected, "%s", err->text);
+    say("%s", err->text);
+    return EXIT_BAD;
+}
+
+/* --- where the new build is ------------------------------------------------------------------- */
+
+static bool add_output(struct choosing *c, struct str path, struct err *err)
+{
+    const struct str *known = c->outputs.items;
+    for (uint32_t i = 0; i < c->outputs.count; i++)
+        if (str_eq(known[i], path))
+            return true;
+    struct str *added = list_add(&c->outputs, sizeof *added, c->arena, err);
+    return added != NULL && str_copy(added, path, c->arena, err);
+}
+
+static bool add_typed(struct choosing *c, struct str typed, struct err *err)
+{
+    char path[PATH_ROOM];
+    if (!path_join_in(path, typed, STR("")))
+        return err_set(err, ERR_IO, "%.*s: the path is too long", STR_ARGS(typed));
+    if (!file_exists(path))
+        return err_set(err, ERR_IO, "%.*s does not exist: name the folder that the build wrote",
+                       STR_ARGS(typed));
+    return add_output(c, typed, err);
+}
+
+/* Where the run loaded its assemblies from: a build usually overwrites them. */
+static bool add_usual(struct choosing *c, struct err *err)
+{
+    for (uint32_t i = 0; i < c->facts.module_count; i++) {
+        const struct fact_module *module = &c->facts.modules[i];
+        struct str folder = path_dir(module->path);
+        char path[PATH_ROOM];
+        if (module->method_count != 0 && folder.len != 0 &&
+            path_join_in(path, folder, STR("")) && file_exists(path) && !add_output(c, folder, err))
+            return false;
+    }
+    return c->outputs.count != 0 ||
+           err_set(err, ERR_USAGE, "the folders of the run in %s are gone: name the BUILD-OUTPUT",
+                   c->options->data);
+}
+
+static bool find_outputs(struct choosing *c, const struct operands *operands, struct err *err)
+{
+    for (uint32_t i = 0; i < c->options->builds.count; i++)
+        if (!add_typed(c, c->options->builds.items[i], err))
+            return false;
+    for (int i = 0; i < operands->count && !c->options->run; i++)
+        if (!add_typed(c, str_of(operands->items[i]), err))
+            return false;
+    return c->outputs.count != 0 || add_usual(c, err);
+}
+
+/* --- which tests ------------------------------------------------------------------------------ */
+
+static bool choose(struct choosing *c, const struct progress_hook *progress, struct err *err)
+{
+    struct str root;
+    if (!compare_root(&root, &c->facts, c->root, c->arena, err))
+        return false;
+    const struct new_build_request request = {
+        .base = &c->facts,
+        .outputs = c->outputs.items,
+        .output_count = c->outputs.count,
+        .root = root.text,
+        .maps = &c->options->maps,
+        .progress = progress,
+    };
+    const struct input_rules rules = {root, c->options->ignore.items, c->options->ignore.count};
+    return new_build_open(&c->build, &request, c->arena, err) &&
+           changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
+           input_changes_find(&c->changes, &rules, err) &&
+           new_tests_find(&c->tests, &c->build, c->arena, err) &&
+           selection_make(&c->selection, &c->changes, &c->tests, err);
+}
+
+/* --- what is said ----------------------------------------------------------------------------- */
+
+enum {
+    CAUSES_SHOWN = 5
+};
+
+static void say_causes(const struct choosing *c)
+{
+    const struct str *causes = c->changes.all.items;
+    uint32_t count = c->changes.all.count;
+    say("all tests are needed:");
+    for (uint32_t i = 0; i < count && i < CAUSES_SHOWN; i++)
+        say("  %.*s", STR_ARGS(causes[i]));
+    if (count > CAUSES_SHOWN)
+        say("  and %u more; --json lists all", count - CAUSES_SHOWN);
+}
+
+static void say_summary(const struct choosing *c)
+{
+    const struct selection *s = &c->selection;
+    if (c->changes.all.count != 0)
+        say_causes(c);
+    say("%u of %u tests selected; %u %s", s->count, s->of, c->changes.list.count,
+        c->changes.list.count == 1 ? "change" : "changes");
+    if (s->resting != 0)
+        say("%u %s not run before, and %s unchanged: not selected", s->resting,
+            s->resting == 1 ? "test was" : "tests were", s->resting == 1 ? "is" : "are");
+}
+
+static void put_changes(struct json_writer *json, const struct build_changes *changes)
+{
+    const struct str *causes = changes->all.items;
+    const struct build_change *list = changes->list.items;
+    jw_begin(json, "causes", '[');
+    for (uint32_t i = 0; i < changes->all.count; i++)
+        jw_text(json, NULL, causes[i]);
+    jw_end(json, ']');
+    jw_begin(json, "changes", '[');
+    for (uint32_t i = 0; i < changes->list.count; i++)
+        jw_text(json, NULL, list[i].text);
+    jw_end(json, ']');
+}
+
+static int print_json(const struct choosing *c)
+{
+    struct json_output out;
+    struct err err = {0};
+    const struct selection *s = &c->selection;
+    if (!json_output_open(&out, "1.0.0", &err))
+        return refuse(&err);
+    jw_bool(&out.json, "all", c->changes.all.count != 0);
+    put_changes(&out.json, &c->changes);
+    jw_number(&out.json, "of", s->of);
+    jw_number(&out.json, "resting", s->resting);
+    jw_begin(&out.json, "tests", '[');
+    for (uint32_t i = 0; i < s->count; i++) {
+        jw_begin_line(&out.json, NULL, '{');
+        jw_text(&out.json, "name", s->tests[i].name);
+        jw_text(&out.json, "why", s->tests[i].why);
+        jw_end(&out.json, '}');
+    }
+    jw_end(&out.json, ']');
+    return json_output_end(&out, true, EXIT_FINE, &err);
+}
+
+static bool make_filter(struct test_filter *out, const struct choosing *c, enum filter_kind kind,
+                        struct err *err)
+{
+    const struct selection *s = &c->selection;
+    struct str *names = ARENA_NEW(c->arena, struct str, s->count, err);
+    for (uint32_t i = 0; names != NULL && i < s->count; i++)
+        names[i] = s->tests[i].name;
+    if (names == NULL || !test_filter_make(out, kind, names, s->count, c->arena, err))
+        return false;
+    if (out->is_wider)
+        say("the filter would be too long for a command line: it selects more");
+    return true;
+}
+
+/* Only its value: the user types the option. For xunit.v3 the options are the filter. */
+static int print_filter(const struct choosing *c)
+{
+    struct test_filter filter;
+    struct err err = {0};
+    if (c->selection.count == 0 || c->changes.all.count != 0)
+        return EXIT_FINE;
+    if (!make_filter(&filter, c, c->options->filter, &err))
+        return refuse(&err);
+    for (uint32_t i = c->options->filter == FILTER_MTP ? 0 : 1; i < filter.count; i++)
+        (void)printf("%s\n", filter.words[i]);
+    return EXIT_FINE;
+}
+
+static int print(const struct choosing *c)
+{
+    if (c->options->json)
+        return print_json(c);
+    say_summary(c);
+    if (c->options->filter != FILTER_NONE)
+        return print_filter(c);
+    for (uint32_t i = 0; i < c->selection.count; i++)
+        (void)printf("%.*s\n", STR_ARGS(c->selection.tests[i].name));
+    return EXIT_FINE;
+}
+
+/* --- running them ----------------------------------------------------------------------------- */
+
+static int run(const struct choosing *c, const struct operands *operands)
+{
+    struct test_filter filter = {.count = 0};
+    struct err err = {0};
+    int command = 0, status = EXIT_BAD;
+    say_summary(c);
+    if (c->selection.count == 0) {
+        say("no test is needed: %s was not run", operands->items[0]);
+        return EXIT_FINE;
+    }
+    enum filter_kind kind = c->options->filter != FILTER_NONE ? c->options->filter : FILTER_VSTEST;
+    if (c->changes.all.count == 0 && !make_filter(&filter, c, kind, &err))
+        return refuse(&err);
+    size_t count = (size_t)operands->count;
+    char **argv = ARENA_NEW(c->arena, char *, count + filter.count + 1, &err);
+    if (argv == NULL)
+        return refuse(&err);
+    for (size_t i = 0; i < count; i++)
+        argv[i] = operands->items[i];
+    for (uint32_t i = 0; i < filter.count; i++)
+        argv[count + i] = filter.words[i];
+    command_hold_signals();
+    if (!target_start(&command, argv, variables_all(), &status, &err))
+        say("%s", err.text);
+    else
+        status = command_wait(command, NULL);
+    command_release_signals();
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int act(const void *parsed, const struct operands *operands, struct arena *arena)
+{
+    struct err err = {0};
+    struct choosing c = {.options = parsed, .arena = arena};
+    struct progress_line line;
+    progress_line_open(&line, false);
+    const struct data_input input = {&c.options->data, 1, &c.options->maps};
+    int status = data_input_read(&c.facts, &c.root, &input, c.options->root, &line, arena);
+    if (status != EXIT_FINE)
+        return status;
+    unmatched_maps_say(&c.options->maps);
+    if (c.facts.test_count == 0) {
+        progress_line_erase(&line);
+        say("%s does not say which test covers what: 'ilcov run --per-test' records it",
+            c.options->data);
+        return EXIT_BAD;
+    }
+    bool ok = find_outputs(&c, operands, &err) && choose(&c, progress_line_hook(&line), &err);
+    progress_line_erase(&line);
+    status = !ok ? refuse(&err) : c.options->run ? run(&c, operands) : print(&c);
+    new_build_close(&c.build);
+    return status;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+static bool filter_word(struct option_word *out, size_t index)
+{
+    static const struct option_word words[] = {
+        {"vstest", "an expression for 'dotnet test --filter'", NULL},
+        {"mtp", "options of xunit.v3 under Microsoft.Testing.Platform", NULL},
+        {"treenode", "a path for --treenode-filter of TUnit", NULL},
+    };
+    if (index >= ARRAY_LEN(words))
+        return false;
+    *out = words[index];
+    return true;
+}
+
+static bool take_filter(void *field, const char *value, const struct option_taking *taking,
+                        struct err *err)
+{
+    enum filter_kind *kind = field;
+    struct option_word word;
+    for (size_t i = 0; filter_word(&word, i); i++)
+        if (str_is(str_of(value), word.name)) {
+            *kind = (enum filter_kind)(FILTER_VSTEST + i);
+            return true;
+        }
+    return option_refuse_word("filter", str_of(value), filter_word, taking, err);
+}
+
+#define AT(field) offsetof(struct affected_options, field)
+
+static const struct option_row own_rows[] = {
+    {.letter = 'd',
+     .name = "data",
+     .argument = "BASE",
+     .take = option_take_text,
+     .field = AT(data),
+     .help = "the data file of a whole run before the change (default " DATA_FILE ")",
+     .completes = COMPLETE_FILE,
+     .usual = DATA_FILE},
+    {.letter = 'b',
+     .name = "build",
+     .argument = "OUTPUT",
+     .take = option_take_item,
+     .field = AT(builds),
+     .help = "where the new build is: as BUILD-OUTPUT",
+     .more = "May be repeated. With --run, which has a COMMAND in place of BUILD-OUTPUT.",
+     .completes = COMPLETE_FOLDER,
+     .repeats = true,
+     .typed = true},
+    {.name = "filter",
+     .argument = "KIND",
+     .take = take_filter,
+     .field = AT(filter),
+     .help = "print a filter in place of names: {}",
+     .more = "With --run, the filter that COMMAND gets. If no test or all tests are needed, nothing "
+             "is printed.",
+     .completes = COMPLETE_WORD,
+     .word = filter_word,
+     .typed = true},
+    {.name = "run",
+     .take = option_take_flag,
+     .field = AT(run),
+     .help = "run COMMAND with a filter for these tests",
+     .more = "The filter becomes the last arguments of COMMAND. If all tests are needed there is "
+             "none; if no test is needed, COMMAND does not run.",
+     .typed = true},
+    {.name = "ignore",
+     .argument = "GLOB",
+     .take = option_take_item,
+     .field = AT(ignore),
+     .help = "files that no test depends on, by path below the build output or the root",
+     .more = "May be repeated. * and ** both match any characters, including slashes. For example, "
+             "a file that the build makes anew each time.",
+     .repeats = true},
+    {.letter = 'r',
+     .name = "root",
+     .argument = "DIR",
+     .take = option_take_text,
+     .field = AT(root),
+     .help = "source root (default: the run's)",
+     .completes = COMPLETE_FOLDER},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {
+    {own_rows, 0, NULL},
+    {map_rows, AT(maps), NULL},
+    {json_rows, AT(json), NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct affected_options *options = parsed;
+    (void)taking;
+    if (options->data == NULL)
+        options->data = data_file_to_read();
+    if (options->run && operands->count == 0)
+        return err_set(err, ERR_USAGE, "--run requires a COMMAND, such as '-- dotnet test'");
+    if (options->run && options->json)
+        return err_set(err, ERR_USAGE, "--json and --run exclude each other");
+    if (options->json && options->filter != FILTER_NONE)
+        return err_set(err, ERR_USAGE, "--json and --filter exclude each other");
+    return true;
+}
+
+static const char *const examples[] = {
+    "ilcov affected", "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
+    "ilcov affected --run -- dotnet test", NULL};
+
+const struct verb verb_affected = {
+    .name = "affected",
+    .brief = "list the tests that a change needs, or run them",
+    .operands = "[OPTION...] [BUILD-OUTPUT...|COMMAND [ARG...]]",
+    .summary =
+        "Compares a new build with BASE, the data of 'ilcov run --per-test' before the change, and "
+        "lists the tests that ran what has changed, one a line. BUILD-OUTPUT are assemblies and "
+        "folders of them; without, the folders that the run in BASE loaded its assemblies from. "
+        "Methods are compared by their code, so what only moved, or has other comments, needs no "
+        "test. Where nobody can know which tests are needed, it lists all, and says why.",
+    .exits = "with --run that of COMMAND; otherwise 2: wrong usage; 3: bad data, data without "
+             "tests, or no build.",
+    .examples = examples,
+    .operand_max = INT_MAX,
+    .completes = COMPLETE_FOLDER,
+    .groups = groups,
+    .options_size = sizeof(struct affected_options),
+    .finish = finish,
+    .act = act,
+};

@@ -1,0 +1,116 @@
+#include "coverage/affected/build_changes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    TEXT_ROOM = 2048,
+};
+
+/* --- notes ------------------------------------------------------------------------------------ */
+
+uint32_t build_changes_add(struct build_changes *c, struct err *err, const char *format, ...)
+{
+    char text[TEXT_ROOM];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    struct build_change *added = list_add(&c->list, sizeof *added, c->arena, err);
+    return added != NULL && str_copy(&added->text, str_of(text), c->arena, err) ? c->list.count - 1
+                                                                                : NO_INDEX;
+}
+
+bool build_changes_add_all(struct build_changes *c, struct err *err, const char *format, ...)
+{
+    char text[TEXT_ROOM];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const struct str *known = c->all.items;
+    for (uint32_t i = 0; i < c->all.count; i++)
+        if (str_is(known[i], text))
+            return true;
+    struct str *added = list_add(&c->all, sizeof *added, c->arena, err);
+    return added != NULL && str_copy(added, str_of(text), c->arena, err);
+}
+
+bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change, struct err *err)
+{
+    const struct changed_type *known = c->types.items;
+    for (uint32_t i = 0; i < c->types.count; i++)
+        if (str_eq(known[i].name, name))
+            return true;
+    struct changed_type *added = list_add(&c->types, sizeof *added, c->arena, err);
+    if (added == NULL)
+        return false;
+    *added = (struct changed_type){name, change};
+    return true;
+}
+
+bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change, struct err *err)
+{
+    ((struct build_change *)c->list.items)[change].type = name;
+    return build_changes_add_type(c, name, change, err);
+}
+
+/* --- marks ------------------------------------------------------------------------------------ */
+
+/* The first change counts. But what other code sees of a type does not reach that type's static
+ * constructor, and another change may. */
+static void mark(struct build_changes *c, uint32_t module, uint32_t count, uint32_t change,
+                 struct str own_type)
+{
+    if (count >= c->base.modules[module].count_len)
+        return;
+    uint32_t *first = &c->of_count[module][count];
+    const struct build_change *list = c->list.items;
+    if (*first == 0 || (own_type.len != 0 && str_eq(list[*first - 1].type, own_type)))
+        *first = change + 1;
+}
+
+static void mark_member(struct build_changes *c, uint32_t module, const struct code_member *member,
+                        uint32_t change)
+{
+    const struct fact_module *of = &c->base.modules[module];
+    const struct fact_method *method = &of->methods[member->method];
+    struct str own_type = of->methods[method->user_method].type;
+    mark(c, module, method->entry_count, change, own_type);
+    for (uint32_t i = 0; i < member->statement_count; i++)
+        mark(c, module, of->statements[member->first_statement + i].count, change, own_type);
+    for (uint32_t i = 0; i < member->decision_count; i++) {
+        const struct fact_decision *decision = &of->decisions[member->first_decision + i];
+        for (uint32_t n = 0; n < decision->outcome_count; n++)
+            mark(c, module, decision->first_count + n, change, own_type);
+    }
+}
+
+static int order_key(const void *key, const void *item)
+{
+    return same_code_order(key, item);
+}
+
+void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method, uint32_t change)
+{
+    const struct code_method *method = &c->pairing.base[module].methods[code_method];
+    for (uint32_t m = 0; m < c->base.module_count; m++) {
+        const struct code *code = &c->pairing.base[m];
+        if (!str_eq(c->base.modules[m].name, c->base.modules[module].name) || code->count == 0)
+            continue;
+        const struct code_method *same = m == module ? method
+                                                     : bsearch(method, code->methods, code->count,
+                                                               sizeof *method, order_key);
+        for (uint32_t i = 0; same != NULL && i < same->member_count; i++)
+            mark_member(c, m, &same->members[i], change);
+    }
+}
+
+void build_changes_mark_pair(struct build_changes *c, uint32_t head_module, uint32_t code_method,
+                       uint32_t change)
+{
+    const struct pair *pair = &c->pairing.pairs[head_module][code_method];
+    if (pair->module != NO_INDEX)
+        build_changes_mark(c, pair->module, pair->method, change);
+}

@@ -1,0 +1,54 @@
+/* build_changes.h - what changed between an older run and a new build, put together by changes.c,
+ * type_changes.c and input_changes.c; and which counts of the older run depend on it.
+ * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
+#define ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
+
+#include "coverage/affected/new_build.h"
+#include "coverage/pairing/pairing.h"
+
+/* Something that changed. */
+struct build_change {
+    struct str text; /* a phrase, such as "N.C.M() changed" */
+    /* Not empty: nothing but what other code sees of this type. Its static constructor is the same,
+     * and who reads what that left behind names the type. */
+    struct str type;
+};
+
+/* A type that is not what it was, as far as other code can see. */
+struct changed_type {
+    struct str name; /* as identity_token has it */
+    uint32_t change; /* index */
+};
+
+struct build_changes {
+    struct facts base;  /* the older run; test assemblies are MODULE_COVERED, too */
+    bool *is_test_code; /* per module of it */
+    const struct new_build *build;
+    struct pairing pairing;
+    struct list list;    /* struct build_change */
+    struct list all;     /* struct str: why all tests are needed */
+    struct list types;   /* struct changed_type */
+    uint32_t **of_count; /* per module of `base` and count: 1 + index of a change, or 0 */
+    struct arena *arena;
+};
+
+/* Notes something that changed; its index, or NO_INDEX without memory. */
+uint32_t build_changes_add(struct build_changes *changes, struct err *err, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+/* Notes why all tests are needed, once. */
+NODISCARD bool build_changes_add_all(struct build_changes *changes, struct err *err, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+/* Who runs code that names the type depends on the change. */
+NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str name, uint32_t change,
+                                struct err *err);
+/* The same for a change that is nothing but what other code sees of the type. */
+NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name, uint32_t change,
+                                     struct err *err);
+/* Who hit any part of this method, in any build of its assembly, depends on the change. */
+void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t code_method, uint32_t change);
+/* The same for the method of `base` that a method of the new build was; nothing for a new one. */
+void build_changes_mark_pair(struct build_changes *changes, uint32_t head_module, uint32_t code_method,
+                       uint32_t change);
+
+#endif

@@ -1,0 +1,211 @@
+#include "coverage/affected/changes.h"
+
+#include <string.h>
+
+#include "coverage/affected/type_changes.h"
+#include "metadata/lookup.h"
+
+enum {
+    METHOD_VIRTUAL = 0x40,
+};
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static struct str display_of(const struct build_changes *c, const struct fact_method *method,
+                             struct err *err)
+{
+    struct str text = STR("");
+    return fact_display_text(&text, fact_method_display(method), c->arena, err) ? text : STR("");
+}
+
+static bool is_static_constructor(const struct fact_method *method)
+{
+    return str_is(method->name, ".cctor");
+}
+
+static const struct fact_method *user_of(const struct fact_module *module,
+                                         const struct code_method *method)
+{
+    return &module->methods[method->method];
+}
+
+/* Somebody may have run it, and nothing says who. */
+static bool is_without_record(const struct fact_module *module, const struct fact_method *method)
+{
+    return method->state == METHOD_REFUSED && module->state != MODULE_NOT_LOADED;
+}
+
+/* A method of BASE is another one now, or gone. */
+static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_method, const char *what,
+                      struct err *err)
+{
+    const struct fact_module *of = &c->base.modules[module];
+    const struct fact_method *method = user_of(of, &c->pairing.base[module].methods[code_method]);
+    struct str name = display_of(c, method, err);
+    if (is_static_constructor(method))
+        return build_changes_add_all(c, err, "the static constructor of %.*s %s", STR_ARGS(method->type),
+                               what);
+    if (is_without_record(of, method))
+        return build_changes_add_all(c, err, "%.*s %s, and was not measured", STR_ARGS(name), what);
+    uint32_t change = build_changes_add(c, err, "%.*s %s", STR_ARGS(name), what);
+    if (change == NO_INDEX)
+        return false;
+    build_changes_mark(c, module, code_method, change);
+    return method->entry_count != NO_INDEX || build_changes_add_seen_type(c, method->type, change, err);
+}
+
+static uint32_t flags_of(const struct build_changes *c, uint32_t head_module,
+                         const struct fact_method *method)
+{
+    return tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
+                      TOKEN_RID(method->token));
+}
+
+/* New code runs if changed code calls it; or instead of what it overrides. */
+static bool note_new(struct build_changes *c, uint32_t head_module, const struct fact_method *method,
+                     struct err *err)
+{
+    if (is_static_constructor(method))
+        return build_changes_add_all(c, err, "the static constructor of %.*s is new",
+                               STR_ARGS(method->type));
+    if ((flags_of(c, head_module, method) & METHOD_VIRTUAL) == 0)
+        return true;
+    struct str name = display_of(c, method, err);
+    uint32_t change = build_changes_add(c, err, "%.*s is new, and may override another method",
+                                  STR_ARGS(name));
+    return change != NO_INDEX && build_changes_add_seen_type(c, method->type, change, err);
+}
+
+static bool note_declaration(struct build_changes *c, uint32_t head_module, uint32_t code_method,
+                             const struct fact_method *now, const struct fact_method *was,
+                             bool is_test_code, struct err *err)
+{
+    if (now->declaration == was->declaration || was->declaration == 0 || now->declaration == 0)
+        return true;
+    struct str name = display_of(c, now, err);
+    uint32_t change = build_changes_add(c, err, "the declaration of %.*s changed", STR_ARGS(name));
+    if (change == NO_INDEX)
+        return false;
+    build_changes_mark_pair(c, head_module, code_method, change);
+    return is_test_code || build_changes_add_seen_type(c, now->type, change, err);
+}
+
+static bool is_known(const uint8_t hash[FACT_BODY_LEN])
+{
+    static const uint8_t unknown[FACT_BODY_LEN] = {0};
+    return memcmp(hash, unknown, sizeof unknown) != 0;
+}
+
+/* The same code of all that was made of it, wherever its statements are. */
+static bool is_same(const struct code_method *now, const struct code_method *was)
+{
+    return is_known(now->hash) && memcmp(now->hash, was->hash, FACT_BODY_LEN) == 0 &&
+           now->member_count == was->member_count;
+}
+
+static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays, struct err *err)
+{
+    const struct code *code = &c->pairing.head[head_module];
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct pair *pair = &c->pairing.pairs[head_module][i];
+        const struct fact_method *now = user_of(code->module, &code->methods[i]);
+        if (pair->module == NO_INDEX || pair->renamed) {
+            if (!note_new(c, head_module, now, err))
+                return false;
+            continue;
+        }
+        const struct code *base = &c->pairing.base[pair->module];
+        const struct code_method *was = &base->methods[pair->method];
+        stays[pair->module][pair->method] = true;
+        if (!is_same(&code->methods[i], was) &&
+            !note_code(c, pair->module, pair->method, "changed", err))
+            return false;
+        if (!note_declaration(c, head_module, i, now, user_of(base->module, was),
+                              c->is_test_code[pair->module], err))
+            return false;
+    }
+    return true;
+}
+
+/* Is a module of the new build compared with it? */
+static bool is_compared(const struct build_changes *c, uint32_t module)
+{
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (c->pairing.base_of[i] == module)
+            return true;
+    return false;
+}
+
+static bool is_in_build(const struct build_changes *c, struct str name)
+{
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (str_eq(c->build->facts.modules[i].name, name))
+            return true;
+    return false;
+}
+
+static bool note_gone(struct build_changes *c, uint32_t module, const bool *stays, struct err *err)
+{
+    const struct code *code = &c->pairing.base[module];
+    if (code->count == 0)
+        return true;
+    if (!is_in_build(c, code->module->name))
+        return build_changes_add_all(c, err, "%.*s is not in the build output",
+                               STR_ARGS(code->module->name));
+    for (uint32_t i = 0; i < code->count && is_compared(c, module); i++)
+        if (!stays[i] && !note_code(c, module, i, "is gone", err))
+            return false;
+    return true;
+}
+
+static bool compare_code(struct build_changes *c, struct err *err)
+{
+    bool **stays = ARENA_NEW(c->arena, bool *, c->base.module_count, err);
+    for (uint32_t i = 0; stays != NULL && i < c->base.module_count; i++)
+        if ((stays[i] = ARENA_NEW(c->arena, bool, c->pairing.base[i].count, err)) == NULL)
+            return false;
+    for (uint32_t i = 0; stays != NULL && i < c->build->facts.module_count; i++)
+        if (!compare_methods(c, i, stays, err))
+            return false;
+    for (uint32_t i = 0; stays != NULL && i < c->base.module_count; i++)
+        if (!note_gone(c, i, stays[i], err))
+            return false;
+    return stays != NULL;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Test assemblies have code here; other modules that were left out have none. */
+static bool take_base(struct build_changes *c, const struct facts *base, struct err *err)
+{
+    c->base = *base;
+    c->base.modules = ARENA_NEW(c->arena, struct fact_module, base->module_count, err);
+    c->of_count = ARENA_NEW(c->arena, uint32_t *, base->module_count, err);
+    c->is_test_code = ARENA_NEW(c->arena, bool, base->module_count, err);
+    for (uint32_t i = 0; c->base.modules != NULL && c->is_test_code != NULL && i < base->module_count; i++) {
+        c->base.modules[i] = base->modules[i];
+        c->is_test_code[i] =
+            base->modules[i].state == MODULE_SKIPPED && base->modules[i].method_count != 0;
+        if (c->is_test_code[i])
+            c->base.modules[i].state = MODULE_COVERED;
+        if (c->of_count == NULL ||
+            (c->of_count[i] = ARENA_NEW(c->arena, uint32_t, base->modules[i].count_len, err)) ==
+                NULL)
+            return false;
+    }
+    return c->base.modules != NULL && c->is_test_code != NULL;
+}
+
+bool changes_find(struct build_changes *out, const struct facts *base, const struct new_build *build,
+                  struct arena *arena, struct err *err)
+{
+    *out = (struct build_changes){.build = build, .arena = arena};
+    const struct str *unreadable = build->unreadable.items;
+    if (!take_base(out, base, err) ||
+        !pairing_make(&out->pairing, &build->facts, &out->base, arena, err))
+        return false;
+    for (uint32_t i = 0; i < build->unreadable.count; i++)
+        if (!build_changes_add_all(out, err, "%.*s", STR_ARGS(unreadable[i])))
+            return false;
+    return compare_code(out, err) && type_changes_find(out, err) && type_changes_mark(out, err);
+}

@@ -1,0 +1,19 @@
+/* input_changes.h - files that tests may depend on (coverage/tests/test_inputs.h) and that are not
+ * what they were: each is a reason for all tests.
+ * Errors: ERR_MEMORY, ERR_LIMIT. */
+#ifndef ILCOV_COVERAGE_AFFECTED_INPUT_CHANGES_H
+#define ILCOV_COVERAGE_AFFECTED_INPUT_CHANGES_H
+
+#include "coverage/affected/build_changes.h"
+
+struct input_rules {
+    struct str root;          /* of the sources now; absolute */
+    const struct str *ignore; /* globs of paths (paths_match) that do not count */
+    uint32_t ignore_count;
+};
+
+/* Output folders correspond if the same assembly is in both. */
+NODISCARD bool input_changes_find(struct build_changes *changes, const struct input_rules *rules,
+                                  struct err *err);
+
+#endif

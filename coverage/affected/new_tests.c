@@ -1,0 +1,130 @@
+#include "coverage/affected/new_tests.h"
+
+#include <stdlib.h>
+
+#include "metadata/lookup.h"
+#include "metadata/names.h"
+#include "scope/scope.h"
+#include "scope/test_methods.h"
+
+enum {
+    BASES_MAX = 32, /* a chain that is longer is a circle */
+    TYPE_ABSTRACT = 0x80,
+    TYPE_SEALED = 0x100,
+};
+
+struct finding {
+    struct new_tests *out;
+    struct list tests; /* struct new_test */
+    const struct metadata *md;
+    const uint8_t *parts; /* test_methods.h */
+    uint32_t module;
+    struct arena *arena;
+    struct err *err;
+};
+
+static uint32_t base_of(const struct metadata *md, uint32_t type)
+{
+    uint32_t base = type_definition(
+        md, coded_to_token(CODED_TYPE_DEF_OR_REF,
+                           tables_get(&md->tables, COL_TypeDef_Extends, type)));
+    return TOKEN_TABLE(base) == TABLE_TypeDef &&
+                   TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef)
+               ? TOKEN_RID(base)
+               : 0;
+}
+
+/* A static class is abstract and sealed. */
+static bool can_run(const struct finding *f, uint32_t type)
+{
+    uint32_t flags = tables_get(&f->md->tables, COL_TypeDef_Flags, type);
+    return (flags & TYPE_ABSTRACT) == 0 || (flags & TYPE_SEALED) != 0;
+}
+
+/* The tests that `declaring` declares, as those of `class`. */
+static bool add_tests(struct finding *f, struct str class, uint32_t declaring)
+{
+    const struct tables *t = &f->md->tables;
+    struct row_range rows = tables_list(t, COL_TypeDef_MethodList, declaring, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        if (f->parts[rid - 1] != TEST_PART_TEST)
+            continue;
+        struct str method = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
+        struct new_test *test = list_add(&f->tests, sizeof *test, f->arena, f->err);
+        if (test == NULL)
+            return false;
+        *test = (struct new_test){.class = class, .module = f->module, .declared = rid};
+        if (!text_format(&test->name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
+                         STR_ARGS(method)))
+            return false;
+    }
+    return true;
+}
+
+static bool add_base(struct finding *f, struct str class, uint32_t base)
+{
+    struct test_base *added = list_add(&f->out->bases, sizeof *added, f->arena, f->err);
+    if (added == NULL)
+        return false;
+    added->class = class;
+    return name_full(&added->base, f->md, base, f->arena, f->err);
+}
+
+static bool add_class(struct finding *f, uint32_t type)
+{
+    struct str class;
+    if (!name_full(&class, f->md, type, f->arena, f->err))
+        return false;
+    for (unsigned depth = 0, at = type; depth < BASES_MAX && at != 0; depth++) {
+        if (!add_tests(f, class, at) || (at != type && !add_base(f, class, at)))
+            return false;
+        at = base_of(f->md, at);
+    }
+    return true;
+}
+
+static int order_tests(const void *left, const void *right)
+{
+    return str_cmp(((const struct new_test *)left)->name, ((const struct new_test *)right)->name);
+}
+
+static void sort(struct new_tests *out, struct list *tests)
+{
+    out->items = tests->items;
+    if (tests->count > 1)
+        qsort(tests->items, tests->count, sizeof(struct new_test), order_tests);
+    for (uint32_t i = 0; i < tests->count; i++)
+        if (out->count == 0 || order_tests(&out->items[out->count - 1], &out->items[i]) != 0)
+            out->items[out->count++] = out->items[i];
+}
+
+bool new_tests_find(struct new_tests *out, const struct new_build *build, struct arena *arena,
+                    struct err *err)
+{
+    struct finding f = {.out = out, .arena = arena, .err = err};
+    *out = (struct new_tests){.count = 0};
+    for (uint32_t i = 0; i < build->facts.module_count; i++) {
+        uint8_t *parts = NULL;
+        f.md = &build->modules[i].md;
+        f.module = i;
+        if (!scope_has_tests(&build->modules[i]))
+            continue;
+        if (!test_methods_find(&parts, f.md, arena))
+            return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+        f.parts = parts;
+        for (uint32_t type = 1;
+             parts != NULL && type <= tables_rows(&f.md->tables, TABLE_TypeDef); type++)
+            if (can_run(&f, type) && !add_class(&f, type))
+                return false;
+    }
+    sort(out, &f.tests);
+    return true;
+}
+
+const struct new_test *new_tests_named(const struct new_tests *tests, struct str name)
+{
+    const struct new_test key = {.name = name};
+    return tests->count != 0
+               ? bsearch(&key, tests->items, tests->count, sizeof key, order_tests)
+               : NULL;
+}

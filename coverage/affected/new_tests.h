@@ -1,0 +1,32 @@
+/* new_tests.h - the tests that a new build has, by its metadata.
+ * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_AFFECTED_NEW_TESTS_H
+#define ILCOV_COVERAGE_AFFECTED_NEW_TESTS_H
+
+#include "coverage/affected/new_build.h"
+
+struct new_test {
+    struct str name;   /* as in fact_test */
+    struct str class;  /* of which it runs; as the name of a TEST_CLASS */
+    uint32_t module;   /* of the build */
+    uint32_t declared; /* MethodDef row */
+};
+
+/* A class of tests and one that it derives from, in the same assembly. */
+struct test_base {
+    struct str class, base;
+};
+
+struct new_tests {
+    struct new_test *items; /* ascending name, each once */
+    uint32_t count;
+    struct list bases; /* struct test_base */
+};
+
+NODISCARD bool new_tests_find(struct new_tests *out, const struct new_build *build,
+                              struct arena *arena, struct err *err);
+
+/* NULL: the build has none of that name. */
+const struct new_test *new_tests_named(const struct new_tests *tests, struct str name);
+
+#endif

@@ -1,0 +1,270 @@
+#include "coverage/affected/selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "coverage/facts/index_set.h"
+#include "metadata/names.h"
+
+struct selecting {
+    struct build_changes *changes;
+    const struct new_tests *tests;
+    uint32_t *why_of;  /* per test of the older run: 1 + a change, or 0 */
+    struct list found; /* struct selected_test */
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- who hit it ------------------------------------------------------------------------------- */
+
+/* The first change in what they hit; 0: none. */
+static uint32_t change_in(const struct build_changes *c, const struct fact_hits *hits)
+{
+    struct index_runs runs = index_set_runs(hits->counts);
+    uint32_t first, end, least = 0;
+    while (index_set_next(&runs, &first, &end))
+        for (uint32_t i = first; i < end; i++) {
+            uint32_t change = c->of_count[hits->module][i];
+            if (change != 0 && (least == 0 || change < least))
+                least = change;
+        }
+    return least;
+}
+
+/* Its static constructor does not depend on what other code sees of the type. */
+static bool depends(const struct selecting *s, uint32_t owner, uint32_t change)
+{
+    const struct fact_test *test = &s->changes->base.tests[owner];
+    const struct build_change *changes = s->changes->list.items;
+    return test->kind != TEST_STATIC || !name_is_full(test->name, changes[change - 1].type);
+}
+
+static void note_hits(struct selecting *s)
+{
+    const struct facts *base = &s->changes->base;
+    for (uint32_t i = 0; i < base->hits_count; i++) {
+        uint32_t change = change_in(s->changes, &base->hits[i]);
+        struct index_runs runs = index_set_runs(base->hits[i].tests);
+        uint32_t first, end;
+        while (change != 0 && index_set_next(&runs, &first, &end))
+            for (uint32_t t = first; t < end; t++)
+                if (depends(s, t, change) && (s->why_of[t] == 0 || change < s->why_of[t]))
+                    s->why_of[t] = change;
+    }
+}
+
+/* --- whose tests ------------------------------------------------------------------------------ */
+
+static struct str text_of(const struct selecting *s, uint32_t why)
+{
+    return ((const struct build_change *)s->changes->list.items)[why - 1].text;
+}
+
+static bool select_test(struct selecting *s, struct str name, struct str why)
+{
+    struct selected_test *added = list_add(&s->found, sizeof *added, s->arena, s->err);
+    if (added != NULL)
+        *added = (struct selected_test){name, why};
+    return added != NULL;
+}
+
+static bool derives(const struct new_tests *tests, struct str class, struct str base)
+{
+    const struct test_base *bases = tests->bases.items;
+    for (uint32_t i = 0; i < tests->bases.count; i++)
+        if (str_eq(bases[i].class, class) && str_eq(bases[i].base, base))
+            return true;
+    return false;
+}
+
+static bool select_class(struct selecting *s, struct str class, struct str why)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->tests->count; i++) {
+        const struct new_test *test = &s->tests->items[i];
+        if (!str_eq(test->class, class) && !derives(s->tests, test->class, class))
+            continue;
+        any = true;
+        if (!select_test(s, test->name, why))
+            return false;
+    }
+    return any || build_changes_add_all(s->changes, s->err, "%.*s; %.*s ran it, around tests that are "
+                                  "not known", STR_ARGS(why), STR_ARGS(class));
+}
+
+/* Did a test assembly declare it? Then the new build would have it, if it was still there. */
+static bool is_declared(const struct build_changes *c, struct str name)
+{
+    size_t dot = name.len;
+    while (dot > 0 && name.text[dot - 1] != '.')
+        dot--;
+    struct str method = str_from(name, dot), type = {name.text, dot > 0 ? dot - 1 : 0};
+    for (uint32_t m = 0; m < c->base.module_count; m++)
+        for (uint32_t i = 0; c->is_test_code[m] && i < c->base.modules[m].method_count; i++) {
+            const struct fact_method *known = &c->base.modules[m].methods[i];
+            if (str_eq(known->name, method) && name_is_full(type, known->type))
+                return true;
+        }
+    return false;
+}
+
+/* A test that the build has, or, inherited from another assembly, may have. */
+static bool is_there(const struct selecting *s, struct str name)
+{
+    return new_tests_named(s->tests, name) != NULL || !is_declared(s->changes, name);
+}
+
+static bool select_owner(struct selecting *s, const struct fact_test *owner, struct str why)
+{
+    switch (owner->kind) {
+    case TEST_METHOD:
+        return !is_there(s, owner->name) || select_test(s, owner->name, why);
+    case TEST_CLASS:
+        return select_class(s, owner->name, why);
+    case TEST_STATIC:
+        return build_changes_add_all(s->changes, s->err,
+                               "%.*s; it ran in the static constructor of %.*s", STR_ARGS(why),
+                               STR_ARGS(owner->name));
+    case TEST_OUTSIDE:
+        return build_changes_add_all(s->changes, s->err, "%.*s; it ran outside of tests", STR_ARGS(why));
+    }
+    return true;
+}
+
+/* --- new ones --------------------------------------------------------------------------------- */
+
+static int order_known(const void *left, const void *right)
+{
+    return str_cmp(*(const struct str *)left, *(const struct str *)right);
+}
+
+/* The names of the tests of the older run, sorted. */
+static bool list_known(struct list *known, struct selecting *s)
+{
+    const struct facts *base = &s->changes->base;
+    for (uint32_t i = 0; i < base->test_count; i++) {
+        if (base->tests[i].kind != TEST_METHOD)
+            continue;
+        struct str *added = list_add(known, sizeof *added, s->arena, s->err);
+        if (added == NULL)
+            return false;
+        *added = base->tests[i].name;
+    }
+    if (known->count > 1)
+        qsort(known->items, known->count, sizeof(struct str), order_known);
+    return true;
+}
+
+/* Was the method there, the same, and was not run? */
+static bool rested(const struct selecting *s, const struct new_test *test)
+{
+    const struct build_changes *c = s->changes;
+    const struct code *code = &c->pairing.head[test->module];
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct fact_method *now = &code->module->methods[code->methods[i].method];
+        const struct pair *pair = &c->pairing.pairs[test->module][i];
+        if (now->token != TOKEN(TABLE_MethodDef, test->declared))
+            continue;
+        if (pair->module == NO_INDEX || pair->renamed)
+            return false;
+        const struct code_method *was = &c->pairing.base[pair->module].methods[pair->method];
+        return memcmp(was->hash, code->methods[i].hash, FACT_BODY_LEN) == 0 &&
+               c->base.modules[pair->module].methods[was->method].declaration == now->declaration;
+    }
+    return false;
+}
+
+static bool is_whole(const struct facts *base)
+{
+    for (uint32_t i = 0; i < base->run_count; i++)
+        if (base->runs[i].kind == RUN_PARTIAL)
+            return false;
+    return true;
+}
+
+static bool select_new(struct selection *out, struct selecting *s)
+{
+    struct list known = {0};
+    bool whole = is_whole(&s->changes->base);
+    if (!list_known(&known, s))
+        return false;
+    for (uint32_t i = 0; i < s->tests->count; i++) {
+        const struct new_test *test = &s->tests->items[i];
+        if (known.count != 0 &&
+            bsearch(&test->name, known.items, known.count, sizeof(struct str), order_known) != NULL)
+            continue;
+        if (whole && rested(s, test))
+            out->resting++;
+        else if (!select_test(s, test->name, STR("it is new")))
+            return false;
+    }
+    return true;
+}
+
+static bool select_failed(struct selecting *s)
+{
+    const struct facts *base = &s->changes->base;
+    for (uint32_t i = 0; i < base->test_count; i++)
+        if (base->tests[i].kind == TEST_METHOD && base->tests[i].end == TEST_THREW &&
+            is_there(s, base->tests[i].name) && !select_test(s, base->tests[i].name, STR("it failed before")))
+            return false;
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int order_selected(const void *left, const void *right)
+{
+    const struct selected_test *a = left, *b = right;
+    int order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->why, b->why);
+}
+
+static bool select_all(struct selecting *s)
+{
+    const struct facts *base = &s->changes->base;
+    struct str why = *(const struct str *)s->changes->all.items;
+    for (uint32_t i = 0; i < s->tests->count; i++)
+        if (!select_test(s, s->tests->items[i].name, why))
+            return false;
+    for (uint32_t i = 0; i < base->test_count; i++)
+        if (base->tests[i].kind == TEST_METHOD && is_there(s, base->tests[i].name) &&
+            !select_test(s, base->tests[i].name, why))
+            return false;
+    return true;
+}
+
+static void finish(struct selection *out, struct selecting *s)
+{
+    out->tests = s->found.items;
+    if (s->found.count > 1)
+        qsort(s->found.items, s->found.count, sizeof(struct selected_test), order_selected);
+    for (uint32_t i = 0; i < s->found.count; i++)
+        if (out->count == 0 || !str_eq(out->tests[out->count - 1].name, out->tests[i].name))
+            out->tests[out->count++] = out->tests[i];
+}
+
+bool selection_make(struct selection *out, struct build_changes *changes, const struct new_tests *tests,
+                    struct err *err)
+{
+    const struct facts *base = &changes->base;
+    struct selecting s = {.changes = changes,
+                          .tests = tests,
+                          .why_of = ARENA_NEW(changes->arena, uint32_t, base->test_count, err),
+                          .arena = changes->arena,
+                          .err = err};
+    *out = (struct selection){.of = tests->count};
+    if (s.why_of == NULL)
+        return false;
+    note_hits(&s);
+    for (uint32_t i = 0; i < base->test_count; i++)
+        if (s.why_of[i] != 0 && !select_owner(&s, &base->tests[i], text_of(&s, s.why_of[i])))
+            return false;
+    if (!select_new(out, &s) || !select_failed(&s) ||
+        (changes->all.count != 0 && !select_all(&s)))
+        return false;
+    finish(out, &s);
+    if (out->of < out->count)
+        out->of = out->count; /* with those that the build inherits from other assemblies */
+    return true;
+}

@@ -1,0 +1,195 @@
+#include "coverage/affected/test_filter.h"
+
+#include <stdlib.h>
+
+#include "base/list.h"
+
+enum {
+    LENGTH_MAX = 100000, /* bytes: Linux takes 128 KiB in one argument, and some shells less */
+};
+
+/* What of its name a test is filtered by. */
+enum part {
+    PART_TEST,
+    PART_CLASS,
+    PART_NAMESPACE,
+    PART_COUNT
+};
+
+struct words {
+    struct list list; /* char * */
+    size_t len;
+    struct arena *arena;
+    struct err *err;
+};
+
+static bool add_word(struct words *words, struct str word)
+{
+    char **added = list_add(&words->list, sizeof *added, words->arena, words->err);
+    if (added == NULL)
+        return false;
+    words->len += word.len + 1;
+    return (*added = arena_copy_text(words->arena, word.text, word.len, words->err)) != NULL;
+}
+
+/* --- parts of a name -------------------------------------------------------------------------- */
+
+static size_t last_dot(struct str name)
+{
+    size_t at = name.len;
+    while (at > 0 && name.text[at - 1] != '.')
+        at--;
+    return at > 0 ? at - 1 : 0;
+}
+
+/* "N.C" of "N.C.M"; "N" of "N.C". */
+static struct str before_dot(struct str name)
+{
+    return (struct str){name.text, last_dot(name)};
+}
+
+static struct str after_dot(struct str name)
+{
+    size_t dot = last_dot(name);
+    return dot == 0 && (name.len == 0 || name.text[0] != '.') ? name : str_from(name, dot + 1);
+}
+
+static struct str part_of(struct str name, enum part part)
+{
+    return part == PART_TEST    ? name
+           : part == PART_CLASS ? before_dot(name)
+                                : before_dot(before_dot(name));
+}
+
+/* --- VSTest ----------------------------------------------------------------------------------- */
+
+static void add_escaped(struct text *text, struct str name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        if (strchr("\\()&|=!~", name.text[i]) != NULL)
+            text_add_c(text, "\\");
+        text_add(text, (struct str){name.text + i, 1});
+    }
+}
+
+/* Ascending names: equal parts stand together. */
+static bool add_vstest(struct words *words, const struct str *names, uint32_t count, enum part part)
+{
+    struct text text;
+    struct str expression, last = STR("");
+    text_open(&text, words->arena);
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = part_of(names[i], part);
+        if (i != 0 && str_eq(name, last))
+            continue;
+        last = name;
+        text_add_c(&text, i != 0 ? "|FullyQualifiedName~" : "FullyQualifiedName~");
+        add_escaped(&text, name);
+        if (part != PART_TEST && name.len != 0)
+            text_add_c(&text, ".");
+    }
+    return text_take(&expression, &text, words->err) && add_word(words, STR("--filter")) &&
+           add_word(words, expression);
+}
+
+/* --- xunit.v3 --------------------------------------------------------------------------------- */
+
+static bool add_mtp(struct words *words, const struct str *names, uint32_t count, enum part part)
+{
+    static const char *const options[PART_COUNT] = {"--filter-method", "--filter-class",
+                                                    "--filter-namespace"};
+    struct str last = STR("");
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = part_of(names[i], part);
+        if (i != 0 && str_eq(name, last))
+            continue;
+        last = name;
+        if (!add_word(words, str_of(options[part])) || !add_word(words, name))
+            return false;
+    }
+    return true;
+}
+
+/* --- TUnit ------------------------------------------------------------------------------------ */
+
+static int order_texts(const void *left, const void *right)
+{
+    return str_cmp(*(const struct str *)left, *(const struct str *)right);
+}
+
+/* "(A)|(B)": the different texts of a level. */
+static bool add_level(struct text *text, const struct str *names, uint32_t count,
+                      struct str (*level)(struct str), struct words *words)
+{
+    struct str *texts = ARENA_NEW(words->arena, struct str, count, words->err);
+    for (uint32_t i = 0; texts != NULL && i < count; i++)
+        texts[i] = level(names[i]);
+    if (texts != NULL && count > 1)
+        qsort(texts, count, sizeof *texts, order_texts);
+    for (uint32_t i = 0; texts != NULL && i < count; i++)
+        if (i == 0 || !str_eq(texts[i - 1], texts[i]))
+            text_addf(text, "%s(%.*s)", i != 0 ? "|" : "", STR_ARGS(texts[i]));
+    return texts != NULL;
+}
+
+static struct str namespace_of(struct str name)
+{
+    return before_dot(before_dot(name));
+}
+
+static struct str class_of(struct str name)
+{
+    return after_dot(before_dot(name));
+}
+
+static bool add_treenode(struct words *words, const struct str *names, uint32_t count,
+                         enum part part)
+{
+    struct text text;
+    struct str path;
+    text_open(&text, words->arena);
+    text_add_c(&text, "/*/");
+    if (!add_level(&text, names, count, namespace_of, words))
+        return false;
+    text_add_c(&text, "/");
+    if (part == PART_NAMESPACE)
+        text_add_c(&text, "*");
+    else if (!add_level(&text, names, count, class_of, words))
+        return false;
+    text_add_c(&text, "/");
+    if (part != PART_TEST)
+        text_add_c(&text, "*");
+    else if (!add_level(&text, names, count, after_dot, words))
+        return false;
+    return text_take(&path, &text, words->err) && add_word(words, STR("--treenode-filter")) &&
+           add_word(words, path);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+bool test_filter_make(struct test_filter *out, enum filter_kind kind, const struct str *names,
+                      uint32_t count, struct arena *arena, struct err *err)
+{
+    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum part) = {
+        [FILTER_VSTEST] = add_vstest, [FILTER_MTP] = add_mtp, [FILTER_TREENODE] = add_treenode};
+    *out = (struct test_filter){.is_wider = false};
+    for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
+        struct words words = {.arena = arena, .err = err};
+        if (!add[kind](&words, names, count, part))
+            return false;
+        if (words.len > LENGTH_MAX) {
+            out->is_wider = true;
+            continue;
+        }
+        out->count = words.list.count;
+        char **end = list_add(&words.list, sizeof *end, arena, err);
+        if (end == NULL)
+            return false;
+        *end = NULL;
+        out->words = words.list.items;
+        return true;
+    }
+    static char *none[] = {NULL};
+    out->words = none;
+    return true;
+}

@@ -1,0 +1,35 @@
+/* test_filter.h - a selection of tests in the words of those who run them.
+ *
+ *   vstest    an expression for `dotnet test --filter`, also of NUnit and MSTest under
+ *             Microsoft.Testing.Platform: FullyQualifiedName~N.C.M|...
+ *   mtp       options of xunit.v3 under Microsoft.Testing.Platform: --filter-method N.C.M
+ *   treenode  a path for TUnit's --treenode-filter: all combinations of the namespaces, classes and
+ *             methods
+ *
+ * A filter may select more than it should, never less: one that is too long for a command line
+ * names classes in place of tests, or namespaces, and then nothing (then all tests run).
+ * Owner: everything lives in the arena. Errors: ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_AFFECTED_TEST_FILTER_H
+#define ILCOV_COVERAGE_AFFECTED_TEST_FILTER_H
+
+#include "base/text.h"
+
+enum filter_kind {
+    FILTER_NONE,
+    FILTER_VSTEST,
+    FILTER_MTP,
+    FILTER_TREENODE,
+};
+
+struct test_filter {
+    char **words; /* arguments of the command, ends with NULL; none: all tests */
+    uint32_t count;
+    bool is_wider;       /* it selects more than the tests */
+};
+
+/* `names`: of tests (fact_test), ascending, at least one. */
+NODISCARD bool test_filter_make(struct test_filter *out, enum filter_kind kind,
+                                const struct str *names, uint32_t count, struct arena *arena,
+                                struct err *err);
+
+#endif

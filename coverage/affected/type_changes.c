@@ -1,0 +1,277 @@
+#include "coverage/affected/type_changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "coverage/names/made_type.h"
+#include "coverage/names/mentions.h"
+#include "metadata/lookup.h"
+#include "scope/test_methods.h"
+
+/* Assemblies of .NET itself, which look for no type of the user's on their own. */
+static const char *const runtime_names[] = {"mscorlib", "netstandard", "FSharp.Core",
+                                            "Microsoft.CSharp", "Microsoft.VisualBasic.Core"};
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+static int order_names(const void *left, const void *right)
+{
+    return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
+}
+
+static const struct fact_type *find_type(const struct fact_type *types, uint32_t count,
+                                         struct str name)
+{
+    const struct fact_type key = {.name = name};
+    return count != 0 ? bsearch(&key, types, count, sizeof *types, order_names) : NULL;
+}
+
+/* The types of a module of BASE, by name. */
+static struct fact_type *sort_types(const struct fact_module *module, struct arena *arena,
+                                    struct err *err)
+{
+    struct fact_type *sorted = ARENA_NEW(arena, struct fact_type, module->type_count, err);
+    if (sorted == NULL || module->type_count == 0)
+        return sorted;
+    memcpy(sorted, module->types, module->type_count * sizeof *sorted);
+    qsort(sorted, module->type_count, sizeof *sorted, order_names);
+    return sorted;
+}
+
+/* --- new types -------------------------------------------------------------------------------- */
+
+static bool is_of_runtime(struct str assembly)
+{
+    for (size_t i = 0; i < ARRAY_LEN(runtime_names); i++)
+        if (str_is(assembly, runtime_names[i]))
+            return true;
+    return str_is(assembly, "System") || str_starts(assembly, "System.");
+}
+
+/* Of a package, which may look for types that use it: neither .NET's nor compared here. */
+static bool is_of_package(const struct build_changes *c, const struct metadata *md, uint32_t type)
+{
+    uint32_t token = type_definition(md, type);
+    for (unsigned depth = 0; depth < 16 && TOKEN_TABLE(token) == TABLE_TypeRef; depth++)
+        token = coded_to_token(
+            CODED_RESOLUTION_SCOPE,
+            tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
+    if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
+        return false;
+    struct str name =
+        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (str_eq(c->build->facts.modules[i].name, name))
+            return false;
+    return !is_of_runtime(name);
+}
+
+/* Has the type, row `type`, a base, interface or attribute of a package? */
+static bool uses_package(const struct build_changes *c, const struct metadata *md, uint32_t type)
+{
+    const struct tables *t = &md->tables;
+    if (is_of_package(
+            c, md, coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type))))
+        return true;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        if (tables_get(t, COL_InterfaceImpl_Class, rid) == type &&
+            is_of_package(c, md,
+                          coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                         tables_get(t, COL_InterfaceImpl_Interface, rid))))
+            return true;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++)
+        if (coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
+                           tables_get(t, COL_CustomAttribute_Parent, rid)) ==
+                TOKEN(TABLE_TypeDef, type) &&
+            is_of_package(c, md, type_of_attribute(md, rid)))
+            return true;
+    return false;
+}
+
+/* What the test framework calls is known to be new. */
+static bool has_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
+{
+    struct row_range rows =
+        tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++)
+        if (parts[rid - 1] != TEST_PART_NONE)
+            return true;
+    return false;
+}
+
+static bool check_new_types(struct build_changes *c, uint32_t head_module, struct identity *identity,
+                            const struct fact_type *was, uint32_t was_count, struct err *err)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    uint8_t *parts = NULL;
+    if (!test_methods_find(&parts, md, c->arena))
+        return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+    for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++) {
+        struct str name;
+        if (made_type_user(md, type) != type || made_type_is(md, type))
+            continue;
+        if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), err))
+            return false;
+        if (find_type(was, was_count, name) == NULL && !str_starts(name, "<") &&
+            !has_tests(md, type, parts) && uses_package(c, md, type) &&
+            !build_changes_add_all(c, err, "%.*s is new, and a package may look for it", STR_ARGS(name)))
+            return false;
+    }
+    return true;
+}
+
+static bool compare_types(struct build_changes *c, uint32_t head_module, struct identity *identity,
+                          struct err *err)
+{
+    const struct fact_module *now = &c->build->facts.modules[head_module];
+    uint32_t base = c->pairing.base_of[head_module];
+    if (base == NO_INDEX)
+        return true;
+    const struct fact_module *module = &c->base.modules[base];
+    if (module->type_count == 0)
+        return build_changes_add_all(c, err, "the data does not say what %.*s declares: it was recorded "
+                               "without --per-test, or by an older ilcov", STR_ARGS(now->name));
+    struct fact_type *was = sort_types(module, c->arena, err);
+    if (was == NULL)
+        return false;
+    for (uint32_t i = 0; i < now->type_count; i++) {
+        struct str name = now->types[i].name;
+        const struct fact_type *before = find_type(was, module->type_count, name);
+        if (before == NULL || before->declaration == now->types[i].declaration)
+            continue;
+        if (name.len == 0) {
+            if (!build_changes_add_all(c, err, "resources or attributes of %.*s changed",
+                                 STR_ARGS(now->name)))
+                return false;
+            continue;
+        }
+        uint32_t change = build_changes_add(c, err, "the declaration of %.*s changed", STR_ARGS(name));
+        if (change == NO_INDEX || !build_changes_add_seen_type(c, name, change, err))
+            return false;
+    }
+    return check_new_types(c, head_module, identity, was, module->type_count, err);
+}
+
+bool type_changes_find(struct build_changes *c, struct err *err)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
+        struct identity identity;
+        if (!identity_open(&identity, &c->build->modules[i].md, c->arena, err))
+            return false;
+        ok = compare_types(c, i, &identity, err);
+        identity_close(&identity);
+    }
+    return ok;
+}
+
+/* --- who names them --------------------------------------------------------------------------- */
+
+static bool open_mentions(struct mentions *out, struct build_changes *c, uint32_t head_module,
+                          struct err *err)
+{
+    const struct changed_type *types = c->types.items;
+    struct str *names = ARENA_NEW(c->arena, struct str, c->types.count, err);
+    for (uint32_t i = 0; names != NULL && i < c->types.count; i++)
+        names[i] = types[i].name;
+    return names != NULL && mentions_open(out, &c->build->modules[head_module], names,
+                                          c->types.count, c->arena, err);
+}
+
+static bool add_if(struct build_changes *c, struct mentions *mentions, uint32_t type, uint32_t base,
+                   struct err *err)
+{
+    uint32_t found;
+    struct str name;
+    if (!mentions_of_token(&found, mentions, base, err))
+        return false;
+    if (found == NO_INDEX)
+        return true;
+    uint32_t change = ((const struct changed_type *)c->types.items)[found].change;
+    return identity_token(&name, &mentions->identity, TOKEN(TABLE_TypeDef, type), err) &&
+           build_changes_add_type(c, name, change, err);
+}
+
+static bool add_derived_in(struct build_changes *c, struct mentions *mentions, struct err *err)
+{
+    const struct tables *t = &mentions->module->md.tables;
+    bool ok = true;
+    for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
+        ok = add_if(
+            c, mentions, type,
+            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type)), err);
+    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        ok = add_if(c, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
+                    coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                   tables_get(t, COL_InterfaceImpl_Interface, rid)),
+                    err);
+    return ok;
+}
+
+static bool add_derived(struct build_changes *c, struct err *err)
+{
+    uint32_t before;
+    do {
+        before = c->types.count;
+        for (uint32_t i = 0; i < c->build->facts.module_count; i++) {
+            struct mentions mentions;
+            if (!open_mentions(&mentions, c, i, err))
+                return false;
+            bool ok = add_derived_in(c, &mentions, err);
+            mentions_close(&mentions);
+            if (!ok)
+                return false;
+        }
+    } while (c->types.count != before);
+    return true;
+}
+
+/* By method of a module: the index of the user's method that it belongs to. */
+static uint32_t *number_code(const struct code *code, struct arena *arena, struct err *err)
+{
+    const struct fact_module *module = code->module;
+    uint32_t *of_user = ARENA_NEW(arena, uint32_t, module->method_count, err);
+    uint32_t *of_method = ARENA_NEW(arena, uint32_t, module->method_count, err);
+    if (of_user == NULL || of_method == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < code->count; i++)
+        of_user[code->methods[i].method] = i;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        of_method[i] = of_user[module->methods[i].user_method];
+    return of_method;
+}
+
+static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentions *mentions,
+                    struct arena *scratch, struct err *err)
+{
+    const struct code *code = &c->pairing.head[head_module];
+    const struct changed_type *types = c->types.items;
+    uint32_t *code_of = number_code(code, c->arena, err);
+    for (uint32_t i = 0; code_of != NULL && i < code->module->method_count; i++) {
+        uint32_t found;
+        arena_reset(scratch);
+        if (!mentions_of_method(&found, mentions, TOKEN_RID(code->module->methods[i].token),
+                                scratch, err))
+            return false;
+        if (found != NO_INDEX)
+            build_changes_mark_pair(c, head_module, code_of[i], types[found].change);
+    }
+    return code_of != NULL;
+}
+
+bool type_changes_mark(struct build_changes *c, struct err *err)
+{
+    struct arena scratch;
+    bool ok = c->types.count == 0 || add_derived(c, err);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
+        struct mentions mentions;
+        ok = open_mentions(&mentions, c, i, err);
+        if (!ok)
+            break;
+        ok = mark_in(c, i, &mentions, &scratch, err);
+        mentions_close(&mentions);
+    }
+    arena_free(&scratch);
+    return ok;
+}

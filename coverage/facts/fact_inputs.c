@@ -1,0 +1,24 @@
+#include "coverage/facts/fact_inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int fact_inputs_order(const void *left, const void *right)
+{
+    const struct fact_input *a = left, *b = right;
+    int order = str_cmp(a->folder, b->folder);
+    if (order == 0)
+        order = str_cmp(a->path, b->path);
+    return order != 0 ? order : memcmp(a->hash, b->hash, sizeof a->hash);
+}
+
+void fact_inputs_sort(struct fact_input *inputs, uint32_t *count)
+{
+    uint32_t kept = 0;
+    if (*count > 1)
+        qsort(inputs, *count, sizeof *inputs, fact_inputs_order);
+    for (uint32_t i = 0; i < *count; i++)
+        if (kept == 0 || fact_inputs_order(&inputs[kept - 1], &inputs[i]) != 0)
+            inputs[kept++] = inputs[i];
+    *count = kept;
+}

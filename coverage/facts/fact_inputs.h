@@ -1,0 +1,24 @@
+/* fact_inputs.h - files that tests may depend on (coverage/tests/test_inputs.h). */
+#ifndef ILCOV_COVERAGE_FACTS_FACT_INPUTS_H
+#define ILCOV_COVERAGE_FACTS_FACT_INPUTS_H
+
+#include "base/text.h"
+
+enum {
+    FACT_INPUT_HASH_LEN = 16
+};
+
+/* A file that tests may depend on although it has no code that is measured. */
+struct fact_input {
+    struct str folder;           /* absolute: of the build's output; empty: the source root */
+    struct str path;             /* below it, '/' separators */
+    uint8_t hash[FACT_INPUT_HASH_LEN]; /* of its bytes */
+};
+
+/* By folder, path and hash, as for qsort. */
+int fact_inputs_order(const void *left, const void *right);
+
+/* Sorts the list, and leaves each of its items once. */
+void fact_inputs_sort(struct fact_input *inputs, uint32_t *count);
+
+#endif

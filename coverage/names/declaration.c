@@ -1,0 +1,388 @@
+#include "coverage/names/declaration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "coverage/names/made_type.h"
+#include "metadata/lookup.h"
+
+enum {
+    CLI_RESOURCES = 24, /* II.25.3.3: where the CLI header has the RVA of the resources */
+};
+
+/* Namespaces of attributes that compilers and analysers read or write, and nothing else. */
+static const char *const ignored_namespaces[] = {
+    "System.Runtime.CompilerServices", "System.Diagnostics", "System.Diagnostics.CodeAnalysis",
+    "System.CodeDom.Compiler", "Microsoft.CodeAnalysis"};
+
+/* --- pieces of a hash ------------------------------------------------------------------------- */
+
+static uint64_t add_number(uint64_t hash, uint64_t value)
+{
+    return fnv_word(hash, value);
+}
+
+static uint64_t add_text(uint64_t hash, struct str text)
+{
+    return fnv_bytes(fnv_word(hash, text.len), text.text, text.len);
+}
+
+static uint64_t add_blob(uint64_t hash, struct view blob)
+{
+    return fnv_bytes(fnv_word(hash, blob.len), blob.data, blob.len);
+}
+
+static struct str text_of(struct declarations *d, uint32_t token)
+{
+    struct str text = STR("");
+    if (d->err->code == ERR_NONE && !identity_token(&text, d->identity, token, d->err))
+        text = STR("");
+    return text;
+}
+
+static uint64_t add_token(uint64_t hash, struct declarations *d, uint32_t token)
+{
+    return TOKEN_RID(token) != 0 ? add_text(hash, text_of(d, token)) : add_number(hash, 0);
+}
+
+static uint64_t get(const struct declarations *d, enum column column, uint32_t rid)
+{
+    return tables_get(&d->module->md.tables, column, rid);
+}
+
+static struct str string_at(const struct declarations *d, enum column column, uint32_t rid)
+{
+    return heap_string(&d->module->md, tables_get(&d->module->md.tables, column, rid));
+}
+
+static struct view blob_at(const struct declarations *d, enum column column, uint32_t rid)
+{
+    return heap_blob(&d->module->md, tables_get(&d->module->md.tables, column, rid));
+}
+
+static uint32_t token_at(const struct declarations *d, enum coded_index kind, enum column column,
+                         uint32_t rid)
+{
+    return coded_to_token(kind, tables_get(&d->module->md.tables, column, rid));
+}
+
+static uint32_t rows_of(const struct declarations *d, enum table_id table)
+{
+    return tables_rows(&d->module->md.tables, table);
+}
+
+/* --- what other tables say about a row -------------------------------------------------------- */
+
+static uint64_t attached_to(const struct declarations *d, uint32_t token)
+{
+    uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
+    return table < TABLE_COUNT && d->attached[table] != NULL &&
+                   rid <= rows_of(d, (enum table_id)table)
+               ? d->attached[table][rid]
+               : 0;
+}
+
+/* A sum, because rows come in any order. */
+static void attach(struct declarations *d, uint32_t token, uint64_t hash)
+{
+    uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
+    if (table >= TABLE_COUNT || rid == 0 || rid > rows_of(d, (enum table_id)table))
+        return;
+    if (d->attached[table] == NULL)
+        d->attached[table] = ARENA_NEW(d->identity->arena, uint64_t,
+                                       (size_t)rows_of(d, (enum table_id)table) + 1, d->err);
+    if (d->attached[table] != NULL)
+        d->attached[table][rid] += hash;
+}
+
+/* An assembly's are mostly its version, which differs in every build of some. */
+static bool is_ignored(const struct metadata *md, uint32_t attribute, uint32_t on)
+{
+    struct str space, name;
+    uint32_t around = 0;
+    if (!type_parts(&space, &name, &around, md, attribute))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(ignored_namespaces); i++)
+        if (str_is(space, ignored_namespaces[i]))
+            return true;
+    return TOKEN_TABLE(on) == TABLE_Assembly &&
+           (str_is(space, "System.Reflection") || str_is(space, "System.Runtime.Versioning"));
+}
+
+static void attach_attributes(struct declarations *d)
+{
+    const struct metadata *md = &d->module->md;
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_CustomAttribute); rid++) {
+        uint32_t on = token_at(d, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
+        if (is_ignored(md, type_of_attribute(md, rid), on))
+            continue;
+        uint64_t hash = add_number(FNV_START, TABLE_CustomAttribute);
+        hash = add_token(
+            hash, d,
+            token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
+        attach(d, on, add_blob(hash, blob_at(d, COL_CustomAttribute_Value, rid)));
+    }
+}
+
+static bool is_enum(struct declarations *d, uint32_t type)
+{
+    struct str base = text_of(d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    return str_is(base, "System.Enum");
+}
+
+/* A constant is in the code that uses it; that of an enum is also what its text is found by. */
+static bool is_in_users(struct declarations *d, uint32_t on)
+{
+    return TOKEN_TABLE(on) == TABLE_Field &&
+           !is_enum(d, owner_of_field(&d->module->md, TOKEN_RID(on)));
+}
+
+static void attach_values(struct declarations *d)
+{
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_Constant); rid++) {
+        uint32_t on = token_at(d, CODED_HAS_CONSTANT, COL_Constant_Parent, rid);
+        if (is_in_users(d, on))
+            continue;
+        uint64_t hash = add_number(FNV_START, TABLE_Constant);
+        hash = add_number(hash, get(d, COL_Constant_Type, rid) & 0xFF);
+        attach(d, on, add_blob(hash, blob_at(d, COL_Constant_Value, rid)));
+    }
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_FieldMarshal); rid++)
+        attach(d, token_at(d, CODED_HAS_FIELD_MARSHAL, COL_FieldMarshal_Parent, rid),
+               add_blob(add_number(FNV_START, TABLE_FieldMarshal),
+                        blob_at(d, COL_FieldMarshal_NativeType, rid)));
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_FieldLayout); rid++)
+        attach(d, TOKEN(TABLE_Field, (uint32_t)get(d, COL_FieldLayout_Field, rid)),
+               add_number(add_number(FNV_START, TABLE_FieldLayout),
+                          get(d, COL_FieldLayout_Offset, rid)));
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ClassLayout); rid++)
+        attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_ClassLayout_Parent, rid)),
+               add_number(add_number(add_number(FNV_START, TABLE_ClassLayout),
+                                     get(d, COL_ClassLayout_PackingSize, rid)),
+                          get(d, COL_ClassLayout_ClassSize, rid)));
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ImplMap); rid++) {
+        uint64_t hash = add_number(add_number(FNV_START, TABLE_ImplMap),
+                                   get(d, COL_ImplMap_MappingFlags, rid));
+        hash = add_text(hash, string_at(d, COL_ImplMap_ImportName, rid));
+        hash = add_text(hash, string_at(d, COL_ModuleRef_Name,
+                                        (uint32_t)get(d, COL_ImplMap_ImportScope, rid)));
+        attach(d, token_at(d, CODED_MEMBER_FORWARDED, COL_ImplMap_MemberForwarded, rid), hash);
+    }
+}
+
+/* Bases and constraints. What is attached to a generic parameter must be there before it is. */
+static void attach_types(struct declarations *d)
+{
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_InterfaceImpl); rid++)
+        attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_InterfaceImpl_Class, rid)),
+               add_token(add_number(FNV_START, TABLE_InterfaceImpl), d,
+                         token_at(d, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)));
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_MethodImpl); rid++)
+        attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_MethodImpl_Class, rid)),
+               add_token(add_token(FNV_START, d,
+                                   token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody,
+                                            rid)),
+                         d,
+                         token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration,
+                                  rid)));
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_GenericParamConstraint); rid++)
+        attach(
+            d,
+            TOKEN(TABLE_GenericParam, (uint32_t)get(d, COL_GenericParamConstraint_Owner, rid)),
+            add_token(FNV_START, d,
+                      token_at(d, CODED_TYPE_DEF_OR_REF, COL_GenericParamConstraint_Constraint,
+                               rid)));
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_GenericParam); rid++) {
+        uint64_t hash = add_number(add_number(FNV_START, TABLE_GenericParam),
+                                   get(d, COL_GenericParam_Number, rid));
+        hash = add_number(hash, get(d, COL_GenericParam_Flags, rid));
+        hash = add_number(hash, attached_to(d, TOKEN(TABLE_GenericParam, rid)));
+        attach(d, token_at(d, CODED_TYPE_OR_METHOD_DEF, COL_GenericParam_Owner, rid), hash);
+    }
+}
+
+/* --- members ---------------------------------------------------------------------------------- */
+
+static uint64_t hash_method(struct declarations *d, uint32_t rid)
+{
+    uint32_t token = TOKEN(TABLE_MethodDef, rid);
+    uint64_t hash = add_token(FNV_START, d, token);
+    hash = add_number(hash, get(d, COL_MethodDef_Flags, rid));
+    hash = add_number(hash, get(d, COL_MethodDef_ImplFlags, rid));
+    hash = add_number(hash, attached_to(d, token));
+    struct row_range rows =
+        tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
+    for (uint32_t param = rows.first; param < rows.end; param++) {
+        hash = add_number(hash, get(d, COL_Param_Sequence, param));
+        hash = add_number(hash, get(d, COL_Param_Flags, param));
+        hash = add_text(hash, string_at(d, COL_Param_Name, param));
+        hash = add_number(hash, attached_to(d, TOKEN(TABLE_Param, param)));
+    }
+    return hash;
+}
+
+uint64_t declaration_of_method(struct declarations *d, uint32_t rid)
+{
+    uint64_t hash = hash_method(d, rid);
+    return hash != 0 ? hash : 1;
+}
+
+/* The first row of a map from types to lists of members. */
+static struct row_range list_of(const struct declarations *d, enum column parent, enum column list,
+                                uint32_t type, enum table_id members)
+{
+    uint32_t row = tables_find(&d->module->md.tables, parent, type);
+    return row != 0 ? tables_list(&d->module->md.tables, list, row, members)
+                    : (struct row_range){0, 0};
+}
+
+static uint64_t sum_properties(struct declarations *d, uint32_t type)
+{
+    uint64_t sum = 0;
+    struct row_range rows =
+        list_of(d, COL_PropertyMap_Parent, COL_PropertyMap_PropertyList, type, TABLE_Property);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint64_t hash = add_number(FNV_START, TABLE_Property);
+        hash = add_number(hash, get(d, COL_Property_Flags, rid));
+        hash = add_text(hash, string_at(d, COL_Property_Name, rid));
+        sum += add_number(hash, attached_to(d, TOKEN(TABLE_Property, rid)));
+    }
+    rows = list_of(d, COL_EventMap_Parent, COL_EventMap_EventList, type, TABLE_Event);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint64_t hash = add_number(FNV_START, TABLE_Event);
+        hash = add_text(hash, string_at(d, COL_Event_Name, rid));
+        hash = add_token(hash, d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_Event_EventType, rid));
+        sum += add_number(hash, attached_to(d, TOKEN(TABLE_Event, rid)));
+    }
+    return sum;
+}
+
+/* Bytes of a field that has some in the image belong to the code that reads them, which names them
+ * by their hash. */
+static uint64_t hash_fields(struct declarations *d, uint32_t type, bool in_order)
+{
+    uint64_t all = 0;
+    struct row_range rows =
+        tables_list(&d->module->md.tables, COL_TypeDef_FieldList, type, TABLE_Field);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint32_t token = TOKEN(TABLE_Field, rid);
+        uint64_t hash = add_token(FNV_START, d, token);
+        hash = add_number(hash, get(d, COL_Field_Flags, rid));
+        hash = add_number(hash, attached_to(d, token));
+        all = in_order ? add_number(all, hash) : all + hash;
+    }
+    return all;
+}
+
+/* Methods without code: those that have some are told one by one. */
+static uint64_t sum_abstract_methods(struct declarations *d, uint32_t type)
+{
+    uint64_t sum = 0;
+    struct method_def def;
+    struct row_range rows =
+        tables_list(&d->module->md.tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++)
+        if (!module_method(&def, d->module, rid))
+            sum += hash_method(d, rid);
+    return sum;
+}
+
+static bool is_struct(struct declarations *d, uint32_t type)
+{
+    struct str base = text_of(d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    return str_is(base, "System.ValueType");
+}
+
+static uint64_t hash_type(struct declarations *d, uint32_t type)
+{
+    uint32_t token = TOKEN(TABLE_TypeDef, type);
+    uint64_t hash = add_token(FNV_START, d, token);
+    hash = add_number(hash, get(d, COL_TypeDef_Flags, type));
+    hash = add_token(hash, d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    hash = add_number(hash, attached_to(d, token));
+    hash = add_number(hash, hash_fields(d, type, is_struct(d, type)));
+    hash = add_number(hash, sum_properties(d, type));
+    return add_number(hash, sum_abstract_methods(d, type));
+}
+
+/* --- the module ------------------------------------------------------------------------------- */
+
+/* II.24.2.4: a resource in the file is its length and its bytes. */
+static uint64_t hash_resource(const struct declarations *d, uint32_t rid)
+{
+    struct reader header = rd_view(pe_at(&d->module->pe, d->module->pe.cli_rva));
+    (void)rd_take(&header, CLI_RESOURCES);
+    struct reader r = rd_view(pe_at(&d->module->pe, rd_u32(&header)));
+    (void)rd_take(&r, (size_t)get(d, COL_ManifestResource_Offset, rid));
+    uint32_t len = rd_u32(&r);
+    const uint8_t *bytes = rd_take(&r, len);
+    return header.failed || bytes == NULL ? 0 : add_blob(FNV_START, (struct view){bytes, len});
+}
+
+/* What F# writes for itself about the code. */
+static bool is_fsharps_own(struct str resource)
+{
+    return str_starts(resource, "FSharpSignature") || str_starts(resource, "FSharpOptimization");
+}
+
+static uint64_t hash_module(struct declarations *d)
+{
+    uint64_t hash = add_number(FNV_START, attached_to(d, TOKEN(TABLE_Assembly, 1)));
+    hash = add_number(hash, attached_to(d, TOKEN(TABLE_Module, 1)));
+    uint64_t sum = 0;
+    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ManifestResource); rid++) {
+        struct str name = string_at(d, COL_ManifestResource_Name, rid);
+        if (!is_fsharps_own(name))
+            sum += add_number(add_text(FNV_START, name), hash_resource(d, rid));
+    }
+    return add_number(hash, sum);
+}
+
+bool declarations_open(struct declarations *out, const struct module *module,
+                       struct identity *identity, struct err *err)
+{
+    *out = (struct declarations){.module = module, .identity = identity, .err = err};
+    attach_attributes(out);
+    attach_values(out);
+    attach_types(out);
+    return err->code == ERR_NONE;
+}
+
+/* A closure, a state machine, or what a compiler keeps data in: no user declared it. */
+static bool is_made(const struct declarations *d, uint32_t type)
+{
+    return made_type_is(&d->module->md, type) ||
+           str_starts(string_at(d, COL_TypeDef_TypeName, type), "<PrivateImplementationDetails>") ||
+           str_is(string_at(d, COL_TypeDef_TypeName, type), "<Module>");
+}
+
+static int order_types(const void *left, const void *right)
+{
+    return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
+}
+
+bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
+                       struct arena *arena)
+{
+    uint32_t rows = rows_of(d, TABLE_TypeDef);
+    *count = 0;
+    *types = d->err->code == ERR_NONE
+                 ? ARENA_NEW(arena, struct fact_type, (size_t)rows + 1, d->err)
+                 : NULL;
+    if (*types == NULL)
+        return false;
+    for (uint32_t type = 1; type <= rows; type++) {
+        if (is_made(d, type) || made_type_user(&d->module->md, type) != type)
+            continue;
+        struct fact_type *added = &(*types)[(*count)++];
+        added->declaration = hash_type(d, type);
+        if (d->err->code != ERR_NONE ||
+            !str_copy(&added->name, text_of(d, TOKEN(TABLE_TypeDef, type)), arena, d->err))
+            return false;
+    }
+    if (*count > 1)
+        qsort(*types, *count, sizeof **types, order_types);
+    (*types)[(*count)++] = (struct fact_type){STR(""), hash_module(d)};
+    return d->err->code == ERR_NONE;
+}

@@ -1,0 +1,31 @@
+/* declaration.h - what types, methods and a module declare besides code, as numbers that tell
+ * whether another build declares the same: names, signatures, flags, bases, interfaces, fields,
+ * constants, layouts, constraints, attributes, resources. Code elsewhere was compiled against it,
+ * and reflection and serialisers see it at run time.
+ * Same:   the order of members (but for the fields of structs, which make their layout) and what
+ *         compilers, analysers and version numbers add do not count.
+ * Errors: ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_NAMES_DECLARATION_H
+#define ILCOV_COVERAGE_NAMES_DECLARATION_H
+
+#include "coverage/names/identity.h"
+
+struct declarations {
+    const struct module *module;
+    struct identity *identity; /* names tokens */
+    uint64_t *attached[TABLE_COUNT]; /* per row: a sum over what other tables say about it */
+    struct err *err;                 /* the first error, which is sticky */
+};
+
+NODISCARD bool declarations_open(struct declarations *out, const struct module *module,
+                                 struct identity *identity, struct err *err);
+
+/* Of a MethodDef row; never 0. */
+uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
+
+/* The user's types, ascending by name, then the module itself, which has no name: its attributes
+ * and resources. False if any of this, or of what was asked before, failed. */
+NODISCARD bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
+                                 struct arena *arena);
+
+#endif

@@ -1,0 +1,236 @@
+#include "coverage/tests/test_inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "coverage/facts/digest.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/folder_entries.h"
+#include "system/file/open_file.h"
+
+enum {
+    DEPTH_MAX = 32,
+    PIECE_LEN = 1 << 16,
+    NS_PER_SECOND = 1000000000,
+};
+
+/* Ends of the names of files that a build writes for people and debuggers, and test runs for
+ * reports. */
+static const char *const ignored_endings[] = {".pdb", ".log", ".trx", ".ilcov", ".coverage"};
+/* Starts of those that coverage tools write, with paths of the machine in them. */
+static const char *const ignored_starts[] = {".msCoverageSourceRootsMapping",
+                                             "CoverletSourceRootsMapping"};
+
+/* What builds and test runners read in the source tree: whole names, and ends of names. */
+static const char *const source_names[] = {"packages.lock.json", "global.json", "testconfig.json",
+                                           "nuget.config", "NuGet.Config", "NuGet.config"};
+static const char *const source_endings[] = {".csproj", ".fsproj", ".vbproj",     ".props",
+                                             ".targets", ".rsp",   ".runsettings"};
+
+struct listing {
+    struct list *inputs;
+    const struct facts *facts;
+    struct str folder; /* of the inputs */
+    struct str below;  /* the folder that is listed, below it; empty: that itself */
+    int64_t before;
+    bool is_source;
+    unsigned depth;
+    struct arena *arena;
+    struct err *err;
+    bool failed;
+};
+
+/* --- which files ------------------------------------------------------------------------------ */
+
+static bool is_one_of(const char *const *texts, size_t count, struct str name,
+                      bool (*matches)(struct str s, const char *text))
+{
+    for (size_t i = 0; i < count; i++)
+        if (matches(name, texts[i]))
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(texts, name, matches) is_one_of((texts), ARRAY_LEN(texts), (name), (matches))
+
+/* An assembly that is compared method by method. */
+static bool is_known_code(const struct facts *facts, struct str name)
+{
+    if (!str_ends(name, ".dll") && !str_ends(name, ".exe"))
+        return false;
+    name.len -= 4;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (facts->modules[i].method_count != 0 && str_eq(facts->modules[i].name, name))
+            return true;
+    return false;
+}
+
+/* The compiler's: Shop.xml beside Shop.dll has the text of comments. */
+static bool is_documentation(const char *path)
+{
+    char assembly[PATH_ROOM];
+    struct str stem = path_stem(str_of(path));
+    if (!str_ends(str_of(path), ".xml") || stem.len + sizeof ".dll" > sizeof assembly)
+        return false;
+    memcpy(assembly, stem.text, stem.len);
+    memcpy(assembly + stem.len, ".dll", sizeof ".dll");
+    return file_exists(assembly);
+}
+
+static bool is_input(const struct listing *l, struct str name, const char *path)
+{
+    if (l->is_source)
+        return IS_ONE_OF(source_names, name, str_is) || IS_ONE_OF(source_endings, name, str_ends);
+    return !IS_ONE_OF(ignored_endings, name, str_ends) &&
+           !IS_ONE_OF(ignored_starts, name, str_starts) && !is_known_code(l->facts, name) &&
+           !is_documentation(path);
+}
+
+/* --- one file --------------------------------------------------------------------------------- */
+
+static bool hash_file(uint8_t hash[FACT_INPUT_HASH_LEN], const char *path, struct arena *arena,
+                      struct err *err)
+{
+    uint8_t all[DIGEST_LEN];
+    struct digest digest;
+    uint8_t *piece = arena_raw(arena, PIECE_LEN, 1, err);
+    memset(hash, 0, FACT_INPUT_HASH_LEN);
+    if (piece == NULL || !digest_open(&digest, err))
+        return false;
+    int file = file_read_open(path);
+    int64_t got = 0;
+    while (file >= 0 && (got = file_read_some(file, piece, PIECE_LEN)) > 0)
+        digest_bytes(&digest, piece, (size_t)got);
+    digest_take(all, &digest);
+    digest_close(&digest);
+    if (file >= 0 && got == 0)
+        memcpy(hash, all, FACT_INPUT_HASH_LEN);
+    (void)file_close(file);
+    arena_shrink(arena, piece, PIECE_LEN, 0);
+    return true;
+}
+
+static bool add_file(struct listing *l, struct str name, const char *path)
+{
+    struct fact_input *input = list_add(l->inputs, sizeof *input, l->arena, l->err);
+    if (input == NULL)
+        return false;
+    if (l->inputs->count > TEST_INPUTS_MAX)
+        return err_set(l->err, ERR_LIMIT, "%.*s: more than %d files beside the assemblies",
+                       STR_ARGS(l->folder), TEST_INPUTS_MAX);
+    input->folder = l->is_source ? STR("") : l->folder;
+    return text_format(&input->path, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(l->below),
+                       l->below.len != 0 ? "/" : "", STR_ARGS(name)) &&
+           hash_file(input->hash, path, l->arena, l->err);
+}
+
+/* --- folders ---------------------------------------------------------------------------------- */
+
+static void list_folder(struct listing *l);
+
+static void list_below(struct listing *l, struct str name)
+{
+    struct listing inner = *l;
+    if (l->is_source || l->depth == DEPTH_MAX || str_is(name, "TestResults"))
+        return;
+    inner.depth++;
+    inner.failed = !text_format(&inner.below, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(l->below),
+                                l->below.len != 0 ? "/" : "", STR_ARGS(name));
+    if (!inner.failed)
+        list_folder(&inner);
+    l->failed |= inner.failed;
+}
+
+static bool take_entry(void *context, const char *name)
+{
+    struct listing *l = context;
+    struct file_status status;
+    char path[PATH_ROOM];
+    if (!path_join_in(path, l->folder, l->below) ||
+        !path_join_in(path, str_of(path), str_of(name)) || !file_status_read(&status, path))
+        return true;
+    if (status.kind == FILE_IS_FOLDER)
+        list_below(l, str_of(name));
+    else if (status.kind == FILE_IS_REGULAR && status.written / NS_PER_SECOND <= l->before &&
+             is_input(l, str_of(name), path))
+        l->failed = !add_file(l, str_of(name), path);
+    return !l->failed;
+}
+
+static void list_folder(struct listing *l)
+{
+    char path[PATH_ROOM];
+    if (path_join_in(path, l->folder, l->below))
+        (void)folder_each_entry(path, take_entry, l);
+}
+
+bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t before,
+                            const struct facts *facts, struct arena *arena, struct err *err)
+{
+    struct listing l = {.inputs = inputs,
+                        .facts = facts,
+                        .folder = folder,
+                        .below = STR(""),
+                        .before = before,
+                        .arena = arena,
+                        .err = err};
+    list_folder(&l);
+    return !l.failed;
+}
+
+/* --- the source tree -------------------------------------------------------------------------- */
+
+static int order_texts(const void *left, const void *right)
+{
+    return str_cmp(*(const struct str *)left, *(const struct str *)right);
+}
+
+/* The folder of a source, and those around it; the root is "". */
+static bool add_folders(struct list *folders, struct str relative, struct arena *arena,
+                        struct err *err)
+{
+    struct str folder = path_dir(relative);
+    for (;; folder = path_dir(folder)) {
+        const struct str *known = folders->items;
+        for (uint32_t i = 0; i < folders->count; i++)
+            if (str_eq(known[i], folder))
+                return true;
+        struct str *added = list_add(folders, sizeof *added, arena, err);
+        if (added == NULL)
+            return false;
+        *added = folder;
+        if (folder.len == 0)
+            return true;
+    }
+}
+
+bool test_inputs_add_sources(struct list *inputs, struct str root, const struct facts *facts,
+                             struct arena *arena, struct err *err)
+{
+    struct list folders = {0};
+    for (uint32_t m = 0; m < facts->module_count; m++)
+        for (uint32_t d = 0; d < facts->modules[m].document_count; d++) {
+            struct str relative = facts->modules[m].documents[d].relative;
+            if (relative.len != 0 && !add_folders(&folders, relative, arena, err))
+                return false;
+        }
+    if (folders.count > 1)
+        qsort(folders.items, folders.count, sizeof(struct str), order_texts);
+    for (uint32_t i = 0; i < folders.count; i++) {
+        struct listing l = {.inputs = inputs,
+                            .facts = facts,
+                            .folder = root,
+                            .below = ((struct str *)folders.items)[i],
+                            .before = INT64_MAX,
+                            .is_source = true,
+                            .arena = arena,
+                            .err = err};
+        list_folder(&l);
+        if (l.failed)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,31 @@
+/* test_inputs.h - files that tests may depend on although no code that is measured is in them: what
+ * a build put beside its assemblies (settings, content, packages), and what the source tree has for
+ * the build and the test runner (projects, run settings, lock files).
+ * Left out are assemblies whose methods are known one by one, symbols, documentation, and what test
+ * runs write.
+ * Owner:  everything lives in the arena.
+ * Errors: ERR_MEMORY; ERR_LIMIT more files than any build makes. A file that can't be read has the
+ *         hash 0. */
+#ifndef ILCOV_COVERAGE_TESTS_TEST_INPUTS_H
+#define ILCOV_COVERAGE_TESTS_TEST_INPUTS_H
+
+#include "base/list.h"
+#include "coverage/facts/facts.h"
+
+enum {
+    TEST_INPUTS_MAX = 100000
+};
+
+/* Adds the files in and below a build's output folder that were last written before `before`, in
+ * seconds since 1970: tests write files, too. */
+NODISCARD bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t before,
+                                      const struct facts *facts, struct arena *arena,
+                                      struct err *err);
+
+/* Adds those in the folders of the sources of `facts`, and in the folders around these up to the
+ * root. */
+NODISCARD bool test_inputs_add_sources(struct list *inputs, struct str root,
+                                       const struct facts *facts, struct arena *arena,
+                                       struct err *err);
+
+#endif

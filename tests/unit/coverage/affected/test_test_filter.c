@@ -1,0 +1,115 @@
+/* test_test_filter.c - filters select the tests that they are made for, as each tool reads them. */
+#include "coverage/affected/test_filter.h"
+#include "tests/support/check.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    return 0;
+}
+
+static int close_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static const struct str some[] = {{"N.C.A", 5}, {"N.C.B", 5}, {"N.D+E.A", 7}};
+
+/* The words in one line. */
+static const char *filter_of(enum filter_kind kind, const struct str *names, uint32_t count,
+                             bool *is_wider)
+{
+    struct test_filter filter;
+    struct text text;
+    struct str line;
+    struct err err = {0};
+    if (!test_filter_make(&filter, kind, names, count, &arena, &err))
+        fail_msg("%s", err.text);
+    assert_null(filter.words[filter.count]);
+    text_open(&text, &arena);
+    for (uint32_t i = 0; i < filter.count; i++)
+        text_addf(&text, "%s%s", i != 0 ? " " : "", filter.words[i]);
+    assert_true(text_take(&line, &text, &err));
+    *is_wider = filter.is_wider;
+    return line.text;
+}
+
+static void each_tool_gets_its_own_syntax(void **state)
+{
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_VSTEST, some, 3, &wider),
+                        "--filter FullyQualifiedName~N.C.A|FullyQualifiedName~N.C.B|"
+                        "FullyQualifiedName~N.D+E.A");
+    assert_string_equal(filter_of(FILTER_MTP, some, 3, &wider),
+                        "--filter-method N.C.A --filter-method N.C.B --filter-method N.D+E.A");
+    assert_string_equal(filter_of(FILTER_TREENODE, some, 3, &wider),
+                        "--treenode-filter /*/(N)/(C)|(D+E)/(A)|(B)");
+    assert_false(wider);
+}
+
+static void characters_that_vstest_reads_are_escaped(void **state)
+{
+    static const struct str odd[] = {{"N.C.a(b)&c|d=e!f~g\\h", 20}};
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_VSTEST, odd, 1, &wider),
+                        "--filter FullyQualifiedName~N.C.a\\(b\\)\\&c\\|d\\=e\\!f\\~g\\\\h");
+}
+
+static void no_kind_is_no_filter(void **state)
+{
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_NONE, some, 3, &wider), "");
+}
+
+/* `count` tests, `each` in a class, all in one namespace. */
+static struct str *many(uint32_t count, uint32_t each)
+{
+    struct str *names = ARENA_NEW(&arena, struct str, count, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(text_format(&names[i], &arena, NULL, "Names.C%05u.Test%05u", i / each, i));
+    return names;
+}
+
+static void too_many_tests_are_filtered_by_class(void **state)
+{
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_VSTEST, many(10000, 5000), 10000, &wider),
+                        "--filter FullyQualifiedName~Names.C00000.|FullyQualifiedName~Names.C00001.");
+    assert_true(wider);
+    assert_string_equal(filter_of(FILTER_MTP, many(10000, 5000), 10000, &wider),
+                        "--filter-class Names.C00000 --filter-class Names.C00001");
+    assert_true(wider);
+}
+
+static void too_many_classes_are_filtered_by_namespace(void **state)
+{
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_VSTEST, many(10000, 1), 10000, &wider),
+                        "--filter FullyQualifiedName~Names.");
+    assert_true(wider);
+    assert_string_equal(filter_of(FILTER_TREENODE, many(20000, 1), 20000, &wider),
+                        "--treenode-filter /*/(Names)/*/*");
+    assert_true(wider);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(each_tool_gets_its_own_syntax),        TEST(characters_that_vstest_reads_are_escaped),
+        TEST(no_kind_is_no_filter),                 TEST(too_many_tests_are_filtered_by_class),
+        TEST(too_many_classes_are_filtered_by_namespace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
