@@ -8,14 +8,15 @@
 #include "coverage/merge/merge.h"
 #include "coverage/report/outside.h"
 #include "coverage/source/paths.h"
-#include "coverage/store/store.h"
 #include "system/file/file_exists.h"
 #include "system/file/temporary_file.h"
 
-static bool read_file(struct facts *facts, const char *path, struct progress_line *line,
-                      struct arena *arena, struct err *err)
+/* All of it, unless `part` says otherwise. */
+static bool read_file(struct facts *facts, struct store_part *part, const char *path,
+                      struct progress_line *line, struct arena *arena, struct err *err)
 {
-    bool ok = store_read_summed(facts, path, progress_line_hook(line), arena, err);
+    bool ok = part != NULL ? store_part_open(part, facts, path, arena, err)
+                           : store_read_summed(facts, path, progress_line_hook(line), arena, err);
     progress_line_erase(line);
     if (!ok)
         err_prefix(err, "%s", path);
@@ -40,20 +41,22 @@ static bool merge_into(const char *path, const struct data_input *input, const c
 }
 
 /* Merging needs a file, because it reads each of many twice and none whole. */
-static bool read_merged(struct facts *facts, const struct data_input *input, const char *given_root,
+static bool read_merged(struct facts *facts, struct store_part *part,
+                        const struct data_input *input, const char *given_root,
                         struct progress_line *line, struct arena *arena, struct err *err)
 {
     struct temporary_file merged;
     if (!temporary_file_create(&merged, str_of(temporary_folder())))
         return err_set_errno(err, "%s", temporary_folder());
     bool ok = merge_into(merged.path, input, given_root, line, arena, err) &&
-              read_file(facts, merged.path, line, arena, err);
+              read_file(facts, part, merged.path, line, arena, err);
     temporary_file_remove(&merged);
     return ok;
 }
 
-int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
-                    const char *given_root, struct progress_line *line, struct arena *arena)
+static int read_input(struct facts *facts, struct store_part *part, struct str *root,
+                      const struct data_input *input, const char *given_root,
+                      struct progress_line *line, struct arena *arena)
 {
     struct err err = {0};
     for (uint32_t i = 0; i < input->count; i++)
@@ -62,13 +65,28 @@ int data_input_read(struct facts *facts, struct str *root, const struct data_inp
             return EXIT_BAD;
         }
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
-    bool ok = merges ? read_merged(facts, input, given_root, line, arena, &err)
-                     : read_file(facts, input->paths[0], line, arena, &err);
+    bool ok = merges ? read_merged(facts, part, input, given_root, line, arena, &err)
+                     : read_file(facts, part, input->paths[0], line, arena, &err);
     if (!ok || !compare_given_root(root, given_root, arena, &err) ||
         !outside_take_in(facts, *root, arena, &err) ||
         !path_maps_apply(input->maps, facts, *root, arena, &err)) {
+        if (ok && part != NULL)
+            store_part_close(part);
         say("%s", err.text);
         return EXIT_BAD;
     }
     return EXIT_FINE;
+}
+
+int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
+                    const char *given_root, struct progress_line *line, struct arena *arena)
+{
+    return read_input(facts, NULL, root, input, given_root, line, arena);
+}
+
+int data_input_open(struct store_part *out, struct facts *facts, struct str *root,
+                    const struct data_input *input, const char *given_root,
+                    struct progress_line *line, struct arena *arena)
+{
+    return read_input(facts, out, root, input, given_root, line, arena);
 }

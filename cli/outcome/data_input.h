@@ -5,6 +5,7 @@
 #include "cli/base/progress_line.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/path_map.h"
+#include "coverage/store/store.h"
 
 struct data_input {
     const char *const *paths;
@@ -17,5 +18,10 @@ struct data_input {
  * empty. Says what is wrong and returns the exit status. `line` may be NULL. */
 int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
                     const char *given_root, struct progress_line *line, struct arena *arena);
+
+/* The same, of a part of it (store_part_open). On success, store_part_close must follow. */
+int data_input_open(struct store_part *out, struct facts *facts, struct str *root,
+                    const struct data_input *input, const char *given_root,
+                    struct progress_line *line, struct arena *arena);
 
 #endif

@@ -15,8 +15,8 @@
 #include "cli/outcome/data_input.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
-#include "coverage/affected/input_changes.h"
 #include "coverage/affected/changes.h"
+#include "coverage/affected/input_changes.h"
 #include "coverage/affected/selection.h"
 #include "coverage/affected/test_filter.h"
 #include "system/command.h"
@@ -81,8 +81,8 @@ static bool add_usual(struct choosing *c, struct err *err)
         const struct fact_module *module = &c->facts.modules[i];
         struct str folder = path_dir(module->path);
         char path[PATH_ROOM];
-        if (module->method_count != 0 && folder.len != 0 &&
-            path_join_in(path, folder, STR("")) && file_exists(path) && !add_output(c, folder, err))
+        if (module->method_count != 0 && folder.len != 0 && path_join_in(path, folder, STR("")) &&
+            file_exists(path) && !add_output(c, folder, err))
             return false;
     }
     return c->outputs.count != 0 ||
@@ -341,8 +341,9 @@ static const struct option_row own_rows[] = {
      .take = take_filter,
      .field = AT(filter),
      .help = "print a filter in place of names: {}",
-     .more = "With --run, the filter that COMMAND gets. If no test or all tests are needed, nothing "
-             "is printed.",
+     .more =
+         "With --run, the filter that COMMAND gets. If no test or all tests are needed, nothing "
+         "is printed.",
      .completes = COMPLETE_WORD,
      .word = filter_word,
      .typed = true},
@@ -394,9 +395,9 @@ static bool finish(void *parsed, const struct operands *operands,
     return true;
 }
 
-static const char *const examples[] = {
-    "ilcov affected", "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
-    "ilcov affected --run -- dotnet test", NULL};
+static const char *const examples[] = {"ilcov affected",
+                                       "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
+                                       "ilcov affected --run -- dotnet test", NULL};
 
 const struct verb verb_affected = {
     .name = "affected",

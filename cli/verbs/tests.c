@@ -23,6 +23,7 @@ struct tests_options {
 
 struct telling {
     const struct tests_options *options;
+    struct store_part part;
     struct facts facts;
     struct str root, sources_root;
     struct report_files files; /* only their paths */
@@ -83,38 +84,78 @@ static bool want_lines(struct wanted_code *wanted, const struct file_choice *cho
     return true;
 }
 
-/* A file, or else a method. */
-static int find_wanted(struct wanted_code *wanted, struct telling *t, struct str typed)
-{
-    struct err err = {0};
-    struct file_choice choice;
+/* What was typed, as a file. */
+struct typed_choice {
+    struct file_choice file;
     struct line_list lines;
     struct str name;
+    struct err err; /* what is wrong with it */
+    bool ok;
+};
+
+static bool mark_documents(bool ***out, const struct telling *t, const struct typed_choice *choice,
+                           struct err *err)
+{
+    bool is_found = choice->ok && choice->file.answer == FILE_FOUND;
+    *out = ARENA_NEW(t->arena, bool *, t->facts.module_count, err);
+    for (uint32_t m = 0; *out != NULL && is_found && m < t->facts.module_count; m++) {
+        const struct fact_module *module = &t->facts.modules[m];
+        (*out)[m] = ARENA_NEW(t->arena, bool, module->document_count, err);
+        if ((*out)[m] == NULL)
+            return false;
+        for (uint32_t i = 0; i < module->document_count; i++)
+            (*out)[m][i] = str_eq(module->documents[i].relative, choice->file.files->path);
+    }
+    return *out != NULL;
+}
+
+/* The statements of the file; names of methods are known afterwards, and those that are named so
+ * are read, too. */
+static bool read_code(struct telling *t, const struct typed_choice *choice, struct str typed,
+                      struct err *err)
+{
+    bool **documents = NULL, any = false;
+    bool **named = ARENA_NEW(t->arena, bool *, t->facts.module_count, err);
+    if (named == NULL || !mark_documents(&documents, t, choice, err))
+        return false;
+    struct store_wanted wanted = {documents, named};
+    if (!store_part_read(&t->part, &t->facts, &wanted, t->arena, err) ||
+        !covering_named(&named, &any, &t->facts, typed, t->arena, err))
+        return false;
+    wanted.methods = named;
+    return !any || store_part_read(&t->part, &t->facts, &wanted, t->arena, err);
+}
+
+/* A method, or else a file. */
+static int find_wanted(struct wanted_code *wanted, const struct telling *t,
+                       const struct typed_choice *choice, struct str typed)
+{
+    struct err err = {0};
     if (!wanted_code_open(wanted, &t->facts, t->arena, &err) ||
         !wanted_code_add_methods(wanted, typed, &err))
         return refuse(&err);
     if (wanted->statements != 0)
         return EXIT_FINE;
-    if (!typed_file_choose(&choice, &name, &lines, &t->files, t->sources_root, typed, t->arena,
-                           &err))
-        return refuse(&err);
-    switch (choice.answer) {
+    if (!choice->ok)
+        return refuse(&choice->err);
+    switch (choice->file.answer) {
     case FILE_FOUND:
-        if (!want_lines(wanted, &choice, &lines, &err))
+        if (!want_lines(wanted, &choice->file, &choice->lines, &err))
             return refuse(&err);
         if (wanted->statements != 0)
             return EXIT_FINE;
         say("%.*s has no code there", STR_ARGS(typed));
         return EXIT_BAD;
     case FILE_AMBIGUOUS:
-        say("%.*s is the name of %u files; add a folder:", STR_ARGS(name), choice.path_count);
+        say("%.*s is the name of %u files; add a folder:", STR_ARGS(choice->name),
+            choice->file.path_count);
         break;
     case FILE_UNKNOWN:
-        say("%s has neither a source file nor a method %.*s%s", t->options->data, STR_ARGS(name),
-            choice.path_count != 0 ? "; did you mean:" : "");
+        say("%s has neither a source file nor a method %.*s%s", t->options->data,
+            STR_ARGS(choice->name), choice->file.path_count != 0 ? "; did you mean:" : "");
         break;
     }
-    typed_file_say_paths(&choice);
+    typed_file_say_paths(&choice->file);
     return EXIT_BAD;
 }
 
@@ -184,7 +225,8 @@ static void print_names(const struct telling *t, const bool *is_in)
                                   : "no test covers it");
 }
 
-static int answer(struct telling *t, const struct operands *operands)
+/* `choice` is NULL if nothing was typed. */
+static int answer(struct telling *t, const struct typed_choice *choice, struct str typed)
 {
     struct err err = {0};
     struct wanted_code wanted;
@@ -193,15 +235,15 @@ static int answer(struct telling *t, const struct operands *operands)
     bool *is_in = ARENA_NEW(t->arena, bool, t->facts.test_count, &err);
     if (is_in == NULL || (weighs && !covering_weigh(&weights, &t->facts, t->arena, &err)))
         return refuse(&err);
-    if (operands->count != 0) {
-        int status = find_wanted(&wanted, t, str_of(operands->items[0]));
+    if (choice != NULL) {
+        int status = find_wanted(&wanted, t, choice, typed);
         if (status != EXIT_FINE)
             return status;
         if (!covering_tests(&is_in, &wanted, &err))
             return refuse(&err);
     }
     for (uint32_t i = 0; i < t->facts.test_count; i++)
-        is_in[i] = (operands->count == 0 || is_in[i]) &&
+        is_in[i] = (choice == NULL || is_in[i]) &&
                    (!t->options->redundant ||
                     (t->facts.tests[i].kind == TEST_METHOD && weights[i].alone == 0));
     if (t->options->json)
@@ -218,26 +260,45 @@ static bool join_runs(struct telling *t, struct err *err)
     return facts_sort(&t->facts, t->arena, err);
 }
 
-static int tell(const void *parsed, const struct operands *operands, struct arena *arena)
+/* Documents and methods are read by their numbers in the file: facts are sorted afterwards. */
+static int read_and_answer(struct telling *t, const struct operands *operands)
 {
     struct err err = {0};
+    struct typed_choice choice = {.ok = false};
+    bool asks = operands->count != 0;
+    struct str typed = asks ? str_of(operands->items[0]) : STR("");
+    if (!list_files(t, &err))
+        return refuse(&err);
+    if (asks)
+        choice.ok = typed_file_choose(&choice.file, &choice.name, &choice.lines, &t->files,
+                                      t->sources_root, typed, t->arena, &choice.err);
+    if (asks && !read_code(t, &choice, typed, &err)) {
+        err_prefix(&err, "%s", t->options->data);
+        return refuse(&err);
+    }
+    return join_runs(t, &err) ? answer(t, asks ? &choice : NULL, typed) : refuse(&err);
+}
+
+static int tell(const void *parsed, const struct operands *operands, struct arena *arena)
+{
     struct telling t = {.options = parsed, .arena = arena};
     struct progress_line line;
     progress_line_open(&line, false);
     const struct data_input input = {&t.options->data, 1, &t.options->maps};
-    int status = data_input_read(&t.facts, &t.root, &input, t.options->root, &line, arena);
+    int status = data_input_open(&t.part, &t.facts, &t.root, &input, t.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_maps_say(&t.options->maps);
+    progress_line_erase(&line);
     if (t.facts.test_count == 0) {
-        progress_line_erase(&line);
+        store_part_close(&t.part);
         say("%s does not say which test covers what: 'ilcov run --per-test' records it",
             t.options->data);
         return EXIT_BAD;
     }
-    bool is_listed = join_runs(&t, &err) && list_files(&t, &err);
-    progress_line_erase(&line);
-    return is_listed ? answer(&t, operands) : refuse(&err);
+    status = read_and_answer(&t, operands);
+    store_part_close(&t.part);
+    return status;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

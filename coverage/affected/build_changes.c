@@ -37,7 +37,8 @@ bool build_changes_add_all(struct build_changes *c, struct err *err, const char 
     return added != NULL && str_copy(added, str_of(text), c->arena, err);
 }
 
-bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change, struct err *err)
+bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change,
+                            struct err *err)
 {
     const struct changed_type *known = c->types.items;
     for (uint32_t i = 0; i < c->types.count; i++)
@@ -50,7 +51,8 @@ bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t c
     return true;
 }
 
-bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change, struct err *err)
+bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change,
+                                 struct err *err)
 {
     ((struct build_change *)c->list.items)[change].type = name;
     return build_changes_add_type(c, name, change, err);
@@ -92,23 +94,24 @@ static int order_key(const void *key, const void *item)
     return same_code_order(key, item);
 }
 
-void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method, uint32_t change)
+void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method,
+                        uint32_t change)
 {
     const struct code_method *method = &c->pairing.base[module].methods[code_method];
     for (uint32_t m = 0; m < c->base.module_count; m++) {
         const struct code *code = &c->pairing.base[m];
         if (!str_eq(c->base.modules[m].name, c->base.modules[module].name) || code->count == 0)
             continue;
-        const struct code_method *same = m == module ? method
-                                                     : bsearch(method, code->methods, code->count,
-                                                               sizeof *method, order_key);
+        const struct code_method *same =
+            m == module ? method
+                        : bsearch(method, code->methods, code->count, sizeof *method, order_key);
         for (uint32_t i = 0; same != NULL && i < same->member_count; i++)
             mark_member(c, m, &same->members[i], change);
     }
 }
 
 void build_changes_mark_pair(struct build_changes *c, uint32_t head_module, uint32_t code_method,
-                       uint32_t change)
+                             uint32_t change)
 {
     const struct pair *pair = &c->pairing.pairs[head_module][code_method];
     if (pair->module != NO_INDEX)

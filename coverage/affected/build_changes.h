@@ -37,18 +37,19 @@ struct build_changes {
 uint32_t build_changes_add(struct build_changes *changes, struct err *err, const char *format, ...)
     PRINTF_LIKE(3, 4);
 /* Notes why all tests are needed, once. */
-NODISCARD bool build_changes_add_all(struct build_changes *changes, struct err *err, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+NODISCARD bool build_changes_add_all(struct build_changes *changes, struct err *err,
+                                     const char *format, ...) PRINTF_LIKE(3, 4);
 /* Who runs code that names the type depends on the change. */
-NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str name, uint32_t change,
-                                struct err *err);
+NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str name,
+                                      uint32_t change, struct err *err);
 /* The same for a change that is nothing but what other code sees of the type. */
-NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name, uint32_t change,
-                                     struct err *err);
+NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name,
+                                           uint32_t change, struct err *err);
 /* Who hit any part of this method, in any build of its assembly, depends on the change. */
-void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t code_method, uint32_t change);
+void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t code_method,
+                        uint32_t change);
 /* The same for the method of `base` that a method of the new build was; nothing for a new one. */
-void build_changes_mark_pair(struct build_changes *changes, uint32_t head_module, uint32_t code_method,
-                       uint32_t change);
+void build_changes_mark_pair(struct build_changes *changes, uint32_t head_module,
+                             uint32_t code_method, uint32_t change);
 
 #endif

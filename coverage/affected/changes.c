@@ -36,22 +36,23 @@ static bool is_without_record(const struct fact_module *module, const struct fac
 }
 
 /* A method of BASE is another one now, or gone. */
-static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_method, const char *what,
-                      struct err *err)
+static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_method,
+                      const char *what, struct err *err)
 {
     const struct fact_module *of = &c->base.modules[module];
     const struct fact_method *method = user_of(of, &c->pairing.base[module].methods[code_method]);
     struct str name = display_of(c, method, err);
     if (is_static_constructor(method))
-        return build_changes_add_all(c, err, "the static constructor of %.*s %s", STR_ARGS(method->type),
-                               what);
+        return build_changes_add_all(c, err, "the static constructor of %.*s %s",
+                                     STR_ARGS(method->type), what);
     if (is_without_record(of, method))
         return build_changes_add_all(c, err, "%.*s %s, and was not measured", STR_ARGS(name), what);
     uint32_t change = build_changes_add(c, err, "%.*s %s", STR_ARGS(name), what);
     if (change == NO_INDEX)
         return false;
     build_changes_mark(c, module, code_method, change);
-    return method->entry_count != NO_INDEX || build_changes_add_seen_type(c, method->type, change, err);
+    return method->entry_count != NO_INDEX ||
+           build_changes_add_seen_type(c, method->type, change, err);
 }
 
 static uint32_t flags_of(const struct build_changes *c, uint32_t head_module,
@@ -62,17 +63,17 @@ static uint32_t flags_of(const struct build_changes *c, uint32_t head_module,
 }
 
 /* New code runs if changed code calls it; or instead of what it overrides. */
-static bool note_new(struct build_changes *c, uint32_t head_module, const struct fact_method *method,
-                     struct err *err)
+static bool note_new(struct build_changes *c, uint32_t head_module,
+                     const struct fact_method *method, struct err *err)
 {
     if (is_static_constructor(method))
         return build_changes_add_all(c, err, "the static constructor of %.*s is new",
-                               STR_ARGS(method->type));
+                                     STR_ARGS(method->type));
     if ((flags_of(c, head_module, method) & METHOD_VIRTUAL) == 0)
         return true;
     struct str name = display_of(c, method, err);
-    uint32_t change = build_changes_add(c, err, "%.*s is new, and may override another method",
-                                  STR_ARGS(name));
+    uint32_t change =
+        build_changes_add(c, err, "%.*s is new, and may override another method", STR_ARGS(name));
     return change != NO_INDEX && build_changes_add_seen_type(c, method->type, change, err);
 }
 
@@ -103,7 +104,8 @@ static bool is_same(const struct code_method *now, const struct code_method *was
            now->member_count == was->member_count;
 }
 
-static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays, struct err *err)
+static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays,
+                            struct err *err)
 {
     const struct code *code = &c->pairing.head[head_module];
     for (uint32_t i = 0; i < code->count; i++) {
@@ -151,7 +153,7 @@ static bool note_gone(struct build_changes *c, uint32_t module, const bool *stay
         return true;
     if (!is_in_build(c, code->module->name))
         return build_changes_add_all(c, err, "%.*s is not in the build output",
-                               STR_ARGS(code->module->name));
+                                     STR_ARGS(code->module->name));
     for (uint32_t i = 0; i < code->count && is_compared(c, module); i++)
         if (!stays[i] && !note_code(c, module, i, "is gone", err))
             return false;
@@ -182,7 +184,8 @@ static bool take_base(struct build_changes *c, const struct facts *base, struct 
     c->base.modules = ARENA_NEW(c->arena, struct fact_module, base->module_count, err);
     c->of_count = ARENA_NEW(c->arena, uint32_t *, base->module_count, err);
     c->is_test_code = ARENA_NEW(c->arena, bool, base->module_count, err);
-    for (uint32_t i = 0; c->base.modules != NULL && c->is_test_code != NULL && i < base->module_count; i++) {
+    for (uint32_t i = 0;
+         c->base.modules != NULL && c->is_test_code != NULL && i < base->module_count; i++) {
         c->base.modules[i] = base->modules[i];
         c->is_test_code[i] =
             base->modules[i].state == MODULE_SKIPPED && base->modules[i].method_count != 0;
@@ -196,8 +199,8 @@ static bool take_base(struct build_changes *c, const struct facts *base, struct 
     return c->base.modules != NULL && c->is_test_code != NULL;
 }
 
-bool changes_find(struct build_changes *out, const struct facts *base, const struct new_build *build,
-                  struct arena *arena, struct err *err)
+bool changes_find(struct build_changes *out, const struct facts *base,
+                  const struct new_build *build, struct arena *arena, struct err *err)
 {
     *out = (struct build_changes){.build = build, .arena = arena};
     const struct str *unreadable = build->unreadable.items;

@@ -31,9 +31,7 @@ static bool compare_lists(struct comparing *w, const struct fact_input *was, uin
 {
     bool ok = true;
     for (uint32_t i = 0, k = 0; ok && (i < was_count || k < now_count);) {
-        int order = i == was_count   ? 1
-                    : k == now_count ? -1
-                                     : str_cmp(was[i].path, now[k].path);
+        int order = i == was_count ? 1 : k == now_count ? -1 : str_cmp(was[i].path, now[k].path);
         if (order > 0) {
             ok = note(w, &now[k++], "is new");
             continue;
@@ -98,7 +96,8 @@ static bool pair_folders(struct list *pairs, struct comparing *w)
     return true;
 }
 
-bool input_changes_find(struct build_changes *changes, const struct input_rules *rules, struct err *err)
+bool input_changes_find(struct build_changes *changes, const struct input_rules *rules,
+                        struct err *err)
 {
     struct comparing w = {changes, rules, err};
     struct list pairs = {0}, sources = {0};

@@ -12,8 +12,8 @@
 #include "metadata/module.h"
 
 struct new_build_request {
-    const struct facts *base;   /* the older run; its modules with methods are looked for */
-    const struct str *outputs;  /* absolute: assemblies, and folders of them */
+    const struct facts *base;  /* the older run; its modules with methods are looked for */
+    const struct str *outputs; /* absolute: assemblies, and folders of them */
     uint32_t output_count;
     const char *root; /* of the sources */
     const struct path_maps *maps;

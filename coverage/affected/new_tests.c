@@ -25,9 +25,9 @@ struct finding {
 
 static uint32_t base_of(const struct metadata *md, uint32_t type)
 {
-    uint32_t base = type_definition(
-        md, coded_to_token(CODED_TYPE_DEF_OR_REF,
-                           tables_get(&md->tables, COL_TypeDef_Extends, type)));
+    uint32_t base =
+        type_definition(md, coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                           tables_get(&md->tables, COL_TypeDef_Extends, type)));
     return TOKEN_TABLE(base) == TABLE_TypeDef &&
                    TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef)
                ? TOKEN_RID(base)
@@ -112,8 +112,8 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
         if (!test_methods_find(&parts, f.md, arena))
             return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
         f.parts = parts;
-        for (uint32_t type = 1;
-             parts != NULL && type <= tables_rows(&f.md->tables, TABLE_TypeDef); type++)
+        for (uint32_t type = 1; parts != NULL && type <= tables_rows(&f.md->tables, TABLE_TypeDef);
+             type++)
             if (can_run(&f, type) && !add_class(&f, type))
                 return false;
     }
@@ -124,7 +124,6 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
 const struct new_test *new_tests_named(const struct new_tests *tests, struct str name)
 {
     const struct new_test key = {.name = name};
-    return tests->count != 0
-               ? bsearch(&key, tests->items, tests->count, sizeof key, order_tests)
-               : NULL;
+    return tests->count != 0 ? bsearch(&key, tests->items, tests->count, sizeof key, order_tests)
+                             : NULL;
 }

@@ -88,8 +88,10 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
         if (!select_test(s, test->name, why))
             return false;
     }
-    return any || build_changes_add_all(s->changes, s->err, "%.*s; %.*s ran it, around tests that are "
-                                  "not known", STR_ARGS(why), STR_ARGS(class));
+    return any || build_changes_add_all(s->changes, s->err,
+                                        "%.*s; %.*s ran it, around tests that are "
+                                        "not known",
+                                        STR_ARGS(why), STR_ARGS(class));
 }
 
 /* Did a test assembly declare it? Then the new build would have it, if it was still there. */
@@ -123,10 +125,11 @@ static bool select_owner(struct selecting *s, const struct fact_test *owner, str
         return select_class(s, owner->name, why);
     case TEST_STATIC:
         return build_changes_add_all(s->changes, s->err,
-                               "%.*s; it ran in the static constructor of %.*s", STR_ARGS(why),
-                               STR_ARGS(owner->name));
+                                     "%.*s; it ran in the static constructor of %.*s",
+                                     STR_ARGS(why), STR_ARGS(owner->name));
     case TEST_OUTSIDE:
-        return build_changes_add_all(s->changes, s->err, "%.*s; it ran outside of tests", STR_ARGS(why));
+        return build_changes_add_all(s->changes, s->err, "%.*s; it ran outside of tests",
+                                     STR_ARGS(why));
     }
     return true;
 }
@@ -206,7 +209,8 @@ static bool select_failed(struct selecting *s)
     const struct facts *base = &s->changes->base;
     for (uint32_t i = 0; i < base->test_count; i++)
         if (base->tests[i].kind == TEST_METHOD && base->tests[i].end == TEST_THREW &&
-            is_there(s, base->tests[i].name) && !select_test(s, base->tests[i].name, STR("it failed before")))
+            is_there(s, base->tests[i].name) &&
+            !select_test(s, base->tests[i].name, STR("it failed before")))
             return false;
     return true;
 }
@@ -244,8 +248,8 @@ static void finish(struct selection *out, struct selecting *s)
             out->tests[out->count++] = out->tests[i];
 }
 
-bool selection_make(struct selection *out, struct build_changes *changes, const struct new_tests *tests,
-                    struct err *err)
+bool selection_make(struct selection *out, struct build_changes *changes,
+                    const struct new_tests *tests, struct err *err)
 {
     const struct facts *base = &changes->base;
     struct selecting s = {.changes = changes,
@@ -260,8 +264,7 @@ bool selection_make(struct selection *out, struct build_changes *changes, const 
     for (uint32_t i = 0; i < base->test_count; i++)
         if (s.why_of[i] != 0 && !select_owner(&s, &base->tests[i], text_of(&s, s.why_of[i])))
             return false;
-    if (!select_new(out, &s) || !select_failed(&s) ||
-        (changes->all.count != 0 && !select_all(&s)))
+    if (!select_new(out, &s) || !select_failed(&s) || (changes->all.count != 0 && !select_all(&s)))
         return false;
     finish(out, &s);
     if (out->of < out->count)

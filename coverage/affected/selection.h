@@ -20,7 +20,7 @@ struct selected_test {
 struct selection {
     struct selected_test *tests; /* ascending name, each once */
     uint32_t count;
-    uint32_t of;     /* how many tests there are */
+    uint32_t of;      /* how many tests there are */
     uint32_t resting; /* tests of the build that the older run did not run: left out */
 };
 

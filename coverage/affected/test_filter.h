@@ -24,7 +24,7 @@ enum filter_kind {
 struct test_filter {
     char **words; /* arguments of the command, ends with NULL; none: all tests */
     uint32_t count;
-    bool is_wider;       /* it selects more than the tests */
+    bool is_wider; /* it selects more than the tests */
 };
 
 /* `names`: of tests (fact_test), ascending, at least one. */

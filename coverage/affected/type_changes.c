@@ -53,9 +53,9 @@ static bool is_of_package(const struct build_changes *c, const struct metadata *
 {
     uint32_t token = type_definition(md, type);
     for (unsigned depth = 0; depth < 16 && TOKEN_TABLE(token) == TABLE_TypeRef; depth++)
-        token = coded_to_token(
-            CODED_RESOLUTION_SCOPE,
-            tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
+        token =
+            coded_to_token(CODED_RESOLUTION_SCOPE,
+                           tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
     if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
         return false;
     struct str name =
@@ -91,16 +91,16 @@ static bool uses_package(const struct build_changes *c, const struct metadata *m
 /* What the test framework calls is known to be new. */
 static bool has_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
 {
-    struct row_range rows =
-        tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++)
         if (parts[rid - 1] != TEST_PART_NONE)
             return true;
     return false;
 }
 
-static bool check_new_types(struct build_changes *c, uint32_t head_module, struct identity *identity,
-                            const struct fact_type *was, uint32_t was_count, struct err *err)
+static bool check_new_types(struct build_changes *c, uint32_t head_module,
+                            struct identity *identity, const struct fact_type *was,
+                            uint32_t was_count, struct err *err)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
     uint8_t *parts = NULL;
@@ -114,7 +114,8 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module, struc
             return false;
         if (find_type(was, was_count, name) == NULL && !str_starts(name, "<") &&
             !has_tests(md, type, parts) && uses_package(c, md, type) &&
-            !build_changes_add_all(c, err, "%.*s is new, and a package may look for it", STR_ARGS(name)))
+            !build_changes_add_all(c, err, "%.*s is new, and a package may look for it",
+                                   STR_ARGS(name)))
             return false;
     }
     return true;
@@ -129,8 +130,10 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         return true;
     const struct fact_module *module = &c->base.modules[base];
     if (module->type_count == 0)
-        return build_changes_add_all(c, err, "the data does not say what %.*s declares: it was recorded "
-                               "without --per-test, or by an older ilcov", STR_ARGS(now->name));
+        return build_changes_add_all(c, err,
+                                     "the data does not say what %.*s declares: it was recorded "
+                                     "without --per-test, or by an older ilcov",
+                                     STR_ARGS(now->name));
     struct fact_type *was = sort_types(module, c->arena, err);
     if (was == NULL)
         return false;
@@ -141,11 +144,12 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
             continue;
         if (name.len == 0) {
             if (!build_changes_add_all(c, err, "resources or attributes of %.*s changed",
-                                 STR_ARGS(now->name)))
+                                       STR_ARGS(now->name)))
                 return false;
             continue;
         }
-        uint32_t change = build_changes_add(c, err, "the declaration of %.*s changed", STR_ARGS(name));
+        uint32_t change =
+            build_changes_add(c, err, "the declaration of %.*s changed", STR_ARGS(name));
         if (change == NO_INDEX || !build_changes_add_seen_type(c, name, change, err))
             return false;
     }
@@ -197,14 +201,14 @@ static bool add_derived_in(struct build_changes *c, struct mentions *mentions, s
     const struct tables *t = &mentions->module->md.tables;
     bool ok = true;
     for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
-        ok = add_if(
-            c, mentions, type,
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type)), err);
-    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
-        ok = add_if(c, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
-                    coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                   tables_get(t, COL_InterfaceImpl_Interface, rid)),
+        ok = add_if(c, mentions, type,
+                    coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type)),
                     err);
+    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        ok = add_if(
+            c, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
+            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)),
+            err);
     return ok;
 }
 

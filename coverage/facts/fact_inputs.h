@@ -10,8 +10,8 @@ enum {
 
 /* A file that tests may depend on although it has no code that is measured. */
 struct fact_input {
-    struct str folder;           /* absolute: of the build's output; empty: the source root */
-    struct str path;             /* below it, '/' separators */
+    struct str folder;                 /* absolute: of the build's output; empty: the source root */
+    struct str path;                   /* below it, '/' separators */
     uint8_t hash[FACT_INPUT_HASH_LEN]; /* of its bytes */
 };
 

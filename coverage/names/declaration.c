@@ -118,9 +118,8 @@ static void attach_attributes(struct declarations *d)
         if (is_ignored(md, type_of_attribute(md, rid), on))
             continue;
         uint64_t hash = add_number(FNV_START, TABLE_CustomAttribute);
-        hash = add_token(
-            hash, d,
-            token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
+        hash = add_token(hash, d,
+                         token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
         attach(d, on, add_blob(hash, blob_at(d, COL_CustomAttribute_Value, rid)));
     }
 }
@@ -162,11 +161,11 @@ static void attach_values(struct declarations *d)
                                      get(d, COL_ClassLayout_PackingSize, rid)),
                           get(d, COL_ClassLayout_ClassSize, rid)));
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ImplMap); rid++) {
-        uint64_t hash = add_number(add_number(FNV_START, TABLE_ImplMap),
-                                   get(d, COL_ImplMap_MappingFlags, rid));
+        uint64_t hash =
+            add_number(add_number(FNV_START, TABLE_ImplMap), get(d, COL_ImplMap_MappingFlags, rid));
         hash = add_text(hash, string_at(d, COL_ImplMap_ImportName, rid));
-        hash = add_text(hash, string_at(d, COL_ModuleRef_Name,
-                                        (uint32_t)get(d, COL_ImplMap_ImportScope, rid)));
+        hash = add_text(
+            hash, string_at(d, COL_ModuleRef_Name, (uint32_t)get(d, COL_ImplMap_ImportScope, rid)));
         attach(d, token_at(d, CODED_MEMBER_FORWARDED, COL_ImplMap_MemberForwarded, rid), hash);
     }
 }
@@ -180,19 +179,16 @@ static void attach_types(struct declarations *d)
                          token_at(d, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)));
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_MethodImpl); rid++)
         attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_MethodImpl_Class, rid)),
-               add_token(add_token(FNV_START, d,
-                                   token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody,
-                                            rid)),
-                         d,
-                         token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration,
-                                  rid)));
+               add_token(
+                   add_token(FNV_START, d,
+                             token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody, rid)),
+                   d, token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration, rid)));
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_GenericParamConstraint); rid++)
-        attach(
-            d,
-            TOKEN(TABLE_GenericParam, (uint32_t)get(d, COL_GenericParamConstraint_Owner, rid)),
-            add_token(FNV_START, d,
-                      token_at(d, CODED_TYPE_DEF_OR_REF, COL_GenericParamConstraint_Constraint,
-                               rid)));
+        attach(d,
+               TOKEN(TABLE_GenericParam, (uint32_t)get(d, COL_GenericParamConstraint_Owner, rid)),
+               add_token(
+                   FNV_START, d,
+                   token_at(d, CODED_TYPE_DEF_OR_REF, COL_GenericParamConstraint_Constraint, rid)));
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_GenericParam); rid++) {
         uint64_t hash = add_number(add_number(FNV_START, TABLE_GenericParam),
                                    get(d, COL_GenericParam_Number, rid));
@@ -367,9 +363,8 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
 {
     uint32_t rows = rows_of(d, TABLE_TypeDef);
     *count = 0;
-    *types = d->err->code == ERR_NONE
-                 ? ARENA_NEW(arena, struct fact_type, (size_t)rows + 1, d->err)
-                 : NULL;
+    *types = d->err->code == ERR_NONE ? ARENA_NEW(arena, struct fact_type, (size_t)rows + 1, d->err)
+                                      : NULL;
     if (*types == NULL)
         return false;
     for (uint32_t type = 1; type <= rows; type++) {

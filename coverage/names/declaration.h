@@ -12,7 +12,7 @@
 
 struct declarations {
     const struct module *module;
-    struct identity *identity; /* names tokens */
+    struct identity *identity;       /* names tokens */
     uint64_t *attached[TABLE_COUNT]; /* per row: a sum over what other tables say about it */
     struct err *err;                 /* the first error, which is sticky */
 };

@@ -76,8 +76,7 @@ static bool in_code(uint32_t *name, struct mentions *m, const struct il_body *bo
                     const struct il *il, struct err *err)
 {
     for (uint32_t i = 0; i < il->count && *name == NO_INDEX; i++)
-        if (il_info(&il->instrs[i])->operand == OPERAND_TOKEN &&
-            il->instrs[i].op != OP_LDSTR &&
+        if (il_info(&il->instrs[i])->operand == OPERAND_TOKEN && il->instrs[i].op != OP_LDSTR &&
             !mentions_of_token(name, m, il->instrs[i].operand, err))
             return false;
     for (uint32_t i = 0; i < body->clause_count && *name == NO_INDEX; i++)

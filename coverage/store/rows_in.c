@@ -27,7 +27,8 @@ struct rows_in rows_of(const struct rows_source *source, enum store_table_id tab
     const struct store_table *from = &store_tables_of(source->version)[table];
     struct rows_in rows = rows_from(source, table, from->select);
     rows.digest = source->digest;
-    store_hash_name(rows.digest, from);
+    if (rows.digest != NULL)
+        store_hash_name(rows.digest, from);
     return rows;
 }
 

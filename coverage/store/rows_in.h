@@ -15,7 +15,7 @@ struct rows_source {
     uint32_t version;
     const struct reason **reasons; /* by row */
     uint32_t reason_count;
-    struct digest *digest; /* receives what rows_of reads */
+    struct digest *digest; /* receives what rows_of reads; or NULL */
     const struct progress_hook *progress;
     struct arena *arena;
     struct arena *code;  /* of what store_read_apart says; or `arena` */
@@ -44,7 +44,7 @@ struct rows_in {
 /* rows_close must follow. */
 struct rows_in rows_from(const struct rows_source *source, enum store_table_id table,
                          const char *sql);
-/* All rows of a table; they go into the digest. */
+/* All rows of a table; they go into the digest, if there is one. */
 struct rows_in rows_of(const struct rows_source *source, enum store_table_id table);
 bool rows_next(struct rows_in *rows);
 NODISCARD bool rows_close(struct rows_in *rows);

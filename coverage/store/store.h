@@ -78,6 +78,38 @@ NODISCARD bool store_open_again(struct store_reader *out, const char *path,
                                 struct err *err);
 void store_close(struct store_reader *reader);
 
+/* --- a part of it, for questions about a few lines -------------------------------------------- */
+
+/* The digest is not checked, because that takes reading everything: a file whose values were
+ * changed to other possible ones is not noticed, only what contradicts the rest or is no data. */
+struct store_part {
+    struct store_reader reader;
+    uint32_t *statement_counts; /* of each module in the file */
+};
+
+/* Reads `facts` without methods, what is in them, and counts; on success, store_part_close must
+ * follow. */
+NODISCARD bool store_part_open(struct store_part *out, struct facts *facts, const char *path,
+                               struct arena *arena, struct err *err);
+
+/* What is wanted of the code, by module and index: methods, and those with statements in these
+ * documents. NULL: none of the module. */
+struct store_wanted {
+    bool *const *documents;
+    bool *const *methods;
+};
+
+/* Adds all methods with their names, tokens and user methods alone, and the statements of those
+ * that are wanted, without causes; no decisions. What an earlier call added is replaced. The file
+ * is of a version that has tests, and modules and documents are as they were opened, but for
+ * texts. After a failure, the facts are not to be used. */
+NODISCARD bool store_part_read(struct store_part *part, struct facts *facts,
+                               const struct store_wanted *wanted, struct arena *arena,
+                               struct err *err);
+void store_part_close(struct store_part *part);
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
 /* Calls `take` for each row of counts of a run (NO_INDEX: of all), in the order of runs and
  * modules. `packed` is valid data and lives only for the call. */
 typedef bool store_take_counts(void *context, uint32_t run, uint32_t module, struct view packed,

@@ -51,43 +51,82 @@ bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-static bool ends_with_name(struct str whole, struct str name)
+/* Takes an end of `whole` off `name`, if it is one. */
+static bool take_end(struct str *name, struct str whole)
 {
-    return whole.len >= name.len &&
-           str_eq((struct str){whole.text + (whole.len - name.len), name.len}, name) &&
-           (whole.len == name.len || whole.text[whole.len - name.len - 1] == '.');
+    size_t len = whole.len < name->len ? whole.len : name->len;
+    name->len -= len;
+    return str_eq((struct str){whole.text + (whole.len - len), len},
+                  (struct str){name->text + name->len, len});
+}
+
+/* Is it the end of "type.name", followed by `signature`, from behind a dot on? Nothing is put
+ * together: that would take longer than all else, for every method there is. */
+static bool ends_with_name(struct fact_display display, struct str signature, struct str name)
+{
+    const struct str parts[] = {signature, display.name, STR("."), display.type};
+    char before = '.'; /* what is before the name */
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        size_t len = name.len;
+        if (len == 0 && parts[i].len == 0)
+            continue;
+        if (!take_end(&name, parts[i]))
+            return false;
+        size_t left = parts[i].len - (len - name.len);
+        if (name.len == 0 && left != 0) {
+            before = parts[i].text[left - 1];
+            break;
+        }
+    }
+    return name.len == 0 && before == '.';
 }
 
 /* With its signature, or without. */
-static bool is_named(bool *is, const struct fact_method *method, struct str name,
-                     struct arena *arena, struct err *err)
+static bool is_named(const struct fact_method *method, struct str name)
 {
     struct fact_display display = fact_method_display(method);
-    struct str text;
-    *is = false;
-    if (!fact_display_text(&text, display, arena, err))
-        return false;
-    *is = ends_with_name(text, name);
-    text.len -= display.signature.len;
-    *is |= ends_with_name(text, name);
-    return true;
+    return ends_with_name(display, display.signature, name) ||
+           ends_with_name(display, STR(""), name);
+}
+
+static bool mark_named(bool *named, const struct fact_module *module, struct str name)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        if (module->methods[i].user_method == i)
+            any |= named[i] = is_named(&module->methods[i], name);
+    for (uint32_t i = 0; any && i < module->method_count; i++) {
+        uint32_t user = module->methods[i].user_method;
+        if (user != i)
+            named[i] = module->methods[user].user_method == user && named[user];
+    }
+    return any;
+}
+
+bool covering_named(bool ***out, bool *any, const struct facts *facts, struct str name,
+                    struct arena *arena, struct err *err)
+{
+    *any = false;
+    *out = ARENA_NEW(arena, bool *, facts->module_count, err);
+    for (uint32_t m = 0; *out != NULL && m < facts->module_count; m++) {
+        (*out)[m] = ARENA_NEW(arena, bool, facts->modules[m].method_count, err);
+        if ((*out)[m] == NULL)
+            return false;
+        *any |= mark_named((*out)[m], &facts->modules[m], name);
+    }
+    return *out != NULL;
 }
 
 bool wanted_code_add_methods(struct wanted_code *wanted, struct str name, struct err *err)
 {
-    for (uint32_t m = 0; m < wanted->facts->module_count; m++) {
+    bool **named = NULL, any = false;
+    if (!covering_named(&named, &any, wanted->facts, name, wanted->arena, err))
+        return false;
+    for (uint32_t m = 0; any && m < wanted->facts->module_count; m++) {
         const struct fact_module *module = &wanted->facts->modules[m];
-        bool *named = ARENA_NEW(wanted->arena, bool, module->method_count, err);
-        if (named == NULL)
-            return false;
-        for (uint32_t i = 0; i < module->method_count; i++)
-            if (module->methods[i].user_method == i &&
-                !is_named(&named[i], &module->methods[i], name, wanted->arena, err))
-                return false;
         for (uint32_t i = 0; i < module->statement_count; i++) {
             const struct fact_statement *statement = &module->statements[i];
-            if (named[module->methods[statement->method].user_method] &&
-                !want(wanted, m, statement->count, err))
+            if (named[m][statement->method] && !want(wanted, m, statement->count, err))
                 return false;
         }
     }

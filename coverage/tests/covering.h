@@ -24,6 +24,10 @@ NODISCARD bool wanted_code_add_lines(struct wanted_code *wanted, struct str rela
 NODISCARD bool wanted_code_add_methods(struct wanted_code *wanted, struct str name,
                                        struct err *err);
 
+/* By module and method: is its user method named so? `any`: is one at all? */
+NODISCARD bool covering_named(bool ***out, bool *any, const struct facts *facts, struct str name,
+                              struct arena *arena, struct err *err);
+
 /* By index of test: does it hit any of that? */
 NODISCARD bool covering_tests(bool **tests, const struct wanted_code *wanted, struct err *err);
 

@@ -25,10 +25,10 @@ static const char *const ignored_starts[] = {".msCoverageSourceRootsMapping",
                                              "CoverletSourceRootsMapping"};
 
 /* What builds and test runners read in the source tree: whole names, and ends of names. */
-static const char *const source_names[] = {"packages.lock.json", "global.json", "testconfig.json",
-                                           "nuget.config", "NuGet.Config", "NuGet.config"};
-static const char *const source_endings[] = {".csproj", ".fsproj", ".vbproj",     ".props",
-                                             ".targets", ".rsp",   ".runsettings"};
+static const char *const source_names[] = {"packages.lock.json", "global.json",  "testconfig.json",
+                                           "nuget.config",       "NuGet.Config", "NuGet.config"};
+static const char *const source_endings[] = {".csproj",  ".fsproj", ".vbproj",     ".props",
+                                             ".targets", ".rsp",    ".runsettings"};
 
 struct listing {
     struct list *inputs;

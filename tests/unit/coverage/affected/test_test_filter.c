@@ -82,8 +82,9 @@ static void too_many_tests_are_filtered_by_class(void **state)
 {
     bool wider;
     (void)state;
-    assert_string_equal(filter_of(FILTER_VSTEST, many(10000, 5000), 10000, &wider),
-                        "--filter FullyQualifiedName~Names.C00000.|FullyQualifiedName~Names.C00001.");
+    assert_string_equal(
+        filter_of(FILTER_VSTEST, many(10000, 5000), 10000, &wider),
+        "--filter FullyQualifiedName~Names.C00000.|FullyQualifiedName~Names.C00001.");
     assert_true(wider);
     assert_string_equal(filter_of(FILTER_MTP, many(10000, 5000), 10000, &wider),
                         "--filter-class Names.C00000 --filter-class Names.C00001");
@@ -107,8 +108,10 @@ static void too_many_classes_are_filtered_by_namespace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(each_tool_gets_its_own_syntax),        TEST(characters_that_vstest_reads_are_escaped),
-        TEST(no_kind_is_no_filter),                 TEST(too_many_tests_are_filtered_by_class),
+        TEST(each_tool_gets_its_own_syntax),
+        TEST(characters_that_vstest_reads_are_escaped),
+        TEST(no_kind_is_no_filter),
+        TEST(too_many_tests_are_filtered_by_class),
         TEST(too_many_classes_are_filtered_by_namespace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
