@@ -210,14 +210,6 @@ static int answer(struct telling *t, const struct operands *operands)
     return EXIT_FINE;
 }
 
-/* A test that ran in several runs is one. */
-static bool join_runs(struct telling *t, struct err *err)
-{
-    for (uint32_t i = 0; i < t->facts.test_count; i++)
-        t->facts.tests[i].run = 0;
-    return facts_sort(&t->facts, t->arena, err);
-}
-
 static int tell(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct err err = {0};
@@ -235,7 +227,7 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
             t.options->data);
         return EXIT_BAD;
     }
-    bool is_listed = join_runs(&t, &err) && list_files(&t, &err);
+    bool is_listed = facts_join_tests(&t.facts, t.arena, &err) && list_files(&t, &err);
     progress_line_erase(&line);
     return is_listed ? answer(&t, operands) : refuse(&err);
 }

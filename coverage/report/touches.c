@@ -37,14 +37,6 @@ bool touches_count(size_t *out, const struct lines_work *work)
     return true;
 }
 
-static uint64_t rank_of(const struct fact_statement *statement, uint32_t line)
-{
-    if (line == statement->start_line || line == statement->end_line)
-        return 0;
-    return (uint64_t)(statement->end_line - statement->start_line) << 32 |
-           (uint64_t)(UINT16_MAX - statement->start_column) << 16 | statement->end_column;
-}
-
 static int order_touches(const void *left, const void *right)
 {
     const struct touch *a = left, *b = right;
@@ -72,7 +64,7 @@ size_t touches_find(struct touch *touches, const struct lines_module *m)
                 touches[count++] = (struct touch){.file = m->file_of[statement->document],
                                                   .line = line,
                                                   .owner = owner_of(m, statement),
-                                                  .rank = rank_of(statement, line),
+                                                  .rank = facts_rank(statement, line),
                                                   .statement = statement};
     }
     sort_unless_sorted(touches, count, sizeof *touches, order_touches);

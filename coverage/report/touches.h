@@ -9,7 +9,7 @@
 /* One line of one statement. */
 struct touch {
     uint32_t file, line, owner; /* NO_INDEX: left out */
-    uint64_t rank; /* 0: the statement starts or ends here; else the smaller the further inside */
+    uint64_t rank;              /* facts_rank */
     const struct fact_statement *statement;
 };
 
