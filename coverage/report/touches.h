@@ -34,4 +34,8 @@ NODISCARD bool touches_keep_pieces(const struct touch *touches, size_t touch_cou
                                    const struct lines_module *m, const struct copies *copies,
                                    const uint64_t *sums, const struct lines_work *work);
 
+/* Adds to what is told, in the order of lines, which tests ran each of them. */
+NODISCARD bool touches_tell_tests(const struct touch *touches, size_t touch_count,
+                                  const struct lines_module *m, const struct lines_work *work);
+
 #endif

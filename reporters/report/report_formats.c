@@ -38,6 +38,7 @@ const struct format report_formats[] = {
         .wants_sources = true,
         .takes_outline = true,
         .shows_changes = true,
+        .tells_tests = true,
         .write = html_report_write,
     },
     {
