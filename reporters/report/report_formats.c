@@ -46,6 +46,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.json",
         .summary = "JSON, all that the report knows, for scripts and services",
         .kind = FORMAT_OF_REPORT,
+        .tells_tests = true,
         .write = json_write,
     },
     {
@@ -53,6 +54,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.jsonl",
         .summary = "the same as JSON lines, a source file a line, for streams",
         .kind = FORMAT_OF_REPORT,
+        .tells_tests = true,
         .write = jsonl_write,
     },
     {
