@@ -62,6 +62,7 @@ struct format {
     bool wants_sources, has_colour;
     bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */
     bool takes_outline; /* the report may have its lines in brief (report.is_outline) */
+    bool tells_tests;   /* wants to know which tests ran a line (report.tests) */
     /* Need not check for write errors: the destination remembers them. Commits each file that it
      * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);

@@ -27,12 +27,30 @@ static bool all_take_outline(const struct format_options *formats)
     return true;
 }
 
+static bool any_tells_tests(const struct format_options *formats)
+{
+    for (uint32_t i = 0; i < formats->count; i++)
+        if (formats->items[i].format->tells_tests)
+            return true;
+    return false;
+}
+
+/* The tests of the facts, if there are any and a format has a use for them. */
+static bool open_tests(struct results *results, struct err *err)
+{
+    if (results->facts->test_count == 0 || !any_tells_tests(&results->options->formats))
+        return true;
+    results->report_options.tests = &results->tests;
+    return test_sets_open(&results->tests, results->facts, results->arena, err);
+}
+
 static bool add_up_real(struct results *results, struct err *err)
 {
     struct arena arena;
     struct report real;
     struct report_options options = results->report_options;
     options.real_only = true;
+    options.tests = NULL;
     options.outline = true;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = report_build(&real, results->facts, &options, &arena, err);
@@ -62,7 +80,8 @@ bool results_build(struct results *out, const struct facts *facts,
         .timestamp = options->timestamp,
     };
     out->report_options.progress = progress_line_hook(line);
-    bool ok = report_build(&out->report, facts, &out->report_options, arena, err);
+    bool ok =
+        open_tests(out, err) && report_build(&out->report, facts, &out->report_options, arena, err);
     if (ok)
         out->real = out->report.totals;
     ok = ok && (!has_carried(facts) || add_up_real(out, err));

@@ -13,6 +13,7 @@ struct results {
     struct report_options report_options;
     struct report report;      /* an outline, unless a format needs its lines */
     struct report_totals real; /* its totals without carried counts, which no gate uses */
+    struct test_sets tests;    /* report.tests, if it has any */
     struct str root;
     /* a report without any line is not below the threshold; else it counts as 0 % */
     bool may_be_empty;

@@ -252,14 +252,6 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
     return EXIT_FINE;
 }
 
-/* A test that ran in several runs is one. */
-static bool join_runs(struct telling *t, struct err *err)
-{
-    for (uint32_t i = 0; i < t->facts.test_count; i++)
-        t->facts.tests[i].run = 0;
-    return facts_sort(&t->facts, t->arena, err);
-}
-
 /* Documents and methods are read by their numbers in the file: facts are sorted afterwards. */
 static int read_and_answer(struct telling *t, const struct operands *operands)
 {
@@ -276,7 +268,8 @@ static int read_and_answer(struct telling *t, const struct operands *operands)
         err_prefix(&err, "%s", t->options->data);
         return refuse(&err);
     }
-    return join_runs(t, &err) ? answer(t, asks ? &choice : NULL, typed) : refuse(&err);
+    return facts_join_tests(&t->facts, t->arena, &err) ? answer(t, asks ? &choice : NULL, typed)
+                                                       : refuse(&err);
 }
 
 static int tell(const void *parsed, const struct operands *operands, struct arena *arena)

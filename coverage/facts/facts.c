@@ -385,6 +385,26 @@ static bool sort_tests(struct facts *facts, struct arena *arena, struct err *err
     return true;
 }
 
+static void *copy_items(const void *items, uint32_t count, size_t size, struct arena *arena,
+                        struct err *err)
+{
+    void *copy = arena_raw(arena, count, size, err);
+    if (copy != NULL && count != 0)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+bool facts_join_tests(struct facts *facts, struct arena *arena, struct err *err)
+{
+    facts->tests = copy_items(facts->tests, facts->test_count, sizeof *facts->tests, arena, err);
+    facts->hits = copy_items(facts->hits, facts->hits_count, sizeof *facts->hits, arena, err);
+    if (facts->tests == NULL || facts->hits == NULL)
+        return false;
+    for (uint32_t i = 0; i < facts->test_count; i++)
+        facts->tests[i].run = 0;
+    return sort_tests(facts, arena, err);
+}
+
 bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
 {
     uint32_t *modules = NULL, *runs = NULL, *unused = NULL;
@@ -498,6 +518,14 @@ bool facts_has_text(const struct fact_statement *statement, uint32_t line)
     uint32_t bit = line - statement->start_line - 1;
     return line == statement->start_line || line == statement->end_line ||
            bit / 8 >= statement->gaps.len || (statement->gaps.data[bit / 8] >> bit % 8 & 1) == 0;
+}
+
+uint64_t facts_rank(const struct fact_statement *statement, uint32_t line)
+{
+    if (line == statement->start_line || line == statement->end_line)
+        return 0;
+    return (uint64_t)(statement->end_line - statement->start_line) << 32 |
+           (uint64_t)(UINT16_MAX - statement->start_column) << 16 | statement->end_column;
 }
 
 /* Only lines between the first and the last can be gaps. */

@@ -255,6 +255,11 @@ const struct reason *facts_generated(const struct fact_module *module,
 /* Has the statement text of its own on this line, which it spans? */
 bool facts_has_text(const struct fact_statement *statement, uint32_t line);
 
+/* Of the statements with text on a line, those of the lowest rank are what the line is: 0 for those
+ * that start or end on it; else the innermost, with the fewest lines, then the latest start, then
+ * the earliest end. */
+uint64_t facts_rank(const struct fact_statement *statement, uint32_t line);
+
 /* Marks it as a run that began in the middle: REASON_ATTACHED, REASON_RESET. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
                            struct arena *arena, struct err *err);
@@ -276,6 +281,10 @@ int facts_order_processes(const struct fact_process *a, const struct fact_proces
  * Counts of the same run and module are added up: there is one vector of each afterwards. Tests of
  * the same run, kind and name are one, and so are hits of the same counts, and equal inputs. */
 NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
+
+/* Tests as if there were one run: one that ran in several is one. Copies the lists before it
+ * changes them. The facts are sorted. */
+NODISCARD bool facts_join_tests(struct facts *facts, struct arena *arena, struct err *err);
 
 /* Gives each count its place: for each method the entry, the statements, the outcomes of the
  * decisions. The lists must be sorted. */

@@ -20,6 +20,7 @@ static bool add_module(struct line_entry *entries, size_t *entry_count, uint32_t
     size_t mine_count = touches_join(mine, touches, touch_count, index, m, m->copies, sums);
     *entry_count += mine_count;
     return touches_keep_pieces(touches, touch_count, m, m->copies, sums, work) &&
+           touches_tell_tests(touches, touch_count, m, work) &&
            line_conditions_attach(mine, mine_count, m, sums, work);
 }
 
@@ -77,9 +78,52 @@ static bool add_missed_text(struct report_line *line, uint32_t file, size_t *nex
     return missed_text_make(line, pieces + first, end - first, work->arena, work->err);
 }
 
+/* What several modules tell of a line that ran. */
+static bool unite_tests(struct report_line *line, const struct told_line *told, size_t count,
+                        const struct lines_work *work)
+{
+    uint32_t first, end;
+    struct list sets = {.items = NULL};
+    for (size_t i = 0; i < count; i++) {
+        struct index_runs runs = index_set_runs(told[i].tests->sets);
+        while (index_set_next(&runs, &first, &end))
+            for (uint32_t set = first; set < end; set++) {
+                uint32_t *added = list_add(&sets, sizeof *added, work->scratch, work->err);
+                if (added == NULL)
+                    return false;
+                *added = set;
+            }
+    }
+    return line_tests_make(&line->tests, work->tests, sets.items, sets.count);
+}
+
+/* As add_missed_text. */
+static bool add_tests(struct report_line *line, uint32_t file, size_t *next,
+                      const struct lines_work *work)
+{
+    const struct told_line *told = work->told->items;
+    size_t count = work->told->count, first, end;
+    while (*next < count &&
+           line_order(told[*next].file, told[*next].line, 0, file, line->number, 0) < 0)
+        ++*next;
+    for (first = end = *next;
+         end < count && told[end].file == file && told[end].line == line->number;)
+        end++;
+    *next = end;
+    if (first == end || line->hits == 0)
+        return true;
+    line->tests = told[first].tests;
+    return end - first == 1 || unite_tests(line, told + first, end - first, work);
+}
+
+/* Of the pieces and of what is told: what comes next. */
+struct places {
+    size_t piece, told;
+};
+
 /* All entries of one file and line. `best` has one element per module, all 0. */
 static bool make_line(struct package_lines *out, const struct line_entry *entries, size_t count,
-                      uint64_t *best, size_t *next_piece, const struct lines_work *work)
+                      uint64_t *best, struct places *next, const struct lines_work *work)
 {
     uint32_t type = winning_type(entries, count, work->type_of_owner);
     struct class_line class = {.line = {.number = entries->line}};
@@ -105,11 +149,19 @@ static bool make_line(struct package_lines *out, const struct line_entry *entrie
     if (class.line.hits != 0)
         class.line.why = NULL;
     line_sums_count(&class.line);
-    if (!add_missed_text(&class.line, entries->file, next_piece, work))
+    if (!add_missed_text(&class.line, entries->file, &next->piece, work) ||
+        !add_tests(&class.line, entries->file, &next->told, work))
         return false;
     out->of_classes[out->of_classes_count++] = (struct owned_line){
         .type = type, .file = entries->file, .owner = NO_INDEX, .line = class.line};
     return true;
+}
+
+static int order_told(const void *left, const void *right)
+{
+    const struct told_line *a = left, *b = right;
+    int order = line_order(a->file, a->line, 0, b->file, b->line, 0);
+    return order != 0 ? order : number_order((uintptr_t)a->tests, (uintptr_t)b->tests);
 }
 
 static bool make_lines(struct package_lines *out, const struct line_entry *entries, size_t count,
@@ -121,12 +173,13 @@ static bool make_lines(struct package_lines *out, const struct line_entry *entri
     if (work->pieces->count != 0)
         qsort(work->pieces->items, work->pieces->count, sizeof(struct text_piece),
               text_piece_order);
-    size_t next_piece = 0;
+    sort_unless_sorted(work->told->items, work->told->count, sizeof(struct told_line), order_told);
+    struct places next = {0, 0};
     for (size_t i = 0, end = 0; i < count; i = end) {
         while (end < count && entries[end].file == entries[i].file &&
                entries[end].line == entries[i].line)
             end++;
-        if (!make_line(out, &entries[i], end - i, best, &next_piece, work))
+        if (!make_line(out, &entries[i], end - i, best, &next, work))
             return false;
     }
     return true;
@@ -143,17 +196,22 @@ bool lines_build(struct package_lines *out, const struct lines_module *modules,
                  uint32_t module_count, const uint32_t *type_of_owner, struct arena *arena,
                  struct arena *scratch, struct err *err)
 {
-    struct list pieces = {.items = NULL};
+    struct list pieces = {.items = NULL}, told = {.items = NULL};
+    struct line_tests_maker tests;
     struct lines_work work = {.modules = modules,
                               .module_count = module_count,
                               .type_of_owner = type_of_owner,
                               .pieces = &pieces,
+                              .told = &told,
+                              .tests = &tests,
                               .arena = arena,
                               .scratch = scratch,
                               .err = err};
     size_t touch_count = 0, entry_count = 0;
     *out = (struct package_lines){0};
-    if (!touches_count(&touch_count, &work))
+    if (!touches_count(&touch_count, &work) ||
+        (module_count != 0 && modules->tests != NULL &&
+         !line_tests_open(&tests, modules->tests, arena, scratch, err)))
         return false;
     struct touch *touches = arena_raw(scratch, touch_count, sizeof *touches, err);
     struct line_entry *entries = arena_raw(scratch, touch_count, sizeof *entries, err);

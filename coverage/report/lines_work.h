@@ -19,11 +19,19 @@ struct line_entry {
     uint32_t condition_count;
 };
 
+/* Which tests ran a line, as one module says. */
+struct told_line {
+    uint32_t file, line;
+    const struct line_tests *tests;
+};
+
 struct lines_work {
     const struct lines_module *modules;
     uint32_t module_count;
     const uint32_t *type_of_owner;
-    struct list *pieces;     /* struct text_piece: of the lines on which not all may have run */
+    struct list *pieces; /* struct text_piece: of the lines on which not all may have run */
+    struct list *told;   /* struct told_line: of the lines that tests ran */
+    struct line_tests_maker *tests;
     struct why_finder *whys; /* per module */
     struct arena *arena, *scratch;
     struct err *err;

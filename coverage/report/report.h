@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "coverage/facts/facts.h"
+#include "coverage/tests/test_sets.h"
 #include "scope/pattern.h"
 
 struct report_condition {
@@ -57,8 +58,9 @@ struct report_why {
 
 struct report_line {
     uint32_t number;
-    uint32_t test_count;                 /* of tests that ran it, if report.has_tests */
-    uint64_t hits;                       /* 0: so are all outcomes */
+    uint64_t hits; /* 0: so are all outcomes */
+    /* Of a line of a class that ran, if report.tests has them: which tests did; NULL: not known. */
+    const struct line_tests *tests;
     const struct report_why *why;        /* it did not run; NULL: it did, or that is not known */
     struct report_condition *conditions; /* in order of IL offset */
     uint32_t condition_count;
@@ -160,8 +162,8 @@ struct report {
     /* Classes and methods have their lines in brief, because whole ones take more memory than all
      * else: report_each_package has those. */
     bool is_outline;
-    bool has_tests;            /* the data tell tests apart; no data file does yet */
-    const struct facts *facts; /* that it was built from */
+    const struct test_sets *tests; /* NULL: the facts have none, or nobody asked for them */
+    const struct facts *facts;     /* that it was built from */
     const struct report_options *options;
 };
 
@@ -175,6 +177,7 @@ struct report_options {
     bool outline;           /* report.is_outline */
     struct str root;        /* empty: the run's own */
     int64_t timestamp;
+    const struct test_sets *tests;        /* of the same facts; NULL: lines need none */
     const struct progress_hook *progress; /* or NULL */
 };
 

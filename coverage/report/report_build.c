@@ -178,6 +178,7 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
     *out = (struct report){.root = report_root(facts, options),
                            .timestamp = options->timestamp,
                            .is_outline = options->outline,
+                           .tests = options->tests,
                            .facts = all,
                            .options = options};
     struct package_part *parts = NULL;

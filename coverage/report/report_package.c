@@ -36,7 +36,10 @@ bool report_package_sum(struct lines_module **out, const struct package_parts *p
                                            .copies = &part->copies,
                                            .counts = sums[i].counts,
                                            .owner_of = owner_of,
-                                           .file_of = part->file_of};
+                                           .file_of = part->file_of,
+                                           .tests = b->options->tests,
+                                           .index = (uint32_t)(part->module - b->facts->modules),
+                                           .own_owner_of = part->owner_of};
         builds[i] = (struct build_part){part->module, &sums[i], owner_of, part->file_of};
     }
     *out = modules;

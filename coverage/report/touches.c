@@ -37,14 +37,6 @@ bool touches_count(size_t *out, const struct lines_work *work)
     return true;
 }
 
-static uint64_t rank_of(const struct fact_statement *statement, uint32_t line)
-{
-    if (line == statement->start_line || line == statement->end_line)
-        return 0;
-    return (uint64_t)(statement->end_line - statement->start_line) << 32 |
-           (uint64_t)(UINT16_MAX - statement->start_column) << 16 | statement->end_column;
-}
-
 static int order_touches(const void *left, const void *right)
 {
     const struct touch *a = left, *b = right;
@@ -72,7 +64,7 @@ size_t touches_find(struct touch *touches, const struct lines_module *m)
                 touches[count++] = (struct touch){.file = m->file_of[statement->document],
                                                   .line = line,
                                                   .owner = owner_of(m, statement),
-                                                  .rank = rank_of(statement, line),
+                                                  .rank = facts_rank(statement, line),
                                                   .statement = statement};
     }
     sort_unless_sorted(touches, count, sizeof *touches, order_touches);
@@ -180,4 +172,92 @@ bool touches_keep_pieces(const struct touch *touches, size_t touch_count,
                 return false;
     }
     return true;
+}
+
+/* --- one module: statements to tests ---------------------------------------------------------- */
+
+/* Is the touch one of those that make up the line, which `lowest` is the first of? */
+static bool makes_up(const struct touch *touch, const struct touch *lowest,
+                     const struct lines_module *m)
+{
+    return touch->rank == lowest->rank && touch->statement->reason == NULL &&
+           m->own_owner_of[touch->statement->method] != NO_INDEX;
+}
+
+static size_t line_end(const struct touch *touches, size_t first, size_t touch_count)
+{
+    size_t end = first + 1;
+    while (end < touch_count && touches[end].file == touches[first].file &&
+           touches[end].line == touches[first].line)
+        end++;
+    return end;
+}
+
+static bool list_sets(struct count_sets *out, const struct touch *touches, size_t touch_count,
+                      const struct lines_module *m, struct arena *arena, struct err *err)
+{
+    bool *wanted = ARENA_NEW(arena, bool, m->module->count_len, err);
+    if (wanted == NULL)
+        return false;
+    for (size_t i = 0, end; i < touch_count; i = end) {
+        end = line_end(touches, i, touch_count);
+        for (size_t k = i; k < end; k++)
+            wanted[touches[k].statement->count] |= makes_up(&touches[k], &touches[i], m);
+    }
+    return count_sets_list(out, m->tests, m->index, m->module->count_len, wanted, arena, err);
+}
+
+/* The sets of the touches of a line, in `room`. */
+static bool gather(struct list *room, const struct count_sets *of, const struct touch *touches,
+                   size_t count, const struct lines_module *m, struct arena *arena, struct err *err)
+{
+    room->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = touches[i].statement->count;
+        if (!makes_up(&touches[i], touches, m))
+            continue;
+        for (uint32_t k = of->first[at]; k < of->first[at + 1]; k++) {
+            uint32_t *set = list_add(room, sizeof *set, arena, err);
+            if (set == NULL)
+                return false;
+            *set = of->sets[k];
+        }
+    }
+    return true;
+}
+
+static bool tell_lines(const struct touch *touches, size_t touch_count,
+                       const struct lines_module *m, const struct lines_work *work,
+                       struct arena *arena)
+{
+    struct count_sets of;
+    struct list sets = {.items = NULL};
+    if (!list_sets(&of, touches, touch_count, m, arena, work->err))
+        return false;
+    for (size_t i = 0, end; i < touch_count; i = end) {
+        const struct line_tests *tests = NULL;
+        end = line_end(touches, i, touch_count);
+        if (!gather(&sets, &of, &touches[i], end - i, m, arena, work->err) ||
+            !line_tests_make(&tests, work->tests, sets.items, sets.count))
+            return false;
+        if (tests == NULL)
+            continue;
+        struct told_line *told = list_add(work->told, sizeof *told, work->scratch, work->err);
+        if (told == NULL)
+            return false;
+        *told = (struct told_line){touches[i].file, touches[i].line, tests};
+    }
+    return true;
+}
+
+bool touches_tell_tests(const struct touch *touches, size_t touch_count,
+                        const struct lines_module *m, const struct lines_work *work)
+{
+    struct arena arena;
+    if (m->tests == NULL)
+        return true;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = tell_lines(touches, touch_count, m, work, &arena);
+    arena_free(&arena);
+    return ok;
 }

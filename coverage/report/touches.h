@@ -9,7 +9,7 @@
 /* One line of one statement. */
 struct touch {
     uint32_t file, line, owner; /* NO_INDEX: left out */
-    uint64_t rank; /* 0: the statement starts or ends here; else the smaller the further inside */
+    uint64_t rank;              /* facts_rank */
     const struct fact_statement *statement;
 };
 
@@ -33,5 +33,9 @@ size_t touches_join(struct line_entry *entries, const struct touch *touches, siz
 NODISCARD bool touches_keep_pieces(const struct touch *touches, size_t touch_count,
                                    const struct lines_module *m, const struct copies *copies,
                                    const uint64_t *sums, const struct lines_work *work);
+
+/* Adds to what is told, in the order of lines, which tests ran each of them. */
+NODISCARD bool touches_tell_tests(const struct touch *touches, size_t touch_count,
+                                  const struct lines_module *m, const struct lines_work *work);
 
 #endif

@@ -1,5 +1,6 @@
 /* covering.h - which tests hit some code: lines of a file, or a method.
- * Units:  a line counts as hit by a test if a statement is that has text on it.
+ * Units:  a line counts as hit by a test if one of the statements is that make up the line
+ *         (facts_rank): those from which its hits come in a report.
  * Owner:  the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_TESTS_COVERING_H
 #define ILCOV_COVERAGE_TESTS_COVERING_H
@@ -16,7 +17,7 @@ struct wanted_code {
 
 NODISCARD bool wanted_code_open(struct wanted_code *out, const struct facts *facts,
                                 struct arena *arena, struct err *err);
-/* The statements of a source, by its path below the root, that have text on one of the lines. */
+/* The statements of a source, by its path below the root, that make up one of the lines. */
 NODISCARD bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative,
                                      uint32_t first, uint32_t last, struct err *err);
 /* Those of methods with this name, or whose name ends with it after a dot: "Order.Add", "N.C.M",

@@ -8,6 +8,7 @@
 #include "reporters/html/site_tree.h"
 #include "reporters/html/source_page.h"
 #include "reporters/html/stale_pages.h"
+#include "reporters/html/test_files.h"
 #include "reporters/html/tree_page.h"
 
 struct sources_writing {
@@ -58,7 +59,7 @@ static bool write_site(struct site *site, const struct progress_hook *progress, 
 {
     return site_list_files(site, err) && site_tree_grow(site, err) &&
            asset_write_all(site->destination, err) && write_sources(site, progress, err) &&
-           left_out_page_write(site, err) &&
+           test_names_write(site, err) && left_out_page_write(site, err) &&
            (!(site->parts & FRAME_HAS_HOTSPOTS) || hotspots_page_write(site, err)) &&
            tree_page_write_all(site, err) && stale_pages_remove(site, err);
 }
@@ -66,12 +67,14 @@ static bool write_site(struct site *site, const struct progress_hook *progress, 
 bool html_write(const struct format_job *job, struct err *err)
 {
     struct arena arena, scratch;
+    struct list test_files = {.items = NULL};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     struct site site = {.report = job->report,
                         .sources = job->sources,
                         .parts = frame_parts_of(job),
                         .destination = job->destination,
+                        .test_files = &test_files,
                         .arena = &arena,
                         .scratch = &scratch};
     bool ok = write_site(&site, job->progress, err);

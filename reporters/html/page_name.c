@@ -46,11 +46,10 @@ bool page_name(struct str *out, const char *folder, struct str path, struct str 
     return text_take(out, &name, err);
 }
 
-bool page_name_is_one(struct str file)
+bool page_name_is_one(struct str file, const char *end)
 {
-    static const char end[] = ".html";
-    if (file.len < HASH_DIGITS + sizeof end || file.text[HASH_DIGITS] != '-' ||
-        memcmp(file.text + file.len - (sizeof end - 1), end, sizeof end - 1) != 0)
+    if (file.len < HASH_DIGITS + 1 + strlen(end) || file.text[HASH_DIGITS] != '-' ||
+        !str_ends(file, end))
         return false;
     for (size_t i = 0; i < HASH_DIGITS; i++)
         if (!is_hash_digit(file.text[i]))

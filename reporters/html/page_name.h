@@ -11,7 +11,7 @@
 NODISCARD bool page_name(struct str *out, const char *folder, struct str path, struct str owner,
                          uint32_t copy, struct arena *arena, struct err *err);
 
-/* Is this such a name, without its folder? */
-bool page_name_is_one(struct str file);
+/* Is this such a name, without its folder? `end`: what it ends with, ".html" for pages. */
+bool page_name_is_one(struct str file, const char *end);
 
 #endif

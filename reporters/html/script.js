@@ -78,8 +78,154 @@
     for (const element of source.querySelectorAll("b")) element.tabIndex = -1;
   }
 
-  // A line without an id of its own: all lines are equally high.
+  // --- the tests of a line: their names are in files beside the pages, which are loaded when someone asks -------------
   const numbers = document.querySelector(".n");
+  const counts = document.querySelector(".t[data-tests]");
+  let closeTests = () => false;
+  if (counts) {
+    const namesAFile = 500, shownAtOnce = 100;
+    const [, folder, pageFile] = /^(.*\/)(.*)$/.exec(counts.dataset.tests);
+    const said = {}, loads = {};
+    globalThis.ilcovTests = (file, data) => { said[file] = data; };
+    // A script may be loaded from a folder that no server serves, where fetch() is refused.
+    const load = (file) => loads[file] ||= new Promise((done, failed) => {
+      const script = document.createElement("script");
+      script.src = folder + file;
+      script.onload = () => (file in said ? done(said[file]) : script.onerror());
+      script.onerror = () => { delete loads[file]; failed(new Error(folder + file + " cannot be read")); };
+      document.head.append(script);
+    });
+
+    const expand = (runs) => {
+      const all = [];
+      for (let i = 0, at = 0; i < runs.length; i += 2) {
+        at += runs[i];
+        for (let n = 0; n < runs[i + 1]; n++) all.push(at++);
+      }
+      return all;
+    };
+    const testsOf = (page, line) => {
+      const found = page.lines.find(([first, last]) => first <= line && line <= last);
+      const all = new Set();
+      if (found) for (const set of expand(found[2])) for (const test of expand(page.sets[set])) all.add(test);
+      return [...all].sort((a, b) => a - b);
+    };
+    const namesOf = async (tests) => {
+      const files = [...new Set(tests.map((test) => Math.floor(test / namesAFile)))];
+      const names = await Promise.all(files.map((file) => load("names-" + file + ".js")));
+      return tests.map((test) => names[files.indexOf(Math.floor(test / namesAFile))][test % namesAFile]);
+    };
+
+    const panel = document.createElement("dialog");
+    panel.className = "who";
+    panel.setAttribute("aria-labelledby", "who");
+    document.body.append(panel);
+    let asker = null;
+    closeTests = () => {
+      const was = panel.open;
+      panel.close();
+      if (was && asker) asker.focus();
+      return was;
+    };
+    const kinds = [
+      ["", "test", "tests"],
+      ["Code around the tests of a class ran it, such as a constructor or a set-up method:"],
+      ["Static constructors ran it, or what they call:"],
+      ["Code outside of all tests ran it."],
+    ];
+    const listNames = async (tests, parent) => {
+      const list = make("ul", "", parent);
+      const more = make("button", "", parent);
+      let at = 0;
+      const go = async () => {
+        more.disabled = true;
+        const names = await namesOf(tests.slice(at, at + shownAtOnce));
+        for (const name of names) make("li", name, list);
+        at += names.length;
+        more.disabled = false;
+        more.hidden = at === tests.length;
+        more.textContent = "Show " + Math.min(shownAtOnce, tests.length - at) + " of " + (tests.length - at) + " more";
+      };
+      more.type = "button";
+      more.hidden = true;
+      more.addEventListener("click", () => go().catch((error) => make("p", error.message, parent)));
+      await go();
+    };
+    const open = async (button, line) => {
+      asker = button;
+      panel.replaceChildren();
+      const close = make("button", "Close", panel);
+      close.type = "button";
+      close.addEventListener("click", closeTests);
+      const title = make("h2", "Line " + line, panel);
+      title.id = "who";
+      title.tabIndex = -1;
+      if (!panel.open) panel.show();
+      title.focus();
+      try {
+        const page = await load(pageFile);
+        const tests = testsOf(page, line);
+        let first = 0;
+        for (const [kind, [text, one, many]] of kinds.entries()) {
+          const end = first + page.kinds[kind];
+          const own = tests.filter((test) => test >= first && test < end);
+          first = end;
+          if (asker !== button) return;
+          if (kind === 0) title.textContent = "Line " + line + ": " + (own.length || "no") + " " + (own.length === 1 ? one : many);
+          if (!own.length) continue;
+          const part = make("div", "", panel);
+          if (text) make("p", text, part);
+          if (kind !== 3) await listNames(own, part);
+        }
+      } catch (error) {
+        make("p", error.message, panel);
+      }
+    };
+
+    // Each count becomes a button. One of them is in the order of the Tab key; arrows lead to the others.
+    const lineOf = numbers.textContent.split("\n");
+    const buttons = [];
+    const button = (text, line) => {
+      const made = make("button", text);
+      made.type = "button";
+      made.tabIndex = buttons.length ? -1 : 0;
+      made.title = (text === "\u25CB" ? "no test" : text + (text === "1" ? " test" : " tests")) + " ran line " + line;
+      made.setAttribute("aria-label", made.title);
+      made.addEventListener("click", () => open(made, Number(line)));
+      made.addEventListener("focus", () => {
+        for (const other of counts.querySelectorAll("[tabindex='0']")) other.tabIndex = -1;
+        made.tabIndex = 0;
+      });
+      buttons.push(made);
+      return made;
+    };
+    let row = 0;
+    const enliven = (parent) => {
+      for (const child of [...parent.childNodes]) {
+        if (child.nodeType !== Node.TEXT_NODE) { enliven(child); continue; }
+        const parts = document.createDocumentFragment();
+        for (const [index, text] of child.data.split("\n").entries()) {
+          if (index) { parts.append("\n"); row++; }
+          if (text) parts.append(text === "?" ? text : button(text, lineOf[row]));
+        }
+        child.replaceWith(parts);
+      }
+    };
+    enliven(counts);
+    counts.addEventListener("keydown", (event) => {
+      const at = buttons.indexOf(event.target);
+      const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+      if (at < 0 || next === undefined) return;
+      event.preventDefault();
+      if (buttons[next]) buttons[next].focus();
+    });
+    offer("w", "Tests", "Which tests ran a line: goes to the first count on the screen", () => {
+      const seen = buttons.find((made) => made.getBoundingClientRect().top > 0);
+      (seen || buttons[buttons.length - 1]).focus();
+    });
+  }
+
+  // A line without an id of its own: all lines are equally high.
   const go = () => {
     const match = /^#L(\d+)$/.exec(location.hash);
     if (!numbers || !match || document.getElementById("L" + match[1])) return;
@@ -238,6 +384,7 @@
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && closeTests()) return;
     const typing = event.target.closest("input");
     if (typing) {
       if (event.key === "Escape") typing.blur();

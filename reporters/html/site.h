@@ -2,6 +2,7 @@
 #ifndef ILCOV_REPORTERS_HTML_SITE_H
 #define ILCOV_REPORTERS_HTML_SITE_H
 
+#include "base/list.h"
 #include "coverage/report/report_files.h"
 #include "reporters/format.h"
 #include "reporters/html/tree_node.h"
@@ -20,6 +21,7 @@ struct site {
     struct site_file *files; /* by path, then assembly */
     uint32_t file_count;
     struct tree_node folders, types; /* the two indexes */
+    struct list *test_files;         /* struct str: what was written of test_files.h */
     struct arena *arena;             /* as long as the report is written */
     struct arena *scratch;           /* of one page */
 };

@@ -20,6 +20,7 @@ struct filling {
     uint32_t line, run, mark; /* the next of each */
     bool in_run, in_code;     /* inside the tags of a run: in the hits, in the text */
     bool all_ids, has_tests;
+    bool in_none;       /* inside the tags of lines that ran in no test */
     size_t source_done; /* bytes of the source up to the end of this line */
     struct err *err;
 };
@@ -39,7 +40,7 @@ static size_t skip_blanks(struct str line, size_t start, size_t end)
 static bool has_room(const struct filling *f, size_t len)
 {
     const struct source_columns *out = f->out;
-    return out->numbers.len + out->hits.len + out->tests.len + out->code.len + len <=
+    return out->numbers.len + out->hits.len + out->code.len + len <=
            f->source_done * 5 / 2 + SOURCE_COLUMNS_FREE;
 }
 
@@ -186,12 +187,23 @@ static void put_hits(struct filling *f, const struct report_line *line, const st
     text_add(out, STR("\n"));
 }
 
-/* 0 says that it ran, but outside of any test. */
 static void put_tests(struct filling *f, const struct report_line *line)
 {
-    if (line != NULL && line->hits != 0)
-        html_number(&f->out->tests, line->test_count);
-    text_add(&f->out->tests, STR("\n"));
+    struct text *out = &f->out->tests;
+    bool ran = line != NULL && line->hits != 0;
+    bool is_none = ran && line->tests != NULL && line->tests->test_count == 0;
+    if (is_none != f->in_none)
+        text_add_c(out, is_none ? "<em>" : "</em>");
+    f->in_none = is_none;
+    if (is_none) {
+        text_add(out, STR(TESTS_NONE));
+    } else if (ran && line->tests != NULL) {
+        html_number(out, line->tests->test_count);
+    } else if (ran) {
+        text_add(out, STR("?"));
+        f->out->has_unknown_tests = true;
+    }
+    text_add(out, STR("\n"));
 }
 
 static bool put_line(struct filling *f, uint32_t number, struct str text)
@@ -250,8 +262,11 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                          const struct site *site, const struct site_file *file, struct arena *arena,
                          struct err *err)
 {
-    struct filling f = {
-        .out = out, .lines = lines, .file = file, .has_tests = site->report->has_tests, .err = err};
+    struct filling f = {.out = out,
+                        .lines = lines,
+                        .file = file,
+                        .has_tests = site->report->tests != NULL,
+                        .err = err};
     *out = (struct source_columns){.source_len = 0};
     text_open(&out->numbers, arena);
     text_open(&out->hits, arena);
@@ -268,5 +283,6 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
         return false;
     if (f.in_run)
         close_run(&f);
+    text_add_c(&out->tests, f.in_none ? "</em>" : "");
     return true;
 }

@@ -6,10 +6,14 @@
 #include "coverage/report/source_lines.h"
 #include "reporters/html/site.h"
 
+/* In place of a number: the line ran, but in no test. */
+#define TESTS_NONE "\xE2\x97\x8B"
+
 struct source_columns {
     struct text numbers, hits, code;
-    struct text tests; /* empty unless report.has_tests */
-    size_t source_len; /* bytes of the text; 0: it is not available */
+    struct text tests;      /* empty without report.tests */
+    bool has_unknown_tests; /* it has "?": a line that ran, it is not known in which tests */
+    size_t source_len;      /* bytes of the text; 0: it is not available */
 };
 
 /* The content of the columns as HTML. Without the text, only lines with code are in them. */

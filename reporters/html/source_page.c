@@ -5,6 +5,7 @@
 #include "reporters/html/missed_arms.h"
 #include "reporters/html/page.h"
 #include "reporters/html/source_columns.h"
+#include "reporters/html/test_files.h"
 #include "reporters/html/why_item.h"
 #include "reporters/source_text.h"
 
@@ -22,7 +23,8 @@ struct writing {
     const struct site_file *file;
     struct source_lines lines;
     struct source_columns columns;
-    size_t page_max; /* bytes of the page before its columns */
+    struct str test_file; /* test_files.h; empty if there is none */
+    size_t page_max;      /* bytes of the page before its columns */
     struct err *err;
 };
 
@@ -421,10 +423,11 @@ static void put_banners(struct writing *w)
                    "that was compiled, and the symbols hold no copy of it.\n");
 }
 
-/* What the columns leave of the page's size; without a source there is no measure. */
+/* What the columns leave of the page's size; without a source there is no measure. What is said of
+ * tests comes on top, so that it displaces nothing. */
 static size_t page_max(const struct source_columns *columns)
 {
-    size_t len = columns->numbers.len + columns->hits.len + columns->tests.len + columns->code.len;
+    size_t len = columns->numbers.len + columns->hits.len + columns->code.len;
     size_t max = columns->source_len * 5 / 2 + SOURCE_PAGE_FIXED - ITEM_ROOM;
     if (columns->source_len == 0)
         return SIZE_MAX;
@@ -443,9 +446,23 @@ static void put_legend(struct writing *w)
     page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran in part: "
                        "<mark>not every outcome</mark>, <mark class=m>not this statement</mark> "
                        "<u>x</u> excluded");
-    page_put(&w->page, w->site->report->has_tests
-                           ? "; the second count is that of the tests that ran the line</p>\n"
-                           : "</p>\n");
+    if (w->columns.tests.len != 0)
+        page_put(&w->page, "; the second count is that of the tests that ran the line: "
+                           "<em>" TESTS_NONE "</em> none, only other code did");
+    if (w->columns.has_unknown_tests)
+        page_put(&w->page, " <em>?</em> not known");
+    page_put(&w->page, "</p>\n");
+}
+
+/* Where the names of the tests are, script.js must know. */
+static bool put_tests(struct writing *w)
+{
+    if (w->columns.tests.len == 0)
+        return true;
+    page_put(&w->page, "<pre class=t");
+    if (w->test_file.len != 0)
+        text_addf(&w->page.text, " data-tests=\"../%.*s\"", STR_ARGS(w->test_file));
+    return take_column(w, ">\n", &w->columns.tests, "</pre>");
 }
 
 static bool put_columns(struct writing *w)
@@ -453,9 +470,7 @@ static bool put_columns(struct writing *w)
     page_put(&w->page, "<div class=code tabindex=0 role=region aria-label=Source>"
                        "<div class=columns><div class=gutter>\n");
     return take_column(w, "<pre class=n>\n", &w->columns.numbers, "</pre>") &&
-           take_column(w, "<pre class=h>\n", &w->columns.hits, "</pre>") &&
-           (!w->site->report->has_tests ||
-            take_column(w, "<pre class=t>\n", &w->columns.tests, "</pre>")) &&
+           take_column(w, "<pre class=h>\n", &w->columns.hits, "</pre>") && put_tests(w) &&
            put_text(w);
 }
 
@@ -466,7 +481,8 @@ bool source_page_write(const struct site *site, const struct site_file *file,
     struct writing w = {.site = site, .file = file, .err = err};
     arena_reset(site->scratch);
     if (!source_lines_make(&w.lines, site->report, &file->source, site->scratch, err) ||
-        !source_columns_make(&w.columns, &w.lines, site, file, site->scratch, err))
+        !source_columns_make(&w.columns, &w.lines, site, file, site->scratch, err) ||
+        !test_file_name(&w.test_file, site, file, &w.lines, err))
         return false;
     w.page_max = page_max(&w.columns);
     page_begin(&w.page, site, file->page, "source", file->node);
@@ -478,5 +494,6 @@ bool source_page_write(const struct site *site, const struct site_file *file,
     if (!put_methods(&w) || !put_columns(&w))
         return false;
     page_put(&w.page, "</div></div>\n");
-    return page_end(&w.page, false, err);
+    return page_end(&w.page, false, err) &&
+           (w.test_file.len == 0 || test_file_write(site, w.test_file, &w.lines, err));
 }

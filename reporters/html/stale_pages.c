@@ -5,6 +5,7 @@
 
 #include "reporters/html/frame.h"
 #include "reporters/html/page_name.h"
+#include "reporters/html/test_files.h"
 
 /* The indexes that a folder may have besides index.html. */
 static const struct {
@@ -17,20 +18,29 @@ static const struct {
     {STALE_CHANGES, "changes-new.html"},  {STALE_CHANGES, "changes-methods.html"},
 };
 
+static bool is_page(struct str file)
+{
+    return page_name_is_one(file, ".html");
+}
+
 static const struct {
     unsigned scope;
     const char *name;
+    struct str mark; /* near the start or end of each of our files in it */
+    bool (*is_ours)(struct str file);
 } folders[] = {
-    {STALE_REPORT, "files"},
-    {STALE_REPORT, "folders"},
-    {STALE_REPORT, "types"},
-    {STALE_CHANGES, "changes"},
+    {STALE_REPORT, "files", {FRAME_FOOT, sizeof FRAME_FOOT - 1}, is_page},
+    {STALE_REPORT, "folders", {FRAME_FOOT, sizeof FRAME_FOOT - 1}, is_page},
+    {STALE_REPORT, "types", {FRAME_FOOT, sizeof FRAME_FOOT - 1}, is_page},
+    {STALE_REPORT, TEST_FILES, {TEST_FILES_HEAD, sizeof TEST_FILES_HEAD - 1}, test_file_is_one},
+    {STALE_CHANGES, "changes", {FRAME_FOOT, sizeof FRAME_FOOT - 1}, is_page},
 };
 
 struct sweep {
     const struct list *pages; /* in order */
     const char *folder;       /* that is looked through; "" is the top */
     unsigned scope;
+    bool (*is_ours)(struct str file);
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
@@ -46,6 +56,15 @@ bool stale_pages_keep(struct list *pages, struct str page, struct arena *arena, 
     if (added != NULL)
         *added = page;
     return added != NULL;
+}
+
+static bool keep_test_files(struct list *pages, const struct site *site, struct err *err)
+{
+    const struct str *files = site->test_files->items;
+    for (uint32_t i = 0; i < site->test_files->count; i++)
+        if (!stale_pages_keep(pages, files[i], site->scratch, err))
+            return false;
+    return true;
 }
 
 static bool keep_tree(struct list *pages, const struct site *site, struct tree_node *root,
@@ -93,7 +112,8 @@ static bool is_kept(const struct sweep *s, struct str file)
 
 static bool is_stale(void *context, struct str file)
 {
-    return page_name_is_one(file) && !is_kept(context, file);
+    const struct sweep *s = context;
+    return s->is_ours(file) && !is_kept(s, file);
 }
 
 static bool is_stale_index(void *context, struct str file)
@@ -113,8 +133,9 @@ void stale_pages_sweep(struct destination *destination, const struct list *pages
     destination_remove_files(destination, "", STR(FRAME_FOOT), is_stale_index, &s);
     for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
         s.folder = folders[i].name;
+        s.is_ours = folders[i].is_ours;
         if (folders[i].scope & scope)
-            destination_remove_files(destination, s.folder, STR(FRAME_FOOT), is_stale, &s);
+            destination_remove_files(destination, s.folder, folders[i].mark, is_stale, &s);
     }
 }
 
@@ -124,7 +145,7 @@ bool stale_pages_remove(struct site *site, struct err *err)
     bool has_changes = site->parts & FRAME_HAS_CHANGES;
     arena_reset(site->scratch);
     if (!keep_tree(&pages, site, &site->folders, err) ||
-        !keep_tree(&pages, site, &site->types, err) ||
+        !keep_tree(&pages, site, &site->types, err) || !keep_test_files(&pages, site, err) ||
         !stale_pages_keep(&pages, STR("types.html"), site->scratch, err) ||
         !stale_pages_keep(&pages, STR("left-out.html"), site->scratch, err) ||
         ((site->parts & FRAME_HAS_HOTSPOTS) &&

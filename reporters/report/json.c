@@ -3,6 +3,8 @@
  * changes only if readers must change.
  *
  *   { "schema": "1.0.0", "generator": { "name", "version" }, "timestamp", "root", TOTALS,
+ *     "tests": [ { "name", "kind", "ended", "rows" } ],       if the data tell tests apart
+ *     "test_sets": [ [ [ first, last ] ] ],                   likewise: numbers of tests
  *     "packages": [ { "name", "not_loaded", "modules": [ { "name", "identity" } … ], TOTALS,
  *       "classes": [ { "name", "display_name", "file", TOTALS,
  *         "methods": [ { "name", "signature", "display_name", "display_signature", TOTALS,
@@ -17,8 +19,9 @@
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
-/* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.6.0"
+/* 1.0.0: the first. A report without tests is one of the version before. */
+#define SCHEMA_VERSION       "1.7.0"
+#define SCHEMA_WITHOUT_TESTS "1.6.0"
 
 static void write_package(struct json_writer *json, const struct report_package *package,
                           struct progress_count *classes)
@@ -32,6 +35,21 @@ static void write_package(struct json_writer *json, const struct report_package 
     }
     jw_end(json, ']');
     jw_end(json, '}');
+}
+
+static void write_tests(struct json_writer *json, const struct test_sets *tests)
+{
+    jw_begin(json, "tests", '[');
+    for (uint32_t i = 0; i < tests->test_count; i++) {
+        jw_begin_line(json, NULL, '{');
+        json_put_test(json, &tests->tests[i]);
+        jw_end(json, '}');
+    }
+    jw_end(json, ']');
+    jw_begin(json, "test_sets", '[');
+    for (uint32_t i = 0; i < tests->set_count; i++)
+        json_put_test_set(json, NULL, tests->sets[i]);
+    jw_end(json, ']');
 }
 
 static bool write_exclusions(struct json_writer *json, const char *name,
@@ -57,7 +75,9 @@ bool json_write(const struct format_job *job, struct err *err)
     bool ok = true;
     jw_open(&json, job->destination->file);
     jw_begin(&json, NULL, '{');
-    json_put_head(&json, report, SCHEMA_VERSION);
+    json_put_head(&json, report, report->tests != NULL ? SCHEMA_VERSION : SCHEMA_WITHOUT_TESTS);
+    if (report->tests != NULL)
+        write_tests(&json, report->tests);
     jw_begin(&json, "packages", '[');
     for (uint32_t i = 0; i < report->package_count; i++)
         write_package(&json, &report->packages[i], &classes);

@@ -105,6 +105,19 @@ static void write_why(struct json_writer *json, const struct report_why *why)
     jw_end(json, ']');
 }
 
+/* Which tests ran the line: the union of sets. */
+static void write_tests(struct json_writer *json, const struct line_tests *tests)
+{
+    struct index_runs runs = index_set_runs(tests->sets);
+    uint32_t first, end;
+    jw_number(json, "tests", tests->test_count);
+    jw_begin(json, "test_sets", '[');
+    while (index_set_next(&runs, &first, &end))
+        for (uint32_t set = first; set < end; set++)
+            jw_number(json, NULL, set);
+    jw_end(json, ']');
+}
+
 static void write_line(struct json_writer *json, const struct report_line *line)
 {
     jw_begin_line(json, NULL, '{');
@@ -117,6 +130,8 @@ static void write_line(struct json_writer *json, const struct report_line *line)
     write_missed(json, line);
     if (line->why != NULL)
         write_why(json, line->why);
+    if (line->tests != NULL)
+        write_tests(json, line->tests);
     jw_end(json, '}');
 }
 
@@ -153,6 +168,34 @@ void json_put_class(struct json_writer *json, const struct report_class *class)
     jw_end(json, ']');
     write_lines(json, &class->lines);
     jw_end(json, '}');
+}
+
+void json_put_test(struct json_writer *json, const struct fact_test *test)
+{
+    static const char *const kinds[] = {[TEST_METHOD] = "test",
+                                        [TEST_CLASS] = "class",
+                                        [TEST_STATIC] = "static",
+                                        [TEST_OUTSIDE] = "outside"};
+    static const char *const ends[] = {
+        [TEST_END_UNKNOWN] = "unknown", [TEST_RETURNED] = "returned", [TEST_THREW] = "threw"};
+    jw_text(json, "name", test->name);
+    jw_text_c(json, "kind", kinds[test->kind]);
+    jw_text_c(json, "ended", ends[test->end]);
+    jw_number(json, "rows", test->rows);
+}
+
+void json_put_test_set(struct json_writer *json, const char *key, struct view set)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t first, end;
+    jw_begin_line(json, key, '[');
+    while (index_set_next(&runs, &first, &end)) {
+        jw_begin(json, NULL, '[');
+        jw_number(json, NULL, first);
+        jw_number(json, NULL, end - 1);
+        jw_end(json, ']');
+    }
+    jw_end(json, ']');
 }
 
 /* A build of the assembly, as `ilcov inspect` names it. */

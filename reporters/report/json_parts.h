@@ -8,6 +8,10 @@
 
 void json_put_totals(struct json_writer *json, const struct report_totals *totals);
 void json_put_class(struct json_writer *json, const struct report_class *class);
+/* The members of a test. */
+void json_put_test(struct json_writer *json, const struct fact_test *test);
+/* A set of tests, as an array of pairs: the first and the last of tests that follow each other. */
+void json_put_test_set(struct json_writer *json, const char *key, struct view set);
 
 /* Members of an object that is open. `schema`: its version. */
 void json_put_head(struct json_writer *json, const struct report *report, const char *schema);

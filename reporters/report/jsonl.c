@@ -1,7 +1,9 @@
 /* JSON lines: the JSON report as a stream, an object a line, for programs that take in one source
  * file after another. docs/jsonl.schema.json describes a line; `kind` says which it is.
  *
- *   { "kind": "report", "schema": "1.1.0", "generator", "timestamp", "root", "notes", TOTALS }
+ *   { "kind": "report", "schema": "1.2.0", "generator", "timestamp", "root", "notes", TOTALS }
+ *   { "kind": "test", "test": { "name", "kind", "ended", "rows" } } ...   if the data tell tests
+ *   { "kind": "test_set", "tests": [ [ first, last ] ... ] } ...           apart
  *   { "kind": "package", "name", "not_loaded", "modules", TOTALS }      then, of this package:
  *   { "kind": "file", "package", "path", TOTALS, "classes": [ CLASS … ] } …
  *   … the next package
@@ -15,8 +17,9 @@
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
-/* 1.0.0: the first; 1.1.0: generated. */
-#define SCHEMA_VERSION "1.1.0"
+/* 1.0.0: the first; 1.1.0: generated; 1.2.0: test. A report without tests is one of 1.1.0. */
+#define SCHEMA_VERSION       "1.2.0"
+#define SCHEMA_WITHOUT_TESTS "1.1.0"
 
 struct lines_writer {
     struct json_writer json;
@@ -80,12 +83,30 @@ static bool write_exclusions(struct lines_writer *w, const char *kind,
     return ok;
 }
 
+static void write_tests(struct lines_writer *w, const struct test_sets *tests)
+{
+    for (uint32_t i = 0; i < tests->test_count; i++) {
+        begin(w, "test");
+        jw_begin(&w->json, "test", '{');
+        json_put_test(&w->json, &tests->tests[i]);
+        jw_end(&w->json, '}');
+        end(w);
+    }
+    for (uint32_t i = 0; i < tests->set_count; i++) {
+        begin(w, "test_set");
+        json_put_test_set(&w->json, "tests", tests->sets[i]);
+        end(w);
+    }
+}
+
 static bool write_lines(struct lines_writer *w, const struct report *report)
 {
     bool ok = true;
     begin(w, "report");
-    json_put_head(&w->json, report, SCHEMA_VERSION);
+    json_put_head(&w->json, report, report->tests != NULL ? SCHEMA_VERSION : SCHEMA_WITHOUT_TESTS);
     end(w);
+    if (report->tests != NULL)
+        write_tests(w, report->tests);
     for (uint32_t i = 0; ok && i < report->package_count; i++)
         ok = write_package(w, &report->packages[i]);
     for (uint32_t i = 0; ok && i < report->omission_count; i++) {

@@ -38,6 +38,7 @@ const struct format report_formats[] = {
         .wants_sources = true,
         .takes_outline = true,
         .shows_changes = true,
+        .tells_tests = true,
         .write = html_report_write,
     },
     {
@@ -45,6 +46,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.json",
         .summary = "JSON, all that the report knows, for scripts and services",
         .kind = FORMAT_OF_REPORT,
+        .tells_tests = true,
         .write = json_write,
     },
     {
@@ -52,6 +54,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.jsonl",
         .summary = "the same as JSON lines, a source file a line, for streams",
         .kind = FORMAT_OF_REPORT,
+        .tells_tests = true,
         .write = jsonl_write,
     },
     {
@@ -67,6 +70,14 @@ const struct format report_formats[] = {
         .summary = "the same for lcov 2.2 and later: functions have their last lines",
         .kind = FORMAT_OF_REPORT,
         .write = lcov2_write,
+    },
+    {
+        .name = "lcov-tests",
+        .default_path = "coverage.tests.info",
+        .summary = "the same with a record for each test, for genhtml --show-details",
+        .kind = FORMAT_OF_REPORT,
+        .tells_tests = true,
+        .write = lcov_tests_write,
     },
     {
         .name = "markdown",

@@ -68,4 +68,19 @@ same "fewer files: only what is not a page of ours is left" \
     "$(diff -rq few wide | sed 's|^Only in wide/||' | sort | tr '\n' ' ')"
 report --format html=wide --exclude-files '*'
 check "no file: a folder that is empty is removed" test ! -e wide/folders
+
+# Tests: an index has nothing of them, and the names of all are there once.
+"$make_solution" "$temp/bare" 60 4 1 && "$make_solution" "$temp/told" 60 4 1 3000 || exit 2
+for which in bare told; do
+    limited "$ILCOV" report --deterministic -q -f html=$which.html -f json=$which.json $which/solution.ilcov >out 2>&1
+    same "$which: reported" 0 $?
+done
+check "with tests, the pages say what JSON says" python3 "$pages" told.html told.json "$temp/told"
+for index in index types hotspots left-out; do
+    check "with tests, $index.html is what it is without" cmp bare.html/$index.html told.html/$index.html
+done
+same "names are there once" 1 "$(cat told.html/tests/* | grep -c 'Type00007Tests')"
+same "no page has a name" "" "$(grep -rl 'Type00007Tests' told.html/files told.html/*.html)"
+size() { cat told.html/"$1"/* | wc -c; }
+check "the names and sets are less than the pages" test "$(size tests)" -lt "$(size files)"
 finish

@@ -147,7 +147,7 @@ probe.remove();
 return found;"""
 PAIRS = [("ink", "paper"), ("faint", "paper"), ("link", "paper"), ("hit-ink", "paper"), ("ink", "raised"), ("faint", "raised"),
          ("link", "raised"), ("miss-ink", "miss"), ("ink", "miss"), ("part-ink", "part"), ("ink", "part"), ("faint", "out"),
-         ("ink", "here"), ("link", "here"), ("miss-ink", "paper"), ("part-ink", "paper")]
+         ("ink", "here"), ("link", "here"), ("miss-ink", "paper"), ("part-ink", "paper"), ("apart-ink", "apart")]
 
 
 def brightness(colour):
@@ -313,6 +313,68 @@ def check_source_keys(b, base, page):
     check("selected text is the source alone", len(text) > 100 and "\n1\n2\n" not in text)
 
 
+# --- the tests of lines -----------------------------------------------------------------------------------------------------------
+WHO = "document.querySelector('.who')"
+
+
+def asked(b, number):
+    """Clicks a count. What is shown: heading, paragraphs, names; all of them, however many there are."""
+    b.run("document.querySelectorAll('.t button')[arguments[0]].click()", number)
+    b.settle(f"{WHO}.open && / tests?$/.test({WHO}.querySelector('h2').textContent)")
+    more = f"[...{WHO}.querySelectorAll('div button')].find(button => !button.hidden)"
+    b.settle(f"!{WHO}.querySelector('div button[disabled]')")
+    while b.run(f"const more = {more}; if (more) more.click(); return Boolean(more)"):
+        b.settle(f"!{WHO}.querySelector('div button[disabled]')")
+    return b.run(f"return [{WHO}.querySelector('h2').textContent, [...{WHO}.querySelectorAll('p')].map(p => p.textContent), "
+                 f"[...{WHO}.querySelectorAll('div')].map(part => [...part.querySelectorAll('li')].map(li => li.textContent))]")
+
+
+def check_tests(b, base, folder, page, axe):
+    """Counts are buttons; names are loaded when one is asked for, from a server and from disk."""
+    with open(os.path.join(folder, page), encoding="utf-8") as file:
+        text = re.search("<pre class=t[^>]*>\n(.*?)</pre>", file.read(), re.S)[1]
+    counts = [count for count in re.sub("</?em>", "", text).split("\n") if count not in ("", "?")]
+    for where in (base, "file://" + folder + "/"):
+        b.log("performance")
+        b.open(where + page)
+        check("counts of tests are buttons", b.run("return [...document.querySelectorAll('.t button')].map(b => b.textContent)") == counts)
+        check("one of them is in the order of Tab", b.run("return document.querySelectorAll('.t [tabindex=\"0\"]').length") == 1)
+        urls = [json.loads(entry["message"])["message"] for entry in b.log("performance")]
+        early = [url["params"]["request"]["url"] for url in urls if url["method"] == "Network.requestWillBeSent"]
+        early = [url for url in early if url.startswith(where + "tests/")]
+        check("no names are loaded before someone asks", not early, early)
+        for number in {0, len(counts) // 2, len(counts) - 1, counts.index(max(counts, key=lambda c: int(c) if c.isdigit() else 0))}:
+            title, _, lists = asked(b, number)
+            shown = counts[number] if counts[number].isdigit() else "no"
+            check(f"{where[:4]}: {counts[number]} tests are shown", re.search(rf": {shown} tests?$", title), title)
+            if shown != "no":
+                check(f"{where[:4]}: their names", len(lists[0]) == int(shown) == len(set(lists[0])) and all(lists[0]), lists[:1])
+        b.press("\ue00c")
+        check("Escape closes the names, and goes back to the count",
+              b.settle(f"!{WHO}.open") and b.run("return document.activeElement.matches('.t button')"))
+        b.press("w")
+        first = b.run("return document.activeElement.title")
+        b.press("\ue015")
+        check("an arrow leads to the next count", b.run("return document.activeElement.title") != first)
+        b.press("\ue013")
+        check("... and back", b.run("return document.activeElement.title") == first)
+        b.press("\ue007")
+        check("Enter asks", b.settle(f"{WHO}.open"))
+        check("the heading has the focus", b.settle("document.activeElement.id === 'who'"))
+    check_console(b, "tests")
+    for scheme in ("light", "dark"):
+        for width, height, phone in ((1400, 900, False), (400, 800, True)):
+            b.size(width, height, phone)
+            b.media(scheme)
+            b.open(base + page)
+            asked(b, 0)
+            check_axe(b, axe, f"the tests of a line, {scheme}, {width}")
+            box = b.run(f"const box = {WHO}.getBoundingClientRect(); return [box.left, box.right, box.bottom, innerWidth, innerHeight]")
+            check(f"the tests of a line, {scheme}, {width}: on the screen", box[0] >= 0 and box[1] <= box[3] and box[2] <= box[4], box)
+    b.size(1400, 900)
+    b.media("light")
+
+
 # --- tables: the hotspots, and those of a comparison ------------------------------------------------------------------------------
 def check_table(b, base, page):
     """The filter, and the sorting of each column: numbers by value, with none as 0, all else as text."""
@@ -411,6 +473,12 @@ def check_report(b, base, folder, axe):
     check_source_keys(b, base, source)
     check_table(b, base, "hotspots.html")
     check_console(b, "keys")
+    for page in files:
+        with open(os.path.join(folder, page), encoding="utf-8") as file:
+            told = " data-tests=" in file.read()
+        if told:
+            check_tests(b, base, folder, page, axe)
+            break
     return (("index.html", "index"), (source, "source"), (source + "#L60", "lines"), ("types.html", "types"),
             ("hotspots.html", "hotspots"))
 

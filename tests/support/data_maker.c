@@ -24,6 +24,11 @@ void *data_maker_alloc(size_t count, size_t size)
     return made;
 }
 
+struct arena *data_maker_arena(void)
+{
+    return &arena;
+}
+
 struct str named(const char *format, ...)
 {
     char text[256];

@@ -12,6 +12,9 @@ void data_maker_close(void);
 void *data_maker_alloc(size_t count, size_t size);
 #define MAKE(type, count) ((type *)data_maker_alloc((count), sizeof(type)))
 
+/* The memory itself. */
+struct arena *data_maker_arena(void);
+
 /* At most 255 bytes. */
 struct str named(const char *format, ...) PRINTF_LIKE(1, 2);
 

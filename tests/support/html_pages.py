@@ -19,6 +19,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.path, self.ids, self.links, self.open, self.text = path, set(), [], [], {}
         self.column, self.ran, self.misses, self.in_legend = None, 0, [], False
+        self.tests = None
         with open(path, encoding="utf-8", newline="") as file:
             self.feed(file.read())
         self.close()
@@ -48,6 +49,7 @@ class Page(HTMLParser):
         for name in ("href", "src"):
             if name in attributes:
                 self.links.append(attributes[name])
+        self.tests = attributes.get("data-tests", self.tests)
         if tag == "pre":
             self.column = attributes.get("class")
             self.text[self.column] = ""
@@ -134,7 +136,8 @@ def check_source(page, root, path, folder):
     unseen = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
     if page.lines_of("s") != [unseen.sub("\ufffd", line) for line in lines]:
         wrong.append(f"{path}: the page has another text")
-    if os.path.getsize(os.path.join(folder, page.path)) > 2.5 * size + 4096:
+    of_tests = 20 * len(page.lines_of("t"))  # comes on top: a number, or a sign and its tags
+    if os.path.getsize(os.path.join(folder, page.path)) > 2.5 * size + 4096 + of_tests:
         wrong.append(f"{path}: {size} bytes became {os.path.getsize(page.path)}")
     return True
 
@@ -164,7 +167,7 @@ def main():
     folder, report = sys.argv[1], json.load(open(sys.argv[2], encoding="utf-8"))
     root = sys.argv[3] if len(sys.argv) > 3 else None
     os.chdir(folder)
-    pages = {}
+    pages, scripts = {}, set()
     for place, _, files in os.walk("."):
         for file in sorted(files):
             path = os.path.normpath(os.path.join(place, file))
@@ -172,8 +175,16 @@ def main():
                 pages[path] = Page(path)
                 if not path.startswith("files") and os.path.getsize(path) > 1 << 20:
                     wrong.append(f"{path}: an index of more than 1 MB")
+            elif path.startswith("tests/"):
+                scripts.add(path)
             elif path not in ("style.css", "script.js", ".gitignore"):
                 wrong.append(f"{path}: what is this?")
+    told = {os.path.normpath(os.path.join("files", page.tests)) for page in pages.values() if page.tests}
+    for path in sorted(scripts - told):
+        if not re.fullmatch(r"tests/names-\d+\.js", path):
+            wrong.append(f"{path}: no page needs it")
+    for path in sorted(told - scripts):
+        wrong.append(f"{path} is missing")
     check_links(pages, ".")
     check_hotspots(report)
     # A page says by its links and its heading which file it is.

@@ -1,12 +1,14 @@
 /* make_solution.c - a large solution as a report sees it: for bench/html.sh and test_html_scale.sh.
  *
- *     make_solution FOLDER FILES METHODS PROJECTS
+ *     make_solution FOLDER FILES METHODS PROJECTS [TESTS]
  *
  * Writes, into FOLDER, the C# sources of FILES files in PROJECTS projects, each file of METHODS
  * methods of 40 lines, and what a run of them counted, twice: as FOLDER/solution.ilcov and, for
  * other tools, as FOLDER/solution.info (LCOV). 30 % of lines are missed, in runs of 1 to 40, and
  * every fifth line has a branch. Sources have their checksums, so reports show their text. Every
- * project has a third of its files in one folder, and the others in folders below it. */
+ * project has a third of its files in one folder, and the others in folders below it. With TESTS,
+ * so many tests ran it: one method in twenty is run by all of them, in up to four ways, the others
+ * by some dozen; a fifth of what remains ran outside of all tests. */
 #include <errno.h>
 #include <gcrypt.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "coverage/facts/index_set.h"
 #include "coverage/store/store.h"
 #include "tests/support/data_maker.h"
 
@@ -229,6 +232,102 @@ static void fill_counts(struct fact_counts *row, const struct fact_module *m)
     }
 }
 
+/* --- tests ------------------------------------------------------------------------------------ */
+
+enum {
+    WAYS_MAX = 4,
+    HOT_EVERY = 20,
+    OUTSIDE_EVERY = 5,
+    FEW_TESTS = 40
+};
+
+static struct view set_of(const bool *has, uint32_t count)
+{
+    struct writer w;
+    wr_open(&w, data_maker_arena());
+    index_set_write(&w, has, count);
+    if (w.failed)
+        die("memory");
+    return (struct view){w.data, w.len};
+}
+
+/* Of tests that run in one way through a method; all of them together are different ones. */
+static void choose_tests(bool *has, uint32_t tests, bool is_hot, uint32_t way, uint32_t ways)
+{
+    memset(has, 0, (size_t)tests + 2);
+    if (is_hot) {
+        for (uint32_t i = way; i < tests; i += ways)
+            has[i] = true;
+        return;
+    }
+    uint32_t first = random_below(tests), few = 1 + random_below(FEW_TESTS);
+    for (uint32_t i = 0; i < few; i++)
+        has[(first + i) % tests] = true;
+    has[random_below(tests)] = true;
+}
+
+/* The first of the counts of a method that were hit: a way through it ends early. */
+static bool choose_counts(bool *has, const struct fact_module *m, uint32_t method,
+                          const uint64_t *counts, uint32_t way, uint32_t ways)
+{
+    uint32_t first = facts_first_statement(m, method);
+    uint32_t last = first + (facts_first_statement(m, method + 1) - first) * (way + 1) / ways;
+    bool any = false;
+    memset(has, 0, m->count_len);
+    for (uint32_t i = first; i < last; i++)
+        if (counts[m->statements[i].count] != 0)
+            any = has[m->statements[i].count] = true;
+    return any;
+}
+
+static void add_hits(struct facts *facts, uint32_t module, uint32_t tests)
+{
+    const struct fact_module *m = &facts->modules[module];
+    bool *counts = MAKE(bool, m->count_len), *has = MAKE(bool, (size_t)tests + 2);
+    for (uint32_t i = 0; i < m->method_count; i++) {
+        bool is_hot = random_below(HOT_EVERY) == 0;
+        bool is_outside = !is_hot && random_below(OUTSIDE_EVERY) == 0;
+        uint32_t ways = is_outside ? 1 : 1 + random_below(WAYS_MAX);
+        for (uint32_t way = 0; way < ways; way++) {
+            if (!choose_counts(counts, m, i, facts->counts[module].counts, way, ways))
+                continue;
+            choose_tests(has, tests, is_hot, way, ways);
+            if (is_outside)
+                memset(has, 0, tests);
+            has[tests] = !is_outside && random_below(OUTSIDE_EVERY) == 0; /* the class */
+            has[tests + 1] = is_outside;
+            facts->hits[facts->hits_count++] =
+                (struct fact_hits){module, set_of(counts, m->count_len), set_of(has, tests + 2)};
+        }
+    }
+}
+
+/* All of one class, which has an entry of its own, and what ran outside. */
+static void fill_tests(struct facts *facts, uint32_t tests)
+{
+    struct err err = {0};
+    uint32_t methods = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        methods += facts->modules[i].method_count;
+    facts->tests = MAKE(struct fact_test, tests + 2);
+    facts->test_count = tests + 2;
+    facts->hits = MAKE(struct fact_hits, (size_t)methods * WAYS_MAX);
+    for (uint32_t i = 0; i < tests; i++)
+        facts->tests[i] = (struct fact_test){
+            .name = named("Company.Product.Tests.Part%02u.Type%05uTests.Method_does_what_it_should",
+                          i % 20, i),
+            .end = TEST_RETURNED,
+            .rows = 1};
+    facts->tests[tests] = (struct fact_test){.name = STR("Company.Tests"), .kind = TEST_CLASS};
+    facts->tests[tests + 1] = (struct fact_test){.name = STR(""), .kind = TEST_OUTSIDE};
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        add_hits(facts, i, tests);
+    if (!facts_sort(facts, data_maker_arena(), &err) || !facts_check(facts, &err)) {
+        fprintf(stderr, "make_solution: %s\n", err.text);
+        exit(1);
+    }
+}
+
 static void write_lcov(FILE *out, const struct fact_module *m, const uint64_t *counts)
 {
     uint32_t d = 0, found = 0, hit = 0;
@@ -267,8 +366,8 @@ int main(int argc, char **argv)
 {
     char path[4096];
     struct err err = {0};
-    if (argc != 5 || argv[1][0] != '/') {
-        fputs("usage: make_solution /FOLDER FILES METHODS PROJECTS\n", stderr);
+    if (argc < 5 || argc > 6 || argv[1][0] != '/') {
+        fputs("usage: make_solution /FOLDER FILES METHODS PROJECTS [TESTS]\n", stderr);
         return 2;
     }
     file_count = (uint32_t)strtoul(argv[2], NULL, 10);
@@ -302,6 +401,8 @@ int main(int argc, char **argv)
     }
     if (fclose(lcov) != 0)
         die(path);
+    if (argc == 6)
+        fill_tests(&facts, (uint32_t)strtoul(argv[5], NULL, 10));
     (void)snprintf(path, sizeof path, "%s/solution.ilcov", argv[1]);
     bool ok = store_write(path, &facts, NULL, &err);
     if (!ok)

@@ -596,6 +596,24 @@ static bool write_folder(void *context, struct arena *arena, struct err *err)
     return job->format->write(&own, err);
 }
 
+static void write_in(const struct format *format, struct report_job *job)
+{
+    struct err err;
+    job->format = format;
+    job->expected = NULL;
+    if (format->output == DESTINATION_DIRECTORY) {
+        job->pages = temporary_path(&folder, "pages");
+        assert_true(output_folder_make(job->pages, &err));
+        assert_true(write_folder(job, NULL, &err));
+        (void)failing_memory_check(format->name, write_folder, job);
+        return;
+    }
+    assert_true(write_report(job, NULL, &err)); /* what it is without trouble */
+    if (can_fail)                               /* the text takes no memory at all */
+        (void)failing_memory_check(format->name, write_report, job);
+    test_free(job->expected);
+}
+
 static void reports(void **state)
 {
     struct report_options options = {.root = STR("/src")};
@@ -603,21 +621,67 @@ static void reports(void **state)
     struct err err;
     (void)state;
     assert_true(report_build(&job.report, &fixture, &options, &folder.arena, &err));
-    for (const struct format *r = report_formats; r->name != NULL; r++) {
-        job.format = r;
-        job.expected = NULL;
-        if (r->output == DESTINATION_DIRECTORY) {
-            job.pages = temporary_path(&folder, "pages");
-            assert_true(output_folder_make(job.pages, &err));
-            assert_true(write_folder(&job, NULL, &err));
-            (void)failing_memory_check(r->name, write_folder, &job);
+    for (const struct format *r = report_formats; r->name != NULL; r++)
+        write_in(r, &job);
+}
+
+/* --- tests of lines --------------------------------------------------------------------------- */
+
+/* The fixture as two tests and other code ran it, in two ways. */
+static struct facts told;
+
+static struct view first_counts(uint32_t count)
+{
+    struct writer w;
+    wr_open(&w, &folder.arena);
+    wr_leb128(&w, 0);
+    wr_leb128(&w, count);
+    return (struct view){w.data, w.len};
+}
+
+static void tell_tests(void)
+{
+    static struct fact_test tests[] = {
+        {.name = {"N.A", 3}}, {.name = {"N.B", 3}}, {.kind = TEST_OUTSIDE}};
+    static const uint8_t one[] = {0, 1}, others[] = {1, 2};
+    told = fixture;
+    told.tests = tests;
+    told.test_count = ARRAY_LEN(tests);
+    told.hits = ARENA_NEW(&folder.arena, struct fact_hits, (size_t)told.module_count * 2, NULL);
+    told.hits_count = 0;
+    for (uint32_t i = 0; i < told.module_count; i++) {
+        uint32_t count = told.modules[i].count_len;
+        if (count < 2)
             continue;
-        }
-        assert_true(write_report(&job, NULL, &err)); /* what it is without trouble */
-        if (can_fail)                                /* the text takes no memory at all */
-            (void)failing_memory_check(r->name, write_report, &job);
-        test_free(job.expected);
+        told.hits[told.hits_count++] = (struct fact_hits){i, first_counts(count / 2), VIEW(others)};
+        told.hits[told.hits_count++] = (struct fact_hits){i, first_counts(count), VIEW(one)};
     }
+}
+
+static bool build_told(void *context, struct arena *arena, struct err *err)
+{
+    struct report report;
+    struct test_sets sets;
+    const struct report_options options = {.root = STR("/src"), .tests = &sets};
+    (void)context;
+    return test_sets_open(&sets, &told, arena, err) &&
+           report_build(&report, &told, &options, arena, err);
+}
+
+static void reports_with_tests(void **state)
+{
+    struct test_sets sets;
+    const struct report_options options = {.root = STR("/src"), .tests = &sets};
+    struct report_job job = {.expected = NULL};
+    struct err err;
+    (void)state;
+    tell_tests();
+    (void)failing_memory_check("tests of lines", build_told, NULL);
+    assert_true(test_sets_open(&sets, &told, &folder.arena, &err));
+    assert_true(report_build(&job.report, &told, &options, &folder.arena, &err));
+    for (const struct format *r = report_formats; r->name != NULL; r++)
+        if (r->tells_tests)
+            write_in(r, &job);
 }
 
 struct foreign_job {
@@ -753,6 +817,7 @@ int main(void)
         cmocka_unit_test(facts_of_a_module),
         cmocka_unit_test(data_file),
         cmocka_unit_test(reports),
+        cmocka_unit_test(reports_with_tests),
         cmocka_unit_test(foreign_reports),
         cmocka_unit_test(diffs),
     };

@@ -253,6 +253,33 @@ static void joined_test_threw_if_one_did(void **state)
     }
 }
 
+static void joining_runs_leaves_the_original_as_it_is(void **state)
+{
+    struct err err = {0};
+    (void)state;
+    add_test(0, TEST_METHOD, "N.A");                       /* 0 */
+    add_test(0, TEST_METHOD, "N.C");                       /* 2 */
+    add_test(0, TEST_OUTSIDE, "");                         /* 3 */
+    add_test(1, TEST_METHOD, "N.B");                       /* 1 */
+    add_test(1, TEST_METHOD, "N.C");                       /* 2 */
+    add_hits(0, BYTES_VIEW(0, 1), BYTES_VIEW(0, 1, 2, 1)); /* 0, 3 */
+    add_hits(0, BYTES_VIEW(1, 1), BYTES_VIEW(1, 1, 2, 1)); /* 1, 4 */
+    add_hits(0, BYTES_VIEW(2, 1), BYTES_VIEW(2, 1));       /* 2 */
+    sort();
+    struct facts joined = *facts;
+    assert_true(facts_join_tests(&joined, &arena, &err));
+    assert_int_equal(joined.test_count, 4);
+    assert_str(joined.tests[1].name, "N.B");
+    assert_str(joined.tests[2].name, "N.C");
+    assert_int_equal(joined.tests[3].kind, TEST_OUTSIDE);
+    check_set(joined.hits[0].tests, BYTES_VIEW(0, 2));
+    check_set(joined.hits[1].tests, BYTES_VIEW(2, 1));
+    check_set(joined.hits[2].tests, BYTES_VIEW(3, 1));
+    assert_int_equal(facts->test_count, 5);
+    check_test(3, 1, TEST_METHOD, "N.B");
+    check_set(facts->hits[0].tests, BYTES_VIEW(0, 1, 2, 1));
+}
+
 /* --- check ------------------------------------------------------------------------------------ */
 
 static void break_test_run(void)
@@ -363,6 +390,7 @@ int main(void)
         TEST(joined_test_took_what_all_took),
         TEST(joined_numbers_do_not_wrap),
         TEST(joined_test_threw_if_one_did),
+        TEST(joining_runs_leaves_the_original_as_it_is),
         TEST(only_sound_tests_and_hits_pass),
     };
     return cmocka_run_group_tests_name("facts_tests", tests, NULL, NULL);

@@ -166,6 +166,27 @@ static void line_that_a_statement_only_spans_is_not_its_own(void **state)
     assert_int_equal(wanted.statements, 1);
 }
 
+/* A call over lines 10 to 14, with a lambda on 12. That the call ran does not say that the lambda
+ * did. */
+static void line_is_made_up_of_its_innermost_statement(void **state)
+{
+    static const uint8_t found[] = {0, 1, 1, 2, 1, 1, 0};
+    struct fact_statement *call = &facts->modules[LIB].statements[0];
+    struct fact_statement *lambda = &facts->modules[LIB].statements[1];
+    (void)state;
+    call->start_line = 10;
+    call->end_line = 14;
+    lambda->start_line = lambda->end_line = 12;
+    for (uint32_t i = 0; i < ARRAY_LEN(found); i++) {
+        want_nothing();
+        add_lines("src/B.cs", 9 + i, 9 + i);
+        assert_int_equal(lines_wanted(LIB), found[i]);
+    }
+    want_nothing();
+    add_lines("src/B.cs", 11, 12);
+    assert_int_equal(lines_wanted(LIB), 3);
+}
+
 /* --- methods ---------------------------------------------------------------------------------- */
 
 static const struct {
@@ -349,6 +370,7 @@ int main(void)
         TEST(lines_without_statements_want_nothing),
         TEST(statement_is_found_once),
         TEST(line_that_a_statement_only_spans_is_not_its_own),
+        TEST(line_is_made_up_of_its_innermost_statement),
         TEST(method_is_named_by_the_end_of_its_name),
         TEST(method_is_named_as_people_write_it),
         TEST(lines_and_methods_add_up),

@@ -5,6 +5,7 @@
 #include "coverage/report/report_build.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page_name.h"
+#include "reporters/html/source_columns.h"
 #include "reporters/html/source_page.h"
 #include "reporters/report/report_formats.h"
 
@@ -12,12 +13,22 @@
 #include <libxml/HTMLparser.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/utf16.h"
 #include "reporters/legible.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/test_folder.h"
+
+#define STR_INIT(literal)                                                                          \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
+#define VIEW_OF(literal)                                                                           \
+    {                                                                                              \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                            \
+    }
 
 /* --- a report of one file --------------------------------------------------------------------- */
 
@@ -516,25 +527,93 @@ static void statements_that_did_not_run_are_marked(void **state)
     assert_non_null(strstr(page.text, "a statement did not run\n"));
 }
 
+/* Two tests, of which one has a hostile name, and what ran outside. */
+static struct fact_test three_tests[] = {{.name = STR_INIT("N.C.A")},
+                                         {.name = STR_INIT("N.C.\"</script>\\\n")},
+                                         {.name = STR_INIT(""), .kind = TEST_OUTSIDE}};
+static struct view three_sets[] = {VIEW_OF("\0\1"), VIEW_OF("\1\1"), VIEW_OF("\2\1")};
+static const struct test_sets three = {
+    .tests = three_tests, .test_count = 3, .method_count = 2, .sets = three_sets, .set_count = 3};
+static const struct line_tests both = {2, VIEW_OF("\0\2")}, second = {1, VIEW_OF("\1\2")},
+                               outside = {0, VIEW_OF("\2\1")};
+
+static struct str test_file_of(const char *pages, const char *name)
+{
+    struct str path;
+    assert_true(text_format(&path, &folder.arena, NULL, "%s/tests/%s", pages, name));
+    return temporary_read(&folder, path.text);
+}
+
 /* Of data that tell tests apart; of others nothing of it is to be seen. */
 static void tests_of_a_line_have_a_column_where_they_are_known(void **state)
 {
-    const struct str text[] = {STR("a();"), STR("b();"), STR(""), STR("c();")};
-    struct report_line lines[] = {{.number = 1, .hits = 70, .test_count = 2},
-                                  {.number = 2, .hits = 1},
-                                  {.number = 4, .hits = 0}};
+    const struct str text[] = {STR("a();"), STR("b();"), STR(""), STR("c();"), STR("d();")};
+    struct report_line lines[] = {{.number = 1, .hits = 70, .tests = &both},
+                                  {.number = 2, .hits = 1, .tests = &outside},
+                                  {.number = 4, .hits = 0},
+                                  {.number = 5, .hits = 3}};
     struct made made;
     struct lines source = {text, ARRAY_LEN(text)};
     (void)state;
     make(&made, STR("A"), STR("a.cs"), lines, ARRAY_LEN(lines));
     struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
-    assert_null(strstr(page.text, "<pre class=t>"));
+    assert_null(strstr(page.text, "<pre class=t"));
     assert_null(strstr(page.text, "tests"));
-    made.report.has_tests = true;
+    made.report.tests = &three;
     page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
     check_page(page);
-    assert_non_null(strstr(page.text, "</pre><pre class=t>\n2\n0\n\n\n</pre></div>"));
+    assert_non_null(strstr(page.text, ".js\">\n2\n<em>" TESTS_NONE "\n</em>\n\n?\n</pre></div>"));
     assert_non_null(strstr(page.text, "the second count is that of the tests that ran the line"));
+    assert_non_null(strstr(page.text, "<em>?</em> not known"));
+    assert_null(strstr(page.text, "N.C.A"));
+}
+
+static void names_of_tests_are_beside_the_pages(void **state)
+{
+    const struct str text[] = {STR("a();"), STR("b();"), STR("c();")};
+    struct report_line lines[] = {{.number = 1, .hits = 7, .tests = &both},
+                                  {.number = 2, .hits = 7, .tests = &both},
+                                  {.number = 3, .hits = 1, .tests = &second}};
+    struct made made;
+    struct lines source = {text, ARRAY_LEN(text)};
+    struct str name;
+    (void)state;
+    make(&made, STR("A"), STR("a.cs"), lines, ARRAY_LEN(lines));
+    made.report.tests = &three;
+    const char *pages = write_pages(&made.report, &source);
+    struct str names = test_file_of(pages, "names-0.js");
+    assert_non_null(strstr(names.text, "ilcovTests(\"names-0.js\",[\"N.C.A\",\n"
+                                       "\"N.C.\\\"</script>\\\\\xEF\xBF\xBD\",\n\"\"]);\n"));
+    assert_true(page_name(&name, "files", STR("a.cs"), STR("A"), 0, &folder.arena, NULL));
+    name.len -= strlen(".html");
+    struct str file, call;
+    assert_true(text_format(&file, &folder.arena, NULL, "%.*s.js",
+                            STR_ARGS(str_from(name, strlen("files/")))));
+    struct str page = test_file_of(pages, file.text);
+    assert_true(text_format(&call, &folder.arena, NULL,
+                            "ilcovTests(\"%.*s\",{\"kinds\":[2,0,0,1],\n"
+                            "\"sets\":[[0,1],[1,1],[2,1]],\n"
+                            "\"lines\":[[1,2,[0,2]],[3,3,[1,2]]]});\n",
+                            STR_ARGS(file)));
+    assert_non_null(strstr(page.text, call.text));
+}
+
+/* The next report in the folder has no tests. */
+static void names_of_tests_go_with_the_tests(void **state)
+{
+    struct report_line line = {.number = 1, .hits = 7, .tests = &both};
+    struct made made;
+    struct str path;
+    (void)state;
+    make(&made, STR("A"), STR("a.cs"), &line, 1);
+    made.report.tests = &three;
+    const char *pages = write_pages(&made.report, NULL);
+    assert_true(text_format(&path, &folder.arena, NULL, "%s/tests", pages));
+    assert_int_equal(access(path.text, F_OK), 0);
+    line.tests = NULL;
+    made.report.tests = NULL;
+    assert_string_equal(write_pages(&made.report, NULL), pages);
+    assert_int_equal(access(path.text, F_OK), -1);
 }
 
 static void signs_tell_states_apart(void **state)
@@ -717,6 +796,8 @@ int main(void)
         cmocka_unit_test(signs_tell_states_apart),
         cmocka_unit_test(statements_that_did_not_run_are_marked),
         cmocka_unit_test(tests_of_a_line_have_a_column_where_they_are_known),
+        cmocka_unit_test(names_of_tests_are_beside_the_pages),
+        cmocka_unit_test(names_of_tests_go_with_the_tests),
         cmocka_unit_test(marks_do_not_make_pages_larger),
         cmocka_unit_test(pages_are_not_much_larger_than_their_sources),
         cmocka_unit_test(one_huge_line_is_shown_whole),

@@ -102,6 +102,57 @@ static void missed_text_is_columns(void **state)
                            "60000}]}"));
 }
 
+/* With tests, in both formats; a report without has nothing of it, and the version before. */
+static void tests_of_a_line_are_sets(void **state)
+{
+    static struct fact_test all[] = {{.name = {"N.A", 3}, .end = TEST_RETURNED, .rows = 3},
+                                     {.name = {"N.B", 3}, .end = TEST_THREW, .rows = 1},
+                                     {.name = {"N", 1}, .kind = TEST_CLASS},
+                                     {.name = {"", 0}, .kind = TEST_OUTSIDE}};
+    struct view sets_of_tests[] = {BYTES_VIEW(0, 3), BYTES_VIEW(1, 1, 1, 1)};
+    const struct test_sets sets = {.tests = all,
+                                   .test_count = ARRAY_LEN(all),
+                                   .method_count = 2,
+                                   .sets = sets_of_tests,
+                                   .set_count = ARRAY_LEN(sets_of_tests)};
+    const struct line_tests tests = {2, BYTES_VIEW(0, 2)};
+    struct report_line line = {.number = 1, .hits = 3, .tests = &tests};
+    struct report_class class = {
+        .name = STR("T"), .file = STR("T.cs"), .lines = {.lines = &line, .count = 1}};
+    struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
+    struct report report = {
+        .root = STR("."), .packages = &package, .package_count = 1, .tests = &sets};
+    const struct format_job job = {.report = &report};
+    (void)state;
+    const char *json = written(&report).text;
+    const char *jsonl = written_by(format_find(report_formats, STR("jsonl")), &job, &arena).text;
+    assert_non_null(strstr(json, "{\n  \"schema\": \"1.7.0\","));
+    assert_non_null(strstr(
+        json, "  \"tests\": [\n"
+              "    {\"name\": \"N.A\", \"kind\": \"test\", \"ended\": \"returned\", \"rows\": 3},\n"
+              "    {\"name\": \"N.B\", \"kind\": \"test\", \"ended\": \"threw\", \"rows\": 1},\n"
+              "    {\"name\": \"N\", \"kind\": \"class\", \"ended\": \"unknown\", \"rows\": 0},\n"
+              "    {\"name\": \"\", \"kind\": \"outside\", \"ended\": \"unknown\", \"rows\": 0}\n"
+              "  ],\n"
+              "  \"test_sets\": [\n"
+              "    [[0, 2]],\n"
+              "    [[1, 1], [3, 3]]\n"
+              "  ],\n"));
+    const char *of_line = "{\"number\": 1, \"hits\": 3, \"conditions\": [], \"tests\": 2, "
+                          "\"test_sets\": [0, 1]}";
+    assert_non_null(strstr(json, of_line));
+    assert_non_null(strstr(jsonl, of_line));
+    assert_non_null(strstr(jsonl, "\n{\"kind\": \"test\", \"test\": {\"name\": \"N.A\","));
+    assert_non_null(strstr(jsonl, "\n{\"kind\": \"test_set\", \"tests\": [[1, 1], [3, 3]]}\n"
+                                  "{\"kind\": \"package\","));
+    assert_non_null(strstr(jsonl, "\"schema\": \"1.2.0\""));
+    report.tests = NULL;
+    line.tests = NULL;
+    json = written(&report).text;
+    assert_non_null(strstr(json, "{\n  \"schema\": \"1.6.0\","));
+    assert_null(strstr(json, "test"));
+}
+
 static void equal_reports_give_equal_bytes(void **state)
 {
     struct facts facts;
@@ -121,6 +172,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(counts_are_integers_of_64_bits),
         cmocka_unit_test(missed_text_is_columns),
+        cmocka_unit_test(tests_of_a_line_are_sets),
         cmocka_unit_test(equal_reports_give_equal_bytes),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);

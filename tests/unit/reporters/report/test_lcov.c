@@ -1,6 +1,7 @@
 /* test_lcov.c - tracefiles say what the report holds, in a form that naive readers survive. */
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"
+#include "reporters/report/lcov_tests.h"
 #include "reporters/report/report_formats.h"
 
 #include "tests/support/check.h"
@@ -297,6 +298,83 @@ static void empty_report_is_a_tracefile_without_records(void **state)
     assert_string_equal(written(&report).text, "TN:\n");
 }
 
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static struct fact_test all_tests[] = {{.name = {"N.C.A", 5}},
+                                       {.name = {"N.C<T>.A", 8}},
+                                       {.name = {"N.C?T..A", 8}},
+                                       {.name = {"N.C", 3}, .kind = TEST_CLASS},
+                                       {.name = {"N.C", 3}, .kind = TEST_STATIC},
+                                       {.name = {"", 0}, .kind = TEST_OUTSIDE}};
+
+/* A and the class; A and outside; outside. */
+static struct view sets_of_tests[] = {{(const uint8_t *)"\0\1\2\1", 4},
+                                      {(const uint8_t *)"\0\1\4\1", 4},
+                                      {(const uint8_t *)"\5\1", 2}};
+static const struct test_sets sets = {.tests = all_tests,
+                                      .test_count = ARRAY_LEN(all_tests),
+                                      .method_count = 3,
+                                      .sets = sets_of_tests,
+                                      .set_count = ARRAY_LEN(sets_of_tests)};
+
+/* The hits of a line are those of all records together: 7 of line 5, and 2 of line 6. */
+static void tests_have_records_of_their_own(void **state)
+{
+    const struct line_tests first = {1, BYTES_VIEW(0, 2)}, second = {0, BYTES_VIEW(2, 1)};
+    struct assembly a;
+    (void)state;
+    make_assembly(&a, "Shop", 7, 2);
+    a.lines[0].tests = &first;
+    a.lines[1].tests = &second;
+    const struct report report = {.packages = &a.package, .package_count = 1, .tests = &sets};
+    struct str text = written_as("lcov-tests", &report);
+    assert_non_null(strstr(text.text, "TN:\nSF:Shop/Order.cs\nFN:5,"));
+    assert_non_null(strstr(text.text, "BRH:2\nDA:5,5\nDA:6,2\nDA:9,0\nLF:3\nLH:2\nend_of_record\n"
+                                      "TN:N_C_A\nSF:Shop/Order.cs\n"
+                                      "DA:5,1\nDA:6,0\nDA:9,0\nLF:3\nLH:1\nend_of_record\n"
+                                      "TN:N_C\nSF:Shop/Order.cs\n"
+                                      "DA:5,1\nDA:6,0\nDA:9,0\nLF:3\nLH:1\nend_of_record\n"
+                                      "TN:\n"));
+    assert_null(strstr(written(&report).text, "N_C"));
+}
+
+/* In mode `hit`, a line has one hit however many tests ran it; and two assemblies have it. */
+static void no_test_has_more_than_there_is(void **state)
+{
+    const struct line_tests tests = {1, BYTES_VIEW(0, 1)};
+    struct assembly a, b;
+    (void)state;
+    make_assembly(&a, "A", 1, 0);
+    make_assembly(&b, "B", 0, 0);
+    a.lines[0].tests = b.lines[0].tests = &tests;
+    struct report_package packages[] = {a.package, b.package};
+    const struct report report = {.packages = packages, .package_count = 2, .tests = &sets};
+    struct str text = written_as("lcov-tests", &report);
+    assert_non_null(strstr(text.text, "DA:5,0\nDA:6,0\nDA:9,0\nLF:3\nLH:0\nend_of_record\n"
+                                      "TN:N_C_A\nSF:Shop/Order.cs\nDA:5,1\n"));
+    assert_null(strstr(strstr(text.text, "TN:N_C_A") + 1, "TN:N_C_A"));
+}
+
+static void names_of_tests_are_words_and_differ(void **state)
+{
+    static const char *const expected[] = {"N_C_A", "N_C_T__A",   "N_C_T__A_2",
+                                           "N_C",   "N_C__cctor", ""};
+    struct str *names;
+    (void)state;
+    assert_true(lcov_test_names(&names, &sets, &arena, NULL));
+    for (size_t i = 0; i < ARRAY_LEN(expected); i++)
+        assert_str(names[i], expected[i]);
+}
+
+static void data_without_tests_are_a_plain_tracefile(void **state)
+{
+    struct assembly a;
+    (void)state;
+    make_assembly(&a, "Shop", 7, 2);
+    const struct report report = {.packages = &a.package, .package_count = 1};
+    assert_true(str_eq(written(&report), written_as("lcov-tests", &report)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +389,10 @@ int main(void)
         cmocka_unit_test(method_whose_first_line_did_not_run_ran_if_others_did),
         cmocka_unit_test(our_own_reader_reads_the_lines_and_branches_of_the_report),
         cmocka_unit_test(empty_report_is_a_tracefile_without_records),
+        cmocka_unit_test(tests_have_records_of_their_own),
+        cmocka_unit_test(no_test_has_more_than_there_is),
+        cmocka_unit_test(names_of_tests_are_words_and_differ),
+        cmocka_unit_test(data_without_tests_are_a_plain_tracefile),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
