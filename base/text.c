@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/number.h"
 
 int str_cmp(struct str a, struct str b)
 {
@@ -122,13 +123,9 @@ void text_add(struct text *t, struct str s)
 
 void text_add_number(struct text *t, uint32_t number)
 {
-    char digits[10];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    text_add(t, (struct str){digits + at, sizeof digits - at});
+    char room[NUMBER_DIGITS_MAX], *end = room + sizeof room;
+    const char *first = number_digits(end, number);
+    text_add(t, (struct str){first, (size_t)(end - first)});
 }
 
 static void add_args(struct text *t, const char *format, va_list args) PRINTF_LIKE(2, 0);

@@ -10,6 +10,7 @@
 #include "cli/base/say.h"
 #include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
+#include "system/freed_memory.h"
 #include "system/program_file.h"
 #include "system/standard_streams.h"
 
@@ -110,6 +111,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     standard_streams_fill();
+    freed_memory_keep();
     int status = EXIT_USAGE;
     if (argc > 1)
         status = dispatch(argc - 1, argv + 1);

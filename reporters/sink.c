@@ -1,8 +1,6 @@
 #include "reporters/sink.h"
 
-enum {
-    NUMBER_ROOM = 20 /* of 2^64 - 1 */
-};
+#include "base/number.h"
 
 void sink_open(struct sink *out, FILE *file)
 {
@@ -45,13 +43,9 @@ void sink_spaces(struct sink *sink, size_t count)
 
 void sink_number(struct sink *sink, uint64_t value)
 {
-    char digits[NUMBER_ROOM];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    sink_add(sink, digits + at, sizeof digits - at);
+    char room[NUMBER_DIGITS_MAX], *end = room + sizeof room;
+    const char *first = number_digits(end, value);
+    sink_add(sink, first, (size_t)(end - first));
 }
 
 void sink_signed(struct sink *sink, int64_t value)

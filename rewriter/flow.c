@@ -310,8 +310,9 @@ static uint32_t find_bool_store(const struct builder *b, uint32_t first, uint32_
     return b->ends[store] == END_BOOL_STORE ? store : IL_NO_INDEX;
 }
 
-static void fill_block(struct builder *b, struct block *block, uint32_t first, uint32_t end)
+static void fill_block(struct builder *b, uint32_t n, uint32_t first, uint32_t end)
 {
+    struct block *block = &b->flow->blocks[n];
     uint8_t at = b->marks[first];
     uint32_t last = end - 1;
     *block = (struct block){
@@ -327,8 +328,10 @@ static void fill_block(struct builder *b, struct block *block, uint32_t first, u
         .bool_store = find_bool_store(b, first, last),
         .after_tail_call = (at & MARK_AFTER_TAIL) != 0,
     };
-    for (uint32_t i = first; i < end; i++)
+    for (uint32_t i = first; i < end; i++) {
         block->may_throw |= (b->marks[i] & MARK_THROWS) != 0;
+        b->flow->block_of[i] = n;
+    }
 }
 
 static enum verdict make_blocks(struct builder *b)
@@ -337,12 +340,13 @@ static enum verdict make_blocks(struct builder *b)
     for (uint32_t i = 0; i < flow->il.count; i++)
         flow->block_count += (b->marks[i] & (MARK_LEADER | MARK_SPLIT)) != 0;
     flow->blocks = ARENA_NEW(b->arena, struct block, flow->block_count, NULL);
-    if (flow->blocks == NULL)
+    flow->block_of = arena_raw(b->arena, flow->il.count, sizeof *flow->block_of, NULL);
+    if (flow->blocks == NULL || flow->block_of == NULL)
         return VERDICT_REFUSED_MEMORY;
     uint32_t n = 0;
     for (uint32_t first = 0, i = 1; i <= flow->il.count; i++) {
         if (i == flow->il.count || (b->marks[i] & (MARK_LEADER | MARK_SPLIT)) != 0) {
-            fill_block(b, &flow->blocks[n++], first, i);
+            fill_block(b, n++, first, i);
             first = i;
         }
     }
@@ -492,19 +496,6 @@ enum verdict flow_build(struct flow *out, struct view body, const struct metadat
     if (verdict == VERDICT_OK)
         verdict = il_decode(&out->il, &out->body, arena);
     return verdict == VERDICT_OK ? flow_analyse(out, md, harmless, method_rid, arena) : verdict;
-}
-
-uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index)
-{
-    uint32_t low = 0, high = flow->block_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (flow->blocks[middle].first <= instr_index)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 uint32_t flow_source(const struct flow *flow, const struct edge *edge)

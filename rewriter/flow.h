@@ -51,6 +51,7 @@ struct flow {
         *edges; /* ascending from; a block's taken edges come before the one that falls through */
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
+    uint32_t *block_of; /* of each instruction: the block that holds it */
     bool *empty_before; /* of each instruction: the evaluation stack is empty there */
     /* has `tail.` or `jmp`, or calls itself right before `ret` (or anything, if the method is
      * always optimised): its frame must stay as it is */
@@ -67,8 +68,11 @@ NODISCARD enum verdict flow_analyse(struct flow *flow, const struct metadata *md
                                     const struct harmless *harmless, uint32_t method_rid,
                                     struct arena *arena);
 
-/* The block that holds an instruction. */
-uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);
+/* The block that holds an instruction; of a place that is none, the last block. */
+static inline uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index)
+{
+    return instr_index < flow->il.count ? flow->block_of[instr_index] : flow->block_count - 1;
+}
 
 /* Does the block only continue, with a value on the stack? */
 bool flow_only_continues(const struct flow *flow, uint32_t block);

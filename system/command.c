@@ -67,13 +67,15 @@ static void become(char *const *argv, char *const *environment, int fd)
     _exit(EXIT_STATUS_NOT_EXECUTABLE);
 }
 
-/* The pipe closes by itself when exec succeeds; otherwise it carries the reason. */
+/* The pipe closes by itself when exec succeeds; otherwise it carries the reason. Until then the
+ * child has this program's memory, which is cheaper than a copy: it writes to nothing but `errno`.
+ */
 int command_start(char *const *argv, char *const *environment)
 {
     int ends[2], why = 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    int pid = fork();
+    int pid = vfork();
     if (pid == 0)
         become(argv, environment, ends[1]);
     int fork_errno = errno;

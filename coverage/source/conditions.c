@@ -186,13 +186,15 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
                      struct err *err)
 {
     struct expression_tree tree;
-    struct emitter e = {.count = 0};
+    struct emitter e; /* large: what is not counted is not cleared either */
     *out = (struct text_conditions){NULL, 0, false, false};
     if (!expression_tree_make(&tree, text, arena, err))
         return false;
     if (tree.root == NULL || (asks && !tree.is_bare))
         return true;
+    e.count = 0;
     e.awaits = tree.awaits;
+    e.failed = false;
     struct node ask = {.kind = NODE_ASK, .a = tree.root, .condition = NODE_NO_CONDITION};
     emit_value(&e, asks ? &ask : tree.root);
     if (e.failed)

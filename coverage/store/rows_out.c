@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hex.h"
+#include "base/number.h"
 
 struct rows_out rows_to(sqlite3 *db, enum store_table_id table, struct digest *digest,
                         struct reason_list *reasons, struct arena *arena, struct err *err)
@@ -48,13 +49,11 @@ static int next_column(struct rows_out *rows)
 
 static void item_number(struct rows_out *rows, uint64_t value)
 {
-    char text[1 + 20], *at = text + sizeof text;
-    do
-        *--at = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
+    char text[1 + NUMBER_DIGITS_MAX], *end = text + sizeof text;
+    char *at = number_digits(end, value);
     *--at = rows->before_value;
     rows->before_value = ',';
-    wr_bytes(&rows->items, at, (size_t)(text + sizeof text - at));
+    wr_bytes(&rows->items, at, (size_t)(end - at));
 }
 
 static void item_null(struct rows_out *rows)

@@ -199,10 +199,23 @@ bool store_check_header(uint32_t *version, const char *path, struct err *err)
     return ok;
 }
 
+/* One thread uses SQLite, and nobody asks it how much memory it has: no mutex around each
+ * allocation. Only the first call does anything. */
+static void configure(void)
+{
+    static bool is_done;
+    if (!is_done) {
+        (void)sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+        (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    }
+    is_done = true;
+}
+
 /* A URI, so that its parameters can say how to open the file; hence the escapes. */
 bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
 {
     struct arena arena;
+    configure();
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct text uri;
     text_open(&uri, &arena);

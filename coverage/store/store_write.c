@@ -4,6 +4,12 @@
 #include "coverage/store/packed.h"
 #include "coverage/store/rows_out.h"
 
+enum {
+    ROWS_MANY = 5000, /* of methods: some megabytes */
+    PAGE_SMALL = 4096,
+    PAGE_LARGE = 32 << 10
+};
+
 /* What all rows of a file are written with. */
 struct writing {
     sqlite3 *db;
@@ -358,15 +364,17 @@ static bool write_digest(sqlite3 *db, const uint8_t digest[DIGEST_LEN], struct e
     return write_meta(&rows, "digest", digest, DIGEST_LEN);
 }
 
-static bool write_schema(sqlite3 *db, struct err *err)
+/* Each page is a write of its own, but each table has at least one page. */
+static bool write_schema(sqlite3 *db, uint64_t row_count, struct err *err)
 {
     char pragmas[256];
+    unsigned page_size = row_count < ROWS_MANY ? PAGE_SMALL : PAGE_LARGE;
     /* No journal and no waiting for the disk: nobody uses the file until it is renamed. */
     (void)snprintf(
         pragmas, sizeof pragmas,
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;"
-        "PRAGMA encoding = 'UTF-8'; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
-        STORE_APPLICATION_ID, STORE_VERSION);
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = %u;"
+        "PRAGMA encoding = 'UTF-8'; BEGIN; PRAGMA application_id = %d; PRAGMA user_version = %d",
+        page_size, STORE_APPLICATION_ID, STORE_VERSION);
     bool ok = store_execute(db, pragmas, err);
     for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
         ok = store_execute(db, store_tables[table].create, err);
@@ -390,7 +398,7 @@ static bool write_rows(struct store_writer *writer, const struct facts *facts, s
                         .arena = &writer->arena,
                         .err = err};
     reason_list_open(&w.reasons, &writer->arena);
-    return write_schema(w.db, err) && write_writer(&w) && note_reasons(&w, facts) &&
+    return write_schema(w.db, w.total, err) && write_writer(&w) && note_reasons(&w, facts) &&
            write_reasons(&w) && write_runs(&w, facts) && write_processes(&w, facts) &&
            write_modules(&w, facts) && write_lists(&w, facts) && write_tests(&w, facts) &&
            write_test_hits(&w, facts) && write_declarations(&w, facts) && write_inputs(&w, facts);

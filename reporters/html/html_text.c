@@ -58,13 +58,9 @@ void html_attribute(struct text *out, struct str s)
 
 void html_number(struct text *out, uint64_t number)
 {
-    char digits[20];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    text_add(out, (struct str){digits + at, sizeof digits - at});
+    char room[NUMBER_DIGITS_MAX], *end = room + sizeof room;
+    const char *first = number_digits(end, number);
+    text_add(out, (struct str){first, (size_t)(end - first)});
 }
 
 void html_count(struct text *out, uint64_t count, const char *noun)

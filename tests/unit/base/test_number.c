@@ -1,6 +1,9 @@
 /* test_number.c - what is not all covered never shows as 100 %. */
 #include "base/number.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "tests/support/check.h"
 
 static void percent_rounds_down(void **state)
@@ -27,10 +30,33 @@ static void percent_rounds_down(void **state)
                         cases[i].expected);
 }
 
+static void expect_digits(uint64_t value)
+{
+    char expected[NUMBER_DIGITS_MAX + 1], room[NUMBER_DIGITS_MAX];
+    char *first = number_digits(room + sizeof room, value);
+    assert_true(first >= room && first < room + sizeof room);
+    int len = snprintf(expected, sizeof expected, "%" PRIu64, value);
+    assert_int_equal(room + sizeof room - first, len);
+    assert_memory_equal(first, expected, (size_t)len);
+}
+
+static void digits_are_those_of_printf(void **state)
+{
+    (void)state;
+    for (uint64_t value = 0; value < 20000; value++)
+        expect_digits(value);
+    for (uint64_t power = 1; power <= UINT64_MAX / 10; power *= 10) {
+        expect_digits(power * 10);
+        expect_digits(power * 10 - 1);
+    }
+    expect_digits(UINT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(percent_rounds_down),
+        cmocka_unit_test(digits_are_those_of_printf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -502,7 +502,12 @@ static void every_changed_byte_gives_a_verdict(void **state)
             assert_true(verdict != VERDICT_NO_IL && verdict < VERDICT_COUNT);
             for (uint32_t n = 0; verdict == VERDICT_OK && n < flow.block_count; n++) {
                 assert_int_equal(flow.blocks[n].first, n == 0 ? 0 : flow.blocks[n - 1].end);
-                assert_int_equal(flow_block_of(&flow, flow.blocks[n].end - 1), n);
+                for (uint32_t i = flow.blocks[n].first; i < flow.blocks[n].end; i++)
+                    assert_int_equal(flow_block_of(&flow, i), n);
+            }
+            if (verdict == VERDICT_OK) {
+                assert_int_equal(flow_block_of(&flow, flow.il.count), flow.block_count - 1);
+                assert_int_equal(flow_block_of(&flow, IL_NO_INDEX), flow.block_count - 1);
             }
             bytes[at] = was;
             arena_free(&arena);

@@ -77,6 +77,27 @@ static void what_was_written_is_read(void **state)
     assert_int_equal(temporary_count(&world.folder), 1);
 }
 
+/* "Database File Format", 1.3: at offset 16, big-endian. */
+static unsigned page_size_of_file(void)
+{
+    uint8_t header[18] = {0};
+    FILE *file = fopen(world.path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(header, 1, sizeof header, file), sizeof header);
+    assert_int_equal(fclose(file), 0);
+    return header[16] * 256u + header[17];
+}
+
+static void only_a_large_file_has_large_pages(void **state)
+{
+    struct facts large;
+    (void)state;
+    assert_int_equal(page_size_of_file(), 4096);
+    fixture_large(&large, 6000, &world.arena);
+    assert_true(round_trip(&large));
+    assert_int_equal(page_size_of_file(), 32768);
+}
+
 /* No item of a file is shorter than these statements: the reader must believe that there are so
  * many. */
 static void shortest_statements_are_read(void **state)
@@ -780,6 +801,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_was_written_is_read),
+        TEST(only_a_large_file_has_large_pages),
         TEST(counts_of_any_size_are_read),
         TEST(reasons_are_kept),
         TEST(shortest_statements_are_read),
