@@ -106,6 +106,8 @@ sealed class Campaign(Options options)
             pile.RemoveAt(pile.Count - 1);
             if (pile.Count == 0)
                 piles.Remove(pile);
+            if (random.Next(4) == 0)
+                mutation = mutation with { Shifted = true };
             if (Built(mutation.Edit(), "m" + number) is { } folder)
             {
                 number++;

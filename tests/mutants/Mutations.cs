@@ -8,19 +8,24 @@ using static Microsoft.CodeAnalysis.CSharp.SyntaxKind;
 
 namespace Mutants;
 
-/// `Place`: the construct around it, for the table.
-sealed record Mutation(string Kind, string Place, Project Project, SyntaxTree Tree, TextSpan Span, string Text)
+/// `Place`: the construct around it, for the table. `Shifted`: a method of no use stands at the top of the type as well, so that compilers
+/// number its lambdas and state machines otherwise.
+sealed record Mutation(string Kind, string Place, Project Project, SyntaxTree Tree, TextSpan Span, string Text, bool Shifted = false)
 {
+    const string Useless = " private static int AddedForMutant(int x) { System.Func<int, int> f = y => y + x; System.Func<int> g = () => 7; return f(1) + g(); } ";
+
     public Edit Edit()
     {
-        var text = Tree.GetText().WithChanges(new TextChange(Span, Text));
-        return new Edit(Project, [(Tree, Solution.Parse(Project, Tree.FilePath, text.ToString()))]);
+        var type = Tree.GetRoot().FindToken(Span.Start).Parent?.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().LastOrDefault(t => t is not InterfaceDeclarationSyntax);
+        var place = type?.OpenBraceToken.Span.End;
+        TextChange[] changes = Shifted && place is { } at && at != Span.Start && at > 0 ? [new(new TextSpan(at, 0), Useless), new(Span, Text)] : [new(Span, Text)];
+        return new Edit(Project, [(Tree, Solution.Parse(Project, Tree.FilePath, Tree.GetText().WithChanges(changes.OrderBy(c => c.Span.Start)).ToString()))]);
     }
 
     public override string ToString()
     {
         var line = Tree.GetLineSpan(Span).StartLinePosition.Line;
-        return $"{Tree.FilePath}:{line + 1}: {OneLine(Tree.GetText().ToString(Span))} -> {OneLine(Text)}   in: {Tree.GetText().Lines[line].ToString().Trim()}";
+        return $"{Tree.FilePath}:{line + 1}: {OneLine(Tree.GetText().ToString(Span))} -> {OneLine(Text)}   in: {Tree.GetText().Lines[line].ToString().Trim()}{(Shifted ? "   (and a method is new)" : "")}";
     }
 
     static string OneLine(string text) => string.Join(' ', text.Split((char[])[' ', '\n', '\r', '\t'], StringSplitOptions.RemoveEmptyEntries));
@@ -44,6 +49,8 @@ static class Mutations
         foreach (var tree in project.Sources)
         {
             var model = new Lazy<SemanticModel>(() => project.Compilation.GetSemanticModel(tree));
+            yield return new Mutation("added module initialiser", isTest ? "test: file" : "file", project, tree, new TextSpan(tree.Length, 0),
+                "\ninternal static class MutantModule { [System.Runtime.CompilerServices.ModuleInitializer] internal static void Boom() { throw new System.InvalidOperationException(\"mutant\"); } }\n");
             foreach (var node in tree.GetRoot().DescendantNodes())
                 foreach (var (kind, span, text) in Of(node, model))
                     yield return new Mutation(kind, (isTest ? "test: " : "") + Place(node), project, tree, span, text);
@@ -134,6 +141,15 @@ static class Mutations
                 for (int i = 0; i + 1 < list.Arguments.Count; i++)
                     yield return ("swapped arguments", TextSpan.FromBounds(list.Arguments[i].SpanStart, list.Arguments[i + 1].Span.End), $"{list.Arguments[i + 1]}, {list.Arguments[i]}");
                 break;
+            case ParameterListSyntax { Parameters.Count: > 1 } list:
+                for (int i = 0; i + 1 < list.Parameters.Count; i++)
+                    if (list.Parameters[i].Modifiers.Count == 0 && list.Parameters[i].Type?.ToString() == list.Parameters[i + 1].Type?.ToString())
+                        yield return ("swapped parameters", TextSpan.FromBounds(list.Parameters[i].SpanStart, list.Parameters[i + 1].Span.End), $"{list.Parameters[i + 1]}, {list.Parameters[i]}");
+                break;
+            case PredefinedTypeSyntax { Keyword.RawKind: (int)IntKeyword, Parent: VariableDeclarationSyntax { Parent: FieldDeclarationSyntax } or PropertyDeclarationSyntax or MethodDeclarationSyntax or ParameterSyntax } number:
+                yield return ("type of member", number.Span, "long");
+                yield return ("type of member", number.Span, "short");
+                break;
             case ReturnStatementSyntax { Expression: { } value }:
                 yield return ("return default", value.Span, "default!");
                 break;
@@ -213,6 +229,12 @@ static class Mutations
                 var inside = new TextSpan(type.OpenBraceToken.Span.End, 0);
                 if (node is not InterfaceDeclarationSyntax)
                     yield return ("added static constructor", inside, $" static {type.Identifier.Text}() {{ throw new System.InvalidOperationException(\"mutant\"); }}");
+                if (node is not InterfaceDeclarationSyntax)
+                    foreach (var text in Implementations(model.Value.GetDeclaredSymbol(type) as INamedTypeSymbol))
+                        yield return ("added implementation", inside, " " + text);
+                for (int i = 0; i + 1 < type.Members.Count; i++)
+                    if (type.Members[i] is PropertyDeclarationSyntax or FieldDeclarationSyntax && type.Members[i + 1] is PropertyDeclarationSyntax or FieldDeclarationSyntax)
+                        yield return ("swapped members", TextSpan.FromBounds(type.Members[i].SpanStart, type.Members[i + 1].Span.End), $"{type.Members[i + 1]} {type.Members[i]}");
                 foreach (var text in Overrides(model.Value.GetDeclaredSymbol(type) as INamedTypeSymbol))
                     yield return ("added override", inside, " " + text);
                 if (node is StructDeclarationSyntax structure)
@@ -270,11 +292,17 @@ static class Mutations
         for (var above = type?.BaseType; above != null; above = above.BaseType)
             foreach (var method in above.GetMembers().OfType<IMethodSymbol>())
                 if ((method.IsVirtual || method.IsOverride) && method.MethodKind == MethodKind.Ordinary && method.Name != "Finalize" && seen.Add(method.Name + method.Parameters.Length) &&
-                    !method.IsSealed && !type!.GetMembers(method.Name).Any() && !(type.IsRecord && method.Name == "PrintMembers"))
+                    !method.IsSealed && type!.GetMembers(method.Name).All(m => m.IsImplicitlyDeclared))
                     yield return $"{SyntaxFacts.GetText(method.DeclaredAccessibility)} override {(method.ReturnsVoid ? "void" : Shown(method.ReturnType))} {method.Name}{Generics(method)}(" +
                         string.Join(", ", method.Parameters.Select(p => $"{(p.RefKind == RefKind.None ? "" : p.RefKind.ToString().ToLowerInvariant() + " ")}{Shown(p.Type)} {p.Name}")) +
                         ") { throw new System.InvalidOperationException(\"mutant\"); }";
     }
+
+    /// Of members that so far only interfaces implement.
+    static IEnumerable<string> Implementations(INamedTypeSymbol? type) =>
+        from method in type?.AllInterfaces.SelectMany(i => i.GetMembers().OfType<IMethodSymbol>()) ?? []
+        where !method.IsAbstract && !method.IsStatic && method.MethodKind == MethodKind.Ordinary && SymbolEqualityComparer.Default.Equals(type!.FindImplementationForInterfaceMember(method), method)
+        select $"public {(method.ReturnsVoid ? "void" : Shown(method.ReturnType))} {method.Name}{Generics(method)}({string.Join(", ", method.Parameters.Select(p => $"{Shown(p.Type)} {p.Name}"))}) {{ throw new System.InvalidOperationException(\"mutant\"); }}";
 
     static string Generics(IMethodSymbol method) => method.TypeParameters.Length == 0 ? "" : $"<{string.Join(", ", method.TypeParameters.Select(p => p.Name))}>";
 }
