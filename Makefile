@@ -66,7 +66,7 @@ program_objects := $(filter-out $(main_object),$(call objects,$(PROGRAM)))
 lazy_objects    := $(if $(LIBXML_SONAME),$(call objects,$(LAZY)))
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign check-html fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
+.PHONY: all demo check test unit unit-threads e2e conformance differential compare mutants campaign check-html fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 .PHONY: packages
@@ -212,6 +212,9 @@ differential: all $(BUILD)/expect_coverage ## random programs that know their ow
 
 compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct under ilcov and two others: writes the table in docs/constructs.md
 	tests/conformance/compare/run.sh
+
+mutants: all ## 1,000 changes to solutions and 350 that change nothing: which tests see them, and which `ilcov affected` selects; PUBLIC=PROJECT adds one
+	tests/mutants/run.sh $(PUBLIC)
 
 campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: hours; writes docs/reliability.md
 	tests/campaign/run.sh
