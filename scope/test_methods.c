@@ -19,9 +19,21 @@ static const char *const test_endings[] = {
     "TestMethodAttribute",    "TestCaseAttribute", "TestCaseSourceAttribute",
     "CombinatorialAttribute", "PairwiseAttribute", "SequentialAttribute"};
 
-/* A type argument of one of these is a fixture. */
+/* A type argument of one of these is a fixture; of the first one, for one class. */
 static const char *const fixture_interfaces[] = {"IClassFixture`1", "ICollectionFixture`1",
                                                  "IAssemblyFixture`1"};
+
+/* Of MSTest, TUnit and NUnit. */
+static const char *const global_attributes[] = {
+    "AssemblyInitializeAttribute", "AssemblyCleanupAttribute", "GlobalTestInitializeAttribute",
+    "GlobalTestCleanupAttribute",  "BeforeEveryAttribute",     "AfterEveryAttribute",
+    "SetUpFixtureAttribute"};
+
+/* TUnit's HookType, the first argument of [Before] and [After]: those after it are of assemblies
+ * and sessions. */
+enum {
+    HOOK_OF_CLASS = 1
+};
 
 /* What frameworks call on a class of tests without an attribute; also as I.Name. */
 static const char *const called_by_name[] = {".ctor", "Dispose", "DisposeAsync", "InitializeAsync"};
@@ -70,6 +82,25 @@ static bool is_of_framework(const struct metadata *md, uint32_t token)
     uint32_t around = 0;
     return type_parts(&space, &name, &around, md, token) && TOKEN_TABLE(token) == TABLE_TypeRef &&
            !is_of_runtime(space);
+}
+
+bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
+{
+    struct str space, name;
+    uint32_t around = 0;
+    if (!type_parts(&space, &name, &around, md, type_of_attribute(md, attribute_rid)) ||
+        is_of_runtime(space))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(global_attributes); i++)
+        if (str_is(name, global_attributes[i]))
+            return true;
+    if (!str_is(name, "BeforeAttribute") && !str_is(name, "AfterAttribute"))
+        return false;
+    struct reader value =
+        rd_view(heap_blob(md, tables_get(&md->tables, COL_CustomAttribute_Value, attribute_rid)));
+    (void)rd_u16(&value); /* II.23.3: the prolog */
+    uint32_t hook = rd_u32(&value);
+    return value.failed || hook > HOOK_OF_CLASS;
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -127,8 +158,7 @@ static bool find_tests(struct finder *f)
     return any;
 }
 
-/* The TypeDef that is the argument of an interface's instantiation, if it names a fixture; or 0. */
-static uint32_t fixture_in(const struct metadata *md, uint32_t interface)
+uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint32_t interface)
 {
     struct str space, name;
     uint32_t around = 0;
@@ -145,6 +175,7 @@ static uint32_t fixture_in(const struct metadata *md, uint32_t interface)
     if (!is_instance || !is_class || r.failed || TOKEN_TABLE(argument) != TABLE_TypeDef ||
         !type_parts(&space, &name, &around, md, generic))
         return 0;
+    *is_of_class = str_is(name, fixture_interfaces[0]);
     for (size_t i = 0; i < ARRAY_LEN(fixture_interfaces); i++)
         if (str_is(name, fixture_interfaces[i]))
             return TOKEN_RID(argument);
@@ -157,7 +188,8 @@ static void find_fixtures(struct finder *f)
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
         uint32_t interface =
             coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid));
-        uint32_t fixture = fixture_in(f->md, interface);
+        bool is_of_class;
+        uint32_t fixture = test_methods_fixture(&is_of_class, f->md, interface);
         if (fixture <= tables_rows(t, TABLE_TypeDef))
             f->classes[fixture] = true;
     }

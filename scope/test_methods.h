@@ -21,4 +21,12 @@ enum test_part {
  * without memory. */
 NODISCARD bool test_methods_find(uint8_t **parts, const struct metadata *md, struct arena *arena);
 
+/* The fixture that an interface of a class of tests names, by the token of the interface: its
+ * TypeDef row, or 0. *is_of_class: it is made for the tests of that class alone. */
+uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint32_t interface);
+
+/* Does a method with this attribute, by its row, run for more tests than those of its class: for an
+ * assembly, a session, every test? Or, of a type, its methods? */
+bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid);
+
 #endif

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -11,6 +12,7 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/launch/target.h"
+#include "cli/launch/test_platform.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
 #include "cli/outcome/unmatched.h"
@@ -19,8 +21,10 @@
 #include "coverage/affected/input_changes.h"
 #include "coverage/affected/selection.h"
 #include "coverage/affected/test_filter.h"
+#include "coverage/affected/test_framework.h"
 #include "system/command.h"
 #include "system/file/file_exists.h"
+#include "system/file/file_name.h"
 #include "system/variables.h"
 
 struct affected_options {
@@ -231,9 +235,49 @@ static int print(const struct choosing *c)
 
 /* --- running them ----------------------------------------------------------------------------- */
 
-static int run(const struct choosing *c, const struct operands *operands)
+/* The platform's programs end with 8 if they have none of the tests, which another one may have. */
+static const char *const none_is_fine[] = {"--ignore-exit-code", "8"};
+
+/* The command with the filter behind it; NULL: it can't be made, which *err says. */
+static char **command_line(const struct choosing *c, const struct operands *operands,
+                           struct err *err)
 {
     struct test_filter filter = {.count = 0};
+    enum filter_kind kind = c->options->filter;
+    char folder[PATH_ROOM];
+    bool is_platform = false, is_filtered = c->changes.all.count == 0;
+    if (!file_current_folder(folder))
+        folder[0] = '\0'; /* it was removed: there is no global.json */
+    if (is_filtered &&
+        !test_platform_is_used(&is_platform, operands->items, str_of(folder), c->arena, err))
+        return NULL;
+    if (kind == FILTER_NONE)
+        kind = test_framework_filter(&c->build, is_platform);
+    if (is_filtered && kind == FILTER_NONE) {
+        (void)err_set(err, ERR_USAGE,
+                      "the tests are of frameworks that have no filter in common: run them one "
+                      "project after another, or name a --filter");
+        return NULL;
+    }
+    if (is_filtered && !make_filter(&filter, c, kind, err))
+        return NULL;
+    size_t count = (size_t)operands->count, extra = is_platform ? ARRAY_LEN(none_is_fine) : 0;
+    char **argv = ARENA_NEW(c->arena, char *, count + filter.count + extra + 1, err);
+    for (size_t i = 0; argv != NULL && i < count; i++)
+        argv[i] = operands->items[i];
+    for (uint32_t i = 0; argv != NULL && i < filter.count; i++)
+        argv[count + i] = filter.words[i];
+    for (size_t i = 0; argv != NULL && i < extra; i++) {
+        char *word = arena_copy_text(c->arena, none_is_fine[i], strlen(none_is_fine[i]), err);
+        if (word == NULL)
+            return NULL;
+        argv[count + filter.count + i] = word;
+    }
+    return argv;
+}
+
+static int run(const struct choosing *c, const struct operands *operands)
+{
     struct err err = {0};
     int command = 0, status = EXIT_BAD;
     say_summary(c);
@@ -241,17 +285,9 @@ static int run(const struct choosing *c, const struct operands *operands)
         say("no test is needed: %s was not run", operands->items[0]);
         return EXIT_FINE;
     }
-    enum filter_kind kind = c->options->filter != FILTER_NONE ? c->options->filter : FILTER_VSTEST;
-    if (c->changes.all.count == 0 && !make_filter(&filter, c, kind, &err))
-        return refuse(&err);
-    size_t count = (size_t)operands->count;
-    char **argv = ARENA_NEW(c->arena, char *, count + filter.count + 1, &err);
+    char **argv = command_line(c, operands, &err);
     if (argv == NULL)
         return refuse(&err);
-    for (size_t i = 0; i < count; i++)
-        argv[i] = operands->items[i];
-    for (uint32_t i = 0; i < filter.count; i++)
-        argv[count + i] = filter.words[i];
     command_hold_signals();
     if (!target_start(&command, argv, variables_all(), &status, &err))
         say("%s", err.text);
@@ -293,6 +329,7 @@ static bool filter_word(struct option_word *out, size_t index)
 {
     static const struct option_word words[] = {
         {"vstest", "an expression for 'dotnet test --filter'", NULL},
+        {"nunit", "an expression of NUnit, for 'dotnet test -- NUnit.Where=...'", NULL},
         {"mtp", "options of xunit.v3 under Microsoft.Testing.Platform", NULL},
         {"treenode", "a path for --treenode-filter of TUnit", NULL},
     };

@@ -13,12 +13,18 @@ enum {
     TYPE_SEALED = 0x100,
 };
 
+/* Rows of a class and of a fixture for its tests. */
+struct fixture {
+    uint32_t class, type;
+};
+
 struct finding {
     struct new_tests *out;
     struct list tests; /* struct new_test */
     const struct metadata *md;
     const uint8_t *parts; /* test_methods.h */
     uint32_t module;
+    struct list fixtures; /* struct fixture, of this module */
     struct arena *arena;
     struct err *err;
 };
@@ -70,13 +76,70 @@ static bool add_base(struct finding *f, struct str class, uint32_t base)
     return name_full(&added->base, f->md, base, f->arena, f->err);
 }
 
+static bool add_wide(struct finding *f, uint32_t type)
+{
+    struct str *wide = list_add(&f->out->wide, sizeof *wide, f->arena, f->err);
+    return wide != NULL && name_full(wide, f->md, type, f->arena, f->err);
+}
+
+static bool find_fixtures(struct finding *f)
+{
+    const struct tables *t = &f->md->tables;
+    f->fixtures.count = 0;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
+        bool is_of_class = false;
+        uint32_t fixture = test_methods_fixture(
+            &is_of_class, f->md,
+            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)));
+        if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
+            continue;
+        if (is_of_class) {
+            struct fixture *added = list_add(&f->fixtures, sizeof *added, f->arena, f->err);
+            if (added == NULL)
+                return false;
+            *added = (struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture};
+        } else if (!add_wide(f, fixture)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Classes with methods that run around tests of others. */
+static bool find_wide(struct finding *f)
+{
+    const struct tables *t = &f->md->tables;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
+                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t type = TOKEN_TABLE(on) == TABLE_MethodDef ? owner_of_method(f->md, TOKEN_RID(on))
+                        : TOKEN_TABLE(on) == TABLE_TypeDef ? TOKEN_RID(on)
+                                                           : 0;
+        if (type != 0 && type <= tables_rows(t, TABLE_TypeDef) &&
+            test_methods_is_global(f->md, rid) && !add_wide(f, type))
+            return false;
+    }
+    return true;
+}
+
+/* Those that `declaring` asks for. */
+static bool add_fixtures(struct finding *f, struct str class, uint32_t declaring)
+{
+    const struct fixture *fixtures = f->fixtures.items;
+    for (uint32_t i = 0; i < f->fixtures.count; i++)
+        if (fixtures[i].class == declaring && !add_base(f, class, fixtures[i].type))
+            return false;
+    return true;
+}
+
 static bool add_class(struct finding *f, uint32_t type)
 {
     struct str class;
     if (!name_full(&class, f->md, type, f->arena, f->err))
         return false;
     for (unsigned depth = 0, at = type; depth < BASES_MAX && at != 0; depth++) {
-        if (!add_tests(f, class, at) || (at != type && !add_base(f, class, at)))
+        if (!add_tests(f, class, at) || (at != type && !add_base(f, class, at)) ||
+            !add_fixtures(f, class, at))
             return false;
         at = base_of(f->md, at);
     }
@@ -112,6 +175,8 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
         if (!test_methods_find(&parts, f.md, arena))
             return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
         f.parts = parts;
+        if (!find_fixtures(&f) || !find_wide(&f))
+            return false;
         for (uint32_t type = 1; parts != NULL && type <= tables_rows(&f.md->tables, TABLE_TypeDef);
              type++)
             if (can_run(&f, type) && !add_class(&f, type))

@@ -12,7 +12,8 @@ struct new_test {
     uint32_t declared; /* MethodDef row */
 };
 
-/* A class of tests and one that it derives from, in the same assembly. */
+/* A class of tests, and another one whose code runs around its tests: one that it derives from, in
+ * the same assembly, or a fixture. */
 struct test_base {
     struct str class, base;
 };
@@ -21,6 +22,7 @@ struct new_tests {
     struct new_test *items; /* ascending name, each once */
     uint32_t count;
     struct list bases; /* struct test_base */
+    struct list wide;  /* struct str: fixtures and classes that run around tests of others */
 };
 
 NODISCARD bool new_tests_find(struct new_tests *out, const struct new_build *build,

@@ -79,8 +79,11 @@ static bool derives(const struct new_tests *tests, struct str class, struct str 
 
 static bool select_class(struct selecting *s, struct str class, struct str why)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < s->tests->count; i++) {
+    const struct str *wide = s->tests->wide.items;
+    bool any = false, is_wide = false;
+    for (uint32_t i = 0; i < s->tests->wide.count; i++)
+        is_wide |= str_eq(wide[i], class);
+    for (uint32_t i = 0; i < s->tests->count && !is_wide; i++) {
         const struct new_test *test = &s->tests->items[i];
         if (!str_eq(test->class, class) && !derives(s->tests, test->class, class))
             continue;

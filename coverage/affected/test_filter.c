@@ -63,10 +63,10 @@ static struct str part_of(struct str name, enum part part)
 
 /* --- VSTest ----------------------------------------------------------------------------------- */
 
-static void add_escaped(struct text *text, struct str name)
+static void add_escaped(struct text *text, struct str name, const char *special)
 {
     for (size_t i = 0; i < name.len; i++) {
-        if (strchr("\\()&|=!~", name.text[i]) != NULL)
+        if (strchr(special, name.text[i]) != NULL)
             text_add_c(text, "\\");
         text_add(text, (struct str){name.text + i, 1});
     }
@@ -83,8 +83,9 @@ static bool add_vstest(struct words *words, const struct str *names, uint32_t co
         if (i != 0 && str_eq(name, last))
             continue;
         last = name;
-        text_add_c(&text, i != 0 ? "|FullyQualifiedName~" : "FullyQualifiedName~");
-        add_escaped(&text, name);
+        text_add_c(&text, i != 0 ? "|FullyQualifiedName" : "FullyQualifiedName");
+        text_add_c(&text, part == PART_TEST ? "=" : "~");
+        add_escaped(&text, name, "\\()&|=!~");
         if (part != PART_TEST && name.len != 0)
             text_add_c(&text, ".");
     }
@@ -92,7 +93,51 @@ static bool add_vstest(struct words *words, const struct str *names, uint32_t co
            add_word(words, expression);
 }
 
+/* --- NUnit ------------------------------------------------------------------------------------ */
+
+static void add_quoted(struct text *text, const char *what, struct str value)
+{
+    text_add_c(text, what);
+    text_add_c(text, " == \"");
+    add_escaped(text, value, "\\\"");
+    text_add_c(text, "\"");
+}
+
+static bool add_nunit(struct words *words, const struct str *names, uint32_t count, enum part part)
+{
+    struct text text;
+    struct str expression, last = STR("");
+    text_open(&text, words->arena);
+    text_add_c(&text, "NUnit.Where=");
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = part_of(names[i], part);
+        if (i != 0 && str_eq(name, last))
+            continue;
+        last = name;
+        text_add_c(&text, i != 0 ? " or (" : "(");
+        add_quoted(&text, part == PART_NAMESPACE ? "namespace" : "class",
+                   part == PART_TEST ? before_dot(name) : name);
+        if (part == PART_TEST)
+            add_quoted(&text, " and method", after_dot(name));
+        text_add_c(&text, ")");
+    }
+    return text_take(&expression, &text, words->err) && add_word(words, STR("--")) &&
+           add_word(words, expression);
+}
+
 /* --- xunit.v3 --------------------------------------------------------------------------------- */
+
+/* It takes an asterisk at the end only. */
+static bool add_start(struct words *words, struct str name)
+{
+    struct str start;
+    const char *star = name.len != 0 ? memchr(name.text, '*', name.len) : NULL;
+    if (star == NULL)
+        return add_word(words, name);
+    return text_format(&start, words->arena, words->err, "%.*s*", (int)(star - name.text),
+                       name.text) &&
+           add_word(words, start);
+}
 
 static bool add_mtp(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
@@ -104,7 +149,7 @@ static bool add_mtp(struct words *words, const struct str *names, uint32_t count
         if (i != 0 && str_eq(name, last))
             continue;
         last = name;
-        if (!add_word(words, str_of(options[part])) || !add_word(words, name))
+        if (!add_word(words, str_of(options[part])) || !add_start(words, name))
             return false;
     }
     return true;
@@ -115,6 +160,15 @@ static bool add_mtp(struct words *words, const struct str *names, uint32_t count
 static int order_texts(const void *left, const void *right)
 {
     return str_cmp(*(const struct str *)left, *(const struct str *)right);
+}
+
+/* TUnit calls a generic class "C<Int32>". */
+static void add_alternative(struct text *text, struct str name, bool is_further)
+{
+    const char *arity = name.len != 0 ? memchr(name.text, '`', name.len) : NULL;
+    size_t len = arity != NULL ? (size_t)(arity - name.text) : name.len;
+    text_addf(text, "%s(%.*s%s)", is_further ? "|" : "", (int)len, name.text,
+              arity != NULL ? "*" : "");
 }
 
 /* "(A)|(B)": the different texts of a level. */
@@ -128,7 +182,7 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
         qsort(texts, count, sizeof *texts, order_texts);
     for (uint32_t i = 0; texts != NULL && i < count; i++)
         if (i == 0 || !str_eq(texts[i - 1], texts[i]))
-            text_addf(text, "%s(%.*s)", i != 0 ? "|" : "", STR_ARGS(texts[i]));
+            add_alternative(text, texts[i], i != 0);
     return texts != NULL;
 }
 
@@ -170,8 +224,11 @@ static bool add_treenode(struct words *words, const struct str *names, uint32_t 
 bool test_filter_make(struct test_filter *out, enum filter_kind kind, const struct str *names,
                       uint32_t count, struct arena *arena, struct err *err)
 {
-    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum part) = {
-        [FILTER_VSTEST] = add_vstest, [FILTER_MTP] = add_mtp, [FILTER_TREENODE] = add_treenode};
+    static bool (*const add[])(struct words *, const struct str *, uint32_t,
+                               enum part) = {[FILTER_VSTEST] = add_vstest,
+                                             [FILTER_NUNIT] = add_nunit,
+                                             [FILTER_MTP] = add_mtp,
+                                             [FILTER_TREENODE] = add_treenode};
     *out = (struct test_filter){.is_wider = false};
     for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
         struct words words = {.arena = arena, .err = err};

@@ -1,7 +1,10 @@
 /* test_filter.h - a selection of tests in the words of those who run them.
  *
  *   vstest    an expression for `dotnet test --filter`, also of NUnit and MSTest under
- *             Microsoft.Testing.Platform: FullyQualifiedName~N.C.M|...
+ *             Microsoft.Testing.Platform: FullyQualifiedName=N.C.M|...
+ *   nunit     an expression for the setting NUnit.Where: (class == "N.C" and method == "M") or ...
+ *             It knows generic fixtures, fixtures with arguments and names with blanks, at which
+ *             the other one fails
  *   mtp       options of xunit.v3 under Microsoft.Testing.Platform: --filter-method N.C.M
  *   treenode  a path for TUnit's --treenode-filter: all combinations of the namespaces, classes and
  *             methods
@@ -17,10 +20,13 @@
 enum filter_kind {
     FILTER_NONE,
     FILTER_VSTEST,
+    FILTER_NUNIT,
     FILTER_MTP,
     FILTER_TREENODE,
 };
 
+/* Words that stand before the expression: the last word is the expression, but for xunit.v3, whose
+ * filter is all of its words. */
 struct test_filter {
     char **words; /* arguments of the command, ends with NULL; none: all tests */
     uint32_t count;

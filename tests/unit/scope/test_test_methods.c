@@ -395,6 +395,68 @@ static void fixture_that_a_class_names_is_around_tests(void **state)
     }
 }
 
+static void fixture_is_of_its_class_or_of_more(void **state)
+{
+    static const struct {
+        const char *name;
+        bool is_of_class;
+    } kinds[] = {
+        {"IClassFixture`1", true}, {"ICollectionFixture`1", false}, {"IAssemblyFixture`1", false}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        bool is_of_class = !kinds[i].is_of_class;
+        begin();
+        uint32_t shared = add_type("Shared", 0);
+        uint32_t spec = instance(ref("Xunit", kinds[i].name), def(shared));
+        (void)add_test("M");
+        (void)found_some();
+        uint32_t token = coded_to_token(CODED_TYPE_DEF_OR_REF, spec);
+        assert_int_equal(test_methods_fixture(&is_of_class, &fixture->md, token), shared);
+        assert_int_equal(is_of_class, kinds[i].is_of_class);
+        end();
+    }
+}
+
+/* `hook`: the first argument of the attribute; 0 if it is not asked for. */
+static const struct {
+    const char *space, *name;
+    uint8_t hook;
+    bool is_global;
+} around[] = {
+    {"Microsoft.VisualStudio.TestTools.UnitTesting", "AssemblyInitializeAttribute", 0, true},
+    {"Microsoft.VisualStudio.TestTools.UnitTesting", "AssemblyCleanupAttribute", 0, true},
+    {"Microsoft.VisualStudio.TestTools.UnitTesting", "ClassInitializeAttribute", 0, false},
+    {"Microsoft.VisualStudio.TestTools.UnitTesting", "TestInitializeAttribute", 0, false},
+    {"NUnit.Framework", "SetUpFixtureAttribute", 0, true},
+    {"NUnit.Framework", "OneTimeSetUpAttribute", 0, false},
+    {"TUnit.Core", "BeforeEveryAttribute", 0, true},
+    {"TUnit.Core", "BeforeAttribute", 0, false},
+    {"TUnit.Core", "BeforeAttribute", 1, false},
+    {"TUnit.Core", "AfterAttribute", 2, true},
+    {"TUnit.Core", "BeforeAttribute", 3, true},
+    {"System", "BeforeEveryAttribute", 0, false},
+};
+
+static void what_runs_around_tests_of_others_is_known(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(around); i++) {
+        uint8_t value[] = {8, 1, 0, around[i].hook, 0, 0, 0, 0, 0};
+        begin();
+        (void)add_type("C", 0);
+        uint32_t method = add_test("M");
+        uint32_t constructor =
+            IMAGE_ROW(image, MemberRef, ref(around[i].space, around[i].name) >> 2 << 3 | 1,
+                      image_string(image, ".ctor"), 0);
+        uint32_t row = IMAGE_ROW(image, CustomAttribute, method << 5, constructor << 3 | 3,
+                                 image_blob(image, value + 1, value[0]));
+        (void)found_some();
+        if (test_methods_is_global(&fixture->md, row) != around[i].is_global)
+            fail_msg("%s %u", around[i].name, around[i].hook);
+        end();
+    }
+}
+
 /* As of a collection: a class without tests names it. */
 static void class_without_tests_may_name_a_fixture(void **state)
 {
@@ -633,6 +695,8 @@ int main(void)
         TEST(test_is_no_less_a_test_for_other_attributes),
         TEST(what_has_no_code_is_neither),
         TABLE(fixture_that_a_class_names_is_around_tests),
+        cmocka_unit_test(fixture_is_of_its_class_or_of_more),
+        cmocka_unit_test(what_runs_around_tests_of_others_is_known),
         TEST(class_without_tests_may_name_a_fixture),
         TEST(bases_of_a_fixture_are_around_tests),
         TEST(odd_interfaces_name_no_fixture),

@@ -44,8 +44,12 @@ static void each_tool_gets_its_own_syntax(void **state)
     bool wider;
     (void)state;
     assert_string_equal(filter_of(FILTER_VSTEST, some, 3, &wider),
-                        "--filter FullyQualifiedName~N.C.A|FullyQualifiedName~N.C.B|"
-                        "FullyQualifiedName~N.D+E.A");
+                        "--filter FullyQualifiedName=N.C.A|FullyQualifiedName=N.C.B|"
+                        "FullyQualifiedName=N.D+E.A");
+    assert_string_equal(filter_of(FILTER_NUNIT, some, 3, &wider),
+                        "-- NUnit.Where=(class == \"N.C\" and method == \"A\") or "
+                        "(class == \"N.C\" and method == \"B\") or "
+                        "(class == \"N.D+E\" and method == \"A\")");
     assert_string_equal(filter_of(FILTER_MTP, some, 3, &wider),
                         "--filter-method N.C.A --filter-method N.C.B --filter-method N.D+E.A");
     assert_string_equal(filter_of(FILTER_TREENODE, some, 3, &wider),
@@ -59,7 +63,26 @@ static void characters_that_vstest_reads_are_escaped(void **state)
     bool wider;
     (void)state;
     assert_string_equal(filter_of(FILTER_VSTEST, odd, 1, &wider),
-                        "--filter FullyQualifiedName~N.C.a\\(b\\)\\&c\\|d\\=e\\!f\\~g\\\\h");
+                        "--filter FullyQualifiedName=N.C.a\\(b\\)\\&c\\|d\\=e\\!f\\~g\\\\h");
+}
+
+static void characters_that_nunit_reads_are_escaped(void **state)
+{
+    static const struct str odd[] = {{"N.C.say \"a\\b\"", 13}};
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_NUNIT, odd, 1, &wider),
+                        "-- NUnit.Where=(class == \"N.C\" and method == \"say \\\"a\\\\b\\\"\")");
+}
+
+static void names_that_a_tool_cannot_take_are_cut(void **state)
+{
+    static const struct str odd[] = {{"N.G`1.a*b", 9}};
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_MTP, odd, 1, &wider), "--filter-method N.G`1.a*");
+    assert_string_equal(filter_of(FILTER_TREENODE, odd, 1, &wider),
+                        "--treenode-filter /*/(N)/(G*)/(a*b)");
 }
 
 static void no_kind_is_no_filter(void **state)
@@ -110,6 +133,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_tool_gets_its_own_syntax),
         TEST(characters_that_vstest_reads_are_escaped),
+        TEST(characters_that_nunit_reads_are_escaped),
+        TEST(names_that_a_tool_cannot_take_are_cut),
         TEST(no_kind_is_no_filter),
         TEST(too_many_tests_are_filtered_by_class),
         TEST(too_many_classes_are_filtered_by_namespace),
