@@ -93,14 +93,58 @@ static bool add_vstest(struct words *words, const struct str *names, uint32_t co
            add_word(words, expression);
 }
 
+/* --- NUnit, in the words of VSTest ------------------------------------------------------------ */
+
+/* Its adapter fails on blanks and most signs, and writes type arguments and arguments in its own way:
+ * only what is before them is looked for. */
+static struct str plain_start(struct str name)
+{
+    size_t len = 0;
+    while (len < name.len && strchr(" \\()&|=!~\"<>`,[]'", name.text[len]) == NULL)
+        len++;
+    return (struct str){name.text, len};
+}
+
+static bool add_loose(struct words *words, const struct str *names, uint32_t count, enum part part)
+{
+    struct text text;
+    struct str expression, last = STR("");
+    text_open(&text, words->arena);
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = part_of(names[i], part);
+        if (i != 0 && str_eq(name, last))
+            continue;
+        last = name;
+        struct str container = plain_start(part == PART_TEST ? before_dot(name) : name);
+        text_addf(&text, "%s(FullyQualifiedName~%.*s", i != 0 ? "|" : "", STR_ARGS(container));
+        struct str method = plain_start(after_dot(name));
+        if (part == PART_TEST)
+            text_addf(&text, "&FullyQualifiedName~.%.*s", STR_ARGS(method));
+        text_add_c(&text, ")");
+    }
+    return text_take(&expression, &text, words->err) && add_word(words, STR("--filter")) &&
+           add_word(words, expression);
+}
+
 /* --- NUnit ------------------------------------------------------------------------------------ */
 
-static void add_quoted(struct text *text, const char *what, struct str value)
+static bool has(struct str text, char c)
 {
-    text_add_c(text, what);
-    text_add_c(text, " == \"");
-    add_escaped(text, value, "\\\"");
-    text_add_c(text, "\"");
+    return text.len != 0 && memchr(text.text, c, text.len) != NULL;
+}
+
+/* Escapes do not survive `dotnet test`, but either kind of quotes does. */
+static bool can_quote(struct str value)
+{
+    return !has(value, '\\') && (!has(value, '"') || !has(value, '\''));
+}
+
+/* What can't be said is left out: the rest selects more. */
+static void add_quoted(struct text *text, const char *before, const char *what, struct str value)
+{
+    const char *quote = has(value, '"') ? "'" : "\"";
+    if (can_quote(value))
+        text_addf(text, "%s%s == %s%.*s%s", before, what, quote, STR_ARGS(value), quote);
 }
 
 static bool add_nunit(struct words *words, const struct str *names, uint32_t count, enum part part)
@@ -115,10 +159,11 @@ static bool add_nunit(struct words *words, const struct str *names, uint32_t cou
             continue;
         last = name;
         text_add_c(&text, i != 0 ? " or (" : "(");
-        add_quoted(&text, part == PART_NAMESPACE ? "namespace" : "class",
-                   part == PART_TEST ? before_dot(name) : name);
+        struct str container = part == PART_TEST ? before_dot(name) : name;
+        text_add_c(&text, can_quote(container) ? "" : "class != ''");
+        add_quoted(&text, "", part == PART_NAMESPACE ? "namespace" : "class", container);
         if (part == PART_TEST)
-            add_quoted(&text, " and method", after_dot(name));
+            add_quoted(&text, " and ", "method", after_dot(name));
         text_add_c(&text, ")");
     }
     return text_take(&expression, &text, words->err) && add_word(words, STR("--")) &&
@@ -180,6 +225,10 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
         texts[i] = level(names[i]);
     if (texts != NULL && count > 1)
         qsort(texts, count, sizeof *texts, order_texts);
+    if (texts != NULL && count != 0 && texts[0].len == 0) {
+        text_add_c(text, "*"); /* there is no other way to name what has no namespace */
+        return true;
+    }
     for (uint32_t i = 0; texts != NULL && i < count; i++)
         if (i == 0 || !str_eq(texts[i - 1], texts[i]))
             add_alternative(text, texts[i], i != 0);
@@ -228,7 +277,8 @@ bool test_filter_make(struct test_filter *out, enum filter_kind kind, const stru
                                enum part) = {[FILTER_VSTEST] = add_vstest,
                                              [FILTER_NUNIT] = add_nunit,
                                              [FILTER_MTP] = add_mtp,
-                                             [FILTER_TREENODE] = add_treenode};
+                                             [FILTER_TREENODE] = add_treenode,
+                                             [FILTER_LOOSE] = add_loose};
     *out = (struct test_filter){.is_wider = false};
     for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
         struct words words = {.arena = arena, .err = err};

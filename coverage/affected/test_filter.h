@@ -23,6 +23,7 @@ enum filter_kind {
     FILTER_NUNIT,
     FILTER_MTP,
     FILTER_TREENODE,
+    FILTER_LOOSE, /* an expression of VSTest that NUnit's names fit, too: it selects more */
 };
 
 /* Words that stand before the expression: the last word is the expression, but for xunit.v3, whose

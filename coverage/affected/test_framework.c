@@ -10,14 +10,22 @@ static bool refers_to(const struct metadata *md, const char *assembly)
     return false;
 }
 
-/* NUnit takes its own expression as a setting, which the platform only reads from a file. */
+/* NUnit takes its own expression as a setting, which the platform reads from a file only. */
 static enum filter_kind filter_of(const struct metadata *md, bool is_platform)
 {
     if (refers_to(md, "TUnit.Core"))
         return FILTER_TREENODE;
     if (refers_to(md, "xunit.v3.core") && is_platform)
         return FILTER_MTP;
-    return refers_to(md, "nunit.framework") && !is_platform ? FILTER_NUNIT : FILTER_VSTEST;
+    if (refers_to(md, "nunit.framework"))
+        return is_platform ? FILTER_LOOSE : FILTER_NUNIT;
+    return FILTER_VSTEST;
+}
+
+/* Does the framework also take VSTest's expressions? */
+static bool knows_vstests(enum filter_kind kind)
+{
+    return kind != FILTER_TREENODE && kind != FILTER_MTP;
 }
 
 enum filter_kind test_framework_filter(const struct new_build *build, bool is_platform)
@@ -27,13 +35,12 @@ enum filter_kind test_framework_filter(const struct new_build *build, bool is_pl
         if (!scope_has_tests(&build->modules[i]))
             continue;
         enum filter_kind kind = filter_of(&build->modules[i].md, is_platform);
-        bool are_vstests = !is_platform && kind != FILTER_TREENODE && all != FILTER_TREENODE;
         if (all == FILTER_NONE)
             all = kind;
-        else if (all != kind && !are_vstests)
+        else if (all != kind && (!knows_vstests(all) || !knows_vstests(kind)))
             return FILTER_NONE;
         else if (all != kind)
-            all = FILTER_VSTEST; /* which NUnit knows, too */
+            all = FILTER_LOOSE;
     }
     return all;
 }

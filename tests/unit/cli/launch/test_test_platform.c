@@ -8,7 +8,8 @@
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
-static const char platform[] = "{ // comment\n \"test\": { \"runner\": \"Microsoft.Testing.Platform\" } }";
+static const char platform[] =
+    "{ // comment\n \"test\": { \"runner\": \"Microsoft.Testing.Platform\" } }";
 static const char sdk[] = "{ \"sdk\": { \"version\": \"10.0.100\" } }";
 
 /* `global`: the text of the file, or NULL: there is none. */

@@ -66,13 +66,16 @@ static void characters_that_vstest_reads_are_escaped(void **state)
                         "--filter FullyQualifiedName=N.C.a\\(b\\)\\&c\\|d\\=e\\!f\\~g\\\\h");
 }
 
-static void characters_that_nunit_reads_are_escaped(void **state)
+static void nunit_gets_quotes_that_the_name_does_not_have_or_the_class(void **state)
 {
-    static const struct str odd[] = {{"N.C.say \"a\\b\"", 13}};
+    static const struct str odd[] = {
+        {"N.C.a\\b", 7}, {"N.C.it's", 8}, {"N.C.say \"a\"", 11}, {"N.C.\"it's\"", 10}};
     bool wider;
     (void)state;
-    assert_string_equal(filter_of(FILTER_NUNIT, odd, 1, &wider),
-                        "-- NUnit.Where=(class == \"N.C\" and method == \"say \\\"a\\\\b\\\"\")");
+    assert_string_equal(filter_of(FILTER_NUNIT, odd, 4, &wider),
+                        "-- NUnit.Where=(class == \"N.C\") or "
+                        "(class == \"N.C\" and method == \"it's\") or "
+                        "(class == \"N.C\" and method == 'say \"a\"') or (class == \"N.C\")");
 }
 
 static void names_that_a_tool_cannot_take_are_cut(void **state)
@@ -83,6 +86,28 @@ static void names_that_a_tool_cannot_take_are_cut(void **state)
     assert_string_equal(filter_of(FILTER_MTP, odd, 1, &wider), "--filter-method N.G`1.a*");
     assert_string_equal(filter_of(FILTER_TREENODE, odd, 1, &wider),
                         "--treenode-filter /*/(N)/(G*)/(a*b)");
+}
+
+static void nunit_is_asked_for_more_where_it_has_names_of_its_own(void **state)
+{
+    static const struct str odd[] = {
+        {"N.G`1.M", 7}, {"N.C.adds two", 12}, {"N.C D.M", 7}, {"C.M", 3}};
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_LOOSE, odd, 4, &wider),
+                        "--filter (FullyQualifiedName~N.G&FullyQualifiedName~.M)|"
+                        "(FullyQualifiedName~N.C&FullyQualifiedName~.adds)|"
+                        "(FullyQualifiedName~N.C&FullyQualifiedName~.M)|"
+                        "(FullyQualifiedName~C&FullyQualifiedName~.M)");
+}
+
+static void tests_without_a_namespace_are_in_any(void **state)
+{
+    static const struct str plain[] = {{"C.M", 3}, {"N.C.M", 5}};
+    bool wider;
+    (void)state;
+    assert_string_equal(filter_of(FILTER_TREENODE, plain, 2, &wider),
+                        "--treenode-filter /*/*/(C)/(M)");
 }
 
 static void no_kind_is_no_filter(void **state)
@@ -133,8 +158,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_tool_gets_its_own_syntax),
         TEST(characters_that_vstest_reads_are_escaped),
-        TEST(characters_that_nunit_reads_are_escaped),
+        TEST(nunit_gets_quotes_that_the_name_does_not_have_or_the_class),
         TEST(names_that_a_tool_cannot_take_are_cut),
+        TEST(nunit_is_asked_for_more_where_it_has_names_of_its_own),
+        TEST(tests_without_a_namespace_are_in_any),
         TEST(no_kind_is_no_filter),
         TEST(too_many_tests_are_filtered_by_class),
         TEST(too_many_classes_are_filtered_by_namespace),
