@@ -1,7 +1,7 @@
 #!/bin/bash
-# A small run of tests/mutants: a generated solution, changed in a few ways. First the proof that the proof can fail: a command that
-# selects nothing misses what the suite sees, and one that selects everything does so for what changes nothing, too. `make mutants`
-# has the numbers that mean something.
+# A small run of tests/mutants: a generated solution, changed in a few ways; `ilcov affected` must select the tests that see it, and none
+# for what changes nothing. With ILCOV_LONG also the proof that this can fail: a command that selects nothing misses what the suite sees,
+# and one that selects everything does so for what changes nothing, too. `make mutants` has the numbers that mean something.
 . "$(dirname "$0")/lib.sh"
 
 export OUT=$top/build/e2e/$name ILCOV
@@ -16,13 +16,19 @@ answering() {
 answering nothing '{"all": false, "causes": [], "tests": []}'
 answering everything '{"all": true, "causes": ["always"], "tests": []}'
 
-AFFECTED=$temp/nothing mutants --mutants 6 --neutral 0
+mutants --mutants 12 --neutral 12
 status=$?
 if grep -q 'error NU110[12]' "$temp/run.log"; then
     skip "changes to a generated solution" "a package that it needs is not available"
     finish
 fi
-same "a command that selects nothing fails" 1 $status
+same "12 mutants and 12 neutral changes" 0 $status
+check "... of which the suite sees some" grep -qE '^ok - 12 mutants, of which the suite kills ([1-9]|1[012]): the selected tests miss 0$' run.log
+check "... and none of the others, for which nothing is selected" grep -qx 'ok - 12 neutral changes: tests are selected for 0' run.log
+long || finish
+
+AFFECTED=$temp/nothing mutants --keep --mutants 6 --neutral 0
+same "a command that selects nothing fails" 1 $?
 check "... for what the suite sees it misses" grep -qE '^not ok - 6 mutants, of which the suite kills ([1-6]): the selected tests miss \1$' run.log
 AFFECTED=$temp/everything mutants --keep --mutants 6 --neutral 4
 same "a command that selects everything fails" 1 $?

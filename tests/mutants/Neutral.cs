@@ -15,7 +15,7 @@ sealed class Neutral(Random random)
     public static readonly string[] Kinds =
     [
         "moved method", "moved type to a file", "moved method to a part", "reordered methods", "reordered files", "renamed locals", "renamed lambda parameters",
-        "renamed local function", "formatted", "comments and lines", "reordered usings", "renamed file", "redundant syntax",
+        "formatted", "comments and lines", "reordered usings", "renamed file", "redundant syntax",
     ];
 
     /// Null: there was nothing of the kind where it looked.
@@ -30,7 +30,7 @@ sealed class Neutral(Random random)
             "moved type to a file" => MovedType(project, tree),
             "moved method to a part" => Part(project, tree),
             "reordered methods" => ReorderedMethods(project, tree),
-            "renamed locals" or "renamed lambda parameters" or "renamed local function" => Renamed(kind, project, tree),
+            "renamed locals" or "renamed lambda parameters" => Renamed(kind, project, tree),
             "formatted" => Knows(tree, "Caller") || UsesCaller(project, tree) ? null : Changed(kind, project, tree, tree.GetRoot().NormalizeWhitespace(indentation: "\t", eol: "\r\n").ToFullString()),
             "comments and lines" => Comments(project, tree),
             "reordered usings" => Usings(project, tree),
@@ -131,7 +131,6 @@ sealed class Neutral(Random random)
         var declared = nodes.Select(n => (Node: n, Symbol: model.GetDeclaredSymbol(n))).Where(d => d.Symbol != null && d.Node is not (SingleVariableDesignationSyntax { Parent: null })).Where(d => kind switch
         {
             "renamed locals" => d.Symbol is ILocalSymbol,
-            "renamed local function" => d.Symbol is IMethodSymbol { MethodKind: MethodKind.LocalFunction },
             _ => d.Symbol is IParameterSymbol { ContainingSymbol: IMethodSymbol { MethodKind: MethodKind.AnonymousFunction } } && !InExpressionTree(model, d.Node),
         }).Select(d => d.Symbol!).Distinct<ISymbol>(SymbolEqualityComparer.Default).Where(s => s.Name != "_").ToList();
         var uses = nodes.OfType<IdentifierNameSyntax>().Select(n => (Node: n, model.GetSymbolInfo(n).Symbol)).Where(u => u.Symbol != null).ToLookup(u => u.Symbol!, u => u.Node, SymbolEqualityComparer.Default);
