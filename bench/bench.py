@@ -34,7 +34,7 @@ import rounds  # noqa: E402
 import table  # noqa: E402
 from meter import Meter  # noqa: E402
 
-GROUPS = ("loops", "suites", "start", "end", "memory", "growth", "csc", "huge")
+GROUPS = ("loops", "suites", "per_test", "start", "end", "memory", "growth", "csc", "huge")
 ON_REQUEST = ("unused", "against")  # they need BASELINE
 PUBLIC, PAGE = "public", "page"     # each with arguments of its own
 RESULTS = "results.json"

@@ -14,6 +14,7 @@ IDLE = 0.1  # processors that other work may keep busy
 # What stands before the tables of a group.
 SECTIONS = {
     "suites": ("Test suites", "`dotnet test --no-build` of suites written for this bench, in Debug, reports included."),
+    "per_test": ("Hits by test", "The same suites with `--per-test`, beside Microsoft's collector with its setting `PerTestCodeCoverage`."),
     "public": ("Public test suites", "Suites of other projects, as they publish them, reports included."),
     "start": ("Start-up", "What a process costs that does nothing else: the whole command, from its start to the report."),
     "end": ("The end", "What `ilcov run` does after the command has ended: it reads the counters and writes the data file and one report."),
