@@ -61,6 +61,19 @@ static struct str part_of(struct str name, enum part part)
                                 : before_dot(before_dot(name));
 }
 
+/* Ascending names: equal parts stand together. */
+static struct str *distinct_parts(uint32_t *part_count, const struct str *names, uint32_t count,
+                                  enum part part, struct words *words)
+{
+    struct str *parts = ARENA_NEW(words->arena, struct str, count, words->err);
+    for (uint32_t i = 0; parts != NULL && i < count; i++) {
+        struct str name = part_of(names[i], part);
+        if (*part_count == 0 || !str_eq(parts[*part_count - 1], name))
+            parts[(*part_count)++] = name;
+    }
+    return parts;
+}
+
 /* --- VSTest ----------------------------------------------------------------------------------- */
 
 static void add_escaped(struct text *text, struct str name, const char *special)
@@ -72,17 +85,13 @@ static void add_escaped(struct text *text, struct str name, const char *special)
     }
 }
 
-/* Ascending names: equal parts stand together. */
 static bool add_vstest(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     struct text text;
-    struct str expression, last = STR("");
+    struct str expression;
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = part_of(names[i], part);
-        if (i != 0 && str_eq(name, last))
-            continue;
-        last = name;
+        struct str name = names[i];
         text_add_c(&text, i != 0 ? "|FullyQualifiedName" : "FullyQualifiedName");
         text_add_c(&text, part == PART_TEST ? "=" : "~");
         add_escaped(&text, name, "\\()&|=!~");
@@ -108,13 +117,10 @@ static struct str plain_start(struct str name)
 static bool add_loose(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     struct text text;
-    struct str expression, last = STR("");
+    struct str expression;
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = part_of(names[i], part);
-        if (i != 0 && str_eq(name, last))
-            continue;
-        last = name;
+        struct str name = names[i];
         struct str container = plain_start(part == PART_TEST ? before_dot(name) : name);
         text_addf(&text, "%s(FullyQualifiedName~%.*s", i != 0 ? "|" : "", STR_ARGS(container));
         struct str method = plain_start(after_dot(name));
@@ -150,14 +156,11 @@ static void add_quoted(struct text *text, const char *before, const char *what, 
 static bool add_nunit(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     struct text text;
-    struct str expression, last = STR("");
+    struct str expression;
     text_open(&text, words->arena);
     text_add_c(&text, "NUnit.Where=");
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = part_of(names[i], part);
-        if (i != 0 && str_eq(name, last))
-            continue;
-        last = name;
+        struct str name = names[i];
         text_add_c(&text, i != 0 ? " or (" : "(");
         struct str container = part == PART_TEST ? before_dot(name) : name;
         text_add_c(&text, can_quote(container) ? "" : "class != ''");
@@ -188,12 +191,8 @@ static bool add_mtp(struct words *words, const struct str *names, uint32_t count
 {
     static const char *const options[PART_COUNT] = {"--filter-method", "--filter-class",
                                                     "--filter-namespace"};
-    struct str last = STR("");
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = part_of(names[i], part);
-        if (i != 0 && str_eq(name, last))
-            continue;
-        last = name;
+        struct str name = names[i];
         if (!add_word(words, str_of(options[part])) || !add_start(words, name))
             return false;
     }
@@ -218,11 +217,12 @@ static void add_alternative(struct text *text, struct str name, bool is_further)
 
 /* "(A)|(B)": the different texts of a level. */
 static bool add_level(struct text *text, const struct str *names, uint32_t count,
-                      struct str (*level)(struct str), struct words *words)
+                      struct str (*level)(struct str, enum part), enum part part,
+                      struct words *words)
 {
     struct str *texts = ARENA_NEW(words->arena, struct str, count, words->err);
     for (uint32_t i = 0; texts != NULL && i < count; i++)
-        texts[i] = level(names[i]);
+        texts[i] = level(names[i], part);
     if (texts != NULL && count > 1)
         qsort(texts, count, sizeof *texts, order_texts);
     if (texts != NULL && count != 0 && texts[0].len == 0) {
@@ -235,14 +235,22 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
     return texts != NULL;
 }
 
-static struct str namespace_of(struct str name)
+static struct str namespace_of(struct str name, enum part part)
 {
-    return before_dot(before_dot(name));
+    return part == PART_NAMESPACE ? name
+           : part == PART_CLASS   ? before_dot(name)
+                                  : before_dot(before_dot(name));
 }
 
-static struct str class_of(struct str name)
+static struct str class_of(struct str name, enum part part)
 {
-    return after_dot(before_dot(name));
+    return after_dot(part == PART_CLASS ? name : before_dot(name));
+}
+
+static struct str method_of(struct str name, enum part part)
+{
+    (void)part;
+    return after_dot(name);
 }
 
 static bool add_treenode(struct words *words, const struct str *names, uint32_t count,
@@ -252,17 +260,17 @@ static bool add_treenode(struct words *words, const struct str *names, uint32_t 
     struct str path;
     text_open(&text, words->arena);
     text_add_c(&text, "/*/");
-    if (!add_level(&text, names, count, namespace_of, words))
+    if (!add_level(&text, names, count, namespace_of, part, words))
         return false;
     text_add_c(&text, "/");
     if (part == PART_NAMESPACE)
         text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, class_of, words))
+    else if (!add_level(&text, names, count, class_of, part, words))
         return false;
     text_add_c(&text, "/");
     if (part != PART_TEST)
         text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, after_dot, words))
+    else if (!add_level(&text, names, count, method_of, part, words))
         return false;
     return text_take(&path, &text, words->err) && add_word(words, STR("--treenode-filter")) &&
            add_word(words, path);
@@ -282,7 +290,9 @@ bool test_filter_make(struct test_filter *out, enum filter_kind kind, const stru
     *out = (struct test_filter){.is_wider = false};
     for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
         struct words words = {.arena = arena, .err = err};
-        if (!add[kind](&words, names, count, part))
+        uint32_t part_count = 0;
+        struct str *parts = distinct_parts(&part_count, names, count, part, &words);
+        if (parts == NULL || !add[kind](&words, parts, part_count, part))
             return false;
         if (words.len > LENGTH_MAX) {
             out->is_wider = true;
