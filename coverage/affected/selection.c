@@ -180,12 +180,21 @@ static bool rested(const struct selecting *s, const struct new_test *test)
     return false;
 }
 
+static bool is_carried(const struct facts *base, const struct fact_test *test)
+{
+    return base->runs[test->run].kind == RUN_CARRIED;
+}
+
+/* Does it have all tests that ran? A partial run of those that a change needed has, with those that
+ * were carried beside it. */
 static bool is_whole(const struct facts *base)
 {
+    bool partial = false, carried = false;
     for (uint32_t i = 0; i < base->run_count; i++)
-        if (base->runs[i].kind == RUN_PARTIAL)
-            return false;
-    return true;
+        partial |= base->runs[i].kind == RUN_PARTIAL;
+    for (uint32_t i = 0; i < base->test_count; i++)
+        carried |= is_carried(base, &base->tests[i]);
+    return carried || !partial;
 }
 
 static bool select_new(struct selection *out, struct selecting *s)
@@ -207,14 +216,25 @@ static bool select_new(struct selection *out, struct selecting *s)
     return true;
 }
 
-static bool select_failed(struct selecting *s)
+/* What it ran changed, and it was carried as it was before (carry_tests.h). */
+static bool is_stale(const struct facts *base, const struct fact_test *test)
+{
+    return is_carried(base, test) && test->rows == 0;
+}
+
+static bool select_unfinished(struct selecting *s)
 {
     const struct facts *base = &s->changes->base;
-    for (uint32_t i = 0; i < base->test_count; i++)
-        if (base->tests[i].kind == TEST_METHOD && base->tests[i].end == TEST_THREW &&
-            is_there(s, base->tests[i].name) &&
-            !select_test(s, base->tests[i].name, STR("it failed before")))
+    for (uint32_t i = 0; i < base->test_count; i++) {
+        const struct fact_test *test = &base->tests[i];
+        bool stale = is_stale(base, test);
+        if (test->kind == TEST_METHOD && (stale || test->end == TEST_THREW) &&
+            is_there(s, test->name) &&
+            !select_test(s, test->name,
+                         stale ? STR("it did not run after the change before")
+                               : STR("it failed before")))
             return false;
+    }
     return true;
 }
 
@@ -267,7 +287,8 @@ bool selection_make(struct selection *out, struct build_changes *changes,
     for (uint32_t i = 0; i < base->test_count; i++)
         if (s.why_of[i] != 0 && !select_owner(&s, &base->tests[i], text_of(&s, s.why_of[i])))
             return false;
-    if (!select_new(out, &s) || !select_failed(&s) || (changes->all.count != 0 && !select_all(&s)))
+    if (!select_new(out, &s) || !select_unfinished(&s) ||
+        (changes->all.count != 0 && !select_all(&s)))
         return false;
     finish(out, &s);
     if (out->of < out->count)

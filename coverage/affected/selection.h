@@ -4,7 +4,8 @@
  *   the tests of a class, and of what derives from it, if what runs around them did
  *   all tests          if it ran outside of tests, in a static constructor, in a fixture of no
  *                      class that is known; or for what changes.h finds
- *   new tests          and those that failed in the older run
+ *   new tests          and those that failed in the older run, or did not run in it although what
+ *                      they had run before was changed
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_AFFECTED_SELECTION_H
 #define ILCOV_COVERAGE_AFFECTED_SELECTION_H

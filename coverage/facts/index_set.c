@@ -1,5 +1,9 @@
 #include "coverage/facts/index_set.h"
 
+#include <stdlib.h>
+
+#include "base/number.h"
+
 static void put_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
 {
     wr_leb128(w, first - *end);
@@ -82,14 +86,30 @@ uint32_t index_set_count(struct view set)
     return count;
 }
 
-bool index_set_has(struct view set, uint32_t number)
+static int order_numbers(const void *left, const void *right)
+{
+    return number_order(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
+                        struct arena *scratch, struct arena *arena, struct err *err)
 {
     struct index_runs runs = index_set_runs(set);
-    uint32_t first, end;
+    uint32_t first, end, count = 0;
+    struct writer w;
+    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, err);
+    if (numbers == NULL)
+        return false;
     while (index_set_next(&runs, &first, &end))
-        if (number < end)
-            return number >= first;
-    return false;
+        for (uint32_t i = first; i < end; i++)
+            if (to[i] != UINT32_MAX)
+                numbers[count++] = to[i];
+    if (count > 1)
+        qsort(numbers, count, sizeof *numbers, order_numbers);
+    wr_open(&w, arena);
+    index_set_write_list(&w, numbers, count);
+    *out = (struct view){w.data, w.len};
+    return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the tests need more");
 }
 
 void index_set_mark(bool *has, struct view set)

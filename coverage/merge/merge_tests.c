@@ -1,10 +1,8 @@
 #include "coverage/merge/merge_tests.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
-#include "base/number.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/merge/unite.h"
 #include "coverage/store/store.h"
@@ -71,33 +69,6 @@ static bool choose_sources(struct merging *m)
     return true;
 }
 
-static int order_numbers(const void *left, const void *right)
-{
-    return number_order(*(const uint32_t *)left, *(const uint32_t *)right);
-}
-
-/* The numbers of a set that `to` gives another number; the rest is left out. */
-static bool move_set(struct view *out, struct view set, const uint32_t *to, struct merging *m,
-                     struct arena *scratch)
-{
-    struct index_runs runs = index_set_runs(set);
-    uint32_t first, end, count = 0;
-    struct writer w;
-    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, m->err);
-    if (numbers == NULL)
-        return false;
-    while (index_set_next(&runs, &first, &end))
-        for (uint32_t i = first; i < end; i++)
-            if (to[i] != NO_INDEX)
-                numbers[count++] = to[i];
-    if (count > 1)
-        qsort(numbers, count, sizeof *numbers, order_numbers);
-    wr_open(&w, m->arena);
-    index_set_write_list(&w, numbers, count);
-    *out = (struct view){w.data, w.len};
-    return !w.failed || err_set(m->err, ERR_MEMORY, "out of memory: the tests need more");
-}
-
 /* For each count of the file's module its place in the union's. */
 static uint32_t *places_in_union(const struct merging *m, const struct fact_module *to,
                                  const struct fact_module *from, struct arena *scratch)
@@ -153,8 +124,9 @@ static bool add_hits(struct merging *m, uint32_t s, const struct facts *file,
         placed = hits->module;
         struct fact_hits moved = {.module = module};
         arena_reset(&working);
-        ok = places != NULL && move_set(&moved.tests, hits->tests, numbers, m, &working) &&
-             move_set(&moved.counts, hits->counts, places, m, &working);
+        ok = places != NULL &&
+             index_set_renumber(&moved.tests, hits->tests, numbers, &working, m->arena, m->err) &&
+             index_set_renumber(&moved.counts, hits->counts, places, &working, m->arena, m->err);
         if (!ok || moved.tests.len == 0 || moved.counts.len == 0)
             continue;
         struct fact_hits *added = list_add(&m->hits, sizeof *added, m->arena, m->err);

@@ -8,6 +8,7 @@
 #include "base/hex.h"
 #include "coverage/facts/digest.h"
 #include "coverage/facts/sums.h"
+#include "coverage/pairing/carry_tests.h"
 #include "coverage/pairing/transplant.h"
 
 enum {
@@ -150,5 +151,5 @@ bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const
     bool ok = carry_all(&w);
     arena_free(&w.scratch);
     *methods = w.methods;
-    return ok;
+    return ok && carry_tests(out, head, base, arena, err);
 }

@@ -213,9 +213,13 @@ same "as options of xunit.v3" "--filter-method OrderTests.Halves --filter-method
 same "as a path of TUnit" "/*/(Suite)/(OrderTests)/(Halves)|(Names) " "$(selected --filter treenode)"
 limited "$ILCOV" affected -d base.ilcov --json "$output" >affected.json 2>affected.err
 check "JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/affected.schema.json" affected.json
-limited "$ILCOV" affected -d base.ilcov --run -b "$output" -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
+limited "$ILCOV" affected -d base.ilcov --run -b "$output" -- \
+    "$ILCOV" run -q --partial --per-test --root . -d part.ilcov -f none -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
 same "run: status" 0 $?
 check "... these tests, and no other" grep -q 'Total: *2,' run.log
+limited "$ILCOV" merge -q --carry base.ilcov -o whole.ilcov part.ilcov
+same "carried beside them are the others: no test is affected" "" "$(limited "$ILCOV" affected -d whole.ilcov "$output" 2>affected.err)"
+check "... a test that was skipped still rests, which it says" grep -q '1 test was not run before' affected.err
 unedited
 limited "$ILCOV" affected -d base.ilcov --run -b "$output" -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
 same "nothing to run: status" 0 $?

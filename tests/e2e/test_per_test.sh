@@ -93,6 +93,33 @@ if made_suite xunit3 54 Debug; then
     limited "$ILCOV" tests -d all.ilcov Nowhere.cs >out 2>err
     same "no such file: status" 3 $?
     check "... and a message" grep -q 'neither a source file nor a method Nowhere.cs' err
+
+    # --- carried tests ---
+    # told DATA: the tests of every line with code, and all that there are.
+    told() {
+        grep -nE 'return|if|for|sum|Base' "$place/Lib/Functions.cs" | cut -d: -f1 | while read -r line; do
+            echo "$line: $(limited "$ILCOV" tests -d "$1" "Functions.cs:$line" 2>&1 | sort | tr '\n' ' ')"
+        done
+        limited "$ILCOV" tests -d "$1" 2>/dev/null | grep '\.Test[0-9]*$' | sort
+    }
+    # part TEST...: a run of these alone, with what is carried, in whole.ilcov
+    part() {
+        limited "$ILCOV" run -q --partial --per-test --root "$place" -d part.ilcov -f none -- "$host" -method "$1" >part.log 2>&1
+        limited "$ILCOV" merge -q --carry all.ilcov -o whole.ilcov part.ilcov >>part.log 2>&1
+    }
+    sed -i '/int F7(/,/^    }/s/return Spin(x);/return Spin(x) + 1;/' "$place/Lib/Functions.cs"
+    check "a method is changed" building dotnet build "$place/Suite" --configuration Debug --nologo
+    same "... of which this test is affected" "Suite.Class1.Test7" "$(limited "$ILCOV" affected -d all.ilcov 2>err)"
+    part Suite.Class1.Test7
+    limited "$ILCOV" run -q --per-test --root "$place" -d full.ilcov -f none -- "$host" >run.log 2>&1
+    told whole.ilcov >whole.txt
+    told full.ilcov >full.txt
+    check "its run and what is carried: tests of each line are those of a run of all tests" diff whole.txt full.txt
+    same "... of two lines of each function, and four of what all call" $((54 * 2 + 4)) "$(grep -c ': .*\.Test' whole.txt)"
+    same "... no test is affected any more" "" "$(limited "$ILCOV" affected -d whole.ilcov 2>err)"
+    check "... which it says of all tests" grep -q '0 of 54 tests selected' err
+    part Suite.Class1.Test8
+    same "a run of another test: the test still is" "Suite.Class1.Test7" "$(limited "$ILCOV" affected -d whole.ilcov 2>err)"
 fi
 limited "$ILCOV" run --per-test --mode exact -- true 2>err
 same "exact: status" 2 $?

@@ -1,0 +1,468 @@
+#include "coverage/pairing/carry_tests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/facts/index_set.h"
+#include "coverage/pairing/transplant.h"
+#include "metadata/names.h"
+
+/* What became of a method of BASE, in all builds of HEAD; nothing: it is gone. */
+enum {
+    FATE_SAME = 1,
+    FATE_CHANGED = 2,
+    FATE_REDECLARED = 4,
+};
+
+/* A count of HEAD. */
+struct place {
+    uint32_t module, count;
+};
+
+/* A method of a test assembly of BASE. */
+struct declared {
+    struct str name, type;
+    uint8_t fate;
+};
+
+struct work {
+    struct facts head, base; /* test assemblies have code; the tests of the base are joined */
+    struct pairing pairing;
+    uint8_t **fates;       /* by module of BASE, and method of its code */
+    bool **lost;           /* by module of BASE, and count: its method is not what it was */
+    uint32_t *first_id;    /* of each module of BASE: the number of its first count */
+    uint32_t *first_place; /* by number of a count: where it is now, up to that of the next one */
+    struct place *places;
+    struct list declared; /* ascending name */
+    bool *is_stale, *has_hits;
+    uint32_t *number; /* by test of BASE: in `out`; NO_INDEX: it is not carried */
+    struct facts *out;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- what is compared ------------------------------------------------------------------------- */
+
+static bool is_test_code(const struct fact_module *module)
+{
+    return module->state == MODULE_SKIPPED && module->method_count != 0;
+}
+
+static bool with_test_code(struct facts *out, const struct facts *facts, struct work *w)
+{
+    *out = *facts;
+    out->modules = ARENA_NEW(w->arena, struct fact_module, facts->module_count, w->err);
+    for (uint32_t i = 0; out->modules != NULL && i < facts->module_count; i++) {
+        out->modules[i] = facts->modules[i];
+        if (is_test_code(&facts->modules[i]))
+            out->modules[i].state = MODULE_COVERED;
+    }
+    return out->modules != NULL;
+}
+
+/* Wherever its statements are, as for coverage/affected. */
+static bool is_same(const struct code_method *now, const struct code_method *was)
+{
+    static const uint8_t unknown[FACT_BODY_LEN] = {0};
+    return memcmp(now->hash, unknown, sizeof unknown) != 0 &&
+           memcmp(now->hash, was->hash, sizeof now->hash) == 0 &&
+           now->member_count == was->member_count;
+}
+
+static bool is_redeclared(const struct fact_method *now, const struct fact_method *was)
+{
+    return now->declaration != was->declaration && now->declaration != 0 && was->declaration != 0;
+}
+
+/* Notes what became of the methods of BASE, and leaves only those pairs whose code is the same. */
+static bool judge_pairs(struct work *w)
+{
+    w->fates = ARENA_NEW(w->arena, uint8_t *, w->base.module_count, w->err);
+    for (uint32_t i = 0; w->fates != NULL && i < w->base.module_count; i++)
+        if ((w->fates[i] = ARENA_NEW(w->arena, uint8_t, w->pairing.base[i].count, w->err)) == NULL)
+            return false;
+    for (uint32_t m = 0; w->fates != NULL && m < w->head.module_count; m++) {
+        const struct code *code = &w->pairing.head[m];
+        for (uint32_t i = 0; i < code->count; i++) {
+            struct pair *pair = &w->pairing.pairs[m][i];
+            if (pair->module == NO_INDEX)
+                continue;
+            const struct code *base = &w->pairing.base[pair->module];
+            const struct code_method *was = &base->methods[pair->method];
+            uint8_t *fate = &w->fates[pair->module][pair->method];
+            bool same = !pair->renamed && is_same(&code->methods[i], was);
+            *fate |= same ? FATE_SAME : FATE_CHANGED;
+            if (is_redeclared(&code->module->methods[code->methods[i].method],
+                              &base->module->methods[was->method]))
+                *fate |= FATE_REDECLARED;
+            if (!same)
+                pair->module = NO_INDEX;
+        }
+    }
+    return w->fates != NULL;
+}
+
+/* --- what is lost ----------------------------------------------------------------------------- */
+
+static void lose_method(bool *lost, const struct fact_module *module,
+                        const struct code_method *method)
+{
+    for (uint32_t i = 0; i < method->member_count; i++) {
+        const struct code_member *member = &method->members[i];
+        uint32_t entry = module->methods[member->method].entry_count;
+        if (entry != NO_INDEX)
+            lost[entry] = true;
+        for (uint32_t k = 0; k < member->statement_count; k++)
+            lost[module->statements[member->first_statement + k].count] = true;
+        for (uint32_t k = 0; k < member->decision_count; k++) {
+            const struct fact_decision *decision = &module->decisions[member->first_decision + k];
+            for (uint32_t n = 0; n < decision->outcome_count; n++)
+                lost[decision->first_count + n] = true;
+        }
+    }
+}
+
+static bool has_assembly(const struct facts *facts, struct str name)
+{
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (facts_has_code(&facts->modules[i]) && str_eq(facts->modules[i].name, name))
+            return true;
+    return false;
+}
+
+static bool is_compared(const struct work *w, uint32_t module)
+{
+    for (uint32_t i = 0; i < w->head.module_count; i++)
+        if (w->pairing.base_of[i] == module)
+            return true;
+    return false;
+}
+
+/* A build of a framework that HEAD did not run loses nothing: the others stand for it. */
+static bool find_lost(struct work *w)
+{
+    w->lost = ARENA_NEW(w->arena, bool *, w->base.module_count, w->err);
+    for (uint32_t m = 0; w->lost != NULL && m < w->base.module_count; m++) {
+        const struct fact_module *module = &w->base.modules[m];
+        const struct code *code = &w->pairing.base[m];
+        bool compared = is_compared(w, m);
+        if ((w->lost[m] = ARENA_NEW(w->arena, bool, module->count_len, w->err)) == NULL)
+            return false;
+        if (!has_assembly(&w->head, module->name)) {
+            memset(w->lost[m], true, module->count_len * sizeof *w->lost[m]);
+            continue;
+        }
+        for (uint32_t i = 0; i < code->count; i++)
+            if ((w->fates[m][i] & FATE_CHANGED) != 0 || (w->fates[m][i] == 0 && compared))
+                lose_method(w->lost[m], module, &code->methods[i]);
+    }
+    return w->lost != NULL;
+}
+
+/* --- where counts are now --------------------------------------------------------------------- */
+
+/* Vectors whose counts are their own numbers, from 1. */
+static uint64_t **number_counts(uint32_t *total, struct work *w)
+{
+    uint64_t **ids = ARENA_NEW(w->arena, uint64_t *, w->base.module_count, w->err);
+    w->first_id = ARENA_NEW(w->arena, uint32_t, w->base.module_count, w->err);
+    uint64_t next = 0;
+    for (uint32_t m = 0; ids != NULL && w->first_id != NULL && m < w->base.module_count; m++) {
+        uint32_t len = w->base.modules[m].count_len;
+        if (next + len >= UINT32_MAX - 1) {
+            (void)err_set(w->err, ERR_LIMIT, "the older build has too many counts");
+            return NULL;
+        }
+        if ((ids[m] = ARENA_NEW(w->arena, uint64_t, len, w->err)) == NULL)
+            return NULL;
+        w->first_id[m] = (uint32_t)next;
+        for (uint32_t i = 0; i < len; i++)
+            ids[m][i] = ++next;
+    }
+    *total = (uint32_t)next;
+    return w->first_id != NULL ? ids : NULL;
+}
+
+/* Sorted by number, by counting. */
+static bool list_places(uint64_t *const *moved, uint32_t total, struct work *w)
+{
+    uint32_t *next = ARENA_NEW(w->arena, uint32_t, (size_t)total + 2, w->err);
+    if (next == NULL)
+        return false;
+    for (uint32_t m = 0; m < w->head.module_count; m++)
+        for (uint32_t i = 0; i < w->head.modules[m].count_len; i++)
+            if (moved[m][i] != 0)
+                next[moved[m][i] + 1]++;
+    for (uint32_t i = 1; i < total + 2; i++)
+        next[i] += next[i - 1];
+    w->places = ARENA_NEW(w->arena, struct place, next[total + 1], w->err);
+    for (uint32_t m = 0; w->places != NULL && m < w->head.module_count; m++)
+        for (uint32_t i = 0; i < w->head.modules[m].count_len; i++)
+            if (moved[m][i] != 0)
+                w->places[next[moved[m][i]]++] = (struct place){m, i};
+    w->first_place = next; /* each has moved on to the first of the next one */
+    return w->places != NULL;
+}
+
+static bool find_places(struct work *w)
+{
+    uint32_t total = 0;
+    struct transplant moved;
+    uint64_t **ids = number_counts(&total, w);
+    return ids != NULL &&
+           transplant(&moved, &w->pairing, &w->head, &w->base, ids, w->arena, w->err) &&
+           list_places(moved.base, total, w);
+}
+
+/* --- which tests ------------------------------------------------------------------------------ */
+
+static int order_declared(const void *left, const void *right)
+{
+    return str_cmp(((const struct declared *)left)->name, ((const struct declared *)right)->name);
+}
+
+static bool list_declared(const struct facts *base, struct work *w)
+{
+    for (uint32_t m = 0; m < base->module_count; m++)
+        for (uint32_t i = 0; is_test_code(&base->modules[m]) && i < w->pairing.base[m].count; i++) {
+            const struct fact_method *method =
+                &base->modules[m].methods[w->pairing.base[m].methods[i].method];
+            struct declared *added = list_add(&w->declared, sizeof *added, w->arena, w->err);
+            if (added == NULL)
+                return false;
+            *added = (struct declared){method->name, method->type, w->fates[m][i]};
+        }
+    if (w->declared.count > 1)
+        qsort(w->declared.items, w->declared.count, sizeof(struct declared), order_declared);
+    return true;
+}
+
+/* What became of the methods of this name in the type; *found: are there any? */
+static uint8_t fate_of_method(bool *found, const struct work *w, struct str type, struct str name)
+{
+    const struct declared *items = w->declared.items;
+    uint32_t low = 0, high = w->declared.count;
+    uint8_t fate = 0;
+    *found = false;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (str_cmp(items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < w->declared.count && str_eq(items[low].name, name); low++)
+        if (name_is_full(type, items[low].type)) {
+            *found = true;
+            fate |= items[low].fate;
+        }
+    return fate;
+}
+
+/* Has a test assembly declared methods of the type, and are all gone? */
+static bool is_type_gone(const struct work *w, struct str type)
+{
+    const struct declared *items = w->declared.items;
+    bool found = false;
+    for (uint32_t i = 0; i < w->declared.count; i++) {
+        if (!name_is_full(type, items[i].type))
+            continue;
+        if (items[i].fate != 0)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* As it was in BASE. A test that a class inherits is one as long as the class is there. */
+static bool is_same_test(const struct work *w, struct str name)
+{
+    size_t dot = name.len;
+    bool found = false;
+    while (dot > 0 && name.text[dot - 1] != '.')
+        dot--;
+    struct str type = {name.text, dot > 0 ? dot - 1 : 0};
+    uint8_t fate = fate_of_method(&found, w, type, str_from(name, dot));
+    return found ? fate == FATE_SAME : !is_type_gone(w, type);
+}
+
+static int order_owners(const void *left, const void *right)
+{
+    const struct fact_test *a = left, *b = right;
+    int order = number_order(a->kind, b->kind);
+    return order != 0 ? order : str_cmp(a->name, b->name);
+}
+
+/* `ran`: the tests of HEAD, joined. */
+static bool is_carried(const struct work *w, uint32_t test, const struct facts *ran)
+{
+    const struct fact_test *owner = &w->base.tests[test];
+    bool ran_again =
+        bsearch(owner, ran->tests, ran->test_count, sizeof *owner, order_owners) != NULL;
+    switch (owner->kind) {
+    case TEST_METHOD:
+        return !ran_again && is_same_test(w, owner->name);
+    case TEST_CLASS:
+        if (is_type_gone(w, owner->name))
+            return false;
+        break;
+    case TEST_STATIC:
+    case TEST_OUTSIDE:
+        break;
+    }
+    return w->has_hits[test] && !(ran_again && w->is_stale[test]);
+}
+
+/* A set of counts is of one method. */
+static void judge_hits(struct work *w)
+{
+    for (uint32_t i = 0; i < w->base.hits_count; i++) {
+        const struct fact_hits *hits = &w->base.hits[i];
+        struct index_runs counts = index_set_runs(hits->counts);
+        uint32_t first, end;
+        bool lost = false, any = false;
+        while (index_set_next(&counts, &first, &end))
+            for (uint32_t k = first; k < end; k++) {
+                uint32_t id = w->first_id[hits->module] + k + 1;
+                lost |= w->lost[hits->module][k];
+                any |= w->first_place[id] != w->first_place[id - 1];
+            }
+        if (lost)
+            index_set_mark(w->is_stale, hits->tests);
+        if (any)
+            index_set_mark(w->has_hits, hits->tests);
+    }
+}
+
+/* Those that HEAD did not run. */
+static bool choose_tests(struct work *w, const struct facts *ran)
+{
+    bool all_stale = false;
+    w->number = ARENA_NEW(w->arena, uint32_t, w->base.test_count, w->err);
+    w->out->tests = ARENA_NEW(w->arena, struct fact_test, w->base.test_count, w->err);
+    if (w->number == NULL || w->out->tests == NULL)
+        return false;
+    for (uint32_t i = 0; i < w->base.test_count; i++) {
+        struct fact_test *test = &w->out->tests[w->out->test_count];
+        w->number[i] = NO_INDEX;
+        if (!is_carried(w, i, ran))
+            continue;
+        w->number[i] = w->out->test_count++;
+        *test = w->base.tests[i];
+        if (w->is_stale[i]) {
+            test->end = TEST_END_UNKNOWN;
+            test->rows = test->ns = 0;
+            all_stale |= test->kind != TEST_METHOD;
+        }
+    }
+    for (uint32_t i = 0; all_stale && i < w->out->test_count; i++) {
+        w->out->tests[i].end = TEST_END_UNKNOWN;
+        w->out->tests[i].rows = w->out->tests[i].ns = 0;
+    }
+    return true;
+}
+
+/* --- their hits ------------------------------------------------------------------------------- */
+
+static int order_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    int order = number_order(a->module, b->module);
+    return order != 0 ? order : number_order(a->count, b->count);
+}
+
+/* `places`: of one method in each build of HEAD. */
+static bool add_hits(struct work *w, struct list *hits, const struct list *places,
+                     struct view tests)
+{
+    const struct place *items = places->items;
+    for (uint32_t i = 0, end = 0; i < places->count; i = end) {
+        struct writer counts;
+        struct fact_hits *added = list_add(hits, sizeof *added, w->arena, w->err);
+        uint32_t *numbers = ARENA_NEW(w->arena, uint32_t, places->count - i, w->err);
+        if (added == NULL || numbers == NULL)
+            return false;
+        for (; end < places->count && items[end].module == items[i].module; end++)
+            numbers[end - i] = items[end].count;
+        wr_open(&counts, w->arena);
+        index_set_write_list(&counts, numbers, end - i);
+        *added = (struct fact_hits){items[i].module, {counts.data, counts.len}, tests};
+        if (counts.failed)
+            return err_set(w->err, ERR_MEMORY, "out of memory: the tests need more");
+    }
+    return true;
+}
+
+static bool list_hit_places(struct list *out, const struct work *w, const struct fact_hits *hits,
+                            struct arena *scratch)
+{
+    struct index_runs counts = index_set_runs(hits->counts);
+    uint32_t first, end;
+    while (index_set_next(&counts, &first, &end))
+        for (uint32_t k = first; k < end; k++) {
+            uint32_t id = w->first_id[hits->module] + k + 1;
+            for (uint32_t p = w->first_place[id - 1]; p < w->first_place[id]; p++) {
+                struct place *added = list_add(out, sizeof *added, scratch, w->err);
+                if (added == NULL)
+                    return false;
+                *added = w->places[p];
+            }
+        }
+    if (out->count > 1)
+        qsort(out->items, out->count, sizeof(struct place), order_places);
+    return true;
+}
+
+static bool move_hits(struct work *w)
+{
+    struct list found = {0};
+    struct arena scratch;
+    bool ok = true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && i < w->base.hits_count; i++) {
+        const struct fact_hits *hits = &w->base.hits[i];
+        struct list places = {0};
+        struct view tests = {NULL, 0};
+        arena_reset(&scratch);
+        ok = list_hit_places(&places, w, hits, &scratch) &&
+             (places.count == 0 ||
+              index_set_renumber(&tests, hits->tests, w->number, &scratch, w->arena, w->err)) &&
+             (tests.len == 0 || add_hits(w, &found, &places, tests));
+    }
+    arena_free(&scratch);
+    w->out->hits = found.items;
+    w->out->hits_count = found.count;
+    return ok;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Each of its runs that tells tests apart is partial, or carried itself. */
+static bool is_partial(const struct facts *head)
+{
+    for (uint32_t i = 0; i < head->test_count; i++)
+        if (head->runs[head->tests[i].run].kind == RUN_MEASURED)
+            return false;
+    return head->test_count != 0;
+}
+
+bool carry_tests(struct facts *out, const struct facts *head, const struct facts *base,
+                 struct arena *arena, struct err *err)
+{
+    struct work w = {.out = out, .arena = arena, .err = err};
+    struct facts ran = *head;
+    if (base->test_count == 0 || !is_partial(head))
+        return true;
+    w.is_stale = ARENA_NEW(arena, bool, base->test_count, err);
+    w.has_hits = ARENA_NEW(arena, bool, base->test_count, err);
+    if (w.is_stale == NULL || w.has_hits == NULL || !with_test_code(&w.head, head, &w) ||
+        !with_test_code(&w.base, base, &w) || !facts_join_tests(&w.base, arena, err) ||
+        !facts_join_tests(&ran, arena, err) ||
+        !pairing_make(&w.pairing, &w.head, &w.base, arena, err) || !judge_pairs(&w) ||
+        !find_lost(&w) || !find_places(&w) || !list_declared(base, &w))
+        return false;
+    judge_hits(&w);
+    return choose_tests(&w, &ran) && move_hits(&w);
+}
