@@ -145,15 +145,24 @@ static void add_args(struct text *t, const char *format, va_list args)
     va_end(again);
 }
 
+struct str text_escape(const char *c)
+{
+    switch (*c) {
+    case '\t':
+        return STR("\\t");
+    case '\n':
+        return STR("\\n");
+    case '\\':
+        return STR("\\\\");
+    default:
+        return (struct str){c, 1};
+    }
+}
+
 void text_add_escaped(struct text *t, struct str s)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.text[i];
-        if (c == '\t' || c == '\n' || c == '\\')
-            text_add_c(t, c == '\t' ? "\\t" : c == '\n' ? "\\n" : "\\\\");
-        else
-            text_add(t, (struct str){&s.text[i], 1});
-    }
+    for (size_t i = 0; i < s.len; i++)
+        text_add(t, text_escape(&s.text[i]));
 }
 
 void text_addf(struct text *t, const char *format, ...)

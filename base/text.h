@@ -89,7 +89,9 @@ static inline void text_add_c(struct text *t, const char *s)
 }
 
 void text_add_number(struct text *t, uint32_t number);
-/* Tabs, line ends and backslashes are written \t, \n and \\ (contract/session_format.h). */
+/* A character as it is written escaped: tabs, line ends and backslashes are \t, \n and \\
+ * (contract/session_format.h). */
+struct str text_escape(const char *c);
 void text_add_escaped(struct text *t, struct str s);
 void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The finished string, NUL-terminated; text is NULL and `err` set if memory ran out. */

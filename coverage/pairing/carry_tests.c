@@ -117,8 +117,7 @@ static void lose_method(bool *lost, const struct fact_module *module,
         for (uint32_t k = 0; k < member->statement_count; k++)
             lost[module->statements[member->first_statement + k].count] = true;
         for (uint32_t k = 0; k < member->decision_count; k++) {
-            const struct fact_decision *decision =
-                &module->decisions[member->first_decision + k];
+            const struct fact_decision *decision = &module->decisions[member->first_decision + k];
             for (uint32_t n = 0; n < decision->outcome_count; n++)
                 lost[decision->first_count + n] = true;
         }
@@ -230,8 +229,7 @@ static bool list_declared(const struct facts *base, struct work *w)
         for (uint32_t i = 0; is_test_code(&base->modules[m]) && i < w->pairing.base[m].count; i++) {
             const struct fact_method *method =
                 &base->modules[m].methods[w->pairing.base[m].methods[i].method];
-            struct declared *added =
-                list_add(&w->declared, sizeof *added, w->arena, w->err);
+            struct declared *added = list_add(&w->declared, sizeof *added, w->arena, w->err);
             if (added == NULL)
                 return false;
             *added = (struct declared){method->name, method->type, w->fates[m][i]};
@@ -301,7 +299,8 @@ static int order_owners(const void *left, const void *right)
 static bool is_carried(const struct work *w, uint32_t test, const struct facts *ran)
 {
     const struct fact_test *owner = &w->base.tests[test];
-    bool ran_again = bsearch(owner, ran->tests, ran->test_count, sizeof *owner, order_owners) != NULL;
+    bool ran_again =
+        bsearch(owner, ran->tests, ran->test_count, sizeof *owner, order_owners) != NULL;
     switch (owner->kind) {
     case TEST_METHOD:
         return !ran_again && is_same_test(w, owner->name);

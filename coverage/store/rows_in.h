@@ -1,4 +1,5 @@
-/* rows_in.h - the rows of a data file, column by column; only store_read.c includes it. Whatever
+/* rows_in.h - the rows of a data file, column by column; only those that read it include it
+ * (store_read.h). Whatever
  * program wrote them, no value is trusted before its type and range are checked. A column may hold
  * items (rows_out.h): between items_next and the next one, get_ reads the next value of an item.
  * Owner:  texts and bytes are copied into the arena of the source.

@@ -1,6 +1,6 @@
 /* Rows in, facts out: the data file that store_tables.c draws. facts_check tests references between
  * rows. */
-#include "coverage/store/rows_in.h"
+#include "coverage/store/store_read.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ enum {
     ITEM_LEN_MIN = sizeof "[0,0,1,0,1,0,0,0,\"\",\"\"]," - 1
 };
 
-static struct rows_source source_of(const struct store_reader *reader, struct arena *arena,
-                                    struct err *err)
+struct rows_source store_source_of(const struct store_reader *reader, struct arena *arena,
+                                   struct err *err)
 {
     return (struct rows_source){
         .db = reader->db, .version = reader->version, .arena = arena, .code = arena, .err = err};
@@ -25,7 +25,7 @@ static struct rows_source source_of(const struct store_reader *reader, struct ar
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool count_rows(uint32_t *out, const struct rows_source *source, enum store_table_id table)
+bool store_count_rows(uint32_t *out, const struct rows_source *source, enum store_table_id table)
 {
     char sql[64];
     (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
@@ -34,8 +34,7 @@ static bool count_rows(uint32_t *out, const struct rows_source *source, enum sto
     return rows_close(&rows);
 }
 
-/* In a file of this size. */
-static bool count_possible_items(uint32_t *out, const struct rows_source *source)
+bool store_count_possible_items(uint32_t *out, const struct rows_source *source)
 {
     struct rows_in rows = rows_from(
         source, META, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
@@ -46,7 +45,7 @@ static bool count_possible_items(uint32_t *out, const struct rows_source *source
 
 static bool read_runs(struct facts *out, const struct rows_source *source)
 {
-    if (!count_rows(&out->run_count, source, RUNS) ||
+    if (!store_count_rows(&out->run_count, source, RUNS) ||
         (out->runs = ARENA_NEW(source->arena, struct fact_run, out->run_count, source->err)) ==
             NULL)
         return false;
@@ -72,7 +71,7 @@ static bool read_runs(struct facts *out, const struct rows_source *source)
 
 static bool read_processes(struct facts *out, const struct rows_source *source)
 {
-    if (!count_rows(&out->process_count, source, PROCESSES) ||
+    if (!store_count_rows(&out->process_count, source, PROCESSES) ||
         (out->processes = ARENA_NEW(source->arena, struct fact_process, out->process_count,
                                     source->err)) == NULL)
         return false;
@@ -93,96 +92,6 @@ static bool read_processes(struct facts *out, const struct rows_source *source)
                 rows_refuse(&rows);
             process->method_count = (uint64_t)methods;
         }
-    }
-    return rows_close(&rows);
-}
-
-static bool read_tests(struct facts *out, const struct rows_source *source)
-{
-    if (!count_rows(&out->test_count, source, TESTS) ||
-        (out->tests = ARENA_NEW(source->arena, struct fact_test, out->test_count, source->err)) ==
-            NULL)
-        return false;
-    struct rows_in rows = rows_of(source, TESTS);
-    for (uint32_t i = 0; i < out->test_count && rows_next(&rows); i++) {
-        struct fact_test *test = &out->tests[i];
-        expect_id(&rows, i);
-        test->run = get_u32(&rows, UINT32_MAX);
-        test->name = get_text(&rows);
-        test->kind = (enum test_kind)get_u32(&rows, TEST_OUTSIDE);
-        test->end = (enum test_end)get_u32(&rows, TEST_THREW);
-        int64_t ns = get_int(&rows), count = get_int(&rows);
-        if (ns < 0 || count < 0)
-            rows_refuse(&rows);
-        test->ns = (uint64_t)ns;
-        test->rows = (uint64_t)count;
-    }
-    return rows_close(&rows);
-}
-
-static bool read_test_hits(struct facts *out, const struct rows_source *source)
-{
-    if (!count_rows(&out->hits_count, source, TEST_HITS) ||
-        (out->hits = ARENA_NEW(source->arena, struct fact_hits, out->hits_count, source->err)) ==
-            NULL)
-        return false;
-    struct rows_in rows = rows_of(source, TEST_HITS);
-    for (uint32_t i = 0; i < out->hits_count && rows_next(&rows); i++) {
-        out->hits[i].module = get_u32(&rows, UINT32_MAX);
-        out->hits[i].counts = get_blob(&rows, SIZE_MAX);
-        out->hits[i].tests = get_blob(&rows, SIZE_MAX);
-    }
-    return rows_close(&rows);
-}
-
-/* Of a method, or of a type, of which each module lists those it has. */
-static void get_declaration(struct rows_in *rows, struct facts *out, struct list *types)
-{
-    uint32_t module = get_u32(rows, UINT32_MAX), method = get_index(rows);
-    struct str name = get_text(rows);
-    uint64_t declaration = (uint64_t)get_int(rows);
-    if (rows->failed)
-        return;
-    if (module >= out->module_count ||
-        (method != NO_INDEX && method >= out->modules[module].method_count)) {
-        rows_refuse(rows);
-        return;
-    }
-    if (method != NO_INDEX) {
-        out->modules[module].methods[method].declaration = declaration;
-        return;
-    }
-    struct fact_type *type = list_add(&types[module], sizeof *type, rows->arena, rows->err);
-    rows->failed = type == NULL;
-    if (type != NULL)
-        *type = (struct fact_type){name, declaration};
-}
-
-static bool read_declarations(struct facts *out, const struct rows_source *source)
-{
-    struct list *types = ARENA_NEW(source->arena, struct list, out->module_count, source->err);
-    struct rows_in rows = rows_of(source, DECLARATIONS);
-    rows.failed = rows.failed || types == NULL;
-    while (rows_next(&rows))
-        get_declaration(&rows, out, types);
-    for (uint32_t i = 0; types != NULL && i < out->module_count; i++) {
-        out->modules[i].types = types[i].items;
-        out->modules[i].type_count = types[i].count;
-    }
-    return rows_close(&rows);
-}
-
-static bool read_inputs(struct facts *out, const struct rows_source *source)
-{
-    if (!count_rows(&out->input_count, source, INPUTS) ||
-        (out->inputs =
-             ARENA_NEW(source->arena, struct fact_input, out->input_count, source->err)) == NULL)
-        return false;
-    struct rows_in rows = rows_of(source, INPUTS);
-    for (uint32_t i = 0; i < out->input_count && rows_next(&rows); i++) {
-        out->inputs[i].folder = get_text(&rows);
-        out->inputs[i].path = get_text(&rows);
-        get_exactly(out->inputs[i].hash, sizeof out->inputs[i].hash, &rows);
     }
     return rows_close(&rows);
 }
@@ -229,7 +138,7 @@ static void get_room(struct rows_in *rows, struct fact_module *module, struct ro
 
 static bool read_modules(struct facts *out, struct rows_source *source)
 {
-    if (!count_rows(&out->module_count, source, MODULES) ||
+    if (!store_count_rows(&out->module_count, source, MODULES) ||
         (out->modules =
              ARENA_NEW(source->arena, struct fact_module, out->module_count, source->err)) == NULL)
         return false;
@@ -257,7 +166,6 @@ struct place {
     struct fact_module *module;
     uint32_t index;
     uint32_t statement, decision; /* the next ones that are in rows of methods */
-    uint32_t statement_count;     /* how many the file has, of a module of which a part is read */
 };
 
 static void get_document(struct rows_in *rows, struct place *place)
@@ -303,7 +211,7 @@ static struct fact_causes get_causes(struct rows_in *rows)
     return causes;
 }
 
-static void get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method)
+void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method)
 {
     *statement = (struct fact_statement){.method = method};
     statement->document = get_u32(rows, UINT32_MAX);
@@ -354,7 +262,7 @@ static void get_decision(struct rows_in *rows, struct fact_decision *decision, u
 static void get_statement_row(struct rows_in *rows, struct place *place)
 {
     uint32_t method = get_u32(rows, UINT32_MAX);
-    get_statement(rows, &place->module->statements[place->index], method);
+    store_get_statement(rows, &place->module->statements[place->index], method);
 }
 
 static void get_decision_row(struct rows_in *rows, struct place *place)
@@ -373,7 +281,7 @@ static void get_statements(struct rows_in *rows, struct place *place)
             rows_refuse(rows);
             return;
         }
-        get_statement(rows, &module->statements[place->statement++], place->index);
+        store_get_statement(rows, &module->statements[place->statement++], place->index);
     }
 }
 
@@ -483,7 +391,7 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     (void)snprintf(sql, sizeof sql, "SELECT * FROM counts WHERE run = %" PRIu32 " ORDER BY module",
                    run);
-    struct rows_source source = source_of(reader, &arena, err);
+    struct rows_source source = store_source_of(reader, &arena, err);
     struct rows_in rows =
         rows_from(&source, COUNTS, run == NO_INDEX ? store_tables[COUNTS].select : sql);
     while (rows_next(&rows)) {
@@ -502,12 +410,10 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Accepts only ilcov's own tables and views, to the letter: another view or a trigger would run
- * foreign code. */
-static bool check_schema(const struct store_reader *reader, struct arena *arena, struct err *err)
+bool store_check_schema(const struct store_reader *reader, struct arena *arena, struct err *err)
 {
     const struct store_table *tables = store_tables_of(reader->version);
-    struct rows_source source = source_of(reader, arena, err);
+    struct rows_source source = store_source_of(reader, arena, err);
     struct rows_in rows =
         rows_from(&source, META, "SELECT type, sql FROM sqlite_master ORDER BY rowid");
     rows.table = "sqlite_master";
@@ -532,7 +438,7 @@ static bool check_schema(const struct store_reader *reader, struct arena *arena,
 static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *reader,
                         struct arena *arena, struct err *err)
 {
-    struct rows_source source = source_of(reader, arena, err);
+    struct rows_source source = store_source_of(reader, arena, err);
     struct rows_in rows = rows_from(&source, META, "SELECT value FROM meta WHERE key = 'digest'");
     struct view stored = rows_next(&rows) ? get_blob(&rows, DIGEST_LEN) : (struct view){NULL, 0};
     memset(digest, 0, DIGEST_LEN);
@@ -541,7 +447,7 @@ static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *r
     return rows_close(&rows);
 }
 
-static bool open_database(struct store_reader *out, const char *path, struct err *err)
+bool store_open_to_read(struct store_reader *out, const char *path, struct err *err)
 {
     *out = (struct store_reader){.db = NULL};
     if (!store_check_header(&out->version, path, err) ||
@@ -552,12 +458,12 @@ static bool open_database(struct store_reader *out, const char *path, struct err
     return store_execute(out->db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err);
 }
 
-static bool read_reasons(struct rows_source *source)
+bool store_read_reasons(struct rows_source *source)
 {
     uint32_t count = 0;
     if (source->version == 4)
         return true;
-    if (!count_rows(&count, source, REASONS) ||
+    if (!store_count_rows(&count, source, REASONS) ||
         (source->reasons = ARENA_NEW(source->arena, const struct reason *, count, source->err)) ==
             NULL)
         return false;
@@ -575,16 +481,10 @@ static bool read_reasons(struct rows_source *source)
     return rows_close(&rows);
 }
 
-static bool read_outline(struct facts *out, struct rows_source *source)
+bool store_read_outline(struct facts *out, struct rows_source *source)
 {
-    return read_reasons(source) && read_runs(out, source) && read_processes(out, source) &&
+    return store_read_reasons(source) && read_runs(out, source) && read_processes(out, source) &&
            read_modules(out, source) && read_list(out, DOCUMENTS, source);
-}
-
-static bool read_all_tests(struct facts *out, const struct rows_source *source)
-{
-    return store_tables_of(source->version)[TESTS].name == NULL ||
-           (read_tests(out, source) && read_test_hits(out, source));
 }
 
 /* The digest is computed as the rows are read; if it does not match, they are discarded. */
@@ -592,12 +492,10 @@ static bool read_rows(struct facts *out, struct rows_source *source)
 {
     const struct store_table *tables = store_tables_of(source->version);
     bool ok = store_hash_table(source->digest, source->db, &tables[META], NULL, source->err) &&
-              read_outline(out, source);
+              store_read_outline(out, source);
     for (enum store_table_id table = METHODS; ok && table <= DECISIONS; table++)
         ok = tables[table].is_view || read_list(out, table, source);
-    ok = ok && read_all_tests(out, source) &&
-         (tables[DECLARATIONS].name == NULL ||
-          (read_declarations(out, source) && read_inputs(out, source)));
+    ok = ok && store_read_tests(out, source) && store_read_remembered(out, source);
     return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->progress,
                                   source->err);
 }
@@ -608,10 +506,10 @@ static bool read_checked(struct facts *out, struct store_reader *reader,
 {
     uint8_t found[DIGEST_LEN];
     struct digest digest;
-    struct rows_source source = source_of(reader, arena, err);
+    struct rows_source source = store_source_of(reader, arena, err);
     source.progress = progress;
     source.code = code;
-    if (!count_possible_items(&source.items_left, &source) ||
+    if (!store_count_possible_items(&source.items_left, &source) ||
         !read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
         return false;
     source.digest = &digest;
@@ -634,7 +532,7 @@ static bool open_facts(struct store_reader *out, struct facts *facts, const char
                        struct arena *code, struct err *err)
 {
     *facts = (struct facts){0};
-    if (open_database(out, path, err) && check_schema(out, arena, err) &&
+    if (store_open_to_read(out, path, err) && store_check_schema(out, arena, err) &&
         read_checked(facts, out, progress, arena, code, err))
         return true;
     store_close(out);
@@ -651,7 +549,7 @@ bool store_open_facts(struct store_reader *out, struct facts *facts, const char 
 bool store_open_again(struct store_reader *out, const char *path, const uint8_t digest[DIGEST_LEN],
                       struct arena *arena, struct err *err)
 {
-    if (open_database(out, path, err) && check_schema(out, arena, err) &&
+    if (store_open_to_read(out, path, err) && store_check_schema(out, arena, err) &&
         read_digest(out->digest, out, arena, err)) {
         if (memcmp(out->digest, digest, DIGEST_LEN) == 0)
             return true;
@@ -665,171 +563,6 @@ void store_close(struct store_reader *reader)
 {
     (void)sqlite3_close(reader->db);
     reader->db = NULL;
-}
-
-/* --- a part of it ----------------------------------------------------------------------------- */
-
-/* What the facts have is sound; what they lack is empty. */
-static bool check_part(const struct facts *facts, struct err *err)
-{
-    if (facts_check(facts, err))
-        return true;
-    err_prefix(err, "damaged");
-    return false;
-}
-
-/* The memory that the lists got stays: how many statements there are is known again when methods
- * are read. */
-static bool empty_lists(struct store_part *out, struct facts *facts, struct arena *arena,
-                        struct err *err)
-{
-    out->statement_counts = ARENA_NEW(arena, uint32_t, facts->module_count, err);
-    for (uint32_t i = 0; out->statement_counts != NULL && i < facts->module_count; i++) {
-        struct fact_module *module = &facts->modules[i];
-        out->statement_counts[i] = module->statement_count;
-        module->statement_count = module->decision_count = 0;
-    }
-    return out->statement_counts != NULL;
-}
-
-static bool read_part(struct store_part *out, struct facts *facts, struct arena *arena,
-                      struct err *err)
-{
-    struct rows_source source = source_of(&out->reader, arena, err);
-    return count_possible_items(&source.items_left, &source) && read_outline(facts, &source) &&
-           read_all_tests(facts, &source) && empty_lists(out, facts, arena, err) &&
-           check_part(facts, err);
-}
-
-bool store_part_open(struct store_part *out, struct facts *facts, const char *path,
-                     struct arena *arena, struct err *err)
-{
-    *facts = (struct facts){0};
-    out->statement_counts = NULL;
-    if (open_database(&out->reader, path, err) && check_schema(&out->reader, arena, err) &&
-        read_part(out, facts, arena, err))
-        return true;
-    store_part_close(out);
-    *facts = (struct facts){0};
-    return false;
-}
-
-void store_part_close(struct store_part *part)
-{
-    store_close(&part->reader);
-}
-
-/* In place: the items begin with the number of their document, and no text in them has a '['.
- * *count: how many there are. */
-static bool is_in(const bool *documents, uint32_t document_count, struct view items,
-                  uint32_t *count)
-{
-    const uint8_t *at = items.data, *end = items.data + items.len;
-    bool found = false;
-    *count = 0;
-    for (at = at != end ? at + 1 : end;
-         at != end && (at = memchr(at, '[', (size_t)(end - at))) != NULL; ++*count) {
-        uint64_t number = 0;
-        for (at++; at != end && *at >= '0' && *at <= '9' && number <= UINT32_MAX; at++)
-            number = 10 * number + (uint64_t)(*at - '0');
-        found |= documents != NULL && number < document_count && documents[number];
-    }
-    return found;
-}
-
-/* Is the row one of this module? It is not read. */
-static bool is_of_module(const struct rows_in *rows, uint32_t module)
-{
-    return !rows->failed && sqlite3_column_int64(rows->statement, 0) == module;
-}
-
-static void get_names(struct rows_in *rows, struct fact_method *method)
-{
-    method->entry_count = NO_INDEX;
-    method->token = get_u32(rows, UINT32_MAX);
-    method->type = get_text(rows);
-    method->name = get_text(rows);
-    method->signature = get_text(rows);
-    method->user_method = get_u32(rows, UINT32_MAX);
-    method->display.type = get_text(rows);
-    method->display.name = get_text(rows);
-    method->display.signature = get_text(rows);
-}
-
-/* All statements are counted, those that are wanted are read. */
-static void get_wanted(struct rows_in *rows, struct place *place, bool wants_method,
-                       const bool *documents)
-{
-    struct fact_module *module = place->module;
-    uint32_t count = 0, first = module->statement_count;
-    expect_id(rows, place->statement);
-    items_open(rows);
-    bool wanted = is_in(documents, module->document_count,
-                        (struct view){rows->items.data, rows->items.len}, &count);
-    if (rows->failed || count > place->statement_count - place->statement) {
-        rows_refuse(rows);
-        return;
-    }
-    place->statement += count;
-    if (!wanted && !wants_method)
-        return;
-    for (uint32_t i = 0; items_next(rows); i++) {
-        if (i == count) {
-            rows_refuse(rows);
-            return;
-        }
-        get_statement(rows, &module->statements[first + i], place->index);
-        module->statements[first + i].causes.len = 0; /* they name decisions */
-        module->statement_count++;
-    }
-}
-
-/* Methods come in the order of modules; all their statements must have come before the next. */
-static bool read_part_of_module(struct rows_in *rows, struct fact_module *module, uint32_t id,
-                                uint32_t statement_count, bool *has_row,
-                                const struct store_wanted *wanted)
-{
-    struct list methods = {.items = NULL};
-    struct place place = {.module = module, .statement_count = statement_count};
-    const bool *documents = wanted->documents[id], *named = wanted->methods[id];
-    uint32_t named_count = module->method_count;
-    module->statement_count = 0;
-    for (; *has_row && is_of_module(rows, id); *has_row = rows_next(rows), place.index++) {
-        struct fact_method *method = list_add(&methods, sizeof *method, rows->arena, rows->err);
-        rows->failed |= method == NULL;
-        if (rows->failed)
-            return false;
-        rows->column++;
-        expect_id(rows, place.index);
-        get_names(rows, method);
-        get_wanted(rows, &place, named != NULL && place.index < named_count && named[place.index],
-                   documents);
-    }
-    module->methods = methods.items;
-    module->method_count = methods.count;
-    if (place.statement != statement_count)
-        rows_refuse(rows);
-    return !rows->failed;
-}
-
-bool store_part_read(struct store_part *part, struct facts *facts,
-                     const struct store_wanted *wanted, struct arena *arena, struct err *err)
-{
-    static const char sql[] =
-        "SELECT module, id, token, type, name, signature, user_method, display_type, display_name,"
-        " display_signature, first_statement, statements FROM methods ORDER BY rowid";
-    struct rows_source source = source_of(&part->reader, arena, err);
-    if (!read_reasons(&source))
-        return false;
-    struct rows_in rows = rows_from(&source, METHODS, sql);
-    bool has_row = rows_next(&rows);
-    for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
-        if (!read_part_of_module(&rows, &facts->modules[i], i, part->statement_counts[i], &has_row,
-                                 wanted))
-            break;
-    if (has_row)
-        rows_refuse(&rows);
-    return rows_close(&rows) && check_part(facts, err);
 }
 
 /* --- all at once ------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* store_tables.h - shared by store_write.c and store_read.c only. The format is drawn in
+/* store_tables.h - shared only by what reads and writes the data file. The format is drawn in
  * store_tables.c.
  * Owner:  `*db` is NULL before store_open; the caller closes it, even if store_open fails. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_TABLES_H

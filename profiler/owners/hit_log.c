@@ -7,6 +7,7 @@
 
 #include "base/fnv.h"
 #include "base/hex.h"
+#include "base/text.h"
 
 enum {
     FIRST_ROOM = 1024,
@@ -35,10 +36,8 @@ static void put_field(struct writer *w, struct str field)
 {
     wr_u8(w, '\t');
     for (size_t i = 0; i < field.len; i++) {
-        char c = field.text[i];
-        if (c == '\t' || c == '\n' || c == '\\')
-            wr_u8(w, '\\');
-        wr_u8(w, c == '\t' ? 't' : c == '\n' ? 'n' : (uint8_t)c);
+        struct str escaped = text_escape(&field.text[i]);
+        wr_bytes(w, escaped.text, escaped.len);
     }
 }
 

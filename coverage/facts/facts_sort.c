@@ -1,0 +1,183 @@
+#include "coverage/facts/facts_sort.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "coverage/facts/facts_tests.h"
+#include "coverage/facts/sort_list.h"
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static int order_modules(const void *left, const void *right)
+{
+    const struct fact_module *a = left, *b = right;
+    int order = str_cmp(a->name, b->name);
+    if (order == 0)
+        order = memcmp(a->mvid, b->mvid, sizeof a->mvid);
+    if (order == 0)
+        order = memcmp(a->identity, b->identity, sizeof a->identity);
+    if (order == 0)
+        order = str_cmp(a->path, b->path);
+    if (order == 0)
+        order = number_order(a->plan_hash, b->plan_hash);
+    if (order == 0)
+        order = number_order(a->state, b->state);
+    return order != 0 ? order : reason_order(a->reason, b->reason);
+}
+
+static int order_documents(const void *left, const void *right)
+{
+    const struct fact_document *a = left, *b = right;
+    return str_cmp(a->path, b->path);
+}
+
+static int order_methods(const void *left, const void *right)
+{
+    const struct fact_method *a = left, *b = right;
+    return number_order(a->token, b->token);
+}
+
+static int order_statements(const void *left, const void *right)
+{
+    const struct fact_statement *a = left, *b = right;
+    int order = number_order(a->method, b->method);
+    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
+}
+
+static int order_decisions(const void *left, const void *right)
+{
+    const struct fact_decision *a = left, *b = right;
+    int order = number_order(a->method, b->method);
+    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
+}
+
+static int order_runs(const void *left, const void *right)
+{
+    const struct fact_run *a = left, *b = right;
+    int order = (a->started > b->started) - (a->started < b->started);
+    return order != 0 ? order : memcmp(a->id, b->id, sizeof a->id);
+}
+
+int facts_order_processes(const struct fact_process *a, const struct fact_process *b)
+{
+    int order = str_cmp(a->program, b->program);
+    if (order == 0)
+        order = str_cmp(a->runtime, b->runtime);
+    if (order == 0)
+        order = reason_order(a->declined, b->declined);
+    if (order == 0)
+        order = number_order(a->module_count, b->module_count);
+    return order != 0 ? order : number_order(a->method_count, b->method_count);
+}
+
+static int order_processes(const void *left, const void *right)
+{
+    const struct fact_process *a = left, *b = right;
+    int order = number_order(a->run, b->run);
+    return order != 0 ? order : facts_order_processes(a, b);
+}
+
+static int order_counts(const void *left, const void *right)
+{
+    const struct fact_counts *a = left, *b = right;
+    int order = number_order(a->run, b->run);
+    return order != 0 ? order : number_order(a->module, b->module);
+}
+
+bool facts_lists_are_sorted(const struct fact_module *module)
+{
+    bool sorted = true;
+    for (uint32_t i = 1; i < module->statement_count; i++)
+        sorted &= order_statements(&module->statements[i - 1], &module->statements[i]) <= 0;
+    for (uint32_t i = 1; i < module->decision_count; i++)
+        sorted &= order_decisions(&module->decisions[i - 1], &module->decisions[i]) <= 0;
+    for (uint32_t i = 1; i < module->method_count; i++)
+        sorted &= module->methods[i - 1].token < module->methods[i].token;
+    return sorted;
+}
+
+/* --- sorted ----------------------------------------------------------------------------------- */
+
+static uint32_t renumbered(const uint32_t *new_index, uint32_t index)
+{
+    return new_index != NULL ? new_index[index] : index;
+}
+
+static bool sort_module(struct fact_module *module, struct arena *arena, struct err *err)
+{
+    uint32_t *documents = NULL, *methods = NULL, *unused = NULL;
+    if (!SORT(&documents, module->documents, module->document_count, order_documents) ||
+        !SORT(&methods, module->methods, module->method_count, order_methods))
+        return false;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        module->methods[i].user_method = renumbered(methods, module->methods[i].user_method);
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        struct fact_statement *statement = &module->statements[i];
+        statement->method = renumbered(methods, statement->method);
+        statement->document = renumbered(documents, statement->document);
+    }
+    for (uint32_t i = 0; i < module->decision_count; i++) {
+        struct fact_decision *decision = &module->decisions[i];
+        decision->method = renumbered(methods, decision->method);
+        decision->document = renumbered(documents, decision->document);
+    }
+    return SORT(&unused, module->statements, module->statement_count, order_statements) &&
+           SORT(&unused, module->decisions, module->decision_count, order_decisions);
+}
+
+static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
+{
+    for (uint32_t i = 0; i < len; i++)
+        sum[i] = number_add(sum[i], counts[i]);
+}
+
+/* Two vectors of one run and module may be of two processes, so neither may be written to: the sum
+ * is a new one. */
+static bool join_counts(struct facts *facts, struct arena *arena, struct err *err)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < facts->counts_count;) {
+        struct fact_counts joined = facts->counts[i];
+        uint32_t len = facts->modules[joined.module].count_len, end = i + 1;
+        while (end < facts->counts_count && order_counts(&joined, &facts->counts[end]) == 0)
+            end++;
+        if (end - i > 1) {
+            joined.counts = ARENA_NEW(arena, uint64_t, len, err);
+            if (joined.counts == NULL)
+                return false;
+            for (uint32_t each = i; each < end; each++)
+                add_counts(joined.counts, facts->counts[each].counts, len);
+        }
+        facts->counts[kept++] = joined;
+        i = end;
+    }
+    facts->counts_count = kept;
+    return true;
+}
+
+bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
+{
+    uint32_t *modules = NULL, *runs = NULL, *unused = NULL;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (!sort_module(&facts->modules[i], arena, err))
+            return false;
+    if (!SORT(&modules, facts->modules, facts->module_count, order_modules) ||
+        !SORT(&runs, facts->runs, facts->run_count, order_runs))
+        return false;
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        facts->processes[i].run = renumbered(runs, facts->processes[i].run);
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        facts->counts[i].run = renumbered(runs, facts->counts[i].run);
+        facts->counts[i].module = renumbered(modules, facts->counts[i].module);
+    }
+    for (uint32_t i = 0; i < facts->test_count; i++)
+        facts->tests[i].run = renumbered(runs, facts->tests[i].run);
+    for (uint32_t i = 0; i < facts->hits_count; i++)
+        facts->hits[i].module = renumbered(modules, facts->hits[i].module);
+    if (!facts_sort_tests(facts, arena, err))
+        return false;
+    fact_inputs_sort(facts->inputs, &facts->input_count);
+    return SORT(&unused, facts->processes, facts->process_count, order_processes) &&
+           SORT(&unused, facts->counts, facts->counts_count, order_counts) &&
+           join_counts(facts, arena, err);
+}

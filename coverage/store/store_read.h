@@ -1,0 +1,35 @@
+/* store_read.h - shared by store_read.c, store_read_tests.c and store_part.c only: rows in, facts
+ * out.
+ * Owner:  facts live in the arena of the source. Errors: as in store.h. */
+#ifndef ILCOV_COVERAGE_STORE_STORE_READ_H
+#define ILCOV_COVERAGE_STORE_STORE_READ_H
+
+#include "coverage/store/rows_in.h"
+
+struct rows_source store_source_of(const struct store_reader *reader, struct arena *arena,
+                                   struct err *err);
+
+/* store_close must follow, even if it fails. */
+NODISCARD bool store_open_to_read(struct store_reader *out, const char *path, struct err *err);
+/* Accepts only ilcov's own tables and views, to the letter: another view or a trigger would run
+ * foreign code. */
+NODISCARD bool store_check_schema(const struct store_reader *reader, struct arena *arena,
+                                  struct err *err);
+
+NODISCARD bool store_count_rows(uint32_t *out, const struct rows_source *source,
+                                enum store_table_id table);
+/* How many items a file of this size can have. */
+NODISCARD bool store_count_possible_items(uint32_t *out, const struct rows_source *source);
+
+NODISCARD bool store_read_reasons(struct rows_source *source);
+/* Reasons, runs, processes, modules and their documents. */
+NODISCARD bool store_read_outline(struct facts *out, struct rows_source *source);
+/* The next values of the row or item, without the statement's method. */
+void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method);
+
+/* Tests and what they hit; nothing of a file that is too old to have them. */
+NODISCARD bool store_read_tests(struct facts *out, const struct rows_source *source);
+/* Declarations of methods and types, and inputs; likewise. */
+NODISCARD bool store_read_remembered(struct facts *out, const struct rows_source *source);
+
+#endif
