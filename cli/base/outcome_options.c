@@ -23,6 +23,29 @@ const struct option_row data_rows[] = {
     {.name = NULL},
 };
 
+const struct option_row read_data_rows[] = {
+    {.letter = 'd',
+     .name = "data",
+     .argument = "DATA",
+     .take = option_take_text,
+     .field = 0,
+     .help = "the data file to read (default " DATA_FILE ")",
+     .completes = COMPLETE_FILE,
+     .usual = DATA_FILE},
+    {.name = NULL},
+};
+
+const struct option_row read_root_rows[] = {
+    {.letter = 'r',
+     .name = "root",
+     .argument = "DIR",
+     .take = option_take_text,
+     .field = 0,
+     .help = "source root (default: the run's)",
+     .completes = COMPLETE_FOLDER},
+    {.name = NULL},
+};
+
 const struct option_row root_rows[] = {
     {.letter = 'r',
      .name = "root",

@@ -35,6 +35,8 @@ struct outcome_options {
 
 extern const struct option_row data_rows[];          /* --data */
 extern const struct option_row root_rows[];          /* --root */
+extern const struct option_row read_data_rows[];     /* --data of a verb that reads; of a text */
+extern const struct option_row read_root_rows[];     /* --root, likewise */
 extern const struct option_row deterministic_rows[]; /* --deterministic */
 extern const struct option_row page_rows[];          /* --no-source, --no-hotspots */
 extern const struct option_row split_rows[];         /* --split */

@@ -399,18 +399,12 @@ static const struct option_row own_rows[] = {
      .more = "May be repeated. * and ** both match any characters, including slashes. For example, "
              "a file that the build makes anew each time.",
      .repeats = true},
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = AT(root),
-     .help = "source root (default: the run's)",
-     .completes = COMPLETE_FOLDER},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
+    {read_root_rows, AT(root), NULL},
     {map_rows, AT(maps), NULL},
     {json_rows, AT(json), NULL},
     {NULL, 0, NULL},

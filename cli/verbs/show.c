@@ -398,14 +398,6 @@ static int show(const void *parsed, const struct operands *operands, struct aren
 #define AT(field) offsetof(struct show_options, field)
 
 static const struct option_row own_rows[] = {
-    {.letter = 'd',
-     .name = "data",
-     .argument = "DATA",
-     .take = option_take_text,
-     .field = AT(data),
-     .help = "the data file to read (default " DATA_FILE ")",
-     .completes = COMPLETE_FILE,
-     .usual = DATA_FILE},
     {.name = "uncovered",
      .take = option_take_flag,
      .field = AT(uncovered),
@@ -416,18 +408,13 @@ static const struct option_row own_rows[] = {
              "two missed lines are part of a range. Paths are relative to the source root. What "
              "is listed can be given to 'ilcov show' as FILE:LINE.",
      .typed = true},
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = AT(root),
-     .help = "source root (default: the run's)",
-     .completes = COMPLETE_FOLDER},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
+    {read_data_rows, AT(data), NULL},
     {own_rows, 0, NULL},
+    {read_root_rows, AT(root), NULL},
     {map_rows, AT(maps), NULL},
     {exclude_rows, AT(filter), NULL},
     {exclude_files_rows, AT(filter), NULL},

@@ -202,14 +202,15 @@ static int print_json(const struct telling *t, const bool *is_in, const struct t
     return json_output_end(&out, true, EXIT_FINE, &err);
 }
 
-/* Names, each of which is also a filter of `dotnet test`; what runs outside of tests has none. */
-static void print_names(const struct telling *t, const bool *is_in)
+/* Names, each of which is also a filter of `dotnet test`; what runs outside of tests has none. What
+ * runs around tests only answers the question who covers something. */
+static void print_names(const struct telling *t, const bool *is_in, bool asks)
 {
     uint32_t count = 0;
     bool outside = false;
     for (uint32_t i = 0; i < t->facts.test_count; i++) {
         const struct fact_test *test = &t->facts.tests[i];
-        if (!is_in[i])
+        if (!is_in[i] || (!asks && test->kind != TEST_METHOD))
             continue;
         if (test->kind == TEST_OUTSIDE) {
             outside = true;
@@ -220,7 +221,7 @@ static void print_names(const struct telling *t, const bool *is_in)
     }
     if (outside && !t->options->redundant)
         say("it also ran outside of tests");
-    else if (count == 0)
+    else if (count == 0 && (asks || t->options->redundant))
         say(t->options->redundant ? "each test covers something that no other one does"
                                   : "no test covers it");
 }
@@ -248,7 +249,7 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
                     (t->facts.tests[i].kind == TEST_METHOD && weights[i].alone == 0));
     if (t->options->json)
         return print_json(t, is_in, weights);
-    print_names(t, is_in);
+    print_names(t, is_in, choice != NULL);
     return EXIT_FINE;
 }
 
@@ -299,14 +300,6 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
 #define AT(field) offsetof(struct tests_options, field)
 
 static const struct option_row own_rows[] = {
-    {.letter = 'd',
-     .name = "data",
-     .argument = "DATA",
-     .take = option_take_text,
-     .field = AT(data),
-     .help = "the data file to read (default " DATA_FILE ")",
-     .completes = COMPLETE_FILE,
-     .usual = DATA_FILE},
     {.name = "redundant",
      .take = option_take_flag,
      .field = AT(redundant),
@@ -314,21 +307,12 @@ static const struct option_row own_rows[] = {
      .more = "Without any one of them, all that is covered would still be covered. Without two of "
              "them, it might not.",
      .typed = true},
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = AT(root),
-     .help = "source root (default: the run's)",
-     .completes = COMPLETE_FOLDER},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
-    {own_rows, 0, NULL},
-    {map_rows, AT(maps), NULL},
-    {json_rows, AT(json), NULL},
-    {NULL, 0, NULL},
+    {read_data_rows, AT(data), NULL}, {own_rows, 0, NULL},         {read_root_rows, AT(root), NULL},
+    {map_rows, AT(maps), NULL},       {json_rows, AT(json), NULL}, {NULL, 0, NULL},
 };
 
 static bool finish(void *parsed, const struct operands *operands,
@@ -353,7 +337,7 @@ const struct verb verb_tests = {
                "Order.cs or Orders/Order.cs; with LINE, also 40-52,60, only these lines count. "
                "METHOD is the end of a name, such as Order.Add. A class of tests is listed if what "
                "runs around its tests covers the code, such as a constructor. Without an operand, "
-               "lists all tests.",
+               "lists all tests, and with --json also what runs around them.",
     .exits = "2: wrong usage; 3: bad data, data without tests, or no such file, line or method.",
     .examples = examples,
     .operand_max = 1,

@@ -440,6 +440,7 @@ static void renumber(struct merge *m, const struct unite_map *final)
     }
 }
 
+/* unite_finish has sorted all but tests and what comes with them. */
 static bool unite_all(struct merge *m)
 {
     struct unite_map final;
@@ -451,7 +452,8 @@ static bool unite_all(struct merge *m)
     m->group_of = ARENA_NEW(m->arena, uint32_t, m->run_count, m->err);
     return m->group_of != NULL && list_origins(m) && check_overlap(m) &&
            merge_tests(&m->facts, m->sources.items, m->sources.count, m->arena, m->err) &&
-           facts_sort(&m->facts, m->arena, m->err) && (!m->options->squash || squash(m));
+           (m->facts.test_count == 0 || facts_sort(&m->facts, m->arena, m->err)) &&
+           (!m->options->squash || squash(m));
 }
 
 static bool write_counts(struct store_writer *writer, struct merge *m)

@@ -60,7 +60,12 @@ if made_suite xunit3 54 Debug; then
     tests "a line that no test reaches" "" -d all.ilcov "Functions.cs:$((line + 2))"
     check "... which it says" grep -qx 'ilcov: no test covers it' tests.err
     tests "a static constructor is told apart from the test that needed it" "Lib.Shared " -d all.ilcov Functions.cs:5
-    same "all tests" 54 "$(limited "$ILCOV" tests -d all.ilcov 2>/dev/null | grep -c '\.Test[0-9]*$')"
+    same "all tests, and nothing else" "54 of 54" \
+        "$(limited "$ILCOV" tests -d all.ilcov 2>tests.err | awk '/\.Test[0-9]*$/ { tests++ } END { print tests " of " NR }')"
+    same "... about which there is nothing to say" "" "$(cat tests.err)"
+    limited "$ILCOV" tests -d all.ilcov --json >tests.json
+    check "JSON: also classes, static constructors and what is outside" python3 -c \
+        'import json; assert {t["kind"] for t in json.load(open("tests.json"))["tests"]} == {"test", "class", "static", "outside"}'
     tests "none of them is redundant" "" -d all.ilcov --redundant
     limited "$ILCOV" tests -d all.ilcov Functions.F7 --json >tests.json
     check "JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/tests.schema.json" tests.json
@@ -100,7 +105,7 @@ if made_suite xunit3 54 Debug; then
         grep -nE 'return|if|for|sum|Base' "$place/Lib/Functions.cs" | cut -d: -f1 | while read -r line; do
             echo "$line: $(limited "$ILCOV" tests -d "$1" "Functions.cs:$line" 2>&1 | sort | tr '\n' ' ')"
         done
-        limited "$ILCOV" tests -d "$1" 2>/dev/null | grep '\.Test[0-9]*$' | sort
+        limited "$ILCOV" tests -d "$1" 2>&1 | sort
     }
     # part TEST...: a run of these alone, with what is carried, in whole.ilcov
     part() {
