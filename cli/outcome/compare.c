@@ -131,8 +131,8 @@ bool compare_can_read_patch(const char *spec, struct str root, struct arena *are
     return ok;
 }
 
-static bool read_patch(struct patch *out, struct str *name, const char *spec, struct str root,
-                       struct arena *arena, struct err *err)
+bool compare_read_patch(struct patch *out, struct str *name, const char *spec, struct str root,
+                        struct arena *arena, struct err *err)
 {
     struct view bytes;
     struct git_diff diff;
@@ -263,7 +263,7 @@ static bool read_sides(struct comparison *out, struct patch *patch, const struct
 {
     struct diff *diff = &out->diff;
     struct str name = STR(""), note = STR("");
-    if (what->patch != NULL && (!read_patch(patch, &name, what->patch, root, arena, err) ||
+    if (what->patch != NULL && (!compare_read_patch(patch, &name, what->patch, root, arena, err) ||
                                 !make_note(&note, patch, what->head, root, arena, err)))
         return false;
     diff->patch_name = name;

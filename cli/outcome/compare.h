@@ -8,6 +8,7 @@
 #include "cli/base/gate_options.h"
 #include "cli/base/progress_line.h"
 #include "coverage/diff/diff.h"
+#include "coverage/diff/patch.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/path_map.h"
 
@@ -39,6 +40,11 @@ NODISCARD bool compare(struct comparison *out, const struct comparing *what, str
 NODISCARD bool compare_can_read_base(const char *path, struct err *err);
 NODISCARD bool compare_can_read_patch(const char *spec, struct str root, struct arena *arena,
                                       struct err *err);
+
+/* The patch that SPEC means, and what it is called: "main...HEAD: from merge base 1a2b3c4d to HEAD
+ * 5e6f7a8b". ERR_USAGE as above. */
+NODISCARD bool compare_read_patch(struct patch *out, struct str *name, const char *spec,
+                                  struct str root, struct arena *arena, struct err *err);
 
 /* Does every gate have what it compares with? ERR_USAGE says what is missing. `missing_base`: how
  * the user would name a base, such as "--base BASE", or NULL when there is one. */

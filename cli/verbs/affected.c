@@ -19,6 +19,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/affected/changes.h"
 #include "coverage/affected/input_changes.h"
+#include "coverage/affected/patch_changes.h"
 #include "coverage/affected/selection.h"
 #include "coverage/affected/test_filter.h"
 #include "coverage/affected/test_framework.h"
@@ -29,6 +30,7 @@
 
 struct affected_options {
     const char *data, *root; /* root: NULL: find it */
+    const char *patch;       /* or NULL */
     struct path_maps maps;
     struct option_list builds, ignore;
     enum filter_kind filter;
@@ -107,10 +109,36 @@ static bool find_outputs(struct choosing *c, const struct operands *operands, st
 
 /* --- which tests ------------------------------------------------------------------------------ */
 
-static bool choose(struct choosing *c, const struct progress_hook *progress, struct err *err)
+/* Without a build only a patch can tell. */
+static bool goes_by_patch(const struct choosing *c, const struct operands *operands)
 {
-    struct str root;
-    if (!compare_root(&root, &c->facts, c->root, c->arena, err))
+    return c->options->patch != NULL && c->options->builds.count == 0 &&
+           (operands->count == 0 || c->options->run);
+}
+
+static bool choose_by_patch(struct choosing *c, const struct patch_rules *rules, struct str name,
+                            struct err *err)
+{
+    say("by the lines of %.*s, which selects more tests than a build does", STR_ARGS(name));
+    return patch_changes_find(&c->changes, &c->facts, rules, c->arena, err) &&
+           patch_changes_tests(&c->tests, &c->changes, rules, err) &&
+           selection_make(&c->selection, &c->changes, &c->tests, err);
+}
+
+static bool choose(struct choosing *c, const struct operands *operands,
+                   const struct progress_hook *progress, struct err *err)
+{
+    struct str root, name;
+    struct patch patch;
+    const struct patch_rules patch_rules = {&patch, c->options->ignore.items,
+                                            c->options->ignore.count};
+    if (!compare_root(&root, &c->facts, c->root, c->arena, err) ||
+        (c->options->patch != NULL &&
+         !compare_read_patch(&patch, &name, c->options->patch, root, c->arena, err)))
+        return false;
+    if (goes_by_patch(c, operands))
+        return choose_by_patch(c, &patch_rules, name, err);
+    if (!find_outputs(c, operands, err))
         return false;
     const struct new_build_request request = {
         .base = &c->facts,
@@ -124,6 +152,7 @@ static bool choose(struct choosing *c, const struct progress_hook *progress, str
     return new_build_open(&c->build, &request, c->arena, err) &&
            changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
            input_changes_find(&c->changes, &rules, err) &&
+           (c->options->patch == NULL || patch_changes_add_files(&c->changes, &patch_rules, err)) &&
            new_tests_find(&c->tests, &c->build, c->arena, err) &&
            selection_make(&c->selection, &c->changes, &c->tests, err);
 }
@@ -316,7 +345,7 @@ static int act(const void *parsed, const struct operands *operands, struct arena
             c.options->data);
         return EXIT_BAD;
     }
-    bool ok = find_outputs(&c, operands, &err) && choose(&c, progress_line_hook(&line), &err);
+    bool ok = choose(&c, operands, progress_line_hook(&line), &err);
     progress_line_erase(&line);
     status = !ok ? refuse(&err) : c.options->run ? run(&c, operands) : print(&c);
     new_build_close(&c.build);
@@ -373,6 +402,17 @@ static const struct option_row own_rows[] = {
      .completes = COMPLETE_FOLDER,
      .repeats = true,
      .typed = true},
+    {.name = "patch",
+     .argument = "SPEC",
+     .take = option_take_text,
+     .field = AT(patch),
+     .help = "without a build: the changed lines, as main...HEAD (git), a file, or -",
+     .more = "As that of 'ilcov diff'. It must begin at the sources of BASE. Lines say less than "
+             "code: this selects more tests than a build does. With a build, the build decides, "
+             "and only files of the patch that are not sources count.",
+     .completes = COMPLETE_FILE,
+     .may_be_path = true,
+     .typed = true},
     {.name = "filter",
      .argument = "KIND",
      .take = take_filter,
@@ -428,6 +468,7 @@ static bool finish(void *parsed, const struct operands *operands,
 
 static const char *const examples[] = {"ilcov affected",
                                        "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
+                                       "ilcov affected -d main.ilcov --patch main...HEAD",
                                        "ilcov affected --run -- dotnet test", NULL};
 
 const struct verb verb_affected = {
@@ -439,7 +480,8 @@ const struct verb verb_affected = {
         "lists the tests that ran what has changed, one a line. BUILD-OUTPUT are assemblies and "
         "folders of them; without, the folders that the run in BASE loaded its assemblies from. "
         "Methods are compared by their code, so what only moved, or has other comments, needs no "
-        "test. Where nobody can know which tests are needed, it lists all, and says why.",
+        "test. With --patch and no build, it goes by the lines that changed. Where nobody can know "
+        "which tests are needed, it lists all, and says why.",
     .exits = "with --run that of COMMAND; otherwise 2: wrong usage; 3: bad data, data without "
              "tests, or no build.",
     .examples = examples,

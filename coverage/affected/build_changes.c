@@ -8,6 +8,28 @@ enum {
     TEXT_ROOM = 2048,
 };
 
+bool build_changes_open(struct build_changes *c, const struct facts *base, struct arena *arena,
+                        struct err *err)
+{
+    *c = (struct build_changes){.base = *base, .arena = arena};
+    c->base.modules = ARENA_NEW(arena, struct fact_module, base->module_count, err);
+    c->of_count = ARENA_NEW(arena, uint32_t *, base->module_count, err);
+    c->is_test_code = ARENA_NEW(arena, bool, base->module_count, err);
+    if (c->base.modules == NULL || c->of_count == NULL || c->is_test_code == NULL)
+        return false;
+    for (uint32_t i = 0; i < base->module_count; i++) {
+        struct fact_module *module = &c->base.modules[i];
+        *module = base->modules[i];
+        c->is_test_code[i] = module->state == MODULE_SKIPPED && module->method_count != 0;
+        if (c->is_test_code[i])
+            module->state = MODULE_COVERED;
+        c->of_count[i] = ARENA_NEW(arena, uint32_t, module->count_len, err);
+        if (c->of_count[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
 /* --- notes ------------------------------------------------------------------------------------ */
 
 uint32_t build_changes_add(struct build_changes *c, struct err *err, const char *format, ...)
@@ -73,20 +95,32 @@ static void mark(struct build_changes *c, uint32_t module, uint32_t count, uint3
         *first = change + 1;
 }
 
-static void mark_member(struct build_changes *c, uint32_t module, const struct code_member *member,
-                        uint32_t change)
+static void mark_member(struct build_changes *c, uint32_t module, uint32_t member, uint32_t change)
 {
     const struct fact_module *of = &c->base.modules[module];
-    const struct fact_method *method = &of->methods[member->method];
+    const struct fact_method *method = &of->methods[member];
     struct str own_type = of->methods[method->user_method].type;
     mark(c, module, method->entry_count, change, own_type);
-    for (uint32_t i = 0; i < member->statement_count; i++)
-        mark(c, module, of->statements[member->first_statement + i].count, change, own_type);
-    for (uint32_t i = 0; i < member->decision_count; i++) {
-        const struct fact_decision *decision = &of->decisions[member->first_decision + i];
-        for (uint32_t n = 0; n < decision->outcome_count; n++)
-            mark(c, module, decision->first_count + n, change, own_type);
-    }
+    for (uint32_t i = facts_first_statement(of, member),
+                  end = facts_first_statement(of, member + 1);
+         i < end; i++)
+        mark(c, module, of->statements[i].count, change, own_type);
+    for (uint32_t i = facts_first_decision(of, member), end = facts_first_decision(of, member + 1);
+         i < end; i++)
+        for (uint32_t n = 0; n < of->decisions[i].outcome_count; n++)
+            mark(c, module, of->decisions[i].first_count + n, change, own_type);
+}
+
+/* Without the constructors of the types that the compiler made for it: they have no code of the
+ * user. */
+void build_changes_mark_method(struct build_changes *c, uint32_t module, uint32_t method,
+                               uint32_t change)
+{
+    const struct fact_module *of = &c->base.modules[module];
+    for (uint32_t i = 0; i < of->method_count; i++)
+        if (i == method || (of->methods[i].user_method == method &&
+                            facts_first_statement(of, i) != facts_first_statement(of, i + 1)))
+            mark_member(c, module, i, change);
 }
 
 static int order_key(const void *key, const void *item)
@@ -106,7 +140,7 @@ void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_
             m == module ? method
                         : bsearch(method, code->methods, code->count, sizeof *method, order_key);
         for (uint32_t i = 0; same != NULL && i < same->member_count; i++)
-            mark_member(c, m, &same->members[i], change);
+            mark_member(c, m, same->members[i].method, change);
     }
 }
 

@@ -177,35 +177,14 @@ static bool compare_code(struct build_changes *c, struct err *err)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Test assemblies have code here; other modules that were left out have none. */
-static bool take_base(struct build_changes *c, const struct facts *base, struct err *err)
-{
-    c->base = *base;
-    c->base.modules = ARENA_NEW(c->arena, struct fact_module, base->module_count, err);
-    c->of_count = ARENA_NEW(c->arena, uint32_t *, base->module_count, err);
-    c->is_test_code = ARENA_NEW(c->arena, bool, base->module_count, err);
-    for (uint32_t i = 0;
-         c->base.modules != NULL && c->is_test_code != NULL && i < base->module_count; i++) {
-        c->base.modules[i] = base->modules[i];
-        c->is_test_code[i] =
-            base->modules[i].state == MODULE_SKIPPED && base->modules[i].method_count != 0;
-        if (c->is_test_code[i])
-            c->base.modules[i].state = MODULE_COVERED;
-        if (c->of_count == NULL ||
-            (c->of_count[i] = ARENA_NEW(c->arena, uint32_t, base->modules[i].count_len, err)) ==
-                NULL)
-            return false;
-    }
-    return c->base.modules != NULL && c->is_test_code != NULL;
-}
-
 bool changes_find(struct build_changes *out, const struct facts *base,
                   const struct new_build *build, struct arena *arena, struct err *err)
 {
-    *out = (struct build_changes){.build = build, .arena = arena};
     const struct str *unreadable = build->unreadable.items;
-    if (!take_base(out, base, err) ||
-        !pairing_make(&out->pairing, &build->facts, &out->base, arena, err))
+    if (!build_changes_open(out, base, arena, err))
+        return false;
+    out->build = build;
+    if (!pairing_make(&out->pairing, &build->facts, &out->base, arena, err))
         return false;
     for (uint32_t i = 0; i < build->unreadable.count; i++)
         if (!build_changes_add_all(out, err, "%.*s", STR_ARGS(unreadable[i])))

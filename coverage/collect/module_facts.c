@@ -362,16 +362,17 @@ static bool add_contents(struct gatherer *g, uint32_t rid, const struct statemen
 static bool add_outline(struct gatherer *g, uint32_t rid, const struct seq_points *points,
                         uint64_t entries, struct err *err)
 {
-    const struct seq_point *first = NULL;
-    uint32_t end_line = 0;
+    const struct seq_point *first = NULL, *last = NULL;
     for (uint32_t i = 0; i < points->count; i++) {
         const struct seq_point *point = &points->points[i];
         if (point->hidden || (first != NULL && point->document != first->document))
             continue;
-        if (first == NULL || point->start_line < first->start_line)
+        if (first == NULL || point->start_line < first->start_line ||
+            (point->start_line == first->start_line && point->start_column < first->start_column))
             first = point;
-        if (point->end_line > end_line)
-            end_line = point->end_line;
+        if (last == NULL || point->end_line > last->end_line ||
+            (point->end_line == last->end_line && point->end_column > last->end_column))
+            last = point;
     }
     if (first == NULL)
         return true;
@@ -384,7 +385,9 @@ static bool add_outline(struct gatherer *g, uint32_t rid, const struct seq_point
         .document = document,
         .il_offset = first->il_offset,
         .start_line = first->start_line,
-        .end_line = end_line,
+        .end_line = last->end_line,
+        .start_column = (uint16_t)first->start_column,
+        .end_column = (uint16_t)last->end_column,
         .count = add_count(g, entries, err),
     };
     return statement->count != NO_INDEX;

@@ -389,6 +389,9 @@ static bool read_hunk_line(struct scanner *s, struct side *old, struct side *new
             return false;
         hunk->old_count += is_old;
         hunk->new_count += is_new;
+        if (hunk->text.len == 0)
+            hunk->text = s->line;
+        hunk->text.len = (size_t)(s->line.text + s->line.len - hunk->text.text);
     }
     old->count -= !is_new;
     new->count -= !is_old;
@@ -572,6 +575,20 @@ uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line)
         return 0;
     uint32_t new_line = new_end + (old_line - old_end);
     return new_line < FACT_LINE_LIMIT ? new_line : 0;
+}
+
+bool patch_next_text(struct str *line, struct str *text, char side)
+{
+    const char *at = text->text, *end = at + text->len;
+    bool found = false;
+    while (at < end && !found) {
+        *line = line_at(at, end, &at);
+        found = line->len != 0 && line->text[0] == side;
+    }
+    *text = (struct str){at, (size_t)(end - at)};
+    if (found)
+        *line = skip(*line, 1);
+    return found;
 }
 
 const struct patch_file *patch_find(const struct patch *patch, struct str path)

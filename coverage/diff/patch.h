@@ -9,7 +9,7 @@
  * `diff -r` without -N.
  * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (For C#
  *         compilers a lone CR, U+0085, U+2028 and U+2029 end lines as well; git ignores those.)
- * Owner:  everything lives in the arena, and paths may point into the diff.
+ * Owner:  everything lives in the arena; paths and texts may point into the diff.
  * Errors: ERR_FORMAT not a unified diff, or one that is cut off or contradicts itself; ERR_LIMIT a
  *         line or name is too long; ERR_UNSUPPORTED the diff is of a refused kind; ERR_MEMORY. Each
  *         names the line of the diff. */
@@ -32,6 +32,7 @@ enum patch_kind {
 struct patch_hunk {
     uint32_t old_start, old_count;
     uint32_t new_start, new_count;
+    struct str text; /* the part of the diff that has its lines (patch_next_text) */
 };
 
 struct patch_lines {
@@ -64,6 +65,10 @@ NODISCARD bool patch_read(struct patch *out, struct view diff, struct arena *are
  * unknown: in binary files, and between hunks of a diff that leaves changes out
  * (--ignore-blank-lines). */
 uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line);
+
+/* Takes the next line of one side, '-' for the old and '+' for the new, from a hunk's text; without
+ * sign and line end. False at the end. */
+bool patch_next_text(struct str *line, struct str *text, char side);
 
 /* The file that has this path on the new side, or NULL: a deleted file has none there. */
 const struct patch_file *patch_find(const struct patch *patch, struct str path);

@@ -363,7 +363,10 @@ static void hunks_are_the_same_with_and_without_context(void **state)
         A_CS "@@ -2 +2 @@\n-a\n+b\n@@ -4,0 +5,2 @@\n+c\n+d\n@@ -7,2 +8,0 @@\n-e\n-f\n",
         A_CS "@@ -1,9 +1,9 @@\n 1\n-a\n+b\n 3\n 4\n+c\n+d\n 5\n 6\n-e\n-f\n 9\n",
     };
-    static const struct patch_hunk expected[] = {{2, 1, 2, 1}, {5, 0, 5, 2}, {7, 2, 9, 0}};
+    static const struct patch_hunk expected[] = {
+        {.old_start = 2, .old_count = 1, .new_start = 2, .new_count = 1},
+        {.old_start = 5, .new_start = 5, .new_count = 2},
+        {.old_start = 7, .old_count = 2, .new_start = 9}};
     struct arena arena;
     (void)state;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
@@ -373,7 +376,13 @@ static void hunks_are_the_same_with_and_without_context(void **state)
         if (!patch_read(&patch, view_of(same[i]), &arena, &err))
             fail_msg("%s", err.text);
         assert_int_equal(patch.files[0].hunk_count, ARRAY_LEN(expected));
-        assert_memory_equal(patch.files[0].hunks, expected, sizeof expected);
+        for (size_t k = 0; k < ARRAY_LEN(expected); k++) {
+            struct patch_hunk hunk = patch.files[0].hunks[k];
+            assert_int_equal(hunk.old_start, expected[k].old_start);
+            assert_int_equal(hunk.old_count, expected[k].old_count);
+            assert_int_equal(hunk.new_start, expected[k].new_start);
+            assert_int_equal(hunk.new_count, expected[k].new_count);
+        }
     }
     arena_free(&arena);
 }
@@ -430,6 +439,44 @@ static void files_are_found_by_their_new_path(void **state)
     arena_free(&arena);
 }
 
+/* Each line as "-a" or "+b", side by side: first the old ones of a hunk. */
+static const char *texts_of(const char *diff, struct arena *arena)
+{
+    struct patch patch;
+    struct text text;
+    struct str all = STR("");
+    struct err err = {0};
+    text_open(&text, arena);
+    if (!patch_read(&patch, view_of(diff), arena, &err))
+        fail_msg("%s", err.text);
+    for (uint32_t i = 0; i < patch.files[0].hunk_count; i++)
+        for (const char *side = "-+"; *side != '\0'; side++) {
+            struct str line, rest = patch.files[0].hunks[i].text;
+            while (patch_next_text(&line, &rest, *side))
+                text_addf(&text, "%u%c%.*s;", i, *side, STR_ARGS(line));
+        }
+    assert_true(text_take(&all, &text, &err));
+    return all.text;
+}
+
+static void hunks_have_the_text_of_their_lines(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    assert_string_equal(texts_of(A_CS "@@ -3,2 +3 @@\n-a\n--b\n++c\n@@ -9 +8,0 @@\n-\n", &arena),
+                        "0-a;0--b;0++c;1-;");
+    /* With context, with the end of the file, and with lines that end in CR LF. */
+    assert_string_equal(texts_of(A_CS "@@ -1,4 +1,3 @@\n-a\r\n+b\r\n x\r\n-c\r\n-d\r\n"
+                                      "\\ No newline at end of file\r\n+e\r\n",
+                                 &arena),
+                        "0-a;0+b;1-c;1-d;1+e;");
+    /* Two hunks that touch are one. */
+    assert_string_equal(texts_of(A_CS "@@ -1 +1 @@\n-a\n+b\n@@ -2 +2 @@\n-c\n+d\n", &arena),
+                        "0-a;0-c;0+b;0+d;");
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +488,7 @@ int main(void)
         cmocka_unit_test(hunks_are_the_same_with_and_without_context),
         cmocka_unit_test(old_lines_have_new_numbers_until_they_change),
         cmocka_unit_test(files_are_found_by_their_new_path),
+        cmocka_unit_test(hunks_have_the_text_of_their_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
