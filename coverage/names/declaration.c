@@ -16,6 +16,12 @@ static const char *const ignored_namespaces[] = {
     "System.Runtime.CompilerServices", "System.Diagnostics", "System.Diagnostics.CodeAnalysis",
     "System.CodeDom.Compiler", "Microsoft.CodeAnalysis"};
 
+/* But these the runtime or a serialiser reads. */
+static const char *const read_names[] = {
+    "InlineArrayAttribute",    "UnsafeAccessorAttribute",      "UnsafeAccessorTypeAttribute",
+    "RequiredMemberAttribute", "SetsRequiredMembersAttribute", "AllowNullAttribute",
+    "DisallowNullAttribute",   "MaybeNullAttribute",           "NotNullAttribute"};
+
 /* --- pieces of a hash ------------------------------------------------------------------------- */
 
 static uint64_t add_number(uint64_t hash, uint64_t value)
@@ -103,6 +109,9 @@ static bool is_ignored(const struct metadata *md, uint32_t attribute, uint32_t o
     uint32_t around = 0;
     if (!type_parts(&space, &name, &around, md, attribute))
         return false;
+    for (size_t i = 0; i < ARRAY_LEN(read_names); i++)
+        if (str_is(name, read_names[i]))
+            return false;
     for (size_t i = 0; i < ARRAY_LEN(ignored_namespaces); i++)
         if (str_is(space, ignored_namespaces[i]))
             return true;
