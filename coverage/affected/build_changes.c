@@ -59,6 +59,16 @@ bool build_changes_add_all(struct build_changes *c, struct err *err, const char 
     return added != NULL && str_copy(added, str_of(text), c->arena, err);
 }
 
+bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change,
+                             struct err *err)
+{
+    struct changed_class *added = list_add(&c->classes, sizeof *added, c->arena, err);
+    if (added == NULL)
+        return false;
+    *added = (struct changed_class){name, ((struct build_change *)c->list.items)[change].text};
+    return true;
+}
+
 bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change,
                             struct err *err)
 {

@@ -22,15 +22,24 @@ struct changed_type {
     uint32_t change; /* index */
 };
 
+/* A class of tests around whose tests, and those of classes that derive from it, more runs. */
+struct changed_class {
+    struct str name; /* as name_full has it */
+    struct str why;
+};
+
 struct build_changes {
     struct facts base;             /* the older run; test assemblies are MODULE_COVERED, too */
     bool *is_test_code;            /* per module of it */
     const struct new_build *build; /* NULL: there is none, and no pairing */
     struct pairing pairing;
-    struct list list;    /* struct build_change */
-    struct list all;     /* struct str: why all tests are needed */
-    struct list types;   /* struct changed_type */
-    uint32_t **of_count; /* per module of `base` and count: 1 + index of a change, or 0 */
+    struct list list;              /* struct build_change */
+    struct list all;               /* struct str: why all tests are needed */
+    struct list types;             /* struct changed_type */
+    struct list classes;           /* struct changed_class */
+    bool binds_late;               /* calls of the new build are bound at run time */
+    bool asks_types, asks_methods; /* reflection.h: noted */
+    uint32_t **of_count;           /* per module of `base` and count: 1 + index of a change, or 0 */
     struct arena *arena;
 };
 
@@ -45,6 +54,9 @@ uint32_t build_changes_add(struct build_changes *changes, struct err *err, const
 /* Notes why all tests are needed, once. */
 NODISCARD bool build_changes_add_all(struct build_changes *changes, struct err *err,
                                      const char *format, ...) PRINTF_LIKE(3, 4);
+/* The tests of the class depend on the change. */
+NODISCARD bool build_changes_add_class(struct build_changes *changes, struct str name,
+                                       uint32_t change, struct err *err);
 /* Who runs code that names the type depends on the change. */
 NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str name,
                                       uint32_t change, struct err *err);

@@ -2,8 +2,11 @@
 
 #include <string.h>
 
+#include "coverage/affected/packages.h"
+#include "coverage/affected/reflection.h"
 #include "coverage/affected/type_changes.h"
 #include "metadata/lookup.h"
+#include "metadata/names.h"
 
 enum {
     METHOD_VIRTUAL = 0x40,
@@ -62,6 +65,24 @@ static uint32_t flags_of(const struct build_changes *c, uint32_t head_module,
                       TOKEN_RID(method->token));
 }
 
+/* Nothing calls by name what a package finds: a method that is new, or is declared otherwise. */
+static bool note_found(struct build_changes *c, uint32_t head_module,
+                       const struct fact_method *method, enum seeker seeker, const char *what,
+                       struct err *err)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    struct str name = display_of(c, method, err), class;
+    if (seeker == SEEKER_NONE)
+        return true;
+    if (seeker == SEEKER_ANY)
+        return build_changes_add_all(c, err, "%.*s %s, and a package may look for it",
+                                     STR_ARGS(name), what);
+    uint32_t change = build_changes_add(c, err, "%.*s %s", STR_ARGS(name), what);
+    return change != NO_INDEX &&
+           name_full(&class, md, owner_of_method(md, TOKEN_RID(method->token)), c->arena, err) &&
+           build_changes_add_class(c, class, change, err);
+}
+
 /* New code runs if changed code calls it; or instead of what it overrides. */
 static bool note_new(struct build_changes *c, uint32_t head_module,
                      const struct fact_method *method, struct err *err)
@@ -69,9 +90,11 @@ static bool note_new(struct build_changes *c, uint32_t head_module,
     if (is_static_constructor(method))
         return build_changes_add_all(c, err, "the static constructor of %.*s is new",
                                      STR_ARGS(method->type));
+    struct str name = display_of(c, method, err);
+    if (!reflection_note_method(c, head_module, method, name, err))
+        return false;
     if ((flags_of(c, head_module, method) & METHOD_VIRTUAL) == 0)
         return true;
-    struct str name = display_of(c, method, err);
     uint32_t change =
         build_changes_add(c, err, "%.*s is new, and may override another method", STR_ARGS(name));
     return change != NO_INDEX && build_changes_add_seen_type(c, method->type, change, err);
@@ -79,7 +102,7 @@ static bool note_new(struct build_changes *c, uint32_t head_module,
 
 static bool note_declaration(struct build_changes *c, uint32_t head_module, uint32_t code_method,
                              const struct fact_method *now, const struct fact_method *was,
-                             bool is_test_code, struct err *err)
+                             bool is_test_code, enum seeker seeker, struct err *err)
 {
     if (now->declaration == was->declaration || was->declaration == 0 || now->declaration == 0)
         return true;
@@ -88,7 +111,9 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
     if (change == NO_INDEX)
         return false;
     build_changes_mark_pair(c, head_module, code_method, change);
-    return is_test_code || build_changes_add_seen_type(c, now->type, change, err);
+    if (is_test_code)
+        return note_found(c, head_module, now, seeker, "is declared otherwise", err);
+    return build_changes_add_seen_type(c, now->type, change, err);
 }
 
 static bool is_known(const uint8_t hash[FACT_BODY_LEN])
@@ -108,11 +133,16 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
                             struct err *err)
 {
     const struct code *code = &c->pairing.head[head_module];
+    uint8_t *seekers = NULL;
+    if (!packages_find_seekers(&seekers, c, head_module, err))
+        return false;
     for (uint32_t i = 0; i < code->count; i++) {
         const struct pair *pair = &c->pairing.pairs[head_module][i];
         const struct fact_method *now = user_of(code->module, &code->methods[i]);
+        enum seeker seeker = seekers[TOKEN_RID(now->token) - 1];
         if (pair->module == NO_INDEX || pair->renamed) {
-            if (!note_new(c, head_module, now, err))
+            if (!note_new(c, head_module, now, err) ||
+                !note_found(c, head_module, now, seeker, "is new", err))
                 return false;
             continue;
         }
@@ -123,7 +153,7 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
             !note_code(c, pair->module, pair->method, "changed", err))
             return false;
         if (!note_declaration(c, head_module, i, now, user_of(base->module, was),
-                              c->is_test_code[pair->module], err))
+                              c->is_test_code[pair->module], seeker, err))
             return false;
     }
     return true;
@@ -186,6 +216,7 @@ bool changes_find(struct build_changes *out, const struct facts *base,
     out->build = build;
     if (!pairing_make(&out->pairing, &build->facts, &out->base, arena, err))
         return false;
+    reflection_open(out);
     for (uint32_t i = 0; i < build->unreadable.count; i++)
         if (!build_changes_add_all(out, err, "%.*s", STR_ARGS(unreadable[i])))
             return false;

@@ -92,7 +92,7 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
             return false;
     }
     return any || build_changes_add_all(s->changes, s->err,
-                                        "%.*s; %.*s ran it, around tests that are "
+                                        "%.*s; %.*s runs it, around tests that are "
                                         "not known",
                                         STR_ARGS(why), STR_ARGS(class));
 }
@@ -137,6 +137,15 @@ static bool select_owner(struct selecting *s, const struct fact_test *owner, str
     return true;
 }
 
+static bool select_classes(struct selecting *s)
+{
+    const struct changed_class *classes = s->changes->classes.items;
+    for (uint32_t i = 0; i < s->changes->classes.count; i++)
+        if (!select_class(s, classes[i].name, classes[i].why))
+            return false;
+    return true;
+}
+
 /* --- new ones --------------------------------------------------------------------------------- */
 
 static int order_known(const void *left, const void *right)
@@ -161,11 +170,23 @@ static bool list_known(struct list *known, struct selecting *s)
     return true;
 }
 
+/* Did what its class declares change, such as [Ignore]? Or that of a base. */
+static bool has_changed_class(const struct build_changes *c, struct str class)
+{
+    const struct changed_type *types = c->types.items;
+    for (uint32_t i = 0; i < c->types.count; i++)
+        if (name_is_full(class, types[i].name))
+            return true;
+    return false;
+}
+
 /* Was the method there, the same, and was not run? */
 static bool rested(const struct selecting *s, const struct new_test *test)
 {
     const struct build_changes *c = s->changes;
     const struct code *code = &c->pairing.head[test->module];
+    if (has_changed_class(c, test->class))
+        return false;
     for (uint32_t i = 0; i < code->count; i++) {
         const struct fact_method *now = &code->module->methods[code->methods[i].method];
         const struct pair *pair = &c->pairing.pairs[test->module][i];
@@ -287,7 +308,7 @@ bool selection_make(struct selection *out, struct build_changes *changes,
     for (uint32_t i = 0; i < base->test_count; i++)
         if (s.why_of[i] != 0 && !select_owner(&s, &base->tests[i], text_of(&s, s.why_of[i])))
             return false;
-    if (!select_new(out, &s) || !select_unfinished(&s) ||
+    if (!select_classes(&s) || !select_new(out, &s) || !select_unfinished(&s) ||
         (changes->all.count != 0 && !select_all(&s)))
         return false;
     finish(out, &s);

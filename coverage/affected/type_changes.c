@@ -3,14 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coverage/affected/packages.h"
+#include "coverage/affected/reflection.h"
 #include "coverage/names/made_type.h"
 #include "coverage/names/mentions.h"
 #include "metadata/lookup.h"
 #include "scope/test_methods.h"
 
-/* Assemblies of .NET itself, which look for no type of the user's on their own. */
-static const char *const runtime_names[] = {"mscorlib", "netstandard", "FSharp.Core",
-                                            "Microsoft.CSharp", "Microsoft.VisualBasic.Core"};
+enum {
+    BASES_MAX = 32, /* a chain that is longer is a circle */
+};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
@@ -40,55 +42,80 @@ static struct fact_type *sort_types(const struct fact_module *module, struct are
 
 /* --- new types -------------------------------------------------------------------------------- */
 
-static bool is_of_runtime(struct str assembly)
-{
-    for (size_t i = 0; i < ARRAY_LEN(runtime_names); i++)
-        if (str_is(assembly, runtime_names[i]))
-            return true;
-    return str_is(assembly, "System") || str_starts(assembly, "System.");
-}
-
-/* Of a package, which may look for types that use it: neither .NET's nor compared here. */
-static bool is_of_package(const struct build_changes *c, const struct metadata *md, uint32_t type)
-{
-    uint32_t token = type_definition(md, type);
-    for (unsigned depth = 0; depth < 16 && TOKEN_TABLE(token) == TABLE_TypeRef; depth++)
-        token =
-            coded_to_token(CODED_RESOLUTION_SCOPE,
-                           tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
-    if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
-        return false;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (str_eq(c->build->facts.modules[i].name, name))
-            return false;
-    return !is_of_runtime(name);
-}
-
-/* Has the type, row `type`, a base, interface or attribute of a package? */
-static bool uses_package(const struct build_changes *c, const struct metadata *md, uint32_t type)
+/* Has the type, row `type`, itself an interface or attribute of a package? */
+static bool is_marked(const struct build_changes *c, const struct metadata *md, uint32_t type)
 {
     const struct tables *t = &md->tables;
-    if (is_of_package(
-            c, md, coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type))))
-        return true;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
         if (tables_get(t, COL_InterfaceImpl_Class, rid) == type &&
-            is_of_package(c, md,
-                          coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                         tables_get(t, COL_InterfaceImpl_Interface, rid))))
+            packages_own(c, md,
+                         coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                        tables_get(t, COL_InterfaceImpl_Interface, rid))))
             return true;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++)
         if (coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
                            tables_get(t, COL_CustomAttribute_Parent, rid)) ==
                 TOKEN(TABLE_TypeDef, type) &&
-            is_of_package(c, md, type_of_attribute(md, rid)))
+            packages_own(c, md, type_of_attribute(md, rid)))
             return true;
     return false;
 }
 
-/* What the test framework calls is known to be new. */
+/* The row of a type of another module of the build; 0: none. */
+static uint32_t find_row(const struct metadata *md, struct str space, struct str name)
+{
+    const struct tables *t = &md->tables;
+    for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
+        if (str_eq(heap_string(md, tables_get(t, COL_TypeDef_TypeName, type)), name) &&
+            str_eq(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, type)), space))
+            return type;
+    return 0;
+}
+
+/* The user's base of a type, in this module of the build or another; 0: it has none. */
+static uint32_t base_row(const struct build_changes *c, uint32_t *head_module, uint32_t type)
+{
+    const struct metadata *md = &c->build->modules[*head_module].md;
+    struct str space, name;
+    uint32_t around = 0;
+    uint32_t base =
+        type_definition(md, coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                           tables_get(&md->tables, COL_TypeDef_Extends, type)));
+    if (TOKEN_TABLE(base) == TABLE_TypeDef)
+        return TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef) ? TOKEN_RID(base) : 0;
+    if (!type_parts(&space, &name, &around, md, base))
+        return 0;
+    uint32_t scope =
+        coded_to_token(CODED_RESOLUTION_SCOPE,
+                       tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(base)));
+    if (TOKEN_TABLE(scope) != TABLE_AssemblyRef || TOKEN_RID(scope) == 0)
+        return 0;
+    struct str assembly =
+        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(scope)));
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (str_eq(c->build->facts.modules[i].name, assembly)) {
+            *head_module = i;
+            return find_row(&c->build->modules[i].md, space, name);
+        }
+    return 0;
+}
+
+/* Has the type, or a base of the user's, a base, interface or attribute of a package? */
+static bool uses_package(const struct build_changes *c, uint32_t head_module, uint32_t type)
+{
+    for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
+        const struct metadata *md = &c->build->modules[head_module].md;
+        if (packages_own(c, md,
+                         coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                        tables_get(&md->tables, COL_TypeDef_Extends, type))) ||
+            is_marked(c, md, type))
+            return true;
+        type = base_row(c, &head_module, type);
+    }
+    return false;
+}
+
+/* New tests are known; who looks for other methods is known, too (packages.h). */
 static bool has_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
@@ -112,13 +139,24 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             continue;
         if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), err))
             return false;
-        if (find_type(was, was_count, name) == NULL && !str_starts(name, "<") &&
-            !has_tests(md, type, parts) && uses_package(c, md, type) &&
+        if (find_type(was, was_count, name) != NULL || str_starts(name, "<") ||
+            has_tests(md, type, parts))
+            continue;
+        if (!reflection_note_type(c, name, "is new", err))
+            return false;
+        if (uses_package(c, head_module, type) &&
             !build_changes_add_all(c, err, "%.*s is new, and a package may look for it",
                                    STR_ARGS(name)))
             return false;
     }
     return true;
+}
+
+/* The types of the new build are sorted, and the module itself is last (declaration.h). */
+static bool has_type(const struct fact_module *now, struct str name)
+{
+    return name.len == 0 ||
+           (now->type_count != 0 && find_type(now->types, now->type_count - 1, name) != NULL);
 }
 
 static bool compare_types(struct build_changes *c, uint32_t head_module, struct identity *identity,
@@ -143,7 +181,7 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         if (before == NULL || before->declaration == now->types[i].declaration)
             continue;
         if (name.len == 0) {
-            if (!build_changes_add_all(c, err, "resources or attributes of %.*s changed",
+            if (!build_changes_add_all(c, err, "resources, data or attributes of %.*s changed",
                                        STR_ARGS(now->name)))
                 return false;
             continue;
@@ -153,6 +191,9 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         if (change == NO_INDEX || !build_changes_add_seen_type(c, name, change, err))
             return false;
     }
+    for (uint32_t i = 0; i < module->type_count; i++)
+        if (!has_type(now, was[i].name) && !reflection_note_type(c, was[i].name, "is gone", err))
+            return false;
     return check_new_types(c, head_module, identity, was, module->type_count, err);
 }
 

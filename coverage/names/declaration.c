@@ -16,6 +16,12 @@ static const char *const ignored_namespaces[] = {
     "System.Runtime.CompilerServices", "System.Diagnostics", "System.Diagnostics.CodeAnalysis",
     "System.CodeDom.Compiler", "Microsoft.CodeAnalysis"};
 
+/* But these the runtime or a serialiser reads. */
+static const char *const read_names[] = {
+    "InlineArrayAttribute",    "UnsafeAccessorAttribute",      "UnsafeAccessorTypeAttribute",
+    "RequiredMemberAttribute", "SetsRequiredMembersAttribute", "AllowNullAttribute",
+    "DisallowNullAttribute",   "MaybeNullAttribute",           "NotNullAttribute"};
+
 /* --- pieces of a hash ------------------------------------------------------------------------- */
 
 static uint64_t add_number(uint64_t hash, uint64_t value)
@@ -103,6 +109,9 @@ static bool is_ignored(const struct metadata *md, uint32_t attribute, uint32_t o
     uint32_t around = 0;
     if (!type_parts(&space, &name, &around, md, attribute))
         return false;
+    for (size_t i = 0; i < ARRAY_LEN(read_names); i++)
+        if (str_is(name, read_names[i]))
+            return false;
     for (size_t i = 0; i < ARRAY_LEN(ignored_namespaces); i++)
         if (str_is(space, ignored_namespaces[i]))
             return true;
@@ -322,6 +331,41 @@ static bool is_fsharps_own(struct str resource)
     return str_starts(resource, "FSharpSignature") || str_starts(resource, "FSharpOptimization");
 }
 
+/* How many bytes a field of that type has in the image; 0: not known. */
+static uint32_t size_of_field(const struct declarations *d, uint32_t field)
+{
+    static const uint8_t sizes[] = {
+        [ELEMENT_BOOLEAN] = 1, [ELEMENT_CHAR] = 2, [ELEMENT_I1] = 1, [ELEMENT_U1] = 1,
+        [ELEMENT_I2] = 2,      [ELEMENT_U2] = 2,   [ELEMENT_I4] = 4, [ELEMENT_U4] = 4,
+        [ELEMENT_I8] = 8,      [ELEMENT_U8] = 8,   [ELEMENT_R4] = 4, [ELEMENT_R8] = 8};
+    struct reader r = rd_view(blob_at(d, COL_Field_Signature, field));
+    (void)rd_u8(&r); /* FIELD */
+    uint8_t element = rd_u8(&r);
+    if (element < ARRAY_LEN(sizes))
+        return sizes[element];
+    uint32_t type = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
+    uint32_t layout =
+        TOKEN_TABLE(type) == TABLE_TypeDef && !r.failed
+            ? tables_find(&d->module->md.tables, COL_ClassLayout_Parent, TOKEN_RID(type))
+            : 0;
+    return (uint32_t)get(d, COL_ClassLayout_ClassSize, layout);
+}
+
+/* C# calls the data of arrays by their hash, which is then in the code that uses them; F# numbers
+ * them. */
+static uint64_t hash_data(const struct declarations *d)
+{
+    uint64_t sum = 0;
+    for (uint32_t rid = 1; compiled_by_fsharp(&d->module->md) && rid <= rows_of(d, TABLE_FieldRVA);
+         rid++) {
+        struct view data = pe_at(&d->module->pe, (uint32_t)get(d, COL_FieldRVA_RVA, rid));
+        uint32_t size = size_of_field(d, (uint32_t)get(d, COL_FieldRVA_Field, rid));
+        if (data.data != NULL && size <= data.len)
+            sum += add_blob(FNV_START, (struct view){data.data, size});
+    }
+    return sum;
+}
+
 static uint64_t hash_module(struct declarations *d)
 {
     uint64_t hash = add_number(FNV_START, attached_to(d, TOKEN(TABLE_Assembly, 1)));
@@ -332,7 +376,7 @@ static uint64_t hash_module(struct declarations *d)
         if (!is_fsharps_own(name))
             sum += add_number(add_text(FNV_START, name), hash_resource(d, rid));
     }
-    return add_number(hash, sum);
+    return add_number(add_number(hash, sum), hash_data(d));
 }
 
 bool declarations_open(struct declarations *out, const struct module *module,

@@ -3,6 +3,7 @@
  *   C#            <M>b__3_1              <>b__                  a lambda
  *                 <M>g__Name|3_0         <>g__Name              a local function
  *                 <M>d__5, <M>O__3_0     <>d__, <>O__           a state machine, cached delegates
+ *                 <>o__3                <>o__                  call sites of dynamic
  *                 <0>__Name              <>__Name               one of these
  *                 <>c__DisplayClass3_0   <>c__DisplayClass      a closure
  *                 <>c__3, <>9__3_0       <>c__, <>9__           lambdas of a generic method, their
@@ -69,6 +70,7 @@ static bool cut_bracketed(struct scan *s, size_t close)
         {"b__", false, ordinals},
         {"d__", false, digits},
         {"O__", false, ordinals},
+        {"o__", true, ordinals},
         {"c__DisplayClass", true, ordinals},
         {"c__", true, ordinals},
         {"9__", true, ordinals},

@@ -15,6 +15,7 @@ static const struct {
     {"N.C/<>c__12`2::<>9__12_0", "N.C/<>c__`2::<>9__"},
     {"N.C::<M>g__Local|3_0", "N.C::<>g__Local"},
     {"N.C::<M>g__Local|3_0`1", "N.C::<>g__Local`1"},
+    {"N.C/<>o__5`1::<>p__0", "N.C/<>o__`1::<>p__0"},
     {"N.C/<M>d__5::MoveNext", "N.C/<>d__::MoveNext"},
     {"N.C/<<M>b__3_1>d", "N.C/<<>b__>d"},
     {"N.C/<<M>g__Local|3_1>d", "N.C/<<>g__Local>d"},

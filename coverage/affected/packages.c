@@ -1,0 +1,105 @@
+#include "coverage/affected/packages.h"
+
+#include "metadata/lookup.h"
+#include "scope/test_methods.h"
+
+enum {
+    BASES_MAX = 16, /* a chain that is longer is a circle */
+};
+
+/* Assemblies of .NET itself, which look for no type of the user's on their own. */
+static const char *const runtime_names[] = {"mscorlib", "netstandard", "FSharp.Core",
+                                            "Microsoft.CSharp", "Microsoft.VisualBasic.Core"};
+
+/* Attributes of NUnit, MSTest and TUnit for what runs around the tests of one class. */
+static const char *const class_attributes[] = {
+    "SetUpAttribute",           "TearDownAttribute",       "OneTimeSetUpAttribute",
+    "OneTimeTearDownAttribute", "TestInitializeAttribute", "TestCleanupAttribute",
+    "ClassInitializeAttribute", "ClassCleanupAttribute"};
+
+/* Generators read these while the code is compiled; nobody does at run time. */
+static const char *const generator_attributes[] = {"LoggerMessageAttribute",
+                                                   "RelayCommandAttribute"};
+
+static bool is_of_runtime(struct str assembly)
+{
+    for (size_t i = 0; i < ARRAY_LEN(runtime_names); i++)
+        if (str_is(assembly, runtime_names[i]))
+            return true;
+    return str_is(assembly, "System") || str_starts(assembly, "System.");
+}
+
+bool packages_own(const struct build_changes *c, const struct metadata *md, uint32_t type)
+{
+    uint32_t token = type_definition(md, type);
+    for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(token) == TABLE_TypeRef; depth++)
+        token =
+            coded_to_token(CODED_RESOLUTION_SCOPE,
+                           tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
+    if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
+        return false;
+    struct str name =
+        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (str_eq(c->build->facts.modules[i].name, name))
+            return false;
+    return !is_of_runtime(name);
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *const *names, size_t count, struct str name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The user's own attribute may derive from one of a package. */
+static enum seeker seeker_of(const struct build_changes *c, const struct metadata *md,
+                             uint32_t attribute)
+{
+    struct str space, name;
+    uint32_t around = 0;
+    for (unsigned depth = 0; depth < BASES_MAX && type_parts(&space, &name, &around, md, attribute);
+         depth++) {
+        if (is_one_of(class_attributes, ARRAY_LEN(class_attributes), name))
+            return SEEKER_CLASS;
+        if (packages_own(c, md, attribute))
+            return is_one_of(generator_attributes, ARRAY_LEN(generator_attributes), name)
+                       ? SEEKER_NONE
+                       : SEEKER_ANY;
+        if (TOKEN_TABLE(attribute) != TABLE_TypeDef)
+            return SEEKER_NONE;
+        attribute =
+            coded_to_token(CODED_TYPE_DEF_OR_REF,
+                           tables_get(&md->tables, COL_TypeDef_Extends, TOKEN_RID(attribute)));
+    }
+    return SEEKER_NONE;
+}
+
+bool packages_find_seekers(uint8_t **seekers, const struct build_changes *c, uint32_t head_module,
+                           struct err *err)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    const struct tables *t = &md->tables;
+    uint32_t methods = tables_rows(t, TABLE_MethodDef);
+    uint8_t *parts = NULL;
+    if (!test_methods_find(&parts, md, c->arena))
+        return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+    *seekers = ARENA_NEW(c->arena, uint8_t, (size_t)methods + 1, err);
+    for (uint32_t rid = 1; *seekers != NULL && rid <= tables_rows(t, TABLE_CustomAttribute);
+         rid++) {
+        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
+                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t method = TOKEN_RID(on);
+        if (TOKEN_TABLE(on) != TABLE_MethodDef || method == 0 || method > methods ||
+            (parts != NULL && parts[method - 1] == TEST_PART_TEST))
+            continue;
+        enum seeker seeker = seeker_of(c, md, type_of_attribute(md, rid));
+        if (seeker > (*seekers)[method - 1])
+            (*seekers)[method - 1] = (uint8_t)seeker;
+    }
+    return *seekers != NULL;
+}

@@ -1,0 +1,143 @@
+#!/bin/bash
+# `ilcov affected`: what nothing calls by name. Test frameworks find set-up methods, packages find types and methods, code asks for
+# types and methods at run time, and calls may be bound then. A suite of NUnit is measured once; then its code is edited.
+. "$(dirname "$0")/lib.sh"
+
+cd "$temp" || exit 1
+library Shop
+mkdir Suite
+cat >Suite/Suite.csproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable></PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="Microsoft.NET.Test.Sdk" Version="17.14.1" />
+    <PackageReference Include="NUnit" Version="4.6.1" />
+    <PackageReference Include="NUnit3TestAdapter" Version="6.3.0" />
+    <ProjectReference Include="../Shop/Shop.csproj" />
+  </ItemGroup>
+</Project>
+XML
+cat >Shop/Shop.cs <<'CS'
+using System.Runtime.CompilerServices;
+namespace Shop;
+public interface IPlugin { }
+public class First : IPlugin { }
+public static class Plugins
+{
+    public static int Count() => typeof(Plugins).Assembly.GetTypes().Count(t => t.IsClass && t.IsAssignableTo(typeof(IPlugin)));
+}
+public class Late
+{
+    public string Kind(object o) => "object";
+    public static string Of(object o) { dynamic late = new Late(), any = o; return late.Kind(any); }
+}
+public class Menu
+{
+    public void Open() { }
+    public static int Entries() => typeof(Menu).GetMethods().Count(m => m.DeclaringType == typeof(Menu));
+}
+public class Data
+{
+    public Data() { }
+    public required int Id { get; set; }
+    public int Age { get; set; }
+}
+public class Safe { int a = 1, b = 2; public int Sum => a + b; }
+public static class Key
+{
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "a")] static extern ref int Of(Safe safe);
+    public static int Open() => Of(new Safe());
+}
+[InlineArray(2)] public struct Pair { int first; }
+public static class Sizes { public static int OfPair() => Unsafe.SizeOf<Pair>(); }
+CS
+cat >Suite/Suite.cs <<'CS'
+using System.Text.Json;
+using NUnit.Framework;
+using Shop;
+namespace Suite;
+public abstract class Prepared
+{
+    protected int ready = 1;
+    [Test] public void Is_ready() => Assert.That(ready, Is.EqualTo(1));
+}
+public class One : Prepared { [Test] public void Runs() { } }
+public class Two
+{
+    [Test] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
+    [Test] public void Binds() => Assert.That(Late.Of(1), Is.EqualTo("object"));
+    [Test] public void Lists() => Assert.That(Menu.Entries(), Is.EqualTo(2));
+    [Test] public void Reads() => Assert.That(JsonSerializer.Deserialize<Data>("{\"Id\":2}")!.Id, Is.EqualTo(2));
+    [Test] public void Opens() => Assert.That(Key.Open(), Is.EqualTo(1));
+    [Test] public void Measures() => Assert.That(Sizes.OfPair(), Is.EqualTo(8));
+}
+[Ignore("later")] public class Ignored { [Test] public void Waits() { } }
+public class Named(string name) : Attribute { public string Name => name; }
+public abstract class Judge : NUnit.Framework.Constraints.Constraint { }
+CS
+made dotnet build Suite --nologo
+output=Suite/bin/Debug/net10.0
+mkdir -p kept && cp Shop/Shop.cs Suite/Suite.cs kept
+
+dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
+pack=("$dotnet"/packs/Microsoft.NETCore.App.Ref/10.*/ref/net10.0)
+framework=("${pack[-1]}"/*.dll)
+csc=(dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig)
+compile() {
+    local project=$1
+    shift
+    building "${csc[@]}" -nologo -nostdlib+ -warn:0 -deterministic+ -nullable+ -debug:portable -target:library '-define:TRACE;DEBUG' \
+        "-out:$output/$project.dll" "${framework[@]/#/-r:}" "$@" "$project"/*.cs "$project"/obj/Debug/net10.0/*.cs >compile.log 2>&1 ||
+        not_ok "$project compiles" compile.log
+}
+build_both() {
+    compile Shop
+    compile Suite "-r:$output/Shop.dll" "-r:$output/nunit.framework.dll"
+}
+build_both
+limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
+same "the tests pass" 0 $?
+
+all="Ignored.Waits One.Is_ready One.Runs Two.Binds Two.Counts Two.Lists Two.Measures Two.Opens Two.Reads "
+# edit WHAT EXPECTED FILE SED: the tests that the edit needs.
+edit() {
+    local what=$1 expected=$2 file=$3
+    shift 3
+    cp kept/Shop.cs Shop && cp kept/Suite.cs Suite
+    sed -i "$@" "$file"
+    build_both
+    same "$what" "$expected" "$(limited "$ILCOV" affected -d base.ilcov "$output" 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' ')"
+}
+because() {
+    local what=$1 reason=$2
+    shift 2
+    edit "$what: all tests" "$all" "$@"
+    check "... because" grep -qF -- "$reason" affected.err
+}
+shop=Shop/Shop.cs suite=Suite/Suite.cs
+
+edit "comments" "" $shop 's|^public class Menu|// a menu\n&|'
+
+# --- what a test framework finds ---------------------------------------------------------------------------------------
+
+edit "set-up that is new: the tests of the class" "One.Is_ready One.Runs " $suite 's/class One : Prepared {/& [SetUp] public void Up() => ready = 2;/'
+edit "... of a base: also those of classes that derive from it" "One.Is_ready One.Runs " $suite 's/    protected int ready/    [OneTimeSetUp] public void Up() => ready = 2;\n&/'
+edit "... of a base that is new" "One.Is_ready One.Runs " $suite 's/^public class One : Prepared/public abstract class Zero : Prepared { [TearDown] public void Down() { } }\npublic class One : Zero/'
+because "... around all tests" "Around.Up() is new; Suite.Around runs it" $suite 's/^public class One/[SetUpFixture] public class Around { [OneTimeSetUp] public void Up() { } }\n&/'
+because "another method that a package may look for" "Suite.Named.Point() is new, and a package may look for it" \
+    $suite 's/string Name => name;/& [Category("x")] public void Point() { }/'
+edit "a class that is no longer ignored" "Ignored.Waits " $suite 's/^\[Ignore("later")\] //'
+because "a type whose base derives from a package's" "Suite.Strict is new, and a package may look for it" \
+    $suite 's/^public class Named/public abstract class Strict : Judge { }\n&/'
+
+# --- what code asks for at run time ------------------------------------------------------------------------------------
+
+edit "a type that is new: who asks for types" "Two.Counts " $shop 's/^public static class Plugins/public class Second : First { }\n&/'
+edit "a method that is new: who asks for methods, and who binds late" "Two.Binds Two.Lists " $shop 's/    public string Kind/    public string Kind(int i) => "int";\n&/'
+edit "... unless it is private" "" $shop 's/    public string Kind/    string Kind(int i) => "int";\n&/'
+edit "a constructor that is new: who names the type" "Two.Lists Two.Reads " $shop 's/    public Data() { }/&\n    public Data(int age) => Age = age;/'
+edit "a member that is required" "Two.Reads " $shop 's/public int Age/public required int Age/'
+edit "a private member that is read in another way" "Two.Opens " $shop 's/Name = "a"/Name = "b"/'
+edit "the length of an inline array" "Two.Measures " $shop 's/InlineArray(2)/InlineArray(3)/'
+
+finish
