@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/number.h"
@@ -240,6 +241,8 @@ static bool unite_unlike(struct fact_module *kept, const struct fact_module *oth
 bool join_module(struct fact_module *kept, const struct fact_module *other, struct arena *arena,
                  struct err *err)
 {
+    if (kept->method_count == 0) /* it was not read */
+        memcpy(kept->identity, other->identity, sizeof kept->identity);
     if (kept->type_count == 0 && other->type_count != 0) {
         kept->types = other->types;
         kept->type_count = other->type_count;

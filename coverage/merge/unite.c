@@ -20,15 +20,21 @@ void unite_open(struct unite *out, struct arena *arena)
 
 /* --- modules and runs ------------------------------------------------------------------------- */
 
-/* For a module that was not read, what is known: name, MVID and why it was skipped. */
+static bool is_unread(const struct fact_module *module)
+{
+    static const uint8_t unread[sizeof module->identity] = {0};
+    return memcmp(module->identity, unread, sizeof unread) == 0;
+}
+
+/* Of a module that was not read, what is known: name, MVID and why it was skipped. A test assembly
+ * is read only if its tests are told apart. */
 static bool same_module(const struct fact_module *a, const struct fact_module *b)
 {
-    static const uint8_t unread[sizeof a->identity] = {0};
-    if (memcmp(a->identity, b->identity, sizeof a->identity) != 0 || !str_eq(a->name, b->name))
+    if (!str_eq(a->name, b->name) || memcmp(a->mvid, b->mvid, sizeof a->mvid) != 0)
         return false;
-    return memcmp(a->identity, unread, sizeof unread) != 0 ||
-           (a->state == b->state && reason_eq(a->reason, b->reason) &&
-            memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0);
+    if (is_unread(a) || is_unread(b))
+        return a->state == b->state && reason_eq(a->reason, b->reason);
+    return memcmp(a->identity, b->identity, sizeof a->identity) == 0;
 }
 
 static uint32_t add_module(struct unite *unite, const struct fact_module *module, struct err *err)

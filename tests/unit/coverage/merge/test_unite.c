@@ -53,6 +53,40 @@ static void each_world(void (*test)(void))
     }
 }
 
+/* As of two runs of one test assembly, of which one tells its tests apart. */
+static void test_assembly_that_one_run_read_is_one_module(void **state)
+{
+    static struct fact_method method = {
+        .token = 0x06000001, .type = {"N.T", 3}, .name = {"M", 1}, .entry_count = 0};
+    const struct reason *tests = reason_of(REASON_TESTS);
+    struct fact_module read = {.name = {"T", 1},
+                               .mvid = {1},
+                               .identity = {7},
+                               .state = MODULE_SKIPPED,
+                               .reason = tests,
+                               .methods = &method,
+                               .method_count = 1,
+                               .count_len = 1};
+    struct fact_module unread = {
+        .name = {"T", 1}, .mvid = {1}, .state = MODULE_SKIPPED, .reason = tests};
+    struct fact_module other = {
+        .name = {"T", 1}, .mvid = {2}, .state = MODULE_SKIPPED, .reason = tests};
+    struct facts with = {.modules = &read, .module_count = 1};
+    struct facts without = {.modules = &unread, .module_count = 1};
+    struct facts another = {.modules = &other, .module_count = 1};
+    const struct facts *const orders[][3] = {{&with, &without, &another},
+                                             {&without, &another, &with}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(orders); i++) {
+        struct unite_map map;
+        struct facts all = unite_all(orders[i], 3, &map);
+        assert_int_equal(all.module_count, 2);
+        assert_int_equal(all.modules[0].method_count, 1);
+        assert_int_equal(all.modules[0].identity[0], 7);
+        assert_int_equal(all.modules[1].method_count, 0);
+    }
+}
+
 static void unite_in_orders(void)
 {
     struct unite_map map;
@@ -261,6 +295,7 @@ int main(void)
         TEST(what_was_excluded_by_name_stays_excluded),
         TEST(document_that_one_machine_has_is_reported),
         TEST(modules_that_were_not_read_are_distinguished_by_reason),
+        TEST(test_assembly_that_one_run_read_is_one_module),
         TEST(more_counts_than_any_module_has_are_refused),
     };
     return cmocka_run_group_tests_name("unite", tests, NULL, NULL);
