@@ -159,9 +159,8 @@ static uint32_t static_constructor_at(const struct source *s, uint32_t line)
     return NO_INDEX;
 }
 
-enum {
-    SHARED = UINT32_MAX - 1 /* a line of several methods: what is between them declares them */
-};
+/* A line of several methods: what is between them declares them. */
+#define SHARED (UINT32_MAX - 1)
 
 /* The method of a line, or of the place before it, where lines come; NO_INDEX: none. */
 static uint32_t method_at(const struct source *s, uint32_t line, bool is_between)

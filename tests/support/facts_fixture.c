@@ -37,7 +37,7 @@ enum {
 /* STR for what is static. */
 #define LIT(literal) {(literal), sizeof(literal) - 1}
 #define M(token, type, name, signature, user, state, reason, entry) \
-    {(token), LIT(type), LIT(name), LIT(signature), {LIT(type), LIT(name), LIT(signature)}, (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}, NULL}
+    {(token), LIT(type), LIT(name), LIT(signature), {LIT(type), LIT(name), LIT(signature)}, (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}, NULL, 0}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
     {(method), (document), (il), (line), (end_line), (column), (end_column), (count), {0, {0}}, NO_REASON, {NULL, 0}}
