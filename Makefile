@@ -262,7 +262,7 @@ golden: ## writes tests/golden anew: read the diff
 
 # Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left, nor those that need low
 # addresses or 64 GiB of them, which memcheck does not give: without them bodies have no shards, which test_callback expects.
-VALGRIND_LEAVES_OUT := test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_enclosures test_owners
+VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_enclosures test_owners
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
 valgrind: ## the unit tests under memcheck, except those that are not made for it
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(UNIT))" RUN="$(MEMCHECK)"

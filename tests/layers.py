@@ -30,7 +30,7 @@ MAY_SEPARATE = {
         "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
     "escapes": {
         "base/text.c", "cli/completion/zsh.c", "cli/launch/shell.c", "cli/settings/import_regex.c", "cli/settings/settings_text.c",
-        "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/record.c", "reporters/json_writer.c",
+        "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/record.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
         "cli/verbs/show.c", "coverage/foreign/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",

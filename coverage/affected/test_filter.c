@@ -104,8 +104,8 @@ static bool add_vstest(struct words *words, const struct str *names, uint32_t co
 
 /* --- NUnit, in the words of VSTest ------------------------------------------------------------ */
 
-/* Its adapter fails on blanks and most signs, and writes type arguments and arguments in its own way:
- * only what is before them is looked for. */
+/* Its adapter fails on blanks and most signs, and writes type arguments and arguments in its own
+ * way: only what is before them is looked for. */
 static struct str plain_start(struct str name)
 {
     size_t len = 0;

@@ -5,8 +5,8 @@
 #include "coverage/affected/new_build.h"
 #include "coverage/affected/test_filter.h"
 
-/* FILTER_NONE: its test assemblies use frameworks of which no filter serves all. `is_platform`: they
- * run under Microsoft.Testing.Platform. */
+/* FILTER_NONE: its test assemblies use frameworks of which no filter serves all. `is_platform`:
+ * they run under Microsoft.Testing.Platform. */
 enum filter_kind test_framework_filter(const struct new_build *build, bool is_platform);
 
 #endif

@@ -1,4 +1,4 @@
-/* test_test_platform.c - who runs the tests of a command is known by its words and by global.json. */
+/* test_test_platform.c - who runs the tests of a command is known by its words and global.json. */
 #include "cli/launch/test_platform.h"
 
 #include <stdlib.h>
