@@ -281,11 +281,12 @@ static char **command_line(const struct choosing *c, const struct operands *oper
         !test_platform_is_used(&is_platform, operands->items, str_of(folder), c->arena, err))
         return NULL;
     if (kind == FILTER_NONE)
-        kind = test_framework_filter(&c->build, is_platform);
+        kind = test_framework_filter(&c->facts, is_platform);
     if (is_filtered && kind == FILTER_NONE) {
         (void)err_set(err, ERR_USAGE,
-                      "the tests are of frameworks that have no filter in common: run them one "
-                      "project after another, or name a --filter");
+                      "%s has tests of no known framework, or of several that have no filter in "
+                      "common: name a --filter",
+                      c->options->data);
         return NULL;
     }
     if (is_filtered && !make_filter(&filter, c, kind, err))

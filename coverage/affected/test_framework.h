@@ -1,12 +1,12 @@
-/* test_framework.h - by which filter the tests of a build are selected. */
+/* test_framework.h - by which filter the tests of a run are selected. */
 #ifndef ILCOV_COVERAGE_AFFECTED_TEST_FRAMEWORK_H
 #define ILCOV_COVERAGE_AFFECTED_TEST_FRAMEWORK_H
 
-#include "coverage/affected/new_build.h"
 #include "coverage/affected/test_filter.h"
+#include "coverage/facts/facts.h"
 
-/* FILTER_NONE: its test assemblies use frameworks of which no filter serves all. `is_platform`:
- * they run under Microsoft.Testing.Platform. */
-enum filter_kind test_framework_filter(const struct new_build *build, bool is_platform);
+/* By the test frameworks that were loaded in the run. FILTER_NONE: they have no filter in common.
+ * `is_platform`: the tests run under Microsoft.Testing.Platform. */
+enum filter_kind test_framework_filter(const struct facts *run, bool is_platform);
 
 #endif
