@@ -14,6 +14,11 @@ int str_cmp(struct str a, struct str b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+int str_order(const void *left, const void *right)
+{
+    return str_cmp(*(const struct str *)left, *(const struct str *)right);
+}
+
 static bool same(char a, char b, bool nocase)
 {
     return a == b || (nocase && ascii_lower(a) == ascii_lower(b));

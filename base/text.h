@@ -61,6 +61,8 @@ static inline bool str_take(struct str *s, const char *prefix)
 
 /* Ordinal comparison of bytes, like strcmp. */
 int str_cmp(struct str a, struct str b);
+/* The same for an array of them, as for qsort. */
+int str_order(const void *left, const void *right);
 /* `*` matches any run of characters, `?` one; nothing else is special. */
 bool str_glob(struct str pattern, struct str s);
 /* The same, ignoring the case of ASCII letters. */

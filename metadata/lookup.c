@@ -124,6 +124,13 @@ uint32_t type_definition(const struct metadata *md, uint32_t token)
     return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
 }
 
+uint32_t base_of_type(const struct metadata *md, uint32_t type_rid)
+{
+    return type_definition(md,
+                           coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                          tables_get(&md->tables, COL_TypeDef_Extends, type_rid)));
+}
+
 uint32_t type_of_member(const struct metadata *md, uint32_t token)
 {
     const struct tables *t = &md->tables;

@@ -40,13 +40,6 @@ static const char *const called_by_name[] = {".ctor", "Dispose", "DisposeAsync",
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
-static uint32_t base_of(const struct metadata *md, uint32_t type_rid)
-{
-    return type_definition(md,
-                           coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                          tables_get(&md->tables, COL_TypeDef_Extends, type_rid)));
-}
-
 static bool is_of_runtime(struct str space)
 {
     return str_is(space, "System") || str_starts(space, "System.");
@@ -70,7 +63,7 @@ static bool is_test_attribute(const struct metadata *md, uint32_t token)
             return true;
         if (TOKEN_TABLE(token) != TABLE_TypeDef)
             return false;
-        token = base_of(md, TOKEN_RID(token));
+        token = base_of_type(md, TOKEN_RID(token));
     }
     return false;
 }
@@ -200,7 +193,7 @@ static void find_fixtures(struct finder *f)
 static bool follow_bases(struct finder *f, uint32_t type)
 {
     bool is_test = f->classes[type];
-    uint32_t base = base_of(f->md, type);
+    uint32_t base = base_of_type(f->md, type);
     for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(base) == TABLE_TypeDef; depth++) {
         if (TOKEN_RID(base) == 0 || TOKEN_RID(base) > tables_rows(&f->md->tables, TABLE_TypeDef))
             break;
@@ -208,7 +201,7 @@ static bool follow_bases(struct finder *f, uint32_t type)
             f->classes[TOKEN_RID(base)] = true;
         else if (f->classes[TOKEN_RID(base)])
             return true;
-        base = base_of(f->md, TOKEN_RID(base));
+        base = base_of_type(f->md, TOKEN_RID(base));
     }
     return is_test;
 }
@@ -264,14 +257,14 @@ static void find_overrides(struct finder *f)
         if ((flags & METHOD_VIRTUAL) == 0 || (flags & METHOD_NEW_SLOT) != 0 ||
             !has_code(f->md, rid))
             continue;
-        uint32_t base = base_of(f->md, owner_of_method(f->md, rid));
+        uint32_t base = base_of_type(f->md, owner_of_method(f->md, rid));
         for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(base) == TABLE_TypeDef &&
                                  TOKEN_RID(base) != 0 && TOKEN_RID(base) <= types;
              depth++) {
             uint32_t overridden = find_same(f, TOKEN_RID(base), rid);
             if (overridden != 0 && f->attributes[overridden - 1] != 0)
                 f->attributes[rid - 1] |= f->attributes[overridden - 1];
-            base = base_of(f->md, TOKEN_RID(base));
+            base = base_of_type(f->md, TOKEN_RID(base));
         }
         if ((f->attributes[rid - 1] & OF_TEST) != 0)
             f->parts[rid - 1] = TEST_PART_TEST;

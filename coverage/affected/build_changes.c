@@ -11,19 +11,15 @@ enum {
 bool build_changes_open(struct build_changes *c, const struct facts *base, struct arena *arena,
                         struct err *err)
 {
-    *c = (struct build_changes){.base = *base, .arena = arena};
-    c->base.modules = ARENA_NEW(arena, struct fact_module, base->module_count, err);
+    *c = (struct build_changes){.arena = arena};
     c->of_count = ARENA_NEW(arena, uint32_t *, base->module_count, err);
     c->is_test_code = ARENA_NEW(arena, bool, base->module_count, err);
-    if (c->base.modules == NULL || c->of_count == NULL || c->is_test_code == NULL)
+    if (c->of_count == NULL || c->is_test_code == NULL ||
+        !facts_with_test_code(&c->base, base, arena, err))
         return false;
     for (uint32_t i = 0; i < base->module_count; i++) {
-        struct fact_module *module = &c->base.modules[i];
-        *module = base->modules[i];
-        c->is_test_code[i] = module->state == MODULE_SKIPPED && module->method_count != 0;
-        if (c->is_test_code[i])
-            module->state = MODULE_COVERED;
-        c->of_count[i] = ARENA_NEW(arena, uint32_t, module->count_len, err);
+        c->is_test_code[i] = facts_has_test_code(&base->modules[i]);
+        c->of_count[i] = ARENA_NEW(arena, uint32_t, base->modules[i].count_len, err);
         if (c->of_count[i] == NULL)
             return false;
     }

@@ -116,19 +116,6 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
     return build_changes_add_seen_type(c, now->type, change, err);
 }
 
-static bool is_known(const uint8_t hash[FACT_BODY_LEN])
-{
-    static const uint8_t unknown[FACT_BODY_LEN] = {0};
-    return memcmp(hash, unknown, sizeof unknown) != 0;
-}
-
-/* The same code of all that was made of it, wherever its statements are. */
-static bool is_same(const struct code_method *now, const struct code_method *was)
-{
-    return is_known(now->hash) && memcmp(now->hash, was->hash, FACT_BODY_LEN) == 0 &&
-           now->member_count == was->member_count;
-}
-
 static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays,
                             struct err *err)
 {
@@ -149,7 +136,7 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
         const struct code *base = &c->pairing.base[pair->module];
         const struct code_method *was = &base->methods[pair->method];
         stays[pair->module][pair->method] = true;
-        if (!is_same(&code->methods[i], was) &&
+        if (!same_code_text(&code->methods[i], was) &&
             !note_code(c, pair->module, pair->method, "changed", err))
             return false;
         if (!note_declaration(c, head_module, i, now, user_of(base->module, was),
@@ -157,15 +144,6 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
             return false;
     }
     return true;
-}
-
-/* Is a module of the new build compared with it? */
-static bool is_compared(const struct build_changes *c, uint32_t module)
-{
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (c->pairing.base_of[i] == module)
-            return true;
-    return false;
 }
 
 static bool is_in_build(const struct build_changes *c, struct str name)
@@ -179,12 +157,13 @@ static bool is_in_build(const struct build_changes *c, struct str name)
 static bool note_gone(struct build_changes *c, uint32_t module, const bool *stays, struct err *err)
 {
     const struct code *code = &c->pairing.base[module];
+    bool compared = pairing_has_base(&c->pairing, c->build->facts.module_count, module);
     if (code->count == 0)
         return true;
     if (!is_in_build(c, code->module->name))
         return build_changes_add_all(c, err, "%.*s is not in the build output",
                                      STR_ARGS(code->module->name));
-    for (uint32_t i = 0; i < code->count && is_compared(c, module); i++)
+    for (uint32_t i = 0; i < code->count && compared; i++)
         if (!stays[i] && !note_code(c, module, i, "is gone", err))
             return false;
     return true;

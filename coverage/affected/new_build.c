@@ -64,7 +64,7 @@ static bool add_module(struct opening *o, struct module *module, const char *pat
     bool ok = collector_find_symbols(&o->collector, kept, copy, &reason, &scratch, o->err);
     struct module_facts_request request = collector_request(&o->collector, kept, copy);
     request.declares = true;
-    request.is_outline = known->state == MODULE_SKIPPED;
+    request.is_outline = facts_has_test_code(known);
     struct fact_module *facts = ok ? list_add(&o->facts, sizeof *facts, o->arena, o->err) : NULL;
     bool is_read = facts != NULL && module_facts(facts, &counts, &request, o->arena, &why);
     arena_free(&scratch);

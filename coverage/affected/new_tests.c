@@ -29,11 +29,10 @@ struct finding {
     struct err *err;
 };
 
+/* 0: it is of another assembly. */
 static uint32_t base_of(const struct metadata *md, uint32_t type)
 {
-    uint32_t base =
-        type_definition(md, coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                           tables_get(&md->tables, COL_TypeDef_Extends, type)));
+    uint32_t base = base_of_type(md, type);
     return TOKEN_TABLE(base) == TABLE_TypeDef &&
                    TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef)
                ? TOKEN_RID(base)
@@ -151,14 +150,16 @@ static int order_tests(const void *left, const void *right)
     return str_cmp(((const struct new_test *)left)->name, ((const struct new_test *)right)->name);
 }
 
-static void sort(struct new_tests *out, struct list *tests)
+void new_tests_sort(struct new_tests *tests)
 {
-    out->items = tests->items;
-    if (tests->count > 1)
-        qsort(tests->items, tests->count, sizeof(struct new_test), order_tests);
-    for (uint32_t i = 0; i < tests->count; i++)
-        if (out->count == 0 || order_tests(&out->items[out->count - 1], &out->items[i]) != 0)
-            out->items[out->count++] = out->items[i];
+    uint32_t count = tests->count;
+    if (count > 1)
+        qsort(tests->items, count, sizeof *tests->items, order_tests);
+    tests->count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (tests->count == 0 ||
+            order_tests(&tests->items[tests->count - 1], &tests->items[i]) != 0)
+            tests->items[tests->count++] = tests->items[i];
 }
 
 bool new_tests_find(struct new_tests *out, const struct new_build *build, struct arena *arena,
@@ -182,7 +183,9 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
             if (can_run(&f, type) && !add_class(&f, type))
                 return false;
     }
-    sort(out, &f.tests);
+    out->items = f.tests.items;
+    out->count = f.tests.count;
+    new_tests_sort(out);
     return true;
 }
 

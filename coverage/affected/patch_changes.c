@@ -1,10 +1,10 @@
 #include "coverage/affected/patch_changes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "coverage/affected/body_text.h"
+#include "coverage/facts/test_name.h"
 #include "coverage/source/paths.h"
 #include "metadata/names.h"
 
@@ -496,34 +496,20 @@ static bool has_deleted(const struct patch *patch)
     return false;
 }
 
-static int order_tests(const void *left, const void *right)
-{
-    return str_cmp(((const struct new_test *)left)->name, ((const struct new_test *)right)->name);
-}
-
 bool patch_changes_tests(struct new_tests *out, const struct build_changes *changes,
                          const struct patch_rules *rules, struct err *err)
 {
     const struct facts *base = &changes->base;
     bool some_went = has_deleted(rules->patch);
-    uint32_t count = 0;
     *out = (struct new_tests){
         .items = ARENA_NEW(changes->arena, struct new_test, base->test_count, err)};
     for (uint32_t i = 0; out->items != NULL && i < base->test_count; i++) {
         struct str name = base->tests[i].name;
-        size_t dot = name.len;
-        if (base->tests[i].kind != TEST_METHOD)
-            continue;
-        while (dot > 0 && name.text[dot - 1] != '.')
-            dot--;
-        struct str class = {name.text, dot > 0 ? dot - 1 : 0};
-        if (!some_went || !went(changes, rules->patch, class, str_from(name, dot)))
-            out->items[count++] = (struct new_test){.name = name, .class = class};
+        struct str class = test_name_class(name);
+        if (base->tests[i].kind == TEST_METHOD &&
+            (!some_went || !went(changes, rules->patch, class, test_name_method(name))))
+            out->items[out->count++] = (struct new_test){.name = name, .class = class};
     }
-    if (count > 1)
-        qsort(out->items, count, sizeof *out->items, order_tests);
-    for (uint32_t i = 0; i < count; i++)
-        if (out->count == 0 || order_tests(&out->items[out->count - 1], &out->items[i]) != 0)
-            out->items[out->count++] = out->items[i];
+    new_tests_sort(out);
     return out->items != NULL;
 }

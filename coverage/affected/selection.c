@@ -1,9 +1,9 @@
 #include "coverage/affected/selection.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "coverage/facts/index_set.h"
+#include "coverage/facts/test_name.h"
 #include "metadata/names.h"
 
 struct selecting {
@@ -100,10 +100,7 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
 /* Did a test assembly declare it? Then the new build would have it, if it was still there. */
 static bool is_declared(const struct build_changes *c, struct str name)
 {
-    size_t dot = name.len;
-    while (dot > 0 && name.text[dot - 1] != '.')
-        dot--;
-    struct str method = str_from(name, dot), type = {name.text, dot > 0 ? dot - 1 : 0};
+    struct str method = test_name_method(name), type = test_name_class(name);
     for (uint32_t m = 0; m < c->base.module_count; m++)
         for (uint32_t i = 0; c->is_test_code[m] && i < c->base.modules[m].method_count; i++) {
             const struct fact_method *known = &c->base.modules[m].methods[i];
@@ -148,11 +145,6 @@ static bool select_classes(struct selecting *s)
 
 /* --- new ones --------------------------------------------------------------------------------- */
 
-static int order_known(const void *left, const void *right)
-{
-    return str_cmp(*(const struct str *)left, *(const struct str *)right);
-}
-
 /* The names of the tests of the older run, sorted. */
 static bool list_known(struct list *known, struct selecting *s)
 {
@@ -166,7 +158,7 @@ static bool list_known(struct list *known, struct selecting *s)
         *added = base->tests[i].name;
     }
     if (known->count > 1)
-        qsort(known->items, known->count, sizeof(struct str), order_known);
+        qsort(known->items, known->count, sizeof(struct str), str_order);
     return true;
 }
 
@@ -195,7 +187,7 @@ static bool rested(const struct selecting *s, const struct new_test *test)
         if (pair->module == NO_INDEX || pair->renamed)
             return false;
         const struct code_method *was = &c->pairing.base[pair->module].methods[pair->method];
-        return memcmp(was->hash, code->methods[i].hash, FACT_BODY_LEN) == 0 &&
+        return same_code_text(&code->methods[i], was) &&
                c->base.modules[pair->module].methods[was->method].declaration == now->declaration;
     }
     return false;
@@ -227,7 +219,7 @@ static bool select_new(struct selection *out, struct selecting *s)
     for (uint32_t i = 0; i < s->tests->count; i++) {
         const struct new_test *test = &s->tests->items[i];
         if (known.count != 0 &&
-            bsearch(&test->name, known.items, known.count, sizeof(struct str), order_known) != NULL)
+            bsearch(&test->name, known.items, known.count, sizeof(struct str), str_order) != NULL)
             continue;
         if (whole && rested(s, test))
             out->resting++;

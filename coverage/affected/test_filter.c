@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/list.h"
+#include "coverage/facts/test_name.h"
 
 enum {
     LENGTH_MAX = 100000, /* bytes: Linux takes 128 KiB in one argument, and some shells less */
@@ -34,31 +35,11 @@ static bool add_word(struct words *words, struct str word)
 
 /* --- parts of a name -------------------------------------------------------------------------- */
 
-static size_t last_dot(struct str name)
-{
-    size_t at = name.len;
-    while (at > 0 && name.text[at - 1] != '.')
-        at--;
-    return at > 0 ? at - 1 : 0;
-}
-
-/* "N.C" of "N.C.M"; "N" of "N.C". */
-static struct str before_dot(struct str name)
-{
-    return (struct str){name.text, last_dot(name)};
-}
-
-static struct str after_dot(struct str name)
-{
-    size_t dot = last_dot(name);
-    return dot == 0 && (name.len == 0 || name.text[0] != '.') ? name : str_from(name, dot + 1);
-}
-
 static struct str part_of(struct str name, enum part part)
 {
     return part == PART_TEST    ? name
-           : part == PART_CLASS ? before_dot(name)
-                                : before_dot(before_dot(name));
+           : part == PART_CLASS ? test_name_class(name)
+                                : test_name_class(test_name_class(name));
 }
 
 /* Ascending names: equal parts stand together. */
@@ -121,9 +102,9 @@ static bool add_loose(struct words *words, const struct str *names, uint32_t cou
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
         struct str name = names[i];
-        struct str container = plain_start(part == PART_TEST ? before_dot(name) : name);
+        struct str container = plain_start(part == PART_TEST ? test_name_class(name) : name);
         text_addf(&text, "%s(FullyQualifiedName~%.*s", i != 0 ? "|" : "", STR_ARGS(container));
-        struct str method = plain_start(after_dot(name));
+        struct str method = plain_start(test_name_method(name));
         if (part == PART_TEST)
             text_addf(&text, "&FullyQualifiedName~.%.*s", STR_ARGS(method));
         text_add_c(&text, ")");
@@ -162,11 +143,11 @@ static bool add_nunit(struct words *words, const struct str *names, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         struct str name = names[i];
         text_add_c(&text, i != 0 ? " or (" : "(");
-        struct str container = part == PART_TEST ? before_dot(name) : name;
+        struct str container = part == PART_TEST ? test_name_class(name) : name;
         text_add_c(&text, can_quote(container) ? "" : "class != ''");
         add_quoted(&text, "", part == PART_NAMESPACE ? "namespace" : "class", container);
         if (part == PART_TEST)
-            add_quoted(&text, " and ", "method", after_dot(name));
+            add_quoted(&text, " and ", "method", test_name_method(name));
         text_add_c(&text, ")");
     }
     return text_take(&expression, &text, words->err) && add_word(words, STR("--")) &&
@@ -192,19 +173,13 @@ static bool add_mtp(struct words *words, const struct str *names, uint32_t count
     static const char *const options[PART_COUNT] = {"--filter-method", "--filter-class",
                                                     "--filter-namespace"};
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = names[i];
-        if (!add_word(words, str_of(options[part])) || !add_start(words, name))
+        if (!add_word(words, str_of(options[part])) || !add_start(words, names[i]))
             return false;
     }
     return true;
 }
 
 /* --- TUnit ------------------------------------------------------------------------------------ */
-
-static int order_texts(const void *left, const void *right)
-{
-    return str_cmp(*(const struct str *)left, *(const struct str *)right);
-}
 
 /* TUnit calls a generic class "C<Int32>". */
 static void add_alternative(struct text *text, struct str name, bool is_further)
@@ -224,7 +199,7 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
     for (uint32_t i = 0; texts != NULL && i < count; i++)
         texts[i] = level(names[i], part);
     if (texts != NULL && count > 1)
-        qsort(texts, count, sizeof *texts, order_texts);
+        qsort(texts, count, sizeof *texts, str_order);
     if (texts != NULL && count != 0 && texts[0].len == 0) {
         text_add_c(text, "*"); /* there is no other way to name what has no namespace */
         return true;
@@ -238,19 +213,19 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
 static struct str namespace_of(struct str name, enum part part)
 {
     return part == PART_NAMESPACE ? name
-           : part == PART_CLASS   ? before_dot(name)
-                                  : before_dot(before_dot(name));
+           : part == PART_CLASS   ? test_name_class(name)
+                                  : test_name_class(test_name_class(name));
 }
 
 static struct str class_of(struct str name, enum part part)
 {
-    return after_dot(part == PART_CLASS ? name : before_dot(name));
+    return test_name_method(part == PART_CLASS ? name : test_name_class(name));
 }
 
 static struct str method_of(struct str name, enum part part)
 {
     (void)part;
-    return after_dot(name);
+    return test_name_method(name);
 }
 
 static bool add_treenode(struct words *words, const struct str *names, uint32_t count,

@@ -78,9 +78,7 @@ static uint32_t base_row(const struct build_changes *c, uint32_t *head_module, u
     const struct metadata *md = &c->build->modules[*head_module].md;
     struct str space, name;
     uint32_t around = 0;
-    uint32_t base =
-        type_definition(md, coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                           tables_get(&md->tables, COL_TypeDef_Extends, type)));
+    uint32_t base = base_of_type(md, type);
     if (TOKEN_TABLE(base) == TABLE_TypeDef)
         return TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef) ? TOKEN_RID(base) : 0;
     if (!type_parts(&space, &name, &around, md, base))

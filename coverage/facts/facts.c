@@ -19,6 +19,24 @@ bool facts_has_code(const struct fact_module *module)
     return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;
 }
 
+bool facts_has_test_code(const struct fact_module *module)
+{
+    return module->state == MODULE_SKIPPED && module->method_count != 0;
+}
+
+bool facts_with_test_code(struct facts *out, const struct facts *facts, struct arena *arena,
+                          struct err *err)
+{
+    *out = *facts;
+    out->modules = ARENA_NEW(arena, struct fact_module, facts->module_count, err);
+    for (uint32_t i = 0; out->modules != NULL && i < facts->module_count; i++) {
+        out->modules[i] = facts->modules[i];
+        if (facts_has_test_code(&facts->modules[i]))
+            out->modules[i].state = MODULE_COVERED;
+    }
+    return out->modules != NULL;
+}
+
 void facts_forget_code(struct facts *facts)
 {
     for (uint32_t i = 0; i < facts->module_count; i++) {

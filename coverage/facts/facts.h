@@ -267,6 +267,12 @@ NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t w
 /* Was it measured, or could it have been? False for skipped modules and other tools' lines. */
 bool facts_has_code(const struct fact_module *module);
 
+/* Is it a test assembly that no report has, although its methods are known? */
+bool facts_has_test_code(const struct fact_module *module);
+/* A copy in which such modules are MODULE_COVERED; all but the list of modules is shared. */
+NODISCARD bool facts_with_test_code(struct facts *out, const struct facts *facts,
+                                    struct arena *arena, struct err *err);
+
 /* No methods, statements, decisions and counts from now on: their memory was or will be freed. */
 void facts_forget_code(struct facts *facts);
 

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "coverage/facts/index_set.h"
+#include "coverage/facts/test_name.h"
 #include "coverage/pairing/transplant.h"
 #include "metadata/names.h"
 
@@ -45,32 +46,6 @@ struct work {
 
 /* --- what is compared ------------------------------------------------------------------------- */
 
-static bool is_test_code(const struct fact_module *module)
-{
-    return module->state == MODULE_SKIPPED && module->method_count != 0;
-}
-
-static bool with_test_code(struct facts *out, const struct facts *facts, struct work *w)
-{
-    *out = *facts;
-    out->modules = ARENA_NEW(w->arena, struct fact_module, facts->module_count, w->err);
-    for (uint32_t i = 0; out->modules != NULL && i < facts->module_count; i++) {
-        out->modules[i] = facts->modules[i];
-        if (is_test_code(&facts->modules[i]))
-            out->modules[i].state = MODULE_COVERED;
-    }
-    return out->modules != NULL;
-}
-
-/* Wherever its statements are, as for coverage/affected. */
-static bool is_same(const struct code_method *now, const struct code_method *was)
-{
-    static const uint8_t unknown[FACT_BODY_LEN] = {0};
-    return memcmp(now->hash, unknown, sizeof unknown) != 0 &&
-           memcmp(now->hash, was->hash, sizeof now->hash) == 0 &&
-           now->member_count == was->member_count;
-}
-
 static bool is_redeclared(const struct fact_method *now, const struct fact_method *was)
 {
     return now->declaration != was->declaration && now->declaration != 0 && was->declaration != 0;
@@ -92,7 +67,7 @@ static bool judge_pairs(struct work *w)
             const struct code *base = &w->pairing.base[pair->module];
             const struct code_method *was = &base->methods[pair->method];
             uint8_t *fate = &w->fates[pair->module][pair->method];
-            bool same = !pair->renamed && is_same(&code->methods[i], was);
+            bool same = !pair->renamed && same_code_text(&code->methods[i], was);
             *fate |= same ? FATE_SAME : FATE_CHANGED;
             if (is_redeclared(&code->module->methods[code->methods[i].method],
                               &base->module->methods[was->method]))
@@ -132,14 +107,6 @@ static bool has_assembly(const struct facts *facts, struct str name)
     return false;
 }
 
-static bool is_compared(const struct work *w, uint32_t module)
-{
-    for (uint32_t i = 0; i < w->head.module_count; i++)
-        if (w->pairing.base_of[i] == module)
-            return true;
-    return false;
-}
-
 /* A build of a framework that HEAD did not run loses nothing: the others stand for it. */
 static bool find_lost(struct work *w)
 {
@@ -147,7 +114,7 @@ static bool find_lost(struct work *w)
     for (uint32_t m = 0; w->lost != NULL && m < w->base.module_count; m++) {
         const struct fact_module *module = &w->base.modules[m];
         const struct code *code = &w->pairing.base[m];
-        bool compared = is_compared(w, m);
+        bool compared = pairing_has_base(&w->pairing, w->head.module_count, m);
         if ((w->lost[m] = ARENA_NEW(w->arena, bool, module->count_len, w->err)) == NULL)
             return false;
         if (!has_assembly(&w->head, module->name)) {
@@ -226,7 +193,8 @@ static int order_declared(const void *left, const void *right)
 static bool list_declared(const struct facts *base, struct work *w)
 {
     for (uint32_t m = 0; m < base->module_count; m++)
-        for (uint32_t i = 0; is_test_code(&base->modules[m]) && i < w->pairing.base[m].count; i++) {
+        for (uint32_t i = 0; facts_has_test_code(&base->modules[m]) && i < w->pairing.base[m].count;
+             i++) {
             const struct fact_method *method =
                 &base->modules[m].methods[w->pairing.base[m].methods[i].method];
             struct declared *added = list_add(&w->declared, sizeof *added, w->arena, w->err);
@@ -279,12 +247,9 @@ static bool is_type_gone(const struct work *w, struct str type)
 /* As it was in BASE. A test that a class inherits is one as long as the class is there. */
 static bool is_same_test(const struct work *w, struct str name)
 {
-    size_t dot = name.len;
     bool found = false;
-    while (dot > 0 && name.text[dot - 1] != '.')
-        dot--;
-    struct str type = {name.text, dot > 0 ? dot - 1 : 0};
-    uint8_t fate = fate_of_method(&found, w, type, str_from(name, dot));
+    struct str type = test_name_class(name);
+    uint8_t fate = fate_of_method(&found, w, type, test_name_method(name));
     return found ? fate == FATE_SAME : !is_type_gone(w, type);
 }
 
@@ -457,9 +422,10 @@ bool carry_tests(struct facts *out, const struct facts *head, const struct facts
         return true;
     w.is_stale = ARENA_NEW(arena, bool, base->test_count, err);
     w.has_hits = ARENA_NEW(arena, bool, base->test_count, err);
-    if (w.is_stale == NULL || w.has_hits == NULL || !with_test_code(&w.head, head, &w) ||
-        !with_test_code(&w.base, base, &w) || !facts_join_tests(&w.base, arena, err) ||
-        !facts_join_tests(&ran, arena, err) ||
+    if (w.is_stale == NULL || w.has_hits == NULL ||
+        !facts_with_test_code(&w.head, head, arena, err) ||
+        !facts_with_test_code(&w.base, base, arena, err) ||
+        !facts_join_tests(&w.base, arena, err) || !facts_join_tests(&ran, arena, err) ||
         !pairing_make(&w.pairing, &w.head, &w.base, arena, err) || !judge_pairs(&w) ||
         !find_lost(&w) || !find_places(&w) || !list_declared(base, &w))
         return false;

@@ -343,6 +343,14 @@ static bool make_pairs(struct work *w)
     return true;
 }
 
+bool pairing_has_base(const struct pairing *pairing, uint32_t head_count, uint32_t module)
+{
+    for (uint32_t i = 0; i < head_count; i++)
+        if (pairing->base_of[i] == module)
+            return true;
+    return false;
+}
+
 bool pairing_make(struct pairing *out, const struct facts *head, const struct facts *base,
                   struct arena *arena, struct err *err)
 {

@@ -26,6 +26,9 @@ struct pairing {
     bool **taken;             /* per module of BASE, per method: is it in a pair? */
 };
 
+/* Is any of the modules of HEAD, of which there are so many, compared with this one of BASE? */
+bool pairing_has_base(const struct pairing *pairing, uint32_t head_count, uint32_t module);
+
 NODISCARD bool pairing_make(struct pairing *out, const struct facts *head, const struct facts *base,
                             struct arena *arena, struct err *err);
 

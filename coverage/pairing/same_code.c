@@ -182,13 +182,18 @@ static bool same_places(const struct code *a, const struct code_member *left, co
     return same;
 }
 
+bool same_code_text(const struct code_method *left, const struct code_method *right)
+{
+    static const uint8_t unknown[FACT_BODY_LEN] = {0};
+    return memcmp(left->hash, unknown, sizeof unknown) != 0 &&
+           memcmp(left->hash, right->hash, sizeof left->hash) == 0 &&
+           left->member_count == right->member_count;
+}
+
 bool same_code(const struct code *a, const struct code_method *left, const struct code *b,
                const struct code_method *right)
 {
-    static const uint8_t unknown[FACT_BODY_LEN] = {0};
-    bool same = memcmp(left->hash, unknown, sizeof unknown) != 0 &&
-                memcmp(left->hash, right->hash, sizeof left->hash) == 0 &&
-                left->member_count == right->member_count;
+    bool same = same_code_text(left, right);
     for (uint32_t i = 0; same && i < left->member_count; i++)
         same = same_places(a, &left->members[i], b, &right->members[i]);
     return same;

@@ -37,7 +37,10 @@ NODISCARD bool same_code_list(struct code *out, const struct fact_module *module
 /* Compares by type, name and signature, the order of the list. */
 int same_code_order(const struct code_method *a, const struct code_method *b);
 
-/* Is the code of both known, and the same? If so, their members, statements and decisions
+/* Is the code of both known, and the same, wherever its statements are? */
+bool same_code_text(const struct code_method *left, const struct code_method *right);
+
+/* Are their statements at the same places, too? If so, their members, statements and decisions
  * correspond in order. */
 bool same_code(const struct code *a, const struct code_method *left, const struct code *b,
                const struct code_method *right);

@@ -183,11 +183,6 @@ bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t befo
 
 /* --- the source tree -------------------------------------------------------------------------- */
 
-static int order_texts(const void *left, const void *right)
-{
-    return str_cmp(*(const struct str *)left, *(const struct str *)right);
-}
-
 /* The folder of a source, and those around it; the root is "". */
 static bool add_folders(struct list *folders, struct str relative, struct arena *arena,
                         struct err *err)
@@ -218,7 +213,7 @@ bool test_inputs_add_sources(struct list *inputs, struct str root, const struct 
                 return false;
         }
     if (folders.count > 1)
-        qsort(folders.items, folders.count, sizeof(struct str), order_texts);
+        qsort(folders.items, folders.count, sizeof(struct str), str_order);
     for (uint32_t i = 0; i < folders.count; i++) {
         struct listing l = {.inputs = inputs,
                             .facts = facts,

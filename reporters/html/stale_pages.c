@@ -45,11 +45,6 @@ struct sweep {
 
 /* --- what is kept ----------------------------------------------------------------------------- */
 
-static int order_pages(const void *left, const void *right)
-{
-    return str_cmp(*(const struct str *)left, *(const struct str *)right);
-}
-
 bool stale_pages_keep(struct list *pages, struct str page, struct arena *arena, struct err *err)
 {
     struct str *added = list_add(pages, sizeof *added, arena, err);
@@ -129,7 +124,7 @@ void stale_pages_sweep(struct destination *destination, const struct list *pages
 {
     struct sweep s = {.pages = pages, .folder = "", .scope = scope};
     if (pages->count != 0)
-        qsort(pages->items, pages->count, sizeof(struct str), order_pages);
+        qsort(pages->items, pages->count, sizeof(struct str), str_order);
     destination_remove_files(destination, "", STR(FRAME_FOOT), is_stale_index, &s);
     for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
         s.folder = folders[i].name;

@@ -85,24 +85,11 @@ made dotnet build Shop.Tests --nologo
 output=Shop.Tests/bin/Debug/net10.0
 mkdir -p kept/src kept/out && cp -r Shop Shop.Tests kept/src && rm -r kept/src/*/bin
 
-# Compiles both projects into the output, with what `dotnet build` gives the compiler: a tenth of its work.
-dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
-pack=("$dotnet"/packs/Microsoft.NETCore.App.Ref/10.*/ref/net10.0)
-framework=("${pack[-1]}"/*.dll)
-csc=(dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig)
-[ -z "${SharedCompilationId:-}" ] || csc+=("-shared:$SharedCompilationId")
-compile() {
-    local project=$1
-    shift
-    building "${csc[@]}" -nologo -nostdlib+ -warn:0 -deterministic+ -nullable+ -debug:portable -target:library '-define:TRACE;DEBUG' \
-        "-out:$output/$project.dll" "${framework[@]/#/-r:}" "$@" "$project"/*.cs "$project"/obj/Debug/net10.0/*.cs >compile.log 2>&1 ||
-        not_ok "$project compiles" compile.log
-}
 build_suite() {
-    compile Shop.Tests "-r:$output/Shop.dll" "-r:$output/xunit.core.dll" "-r:$output/xunit.assert.dll"
+    recompiled Shop.Tests "$output" "-r:$output/Shop.dll" "-r:$output/xunit.core.dll" "-r:$output/xunit.assert.dll"
 }
 build_both() {
-    compile Shop
+    recompiled Shop "$output"
     build_suite
 }
 build_both

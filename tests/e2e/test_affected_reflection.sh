@@ -79,20 +79,9 @@ made dotnet build Suite --nologo
 output=Suite/bin/Debug/net10.0
 mkdir -p kept && cp Shop/Shop.cs Suite/Suite.cs kept
 
-dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
-pack=("$dotnet"/packs/Microsoft.NETCore.App.Ref/10.*/ref/net10.0)
-framework=("${pack[-1]}"/*.dll)
-csc=(dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig)
-compile() {
-    local project=$1
-    shift
-    building "${csc[@]}" -nologo -nostdlib+ -warn:0 -deterministic+ -nullable+ -debug:portable -target:library '-define:TRACE;DEBUG' \
-        "-out:$output/$project.dll" "${framework[@]/#/-r:}" "$@" "$project"/*.cs "$project"/obj/Debug/net10.0/*.cs >compile.log 2>&1 ||
-        not_ok "$project compiles" compile.log
-}
 build_both() {
-    compile Shop
-    compile Suite "-r:$output/Shop.dll" "-r:$output/nunit.framework.dll"
+    recompiled Shop "$output"
+    recompiled Suite "$output" "-r:$output/Shop.dll" "-r:$output/nunit.framework.dll"
 }
 build_both
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1

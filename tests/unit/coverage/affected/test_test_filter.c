@@ -1,22 +1,7 @@
 /* test_test_filter.c - filters select the tests that they are made for, as each tool reads them. */
 #include "coverage/affected/test_filter.h"
 #include "tests/support/check.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
+#include "tests/support/test_arena.h"
 
 static const struct str some[] = {{"N.C.A", 5}, {"N.C.B", 5}, {"N.D+E.A", 7}};
 
