@@ -67,9 +67,13 @@ static bool is_loaded(const struct stack_context *context, struct view type)
 
 static bool has_plain_locals(const struct stack_context *context)
 {
-    for (uint32_t i = 0; i < context->local_count; i++)
-        if (!is_loaded(context, stack_local_type(context, i)))
+    struct reader r = rd_view(context->local_types);
+    for (uint32_t i = 0; i < context->local_count; i++) {
+        if (!is_loaded(context, (struct view){r.data + r.pos, rd_left(&r)}))
             return false;
+        if (!sig_skip_type(&r))
+            break; /* the method is refused where it is compiled */
+    }
     return true;
 }
 

@@ -470,7 +470,7 @@ enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
 {
     struct builder b = {.flow = flow, .arena = arena};
     enum verdict verdict =
-        stack_context_init(&flow->context, md, harmless, &flow->il, &flow->body, method_rid);
+        stack_context_init(&flow->context, md, harmless, &flow->il, &flow->body, method_rid, arena);
     if (verdict == VERDICT_OK)
         verdict = alloc_builder(&b);
     if (verdict == VERDICT_OK)

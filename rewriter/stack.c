@@ -4,6 +4,10 @@
 
 #include "metadata/lookup.h"
 
+enum {
+    LOCALS_FEW = 16, /* types that are found by counting */
+};
+
 static bool never_changes_this(const struct il *il)
 {
     for (uint32_t i = 0; i < il->count; i++)
@@ -56,9 +60,26 @@ static uint64_t tracked_variables(const struct il *il)
     return ~taken;
 }
 
+/* Where a type cannot be read, it and all after it start at the end. */
+static bool index_locals(struct stack_context *context, struct arena *arena)
+{
+    struct reader r = rd_view(context->local_types);
+    if (context->local_count <= LOCALS_FEW)
+        return true;
+    context->local_starts =
+        arena_raw(arena, context->local_count, sizeof *context->local_starts, NULL);
+    for (uint32_t i = 0; context->local_starts != NULL && i < context->local_count; i++) {
+        context->local_starts[i] = (uint32_t)r.pos;
+        if (!sig_skip_type(&r))
+            r.pos = r.len;
+    }
+    return context->local_starts != NULL;
+}
+
 enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
                                 const struct harmless *harmless, const struct il *il,
-                                const struct il_body *body, uint32_t method_rid)
+                                const struct il_body *body, uint32_t method_rid,
+                                struct arena *arena)
 {
     *out =
         (struct stack_context){.md = md, .harmless = harmless, .il = il, .method_rid = method_rid};
@@ -68,6 +89,8 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
         return VERDICT_REFUSED_SIGNATURE;
     if (!sig_locals(&out->local_count, &out->local_types, md, body->local_sig, NULL))
         return VERDICT_REFUSED_SIGNATURE;
+    if (!index_locals(out, arena))
+        return VERDICT_REFUSED_MEMORY;
     out->this_is_safe = (out->sig.flags & SIG_HAS_THIS) != 0 && never_changes_this(il);
     out->tracked = tracked_variables(il);
     return VERDICT_OK;
@@ -210,8 +233,12 @@ struct view stack_argument_type(const struct stack_context *context, uint32_t ar
 
 struct view stack_local_type(const struct stack_context *context, uint32_t local)
 {
-    return local < context->local_count ? nth_type(context->local_types, local)
-                                        : (struct view){NULL, 0};
+    if (local >= context->local_count)
+        return (struct view){NULL, 0};
+    if (context->local_starts == NULL)
+        return nth_type(context->local_types, local);
+    uint32_t start = context->local_starts[local];
+    return (struct view){context->local_types.data + start, context->local_types.len - start};
 }
 
 static bool makes_bool(const struct stack_context *context, int32_t maker)

@@ -28,6 +28,7 @@ struct stack_context {
     bool this_is_safe;
     uint32_t local_count;
     struct view local_types;
+    uint32_t *local_starts; /* of each type in local_types; NULL if there are few */
     /* Variables whose value is known as long as nothing stores to them: all but those whose address
      * is taken. */
     uint64_t tracked;
@@ -67,7 +68,8 @@ struct stack {
 
 NODISCARD enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
                                           const struct harmless *harmless, const struct il *il,
-                                          const struct il_body *body, uint32_t method_rid);
+                                          const struct il_body *body, uint32_t method_rid,
+                                          struct arena *arena);
 NODISCARD bool stack_init(struct stack *out, uint32_t max_stack, struct arena *arena);
 
 /* Begins a block: the stack has `depth` slots of unknown makers, and the variables in `not_null`

@@ -23,9 +23,9 @@ static void run(struct track *t, const char *signature, const char *text)
     struct view bytes = il_assemble(&t->builder, text);
     assert_int_equal(body_parse(&t->body, bytes, &t->arena), VERDICT_OK);
     assert_int_equal(il_decode(&t->il, &t->body, &t->arena), VERDICT_OK);
-    assert_int_equal(
-        stack_context_init(&t->context, &t->builder.md, NULL, &t->il, &t->body, IL_METHOD_RID),
-        VERDICT_OK);
+    assert_int_equal(stack_context_init(&t->context, &t->builder.md, NULL, &t->il, &t->body,
+                                        IL_METHOD_RID, &t->arena),
+                     VERDICT_OK);
     assert_true(stack_init(&t->stack, t->body.max_stack, &t->arena));
     assert_true(stack_enter(&t->stack, 0, 0));
     t->verdict = VERDICT_OK;
@@ -156,13 +156,38 @@ static void method_or_locals_without_signature_are_refused(void **state)
     struct stack_context context;
     (void)state;
     run(&t, "void()", ".locals int32; nop");
-    assert_int_equal(stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, 99),
-                     VERDICT_REFUSED_SIGNATURE);
+    assert_int_equal(
+        stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, 99, &t.arena),
+        VERDICT_REFUSED_SIGNATURE);
     t.body.local_sig = 0x11000099;
     assert_int_equal(
-        stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, IL_METHOD_RID),
+        stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, IL_METHOD_RID, &t.arena),
         VERDICT_REFUSED_SIGNATURE);
     stop(&t);
+}
+
+static void types_of_locals_are_found_however_many_there_are(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 20; count++) {
+        struct track t;
+        char text[1024] = ".locals";
+        size_t len = strlen(text);
+        for (uint32_t i = 0; i < count; i++)
+            len += (size_t)snprintf(text + len, sizeof text - len, " %s",
+                                    i % 3 == 0   ? "bool"
+                                    : i % 3 == 1 ? "nint"
+                                                 : "char");
+        (void)snprintf(text + len, sizeof text - len, "; nop");
+        run(&t, "void()", text);
+        for (uint32_t i = 0; i < count; i++)
+            assert_int_equal(sig_first_element(stack_local_type(&t.context, i)),
+                             i % 3 == 0   ? ELEMENT_BOOLEAN
+                             : i % 3 == 1 ? ELEMENT_I
+                                          : ELEMENT_CHAR);
+        assert_int_equal(stack_local_type(&t.context, count).len, 0);
+        stop(&t);
+    }
 }
 
 /* --- what may throw --------------------------------------------------------------------------- */
@@ -416,6 +441,7 @@ int main(void)
         cmocka_unit_test(limit_is_reached_but_not_passed),
         cmocka_unit_test(calls_of_nothing_are_refused),
         cmocka_unit_test(method_or_locals_without_signature_are_refused),
+        cmocka_unit_test(types_of_locals_are_found_however_many_there_are),
         cmocka_unit_test(references_that_are_never_null_do_not_throw),
         cmocka_unit_test(tests_of_null_say_what_is_not),
         cmocka_unit_test(variables_beyond_the_first_are_not_followed),
