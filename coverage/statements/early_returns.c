@@ -1,5 +1,10 @@
 #include "coverage/statements/early_returns.h"
 
+struct search {
+    const struct statements_source *source;
+    const struct spans *spans;
+};
+
 /* Is the code of a point nothing but a return? */
 static bool only_returns(const struct statements_source *s, uint32_t p)
 {
@@ -23,14 +28,11 @@ static uint32_t point_before(const struct seq_points *points, uint32_t offset)
     return low != 0 ? low - 1 : points->count;
 }
 
-/* The point of the whole statement in which a point is. */
-static const struct seq_point *whole_of(const struct seq_points *points, uint32_t p)
+/* The point of the whole statement in which a visible point is. */
+static const struct seq_point *whole_of(const struct search *s, uint32_t p)
 {
-    const struct seq_point *whole = &points->points[p];
-    for (uint32_t i = 0; i < points->count; i++)
-        if (!points->points[i].hidden && seq_point_is_within(whole, &points->points[i]))
-            whole = &points->points[i];
-    return whole;
+    const struct span *whole = &s->spans->items[s->spans->items[s->spans->of[p]].outermost];
+    return &s->source->points->points[s->spans->points[whole->first]];
 }
 
 static bool add(struct list *out, uint32_t instr, uint32_t point, struct arena *arena,
@@ -46,17 +48,25 @@ static bool add(struct list *out, uint32_t instr, uint32_t point, struct arena *
 
 /* The first point in the code at this place of the source that only returns; the number of points
  * if there is none. */
-static uint32_t return_at(const struct statements_source *s, uint32_t document, uint32_t offset)
+static uint32_t return_at(const struct search *s, uint32_t document, uint32_t offset)
 {
-    uint32_t line, column;
-    line_index_place(&line, &column, s->text, offset);
-    for (uint32_t p = 0; p < s->points->count; p++) {
-        const struct seq_point *point = &s->points->points[p];
-        if (point->document == document && point->start_line == line &&
-            point->start_column == column && only_returns(s, p))
-            return p;
+    const struct seq_points *points = s->source->points;
+    uint32_t line, column, found = points->count;
+    line_index_place(&line, &column, s->source->text, offset);
+    for (uint32_t i = spans_from(s->spans, points, document, line, column); i < s->spans->count;
+         i++) {
+        const struct span *span = &s->spans->items[i];
+        const struct seq_point *point = &points->points[s->spans->points[span->first]];
+        if (point->document != document || point->start_line != line ||
+            point->start_column != column)
+            break;
+        for (uint32_t n = span->first; n < span->first + span->count; n++) {
+            uint32_t p = s->spans->points[n];
+            if (p < found && only_returns(s->source, p))
+                found = p;
+        }
     }
-    return s->points->count;
+    return found;
 }
 
 /* Does the block before run on into the one at the point? */
@@ -87,21 +97,22 @@ static uint32_t statement_before(const struct statements_source *s, uint32_t ins
 
 /* What comes after the statement: a `return`, or a `break` and what comes after that. *is_known
  * false: the source does not say. */
-static bool find_in_text(bool *is_known, struct list *out, const struct statements_source *s,
+static bool find_in_text(bool *is_known, struct list *out, const struct search *search,
                          uint32_t instr, struct arena *arena, struct err *err)
 {
+    const struct statements_source *s = search->source;
     const struct seq_points *points = s->points;
     uint32_t p = statement_before(s, instr), start, end;
     *is_known = false;
     if (s->text == NULL || p == points->count || points->points[p].hidden)
         return true;
-    const struct seq_point *whole = whole_of(points, p);
+    const struct seq_point *whole = whole_of(search, p);
     if (whole->document != points->points[0].document ||
         !line_index_offset(&start, s->text, whole->start_line, whole->start_column) ||
         !line_index_offset(&end, s->text, whole->end_line, whole->end_column))
         return true;
     while (statement_order_next(&start, s->order, start, end)) {
-        uint32_t found = return_at(s, whole->document, start);
+        uint32_t found = return_at(search, whole->document, start);
         *is_known = true;
         if (found != points->count && !add(out, instr, found, arena, err))
             return false;
@@ -115,15 +126,16 @@ static bool find_in_text(bool *is_known, struct list *out, const struct statemen
 
 /* The point of the `return` that a `ret` in the middle of the statement before it belongs to;
  * the number of points if it belongs to none. */
-static uint32_t return_of(const struct statements_source *s, uint32_t instr)
+static uint32_t return_of(const struct search *search, uint32_t instr)
 {
+    const struct statements_source *s = search->source;
     const struct seq_points *points = s->points;
     const struct il *il = &s->flow->il;
     uint32_t p = point_before(points, il->instrs[instr].offset);
     if (instr + 1 == il->count || p == points->count || points->points[p].hidden ||
         points->points[p].il_offset == il->instrs[instr].offset)
         return points->count;
-    const struct seq_point *whole = whole_of(points, p);
+    const struct seq_point *whole = whole_of(search, p);
     while (++p < points->count &&
            (points->points[p].hidden || seq_point_order(&points->points[p], whole) == 0 ||
             seq_point_is_within(&points->points[p], whole)))
@@ -133,17 +145,18 @@ static uint32_t return_of(const struct statements_source *s, uint32_t instr)
     return in_middle && only_returns(s, p) ? p : points->count;
 }
 
-bool early_returns_find(struct list *out, const struct statements_source *s, struct arena *arena,
-                        struct err *err)
+bool early_returns_find(struct list *out, const struct statements_source *s,
+                        const struct spans *spans, struct arena *arena, struct err *err)
 {
+    const struct search search = {s, spans};
     const struct il *il = &s->flow->il;
     for (uint32_t i = 0; i < il->count; i++) {
         bool is_known;
         if (il->instrs[i].op != OP_RET)
             continue;
-        if (!find_in_text(&is_known, out, s, i, arena, err))
+        if (!find_in_text(&is_known, out, &search, i, arena, err))
             return false;
-        uint32_t p = is_known ? s->points->count : return_of(s, i);
+        uint32_t p = is_known ? s->points->count : return_of(&search, i);
         if (p != s->points->count && !add(out, i, p, arena, err))
             return false;
     }

@@ -11,6 +11,7 @@
 #define ILCOV_COVERAGE_STATEMENTS_EARLY_RETURNS_H
 
 #include "base/list.h"
+#include "coverage/statements/spans.h"
 #include "coverage/statements/statements_source.h"
 
 /* The instruction, and the point of a `return` or `break` that happens where it runs. */
@@ -18,7 +19,8 @@ struct early_return {
     uint32_t instr, point;
 };
 
+/* `spans`: of the source's points. */
 NODISCARD bool early_returns_find(struct list *out, const struct statements_source *source,
-                                  struct arena *arena, struct err *err);
+                                  const struct spans *spans, struct arena *arena, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
+#include "coverage/statements/spans.h"
 
 bool point_map_is_visible(const struct point_map *map, uint32_t point)
 {
@@ -45,20 +46,10 @@ static void find_visible(struct point_map *map)
     }
 }
 
-/* By document and position, the outer before the inner. */
 static int order_spans(const void *a, const void *b, void *points)
 {
-    const struct seq_point *x = (const struct seq_point *)points + *(const uint32_t *)a;
-    const struct seq_point *y = (const struct seq_point *)points + *(const uint32_t *)b;
-    const uint32_t keys[][2] = {
-        {x->document, y->document},         {x->start_line, y->start_line},
-        {x->start_column, y->start_column}, {y->end_line, x->end_line},
-        {y->end_column, x->end_column},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    const struct seq_point *items = points;
+    return span_order(&items[*(const uint32_t *)a], &items[*(const uint32_t *)b]);
 }
 
 /* Spans of statements are nested or disjoint. So the innermost one around a span is its predecessor

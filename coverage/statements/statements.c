@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/statements/fsharp_operands.h"
+#include "coverage/statements/spans.h"
 
 enum {
     COPIES_WITHIN = 4096, /* blocks from the first copy of a statement to the last */
@@ -37,42 +38,22 @@ static bool is_one_column(const struct seq_point *point)
     return point->start_line == point->end_line && point->end_column - point->start_column == 1;
 }
 
-static bool ends_before(const struct seq_point *a, const struct seq_point *b)
-{
-    return a->end_line < b->start_line ||
-           (a->end_line == b->start_line && a->end_column <= b->start_column);
-}
-
-enum place {
-    PLACE_AMONG,
-    PLACE_BEFORE,
-    PLACE_AFTER
+/* A method, and what is known of all its points at once. */
+struct finder {
+    const struct statements_source *source;
+    struct spans spans;
+    struct list early; /* of struct early_return, ascending point */
+    uint8_t *clauses;  /* of each instruction: enum clause_mark */
 };
 
-/* Where the point is relative to all others of the method. */
-static enum place place_of(const struct seq_points *points, const struct seq_point *point)
-{
-    uint32_t before = 0, after = 0, others = 0;
-    for (uint32_t i = 0; i < points->count; i++) {
-        const struct seq_point *other = &points->points[i];
-        if (other->hidden || seq_point_order(point, other) == 0)
-            continue;
-        others++;
-        before += ends_before(point, other);
-        after += ends_before(other, point);
-    }
-    if (others != 0 && before == others)
-        return PLACE_BEFORE;
-    return others != 0 && after == others ? PLACE_AFTER : PLACE_AMONG;
-}
+enum clause_mark {
+    BEGINS_TRY = 1,
+    BEGINS_FINALLY = 2, /* the handler */
+};
 
-static bool lies_within_another(const struct seq_points *points, uint32_t p)
+static const struct span *span_of(const struct finder *f, uint32_t p)
 {
-    for (uint32_t i = 0; i < points->count; i++)
-        if (!points->points[i].hidden &&
-            seq_point_is_within(&points->points[p], &points->points[i]))
-            return true;
-    return false;
+    return &f->spans.items[f->spans.of[p]];
 }
 
 /* Does the code from a point up to the next do nothing but continue? `jumps`: it may continue
@@ -100,90 +81,76 @@ static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
 /* Is the point one column wide, and does its code, here or at another point of the same span, do
  * nothing but continue? The only other candidate, a parameter of one letter as a whole expression,
  * loads an argument or a field. */
-static bool is_idle_brace(const struct statements_source *s, uint32_t p)
+static bool is_idle_brace(const struct finder *f, uint32_t p)
 {
-    const struct seq_points *points = s->points;
-    const struct seq_point *point = &points->points[p];
-    for (uint32_t i = 0; i < points->count && is_one_column(point); i++)
-        if (!points->points[i].hidden && seq_point_order(point, &points->points[i]) == 0 &&
-            is_idle(s, i, true))
+    const struct span *span = span_of(f, p);
+    if (!is_one_column(&f->source->points->points[p]))
+        return false;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (is_idle(f->source, f->spans.points[i], true))
             return true;
     return false;
 }
 
 /* The compiler may put the first statement under the opening brace: `lock` of a Lock. */
-static bool is_opening_brace(const struct statements_source *s, uint32_t p)
+static bool is_opening_brace(const struct finder *f, uint32_t p)
 {
-    const struct seq_points *points = s->points;
-    if (!is_one_column(&points->points[p]) || place_of(points, &points->points[p]) != PLACE_BEFORE)
+    const struct seq_points *points = f->source->points;
+    if (!is_one_column(&points->points[p]) || span_of(f, p)->place != SPAN_BEFORE)
         return false;
     for (uint32_t i = points->count; i-- != 0;)
         if (!points->points[i].hidden)
-            return is_idle_brace(s, i) && place_of(points, &points->points[i]) == PLACE_AFTER;
+            return is_idle_brace(f, i) && span_of(f, i)->place == SPAN_AFTER;
     return false;
 }
 
-static bool is_brace(const struct statements_source *s, uint32_t p)
+static bool is_brace(const struct finder *f, uint32_t p)
 {
-    if (s->is_state_machine && is_one_column(&s->points->points[p]))
-        return !lies_within_another(s->points, p); /* an arm of one letter is inside */
-    return is_idle_brace(s, p) || is_opening_brace(s, p);
+    if (f->source->is_state_machine && is_one_column(&f->source->points->points[p]))
+        return span_of(f, p)->outermost == f->spans.of[p]; /* an arm of one letter is inside */
+    return is_idle_brace(f, p) || is_opening_brace(f, p);
 }
 
-static bool has_twin(const struct seq_points *points, uint32_t p)
+static bool begins(const struct finder *f, uint32_t p, enum clause_mark mark)
 {
-    for (uint32_t i = 0; i < points->count; i++)
-        if (i != p && !points->points[i].hidden &&
-            seq_point_order(&points->points[p], &points->points[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Does a try begin at the point, or the handler of a finally? */
-static bool begins_clause(const struct statements_source *s, uint32_t p, bool finally)
-{
-    for (uint32_t c = 0; c < s->flow->body.clause_count; c++) {
-        const struct eh_clause *clause = &s->flow->body.clauses[c];
-        uint32_t start = finally ? clause->handler_offset : clause->try_offset;
-        if ((!finally || clause->flags == EH_FINALLY) && s->points->points[p].il_offset == start)
-            return true;
-    }
-    return false;
+    uint32_t instr = f->source->flow->il.index_at[f->source->points->points[p].il_offset];
+    return (f->clauses[instr] & mark) != 0;
 }
 
 /* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try` and `End If` are no
  * more than a nop in Debug builds, and `End Sub` is the return. `End If` also jumps where there is
  * an `Else`; then each way to it has its own point. `Return` and `Exit Do` have one. `Next` of a
  * `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
-static bool is_block_word(const struct statements_source *s, uint32_t p)
+static bool is_block_word(const struct finder *f, uint32_t p)
 {
+    const struct statements_source *s = f->source;
     const struct seq_points *points = s->points;
-    switch (place_of(points, &points->points[p])) {
-    case PLACE_BEFORE:
+    switch (span_of(f, p)->place) {
+    case SPAN_BEFORE:
         return is_idle(s, p, false);
-    case PLACE_AFTER:
+    case SPAN_AFTER:
         return s->is_state_machine || is_idle(s, p, true);
-    case PLACE_AMONG:
+    case SPAN_AMONG:
         break;
     }
     bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
     return (is_idle(s, p, false) && !before_hidden) ||
-           (is_idle(s, p, true) && has_twin(points, p)) || begins_clause(s, p, true);
+           (is_idle(s, p, true) && span_of(f, p)->count > 1) || begins(f, p, BEGINS_FINALLY);
 }
 
-static bool delimits_block(const struct statements_source *s, uint32_t p)
+static bool delimits_block(const struct finder *f, uint32_t p)
 {
-    switch (s->language) {
+    switch (f->source->language) {
     case LANGUAGE_VISUAL_BASIC:
-        return is_block_word(s, p);
+        return is_block_word(f, p);
     case LANGUAGE_FSHARP: /* only `try` has a point of its own */
-        return begins_clause(s, p, false) && is_idle(s, p, false);
+        return begins(f, p, BEGINS_TRY) && is_idle(f->source, p, false);
     case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method with nothing else */
-        return is_idle_brace(s, p);
+        return is_idle_brace(f, p);
     case LANGUAGE_CSHARP:
         break;
     }
-    return is_brace(s, p);
+    return is_brace(f, p);
 }
 
 /* --- the statements --------------------------------------------------------------------------- */
@@ -203,44 +170,67 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
            !harmless_call(s->flow->context.harmless, s->flow->context.md, before);
 }
 
+static int order_early(const void *a, const void *b)
+{
+    const struct early_return *x = a, *y = b;
+    int order = number_order(x->point, y->point);
+    return order != 0 ? order : number_order(x->instr, y->instr);
+}
+
+/* Its place in the list: the first of the point, or of one after it. */
+static uint32_t first_early(const struct finder *f, uint32_t p)
+{
+    const struct early_return *returns = f->early.items;
+    uint32_t low = 0, high = f->early.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (returns[middle].point < p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not
  * count. */
-static bool is_return_of_tail_calls(const struct statements_source *s, uint32_t p,
-                                    const struct list *early)
+static bool is_return_of_tail_calls(const struct finder *f, uint32_t p)
 {
-    const struct early_return *returns = early->items;
+    const struct statements_source *s = f->source;
+    const struct early_return *returns = f->early.items;
     if (is_return_of_tail_call(s, s->flow->il.index_at[s->points->points[p].il_offset]))
         return true;
-    for (uint32_t i = 0; i < early->count; i++)
-        if (returns[i].point == p && is_return_of_tail_call(s, returns[i].instr))
+    for (uint32_t i = first_early(f, p), end = first_early(f, p + 1); i < end; i++)
+        if (is_return_of_tail_call(s, returns[i].instr))
             return true;
     return false;
 }
 
 /* A hidden point, a point at no instruction, and a point in code that can't run are not live. */
-static bool is_live(const struct statements_source *s, uint32_t p, const struct list *early)
+static bool is_live(const struct finder *f, uint32_t p)
 {
-    const struct seq_point *point = &s->points->points[p];
-    const struct il *il = &s->flow->il;
+    const struct seq_point *point = &f->source->points->points[p];
+    const struct il *il = &f->source->flow->il;
     return !point->hidden && point->il_offset < il->code_size &&
            il->index_at[point->il_offset] != IL_NO_INDEX &&
-           reach_runs(s->reach, il->index_at[point->il_offset]) &&
-           !is_return_of_tail_calls(s, p, early);
+           reach_runs(f->source->reach, il->index_at[point->il_offset]) &&
+           !is_return_of_tail_calls(f, p);
 }
 
 /* Gives early returns to their statements. */
-static bool add_returns(struct statements *out, const struct statements_source *s,
-                        const struct list *early, struct arena *arena, struct err *err)
+static bool add_returns(struct statements *out, const struct finder *f, struct arena *arena,
+                        struct err *err)
 {
-    const struct early_return *returns = early->items;
+    const struct early_return *returns = f->early.items;
     uint32_t count = 0;
-    out->returns = ARENA_NEW(arena, uint32_t, early->count, err);
+    out->returns = ARENA_NEW(arena, uint32_t, f->early.count, err);
     for (uint32_t n = 0; n < out->count && out->returns != NULL; n++) {
         struct statement *statement = &out->items[n];
+        uint32_t first = first_early(f, statement->point);
+        uint32_t end = first_early(f, statement->point + 1);
         statement->first_return = count;
-        for (uint32_t i = 0; i < early->count; i++)
-            if (returns[i].point == statement->point)
-                out->returns[count++] = flow_block_of(s->flow, returns[i].instr);
+        for (uint32_t i = first; i < end; i++)
+            out->returns[count++] = flow_block_of(f->source->flow, returns[i].instr);
         statement->return_count = count - statement->first_return;
     }
     return out->returns != NULL;
@@ -295,6 +285,32 @@ static bool find_copies(struct statements *out, const struct statements_source *
     return reached != NULL;
 }
 
+static void mark_clauses(const struct finder *f)
+{
+    const struct flow *flow = f->source->flow;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        f->clauses[flow->il.index_at[clause->try_offset]] |= BEGINS_TRY;
+        if (clause->flags == EH_FINALLY)
+            f->clauses[flow->il.index_at[clause->handler_offset]] |= BEGINS_FINALLY;
+    }
+}
+
+static bool open_finder(struct finder *out, const struct statements_source *source,
+                        struct arena *arena, struct err *err)
+{
+    *out = (struct finder){.source = source,
+                           .clauses =
+                               ARENA_NEW(arena, uint8_t, (size_t)source->flow->il.count + 1, err)};
+    if (out->clauses == NULL || !spans_find(&out->spans, source->points, arena, err) ||
+        !early_returns_find(&out->early, source, &out->spans, arena, err))
+        return false;
+    mark_clauses(out);
+    sort_unless_sorted(out->early.items, out->early.count, sizeof(struct early_return),
+                       order_early);
+    return true;
+}
+
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,
                      struct err *err)
 {
@@ -303,17 +319,17 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
     *out = (struct statements){.items = ARENA_NEW(arena, struct statement, point_count, err),
                                .points = ARENA_NEW(arena, uint32_t, point_count, err),
                                .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
-    struct list early = {0};
+    struct finder finder;
     const uint32_t *begins = s->operands != NULL ? s->operands->begins : NULL;
     if (candidates == NULL || out->items == NULL || out->points == NULL || out->blocks == NULL ||
-        !early_returns_find(&early, s, arena, err))
+        !open_finder(&finder, s, arena, err))
         return false;
     uint32_t count = 0, last_live = point_count;
     for (uint32_t p = 0; p < point_count; p++) {
-        if (!is_live(s, p, &early))
+        if (!is_live(&finder, p))
             continue;
         last_live = p;
-        if (!delimits_block(s, p))
+        if (!delimits_block(&finder, p))
             candidates[count++] = (struct candidate){&s->points->points[p], p};
     }
     /* The closing brace of a method with nothing but braces counts: Release builds have no other
@@ -333,5 +349,5 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
             out->blocks[n] = begins[candidates[n].index];
     }
     sort_unless_sorted(out->items, out->count, sizeof *out->items, compare_statements);
-    return find_copies(out, s, arena, err) && add_returns(out, s, &early, arena, err);
+    return find_copies(out, s, arena, err) && add_returns(out, &finder, arena, err);
 }
