@@ -41,10 +41,12 @@ bool userview_open(struct userview *out, const struct module *module, struct are
         .methods = ARENA_NEW(arena, struct user_method, methods, err),
         .count = methods,
         .made_in = ARENA_NEW(arena, uint32_t, tables_rows(t, TABLE_TypeDef) + 1, err),
+        .started_by = ARENA_NEW(arena, uint32_t, tables_rows(t, TABLE_TypeDef) + 1, err),
         .of_reference = ARENA_NEW(arena, uint32_t, tables_rows(t, TABLE_MemberRef) + 1, err),
         .arena = arena,
     };
-    return out->methods != NULL && out->made_in != NULL && out->of_reference != NULL;
+    return out->methods != NULL && out->made_in != NULL && out->started_by != NULL &&
+           out->of_reference != NULL;
 }
 
 /* --- which method uses compiler-generated code ------------------------------------------------ */
@@ -197,17 +199,6 @@ static uint32_t kickoff_of(const struct userview *view, uint32_t rid)
     return kickoff <= view->count ? kickoff : 0;
 }
 
-/* Handles a state machine's other methods, such as a `finally` around a `yield`. */
-static uint32_t kickoff_beside(const struct userview *view, uint32_t type)
-{
-    struct row_range range =
-        tables_list(&view->module->md.tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
-    uint32_t kickoff = 0;
-    for (uint32_t rid = range.first; rid < range.end && kickoff == 0; rid++)
-        kickoff = kickoff_of(view, rid);
-    return kickoff;
-}
-
 /* All lambdas of a type that capture nothing are in one type, whoever wrote them. */
 static bool is_shared(const struct metadata *md, uint32_t type)
 {
@@ -219,8 +210,8 @@ static uint32_t user_of(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
     uint32_t owner = owner_of_method(md, rid), found = kickoff_of(view, rid);
-    if (found == 0 && made_type_is(md, owner))
-        found = kickoff_beside(view, owner);
+    if (found == 0 && made_type_is(md, owner)) /* a `finally` around a `yield` has a method */
+        found = view->started_by[owner];
     if (found == 0)
         found = view->methods[rid - 1].mentioned_in;
     if (found == 0 && !is_shared(md, owner))
@@ -291,8 +282,11 @@ bool userview_fold(struct userview *view, struct err *err)
     struct user_method *methods = view->methods;
     for (uint32_t rid = 1; rid <= view->count; rid++) {
         uint32_t kickoff = kickoff_of(view, rid);
+        uint32_t *started_by = &view->started_by[owner_of_method(&view->module->md, rid)];
         if (kickoff != 0)
             widen(&methods[kickoff - 1], &methods[rid - 1]);
+        if (*started_by == 0)
+            *started_by = kickoff;
     }
     resolve_mentions(view);
     for (uint32_t rid = 1; rid <= view->count; rid++)
