@@ -27,6 +27,8 @@ enum {
     DECISION_UNKNOWN = -2 /* what comes next is not known */
 };
 
+#define NO_DECISION UINT32_MAX
+
 /* Lines and columns count from 1, columns in UTF-16 code units. The end column is one past the last
  * character. */
 struct text_span {
@@ -37,6 +39,8 @@ struct text_span {
 struct decision {
     uint32_t il_offset;
     uint32_t point; /* index of its sequence point */
+    bool is_first_on_point;
+    uint32_t next_on_point; /* the next decision of the point, or NO_DECISION */
     bool is_switch;
     uint32_t outcome_count;
     uint32_t first_part, part_count;

@@ -1,5 +1,7 @@
 #include "coverage/branches/expressions.h"
 
+#include <string.h>
+
 #include "coverage/branches/operands.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -34,8 +36,6 @@ struct finder {
     uint64_t always[MEMBERS_MAX]; /* what is asked later whatever the answer is */
     int32_t next[MEMBERS_MAX][2]; /* members */
 };
-
-#define NO_DECISION UINT32_MAX
 
 /* --- ways ------------------------------------------------------------------------------------- */
 
@@ -377,9 +377,7 @@ static void gather(struct finder *f, uint32_t index)
 {
     const struct decision *items = f->decisions->items;
     f->count = 0;
-    for (uint32_t i = index; i < f->decisions->count; i++) {
-        if (items[i].point != items[index].point)
-            continue;
+    for (uint32_t i = index; i != NO_DECISION; i = items[i].next_on_point) {
         if (f->count == MEMBERS_MAX) {
             f->count = 0;
             return;
@@ -390,6 +388,24 @@ static void gather(struct finder *f, uint32_t index)
     f->first = flow_block_of(f->flow, f->flow->il.index_at[items[index].il_offset]);
 }
 
+static bool chain_points(struct decisions *decisions, struct arena *arena, struct err *err)
+{
+    uint32_t *last = arena_raw(arena, decisions->points->count, sizeof *last, err);
+    if (last == NULL)
+        return false;
+    memset(last, 0xFF, decisions->points->count * sizeof *last); /* NO_DECISION */
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        struct decision *decision = &decisions->items[i];
+        uint32_t before = last[decision->point];
+        decision->is_first_on_point = before == NO_DECISION;
+        decision->next_on_point = NO_DECISION;
+        if (before != NO_DECISION)
+            decisions->items[before].next_on_point = i;
+        last[decision->point] = i;
+    }
+    return true;
+}
+
 bool expressions_find(struct decisions *decisions, const struct board *board, struct arena *arena,
                       struct err *err)
 {
@@ -398,7 +414,8 @@ bool expressions_find(struct decisions *decisions, const struct board *board, st
     f.home = arena_raw(arena, flow->block_count, sizeof *f.home, err);
     f.visited = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     f.stack = arena_raw(arena, flow->block_count, sizeof *f.stack, err);
-    if (f.home == NULL || f.visited == NULL || f.stack == NULL)
+    if (f.home == NULL || f.visited == NULL || f.stack == NULL ||
+        !chain_points(decisions, arena, err))
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
         f.home[n] = NO_DECISION;
@@ -408,12 +425,10 @@ bool expressions_find(struct decisions *decisions, const struct board *board, st
         note_home(&f, i);
     }
     for (uint32_t i = 0; i < decisions->count; i++) {
-        bool is_first = true;
-        for (uint32_t k = i; is_first && k-- > 0;)
-            is_first = decisions->items[k].point != decisions->items[i].point;
-        if (is_first)
-            gather(&f, i);
-        if (is_first && f.count != 0)
+        if (!decisions->items[i].is_first_on_point)
+            continue;
+        gather(&f, i);
+        if (f.count != 0)
             find_members(&f);
     }
     return true;

@@ -129,9 +129,7 @@ static bool find_of_statement(struct decisions *decisions, uint32_t first, const
                               const struct line_index *index, struct arena *arena, struct err *err)
 {
     struct asked a = *base;
-    for (uint32_t i = first; i < decisions->count; i++) {
-        if (decisions->items[i].point != decisions->items[first].point)
-            continue;
+    for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
         if (a.count == CONDITIONS_MAX)
             return true;
         a.switches += decisions->items[i].is_switch;
@@ -160,9 +158,6 @@ bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
         decision->is_exact = false;
     }
     for (uint32_t i = 0; statements->language == LANGUAGE_CSHARP && i < decisions->count; i++) {
-        bool is_first = true;
-        for (uint32_t k = i; is_first && k-- > 0;)
-            is_first = decisions->items[k].point != decisions->items[i].point;
         const struct seq_point *point = &statements->points->points[decisions->items[i].point];
         struct asked asked = {.flow = statements->flow,
                               .items = decisions->items,
@@ -170,7 +165,7 @@ bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                               .words = *words,
                               .point = point};
         const struct line_index *index = NULL;
-        if (!is_first)
+        if (!decisions->items[i].is_first_on_point)
             continue;
         if (!source(&index, context, point->document, err))
             return false;
