@@ -1,5 +1,7 @@
 #include "coverage/collect/arm_names.h"
 
+#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/fsharp_rules.h"
 #include "coverage/source/switch_arms.h"
 #include "coverage/source/vb_cases.h"
@@ -15,7 +17,12 @@ enum {
 struct window {
     const struct line_index *index; /* of the document */
     uint32_t start;                 /* offset of the text in the document */
-    struct str text;
+    struct str text;                /* .text NULL: it is not looked at */
+};
+
+/* A statement, and where it starts in the window. */
+struct placed {
+    uint32_t offset, statement;
 };
 
 /* What is known of all decisions of a method, and of the one that gets names. */
@@ -31,8 +38,10 @@ struct namer {
     uint32_t *offsets;  /* per outcome: where that is in the text, or NOWHERE */
     bool *is_found;     /* per outcome: while its place is looked for */
     struct window window;
-    struct tokens tokens;       /* of the window, once they are needed; C# */
-    struct fsharp_tokens rules; /* likewise; F# */
+    struct switch_text switches; /* of the window, once it is needed; C# */
+    struct fsharp_tokens rules;  /* likewise; F# */
+    struct placed *placed;       /* likewise: the statements, ascending offset */
+    uint32_t placed_count;
     struct writer names;
     struct arena *scratch;
     struct err *err;
@@ -45,10 +54,11 @@ static bool has_columns(const struct seq_point *point)
     return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN;
 }
 
-static bool open_window(struct window *out, const struct decisions *decisions,
+static void open_window(struct window *out, const struct decisions *decisions,
                         const struct line_index *index)
 {
     uint32_t first = UINT32_MAX, last = 0;
+    *out = (struct window){.index = index};
     for (uint32_t p = 0; p < decisions->points->count; p++) {
         const struct seq_point *point = &decisions->points->points[p];
         if (!point_map_is_visible(&decisions->map, p))
@@ -57,12 +67,11 @@ static bool open_window(struct window *out, const struct decisions *decisions,
         last = point->end_line > last ? point->end_line : last;
     }
     if (last == 0 || last > index->count || last - first > LINES_MOST)
-        return false;
+        return;
     first = first > LINES_AROUND ? first - LINES_AROUND : 1;
     last = index->count - last > LINES_AROUND ? last + LINES_AROUND : index->count;
-    *out = (struct window){.index = index, .start = index->starts[first - 1]};
+    out->start = index->starts[first - 1];
     out->text = (struct str){index->text.text + out->start, index->starts[last] - out->start};
-    return true;
 }
 
 static uint32_t offset_of(const struct window *window, uint32_t line, uint32_t column)
@@ -176,20 +185,56 @@ static const struct switch_arm *arm_at(uint32_t *start, const struct switch_arms
     return NULL;
 }
 
-/* The first statement of the arm; `count` of the statements if there is none. */
-static uint32_t first_statement(const struct namer *n, const struct switch_arm *arm)
+static int order_placed(const void *a, const void *b)
 {
-    for (uint32_t i = 0; i < n->statements->count; i++) {
+    const struct placed *x = a, *y = b;
+    int order = number_order(x->offset, y->offset);
+    return order != 0 ? order : number_order(x->statement, y->statement);
+}
+
+static bool place_statements(struct namer *n)
+{
+    n->placed_count = 0;
+    n->placed = arena_raw(n->scratch, n->statements->count, sizeof *n->placed, n->err);
+    for (uint32_t i = 0; n->placed != NULL && i < n->statements->count; i++) {
         const struct seq_point *point =
             &n->decisions->points->points[n->statements->items[i].point];
         uint32_t offset = has_columns(point)
                               ? offset_of(&n->window, point->start_line, point->start_column)
                               : NOWHERE;
-        for (uint32_t k = arm->first_body; offset != NOWHERE && k < arm->start_count; k++)
-            if (arm->starts[k] == offset)
-                return i;
+        if (offset != NOWHERE)
+            n->placed[n->placed_count++] = (struct placed){offset, i};
     }
-    return n->statements->count;
+    if (n->placed == NULL)
+        return false;
+    sort_unless_sorted(n->placed, n->placed_count, sizeof *n->placed, order_placed);
+    return true;
+}
+
+/* The first statement that starts there; the number of statements if none does. */
+static uint32_t statement_from(const struct namer *n, uint32_t offset)
+{
+    uint32_t low = 0, high = n->placed_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (n->placed[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n->placed_count && n->placed[low].offset == offset ? n->placed[low].statement
+                                                                    : n->statements->count;
+}
+
+/* The first statement of the arm; the number of statements if there is none. */
+static uint32_t first_statement(const struct namer *n, const struct switch_arm *arm)
+{
+    uint32_t first = n->statements->count;
+    for (uint32_t k = arm->first_body; k < arm->start_count; k++) {
+        uint32_t found = statement_from(n, arm->starts[k]);
+        first = found < first ? found : first;
+    }
+    return first;
 }
 
 static void add_arm(struct namer *n, uint32_t outcome, const struct switch_arm *arm)
@@ -257,7 +302,7 @@ static void name_rest(struct namer *n, const struct switch_arms *arms, const boo
 static bool name_switch(struct namer *n, const struct switch_arms *arms)
 {
     bool *is_named = ARENA_NEW(n->scratch, bool, arms->count, n->err);
-    if (is_named == NULL)
+    if (is_named == NULL || (n->placed == NULL && !place_statements(n)))
         return false;
     if (!arms->is_known)
         return true;
@@ -271,13 +316,14 @@ static bool name_switch(struct namer *n, const struct switch_arms *arms)
 /* Optimised code may have no place for the head of a switch; then an arm leads to it. */
 static bool find_headless(struct switch_arms *out, struct namer *n)
 {
-    if (n->tokens.items == NULL && !tokens_find(&n->tokens, n->window.text, n->scratch, n->err))
+    if (n->switches.around == NULL &&
+        !switch_text_read(&n->switches, n->window.text, n->scratch, n->err))
         return false;
     for (uint32_t i = 0; i < n->decision->outcome_count; i++) {
         uint32_t start;
         if (n->offsets[i] == NOWHERE)
             continue;
-        if (!switch_arms_around(out, n->window.text, &n->tokens, n->offsets[i], n->scratch, n->err))
+        if (!switch_arms_around(out, &n->switches, n->offsets[i], n->scratch, n->err))
             return false;
         if (out->is_known && arm_at(&start, out, n->offsets[i]) != NULL)
             return true;
@@ -452,10 +498,12 @@ bool arm_names_find(struct view *out, const struct arm_names_request *request, s
             continue;
         if (n.window.index != index) {
             n.rules.items = NULL;
-            n.tokens.items = NULL;
-            if (!open_window(&n.window, decisions, index))
-                continue;
+            n.switches.around = NULL;
+            n.placed = NULL;
+            open_window(&n.window, decisions, index);
         }
+        if (n.window.text.text == NULL)
+            continue;
         if ((n.ways == NULL && !open_namer(&n, request->method->flow)) ||
             !name_decision(&out[i], &n, kept))
             return false;

@@ -317,22 +317,44 @@ bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_s
     return true;
 }
 
-/* The brackets around an offset, of which the innermost are kept. */
-struct around {
-    uint32_t open[AROUND_MAX]; /* tokens */
-    uint32_t depth;
-};
-
-static void find_around(struct around *out, const struct tokens *tokens, uint32_t offset)
+/* The innermost bracket that is open before a token. */
+static uint32_t around_before(const struct switch_text *in, uint32_t token)
 {
-    out->depth = 0;
-    for (uint32_t i = 0; i < tokens->count && tokens->items[i].start < offset; i++) {
-        enum token_kind k = tokens->items[i].kind;
+    return token != 0 ? in->around[token - 1] : NO_BRACKET;
+}
+
+bool switch_text_read(struct switch_text *out, struct str text, struct arena *arena,
+                      struct err *err)
+{
+    *out = (struct switch_text){.text = text};
+    if (!tokens_find(&out->tokens, text, arena, err))
+        return false;
+    out->around = arena_raw(arena, out->tokens.count, sizeof *out->around, err);
+    for (uint32_t i = 0; out->around != NULL && i < out->tokens.count; i++) {
+        enum token_kind k = out->tokens.items[i].kind;
+        uint32_t before = around_before(out, i);
         if (opens(k))
-            out->open[out->depth++ % AROUND_MAX] = i;
-        else if (closes(k) && out->depth != 0)
-            out->depth--;
+            out->around[i] = i;
+        else if (closes(k) && before != NO_BRACKET)
+            out->around[i] = around_before(out, before);
+        else
+            out->around[i] = before;
     }
+    return out->around != NULL;
+}
+
+/* The first token at or after the offset. */
+static uint32_t token_at(const struct tokens *tokens, uint32_t offset)
+{
+    uint32_t low = 0, high = (uint32_t)tokens->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (tokens->items[middle].start < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The bracket that the one at `at` closes, or 0. */
@@ -393,25 +415,24 @@ static bool find_value(uint32_t *first, uint32_t *last, const struct reading *r,
     return open != 0 && is_word(r, open - 1, "switch");
 }
 
-bool switch_arms_around(struct switch_arms *out, struct str text, const struct tokens *tokens,
-                        uint32_t offset, struct arena *arena, struct err *err)
+bool switch_arms_around(struct switch_arms *out, const struct switch_text *in, uint32_t offset,
+                        struct arena *arena, struct err *err)
 {
-    struct around around;
-    struct reading r = {.text = text, .tokens = tokens->items};
+    const struct token *tokens = in->tokens.items;
+    struct reading r = {.text = in->text, .tokens = tokens};
+    uint32_t brace = around_before(in, token_at(&in->tokens, offset)), first, last;
     *out = (struct switch_arms){.items = NULL};
-    find_around(&around, tokens, offset);
-    for (uint32_t k = 0; k < AROUND_MAX && around.depth != 0; k++) {
-        uint32_t brace = around.open[--around.depth % AROUND_MAX], first, last;
+    for (uint32_t k = 0; k < AROUND_MAX && brace != NO_BRACKET; k++) {
         if (kind(&r, brace) != TOKEN_OPEN_BRACE)
             return true;
-        if (!find_value(&first, &last, &r, brace))
-            continue;
-        if (!switch_arms_find(out, text, tokens->items[first].start, tokens->items[last].end, arena,
-                              err))
-            return false;
-        if (first == 0)
-            out->subject_start = out->subject_end = 0;
-        return true;
+        if (find_value(&first, &last, &r, brace)) {
+            if (!switch_arms_find(out, in->text, tokens[first].start, tokens[last].end, arena, err))
+                return false;
+            if (first == 0)
+                out->subject_start = out->subject_end = 0;
+            return true;
+        }
+        brace = around_before(in, brace);
     }
     return true;
 }

@@ -43,7 +43,7 @@ static bool find_arms(uint8_t kind, struct str text, uint32_t first, uint32_t se
                       struct err *err)
 {
     struct switch_arms arms;
-    struct tokens tokens;
+    struct switch_text in;
     uint32_t start = first < second ? first : second, end = first < second ? second : first;
     struct arena *arena = fuzz_arena();
     bool done;
@@ -54,8 +54,8 @@ static bool find_arms(uint8_t kind, struct str text, uint32_t first, uint32_t se
     else if (kind % 4 == 2)
         done = vb_cases_find(&arms, text, start, end, arena, err);
     else
-        done = tokens_find(&tokens, text, arena, err) &&
-               switch_arms_around(&arms, text, &tokens, first, arena, err);
+        done = switch_text_read(&in, text, arena, err) &&
+               switch_arms_around(&arms, &in, first, arena, err);
     if (done)
         check_arms(&arms, text);
     return done;

@@ -133,10 +133,10 @@ static void switch_around_code_is_found(void **state)
     for (size_t i = 0; i < ARRAY_LEN(around); i++) {
         struct switch_arms arms;
         const char *text = around[i].text;
-        struct tokens tokens;
-        assert_true(tokens_find(&tokens, str_of(text), &arena, NULL));
-        assert_true(switch_arms_around(&arms, str_of(text), &tokens,
-                                       (uint32_t)(strchr(text, '|') - text), &arena, NULL));
+        struct switch_text in;
+        assert_true(switch_text_read(&in, str_of(text), &arena, NULL));
+        assert_true(
+            switch_arms_around(&arms, &in, (uint32_t)(strchr(text, '|') - text), &arena, NULL));
         struct str subject = {text + arms.subject_start, arms.subject_end - arms.subject_start};
         bool has_arms = arms.is_known;
         assert_str(has_arms && subject.len == 0 ? STR("...") : subject, around[i].subject);
