@@ -1,6 +1,7 @@
 #include "coverage/branches/rules/board.h"
 
 #include "coverage/branches/rules/fsharp_arms.h"
+#include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"
 
@@ -28,6 +29,16 @@ static void show_operands(struct board *b)
     }
 }
 
+static bool makes_call_sites(const struct flow *flow)
+{
+    const struct instr *instrs = flow->il.instrs;
+    for (uint32_t i = 0; i < flow->il.count; i++)
+        if (instrs[i].op == OP_STSFLD &&
+            call_site_field(name_of_member(flow->context.md, instrs[i].operand)))
+            return true;
+    return false;
+}
+
 bool board_make(struct board *out, const struct statements_source *source, const struct plan *plan,
                 struct arena *arena, struct err *err)
 {
@@ -46,7 +57,8 @@ bool board_make(struct board *out, const struct statements_source *source, const
                           .operands = *operands,
                           .language = source->language,
                           .is_state_machine = source->is_state_machine,
-                          .awaits = statements_await(source)};
+                          .awaits = statements_await(source),
+                          .makes_call_sites = makes_call_sites(source->flow)};
     out->guard_tried = ARENA_NEW(arena, uint64_t, 2 * (size_t)out->points->count, err);
     if (out->guard_tried == NULL || !alloc(out, arena, err) ||
         !point_map_make(&out->map, &with_arms, arena, err) ||

@@ -52,6 +52,7 @@ struct board {
     enum language language;
     bool is_state_machine;
     bool awaits; /* it is one, or the runtime suspends the method */
+    bool makes_call_sites; /* it has code with `dynamic` */
     struct point_map map;
     struct fsharp_machine fsharp;
     struct inlined inlined;

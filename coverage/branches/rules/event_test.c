@@ -23,7 +23,7 @@ static uint32_t last_store(const struct flow *flow, const struct branch *branch,
 bool rule_event_test(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;
-    if (branch->load == IL_NO_INDEX)
+    if (branch->load == IL_NO_INDEX || !board->makes_call_sites)
         return false;
     const struct instr *load = &flow->il.instrs[branch->load];
     uint32_t value = branch->load, local = branch->local;
