@@ -238,12 +238,9 @@ static void give_text(enum outcome_words *words, struct decisions *decisions, ui
                       const struct flow *flow, const struct line_index *index)
 {
     uint32_t conditions[TESTS_MAX], count = 0, start, end;
-    const uint32_t of = decisions->items[first].point;
-    const struct seq_point *point = &decisions->points->points[of];
+    const struct seq_point *point = &decisions->points->points[decisions->items[first].point];
     struct tests tests;
-    for (uint32_t i = first; i < decisions->count; i++) {
-        if (decisions->items[i].point != of)
-            continue;
+    for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;

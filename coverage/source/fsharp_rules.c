@@ -38,7 +38,29 @@ static bool is_of_word(char c)
 
 static bool is_of_operator(char c)
 {
-    return c != '\0' && strchr("!%&*+-./<=>?@^|~:$", c) != NULL;
+    switch (c) {
+    case '!':
+    case '%':
+    case '&':
+    case '*':
+    case '+':
+    case '-':
+    case '.':
+    case '/':
+    case '<':
+    case '=':
+    case '>':
+    case '?':
+    case '@':
+    case '^':
+    case '|':
+    case '~':
+    case ':':
+    case '$':
+        return true;
+    default:
+        return false;
+    }
 }
 
 static char at(struct str text, uint32_t i)
@@ -83,9 +105,9 @@ static struct fsharp_token read_token(struct str text, uint32_t start, bool star
     char c = text.text[start];
     if (closes_with_bar(text, start))
         return (struct fsharp_token){KIND_CLOSE, start, start + 2};
-    if (strchr("([{", c) != NULL)
+    if (c == '(' || c == '[' || c == '{')
         return (struct fsharp_token){KIND_OPEN, start, start + 1 + opens_with_bar(text, start)};
-    if (strchr(")]}", c) != NULL)
+    if (c == ')' || c == ']' || c == '}')
         return (struct fsharp_token){KIND_CLOSE, start, start + 1};
     if (c == '#' && starts_line)
         return (struct fsharp_token){KIND_DIRECTIVE, start, start + 1};
