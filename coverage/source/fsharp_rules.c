@@ -3,8 +3,6 @@
  * arrow and this one is that code, and then this pattern, which begins with the first `|`. */
 #include "coverage/source/fsharp_rules.h"
 
-#include <string.h>
-
 #include "base/list.h"
 #include "coverage/source/comments.h"
 

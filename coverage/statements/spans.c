@@ -35,8 +35,7 @@ static void group(struct spans *spans, const struct seq_points *points, uint32_t
 {
     for (uint32_t i = 0; i < visible; i++) {
         uint32_t p = spans->points[i];
-        if (i == 0 ||
-            span_order(&points->points[spans->points[i - 1]], &points->points[p]) != 0)
+        if (i == 0 || span_order(&points->points[spans->points[i - 1]], &points->points[p]) != 0)
             spans->items[spans->count++] = (struct span){.first = i};
         spans->items[spans->count - 1].count++;
         spans->of[p] = spans->count - 1;
@@ -123,8 +122,8 @@ bool spans_find(struct spans *out, const struct seq_points *points, struct arena
         out->of[p] = NO_SPAN;
         if (points->points[p].hidden)
             continue;
-        sorted &= visible == 0 || span_order(&points->points[out->points[visible - 1]],
-                                             &points->points[p]) <= 0;
+        sorted &= visible == 0 ||
+                  span_order(&points->points[out->points[visible - 1]], &points->points[p]) <= 0;
         out->points[visible++] = p;
     }
     if (!sorted)

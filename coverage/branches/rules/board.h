@@ -51,7 +51,7 @@ struct board {
     struct fsharp_operands operands;
     enum language language;
     bool is_state_machine;
-    bool awaits; /* it is one, or the runtime suspends the method */
+    bool awaits;           /* it is one, or the runtime suspends the method */
     bool makes_call_sites; /* it has code with `dynamic` */
     struct point_map map;
     struct fsharp_machine fsharp;

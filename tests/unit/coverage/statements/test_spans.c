@@ -113,7 +113,8 @@ static void span_that_starts_there_or_behind_it_is_found(void **state)
     static const struct {
         uint32_t document, line, column, span;
     } cases[] = {
-        {1, 1, 1, 0}, {1, 3, 1, 0}, {1, 3, 2, 2}, {1, 7, 1, 2}, {1, 7, 2, 3}, {2, 1, 1, 3}, {2, 2, 1, 4},
+        {1, 1, 1, 0}, {1, 3, 1, 0}, {1, 3, 2, 2}, {1, 7, 1, 2},
+        {1, 7, 2, 3}, {2, 1, 1, 3}, {2, 2, 1, 4},
     };
     const struct seq_points points = {items, ARRAY_LEN(items)};
     struct spans spans;
@@ -122,9 +123,9 @@ static void span_that_starts_there_or_behind_it_is_found(void **state)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     assert_true(spans_find(&spans, &points, &arena, NULL));
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-        assert_int_equal(spans_from(&spans, &points, cases[i].document, cases[i].line,
-                                    cases[i].column),
-                         cases[i].span);
+        assert_int_equal(
+            spans_from(&spans, &points, cases[i].document, cases[i].line, cases[i].column),
+            cases[i].span);
     arena_free(&arena);
 }
 
