@@ -209,7 +209,7 @@ bool type_changes_find(struct build_changes *c, struct err *err)
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
         struct identity identity;
-        if (!identity_open(&identity, &c->build->modules[i].md, c->arena, err))
+        if (!identity_open(&identity, &c->build->modules[i], c->arena, err))
             return false;
         ok = compare_types(c, i, &identity, err);
         identity_close(&identity);

@@ -10,7 +10,7 @@ bool mentions_open(struct mentions *out, const struct module *module, const stru
 {
     *out = (struct mentions){
         .module = module, .names = names, .name_count = name_count, .arena = arena};
-    return identity_open(&out->identity, &module->md, arena, err);
+    return identity_open(&out->identity, module, arena, err);
 }
 
 void mentions_close(struct mentions *mentions)

@@ -171,4 +171,24 @@ edit "a property's type: who hands over a type that leads to it" "Two.Defaults T
 edit "... also if only what may be null changed" "Two.Draws Two.Plants " $shop 's/public string Name/public string? Name/'
 edit "... but not what is null elsewhere" "Two.Defaults Two.Lists " $shop 's/class Leaf { /&public void Fall(string a, string? b, string? c, string? d, string? e, string? f) { } /'
 
+# --- copies that F# makes in Debug of inline functions: their code is that of the code that calls them ------------------
+
+mkdir inlined
+cat >inlined/inlined.fsproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+  <ItemGroup><Compile Include="Inlined.fs" /></ItemGroup>
+</Project>
+XML
+# code_of TEXT-OF-INNER: the identity of the code that uses it by way of another inline function.
+code_of() {
+    printf '%s\n' 'module Inlined' "$1" 'let inline outer x = inner x + x' 'let uses (n: int) = outer n' >inlined/Inlined.fs
+    made dotnet build inlined --nologo
+    "$ILCOV" inspect inlined/bin/Debug/net10.0/inlined.dll 'Inlined.uses' | grep -o 'code [0-9a-f]*'
+}
+before=$(code_of 'let inline inner x = x + x')
+check "F#: the code of a function that uses inline ones" test -n "$before"
+same "... is the same after a comment" "$before" "$(code_of $'// twice\nlet inline inner x = x + x')"
+check "... and another one after an edit of what an inline one uses" test "$before" != "$(code_of 'let inline inner x = x * x')"
+
 finish
