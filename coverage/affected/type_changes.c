@@ -140,7 +140,7 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
         if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), err))
             return false;
         if (find_type(was, was_count, name) != NULL || str_starts(name, "<") ||
-            has_tests(md, type, parts))
+            str_starts(name, "VB$AnonymousDelegate_") || has_tests(md, type, parts))
             continue;
         if (!reflection_note_type(c, name, "is new", err))
             return false;

@@ -490,10 +490,12 @@ bool declarations_open(struct declarations *out, const struct module *module,
     return err->code == ERR_NONE;
 }
 
-/* A closure, a state machine, or what a compiler keeps data in: no user declared it. */
+/* A closure, a state machine, the type of a lambda, or what a compiler keeps data in: no user
+ * declared it. */
 static bool is_made(const struct declarations *d, uint32_t type)
 {
     return made_type_is(&d->module->md, type) ||
+           str_starts(string_at(d, COL_TypeDef_TypeName, type), "VB$AnonymousDelegate_") ||
            str_starts(string_at(d, COL_TypeDef_TypeName, type), "<PrivateImplementationDetails>") ||
            str_is(string_at(d, COL_TypeDef_TypeName, type), "<Module>");
 }
