@@ -143,6 +143,40 @@ static bool is_ignored(struct str space, struct str name, uint32_t on)
             is_one_of(version_names, ARRAY_LEN(version_names), name));
 }
 
+/* Are the last two parameters of the attribute's constructor a string and an int? */
+static bool may_say_place(const struct declarations *d, uint32_t rid)
+{
+    uint32_t constructor = token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid);
+    struct view sig = sig_of_call(&d->module->md, constructor);
+    return sig.len >= 2 && sig.data[sig.len - 2] == ELEMENT_STRING &&
+           sig.data[sig.len - 1] == ELEMENT_I4;
+}
+
+static bool is_source(struct str path)
+{
+    bool is_rooted =
+        path.len > 4 && (path.text[0] == '/' || (path.text[1] == ':' && path.text[2] == '\\'));
+    return is_rooted && (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
+}
+
+/* II.23.3: the values of an attribute. Those of tests have where they stand, [CallerFilePath] and
+ * [CallerLineNumber], which changes with each line above. */
+static uint64_t add_without_place(uint64_t hash, const struct declarations *d, uint32_t rid)
+{
+    struct view blob = blob_at(d, COL_CustomAttribute_Value, rid);
+    for (size_t at = 2; may_say_place(d, rid) && at < blob.len; at++) {
+        struct reader r = rd_view((struct view){blob.data + at, blob.len - at});
+        uint32_t len = rd_compressed(&r);
+        const uint8_t *text = rd_take(&r, len);
+        (void)rd_u32(&r); /* the line */
+        if (r.failed || !is_source((struct str){(const char *)text, len}))
+            continue;
+        hash = add_blob(hash, (struct view){blob.data, at});
+        return add_blob(hash, (struct view){blob.data + at + r.pos, blob.len - at - r.pos});
+    }
+    return add_blob(hash, blob);
+}
+
 static void attach_attributes(struct declarations *d)
 {
     const struct metadata *md = &d->module->md;
@@ -159,7 +193,7 @@ static void attach_attributes(struct declarations *d)
         uint64_t hash = add_number(FNV_START, TABLE_CustomAttribute);
         hash = add_token(hash, d,
                          token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
-        hash = add_blob(hash, blob_at(d, COL_CustomAttribute_Value, rid));
+        hash = add_without_place(hash, d, rid);
         if (TOKEN_TABLE(on) == TABLE_Assembly && str_is(space, METADATA_SPACE) &&
             str_is(name, METADATA_NAME))
             d->metadata += hash;

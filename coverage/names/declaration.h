@@ -4,7 +4,7 @@
  * and reflection and serialisers see it at run time.
  * Same:   the order of members (but for the fields of structs, which make their layout) and what
  *         compilers, analysers and version numbers add do not count. What may be null does, which
- *         serialisers read.
+ *         serialisers read. Where a test stands, which attributes of frameworks have, does not.
  * Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_NAMES_DECLARATION_H
 #define ILCOV_COVERAGE_NAMES_DECLARATION_H

@@ -71,6 +71,7 @@ public class Priced { public decimal Of(decimal price = 1.5m) => price; }
 public static class Sizes { public static int OfPair() => Unsafe.SizeOf<Pair>(); }
 CS
 cat >Suite/Suite.cs <<'CS'
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Schema;
@@ -85,7 +86,7 @@ public abstract class Prepared
 public class One : Prepared { [Test] public void Runs() { } }
 public class Two
 {
-    [Test] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
+    [Placed] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
     [Test] public void Binds() => Assert.That(Late.Of(1), Is.EqualTo("object"));
     [Test] public void Lists() => Assert.That(Menu.Entries(), Is.EqualTo(2));
     [Test] public void Reads() => Assert.That(JsonSerializer.Deserialize<Data>("{\"Id\":2}")!.Id, Is.EqualTo(2));
@@ -101,6 +102,7 @@ public class Two
     [Test] public void Defaults() => Assert.That(typeof(Priced).GetMethod("Of")!.GetParameters()[0].DefaultValue, Is.EqualTo(1.5m));
 }
 [Ignore("later")] public class Ignored { [Test] public void Waits() { } }
+public class Placed([CallerFilePath] string path = "", [CallerLineNumber] int line = 0) : TestAttribute { public string At => path + line; }
 public class Named(string name) : Attribute { public string Name => name; }
 public abstract class Judge : NUnit.Framework.Constraints.Constraint { }
 CS
@@ -136,6 +138,7 @@ because() {
 shop=Shop/Shop.cs suite=Suite/Suite.cs
 
 edit "comments" "" $shop 's|^public class Menu|// a menu\n&|'
+edit "comments above tests whose attributes have their line" "" $suite 's|^namespace Suite;|&\n// a suite\n|'
 
 # --- what a test framework finds ---------------------------------------------------------------------------------------
 
