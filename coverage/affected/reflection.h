@@ -1,6 +1,6 @@
 /* reflection.h - code that asks at run time which types an assembly has or which methods or
- * constants a type has, and calls that are bound at run time (C#'s dynamic, Visual Basic's late binding). What is
- * new or gone reaches it although nothing names that.
+ * constants a type has, and calls that are bound at run time (C#'s dynamic, Visual Basic's late
+ * binding). What is new or gone, or has another value, reaches it although nothing names that.
  * Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_AFFECTED_REFLECTION_H
 #define ILCOV_COVERAGE_AFFECTED_REFLECTION_H

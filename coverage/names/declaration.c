@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/fnv.h"
 #include "coverage/names/made_type.h"
 #include "metadata/lookup.h"
@@ -154,9 +155,8 @@ static bool may_say_place(const struct declarations *d, uint32_t rid)
 
 static bool is_source(struct str path)
 {
-    bool is_rooted =
-        path.len > 4 && (path.text[0] == '/' || (path.text[1] == ':' && path.text[2] == '\\'));
-    return is_rooted && (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
+    return any_path_is_absolute(path) &&
+           (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
 }
 
 /* II.23.3: the values of an attribute. Those of tests have where they stand, [CallerFilePath] and
