@@ -65,18 +65,32 @@ bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t 
     return true;
 }
 
+static struct changed_type *note_type(struct build_changes *c, struct str name, uint32_t change,
+                                      struct err *err)
+{
+    struct changed_type *known = c->types.items;
+    for (uint32_t i = 0; i < c->types.count; i++)
+        if (str_eq(known[i].name, name))
+            return &known[i];
+    struct changed_type *added = list_add(&c->types, sizeof *added, c->arena, err);
+    if (added != NULL)
+        *added = (struct changed_type){.name = name, .change = change};
+    return added;
+}
+
 bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change,
                             struct err *err)
 {
-    const struct changed_type *known = c->types.items;
-    for (uint32_t i = 0; i < c->types.count; i++)
-        if (str_eq(known[i].name, name))
-            return true;
-    struct changed_type *added = list_add(&c->types, sizeof *added, c->arena, err);
-    if (added == NULL)
-        return false;
-    *added = (struct changed_type){name, change};
-    return true;
+    return note_type(c, name, change, err) != NULL;
+}
+
+bool build_changes_add_shape(struct build_changes *c, struct str name, uint32_t change,
+                             struct err *err)
+{
+    struct changed_type *type = note_type(c, name, change, err);
+    if (type != NULL && type->shape == 0)
+        type->shape = change + 1;
+    return type != NULL;
 }
 
 bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change,

@@ -20,6 +20,7 @@ struct build_change {
 struct changed_type {
     struct str name; /* as identity_token has it */
     uint32_t change; /* index */
+    uint32_t shape;  /* what reflection sees without an object of it: 1 + index, or 0 */
 };
 
 /* A class of tests around whose tests, and those of classes that derive from it, more runs. */
@@ -33,13 +34,13 @@ struct build_changes {
     bool *is_test_code;            /* per module of it */
     const struct new_build *build; /* NULL: there is none, and no pairing */
     struct pairing pairing;
-    struct list list;              /* struct build_change */
-    struct list all;               /* struct str: why all tests are needed */
-    struct list types;             /* struct changed_type */
-    struct list classes;           /* struct changed_class */
-    bool binds_late;               /* calls of the new build are bound at run time */
-    bool asks_types, asks_methods; /* reflection.h: noted */
-    uint32_t **of_count;           /* per module of `base` and count: 1 + index of a change, or 0 */
+    struct list list;                           /* struct build_change */
+    struct list all;                            /* struct str: why all tests are needed */
+    struct list types;                          /* struct changed_type */
+    struct list classes;                        /* struct changed_class */
+    bool binds_late;                            /* calls of the new build are bound at run time */
+    bool asks_types, asks_methods, asks_fields; /* reflection.h: noted */
+    uint32_t **of_count; /* per module of `base` and count: 1 + index of a change, or 0 */
     struct arena *arena;
 };
 
@@ -63,6 +64,9 @@ NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str 
 /* The same for a change that is nothing but what other code sees of the type. */
 NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name,
                                            uint32_t change, struct err *err);
+/* The same, and reflection sees it without an object of the type (reach.h). */
+NODISCARD bool build_changes_add_shape(struct build_changes *changes, struct str name,
+                                       uint32_t change, struct err *err);
 /* Who hit any part of this method of the user, with all that was made of it, depends on the
  * change. */
 void build_changes_mark_method(struct build_changes *changes, uint32_t module, uint32_t method,

@@ -113,7 +113,8 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
     build_changes_mark_pair(c, head_module, code_method, change);
     if (is_test_code)
         return note_found(c, head_module, now, seeker, "is declared otherwise", err);
-    return build_changes_add_seen_type(c, now->type, change, err);
+    return build_changes_add_seen_type(c, now->type, change, err) &&
+           build_changes_add_shape(c, now->type, change, err);
 }
 
 static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays,

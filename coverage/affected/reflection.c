@@ -1,5 +1,8 @@
 #include "coverage/affected/reflection.h"
 
+#include <string.h>
+
+#include "coverage/names/declaration.h"
 #include "metadata/lookup.h"
 
 enum {
@@ -28,6 +31,16 @@ static const char *const method_queries[] = {
     "System.Reflection.TypeInfo::get_DeclaredConstructors",
     "System.Reflection.RuntimeReflectionExtensions::GetRuntimeMethods",
     "System.Reflection.RuntimeReflectionExtensions::GetRuntimeMethod"};
+static const char *const field_queries[] = {
+    "System.Type::GetFields",
+    "System.Type::GetField",
+    "System.Type::GetMembers",
+    "System.Type::GetMember",
+    "System.Type::InvokeMember",
+    "System.Reflection.TypeInfo::get_DeclaredFields",
+    "System.Reflection.TypeInfo::get_DeclaredMembers",
+    "System.Reflection.RuntimeReflectionExtensions::GetRuntimeFields",
+    "System.Reflection.RuntimeReflectionExtensions::GetRuntimeField"};
 
 /* --- what the build asks for ------------------------------------------------------------------ */
 
@@ -71,6 +84,19 @@ bool reflection_note_type(struct build_changes *c, struct str type, const char *
         build_changes_add(c, err, "%.*s %s, and code that asks which types there are may notice",
                           STR_ARGS(type), what);
     return change != NO_INDEX && add_queries(c, type_queries, ARRAY_LEN(type_queries), change, err);
+}
+
+bool reflection_note_constants(struct build_changes *c, struct str entry, struct err *err)
+{
+    struct str type = {entry.text, entry.len - strlen(DECLARATION_CONSTANTS)};
+    if (c->asks_fields)
+        return true;
+    c->asks_fields = true;
+    uint32_t change = build_changes_add(
+        c, err, "a constant of %.*s changed, and code that asks a type for its fields may notice",
+        STR_ARGS(type));
+    return change != NO_INDEX &&
+           add_queries(c, field_queries, ARRAY_LEN(field_queries), change, err);
 }
 
 static bool is_private(const struct build_changes *c, uint32_t head_module,

@@ -1,6 +1,6 @@
-/* reflection.h - code that asks at run time which types an assembly has or which methods a type
- * has, and calls that are bound at run time (C#'s dynamic, Visual Basic's late binding). What is
- * new or gone reaches it although nothing names that.
+/* reflection.h - code that asks at run time which types an assembly has or which methods or
+ * constants a type has, and calls that are bound at run time (C#'s dynamic, Visual Basic's late
+ * binding). What is new or gone, or has another value, reaches it although nothing names that.
  * Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_AFFECTED_REFLECTION_H
 #define ILCOV_COVERAGE_AFFECTED_REFLECTION_H
@@ -13,6 +13,10 @@ void reflection_open(struct build_changes *changes);
 /* A type is new or gone: `what`. */
 NODISCARD bool reflection_note_type(struct build_changes *changes, struct str type,
                                     const char *what, struct err *err);
+
+/* The values of constants of a type changed; `entry`: its name in the list of what is declared. */
+NODISCARD bool reflection_note_constants(struct build_changes *changes, struct str entry,
+                                         struct err *err);
 
 /* A method of a module of the new build is new; `name`: for people. */
 NODISCARD bool reflection_note_method(struct build_changes *changes, uint32_t head_module,

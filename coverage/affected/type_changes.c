@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "coverage/affected/packages.h"
+#include "coverage/affected/reach.h"
 #include "coverage/affected/reflection.h"
+#include "coverage/names/declaration.h"
 #include "coverage/names/made_type.h"
 #include "coverage/names/mentions.h"
 #include "metadata/lookup.h"
@@ -138,7 +140,7 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
         if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), err))
             return false;
         if (find_type(was, was_count, name) != NULL || str_starts(name, "<") ||
-            has_tests(md, type, parts))
+            str_starts(name, "VB$AnonymousDelegate_") || has_tests(md, type, parts))
             continue;
         if (!reflection_note_type(c, name, "is new", err))
             return false;
@@ -178,6 +180,11 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         const struct fact_type *before = find_type(was, module->type_count, name);
         if (before == NULL || before->declaration == now->types[i].declaration)
             continue;
+        if (str_ends(name, DECLARATION_CONSTANTS)) {
+            if (!reflection_note_constants(c, name, err))
+                return false;
+            continue;
+        }
         if (name.len == 0) {
             if (!build_changes_add_all(c, err, "resources, data or attributes of %.*s changed",
                                        STR_ARGS(now->name)))
@@ -186,11 +193,13 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         }
         uint32_t change =
             build_changes_add(c, err, "the declaration of %.*s changed", STR_ARGS(name));
-        if (change == NO_INDEX || !build_changes_add_seen_type(c, name, change, err))
+        if (change == NO_INDEX || !build_changes_add_seen_type(c, name, change, err) ||
+            !build_changes_add_shape(c, name, change, err))
             return false;
     }
     for (uint32_t i = 0; i < module->type_count; i++)
-        if (!has_type(now, was[i].name) && !reflection_note_type(c, was[i].name, "is gone", err))
+        if (!has_type(now, was[i].name) && !str_ends(was[i].name, DECLARATION_CONSTANTS) &&
+            !reflection_note_type(c, was[i].name, "is gone", err))
             return false;
     return check_new_types(c, head_module, identity, was, module->type_count, err);
 }
@@ -200,7 +209,7 @@ bool type_changes_find(struct build_changes *c, struct err *err)
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
         struct identity identity;
-        if (!identity_open(&identity, &c->build->modules[i].md, c->arena, err))
+        if (!identity_open(&identity, &c->build->modules[i], c->arena, err))
             return false;
         ok = compare_types(c, i, &identity, err);
         identity_close(&identity);
@@ -219,54 +228,6 @@ static bool open_mentions(struct mentions *out, struct build_changes *c, uint32_
         names[i] = types[i].name;
     return names != NULL && mentions_open(out, &c->build->modules[head_module], names,
                                           c->types.count, c->arena, err);
-}
-
-static bool add_if(struct build_changes *c, struct mentions *mentions, uint32_t type, uint32_t base,
-                   struct err *err)
-{
-    uint32_t found;
-    struct str name;
-    if (!mentions_of_token(&found, mentions, base, err))
-        return false;
-    if (found == NO_INDEX)
-        return true;
-    uint32_t change = ((const struct changed_type *)c->types.items)[found].change;
-    return identity_token(&name, &mentions->identity, TOKEN(TABLE_TypeDef, type), err) &&
-           build_changes_add_type(c, name, change, err);
-}
-
-static bool add_derived_in(struct build_changes *c, struct mentions *mentions, struct err *err)
-{
-    const struct tables *t = &mentions->module->md.tables;
-    bool ok = true;
-    for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
-        ok = add_if(c, mentions, type,
-                    coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type)),
-                    err);
-    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
-        ok = add_if(
-            c, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)),
-            err);
-    return ok;
-}
-
-static bool add_derived(struct build_changes *c, struct err *err)
-{
-    uint32_t before;
-    do {
-        before = c->types.count;
-        for (uint32_t i = 0; i < c->build->facts.module_count; i++) {
-            struct mentions mentions;
-            if (!open_mentions(&mentions, c, i, err))
-                return false;
-            bool ok = add_derived_in(c, &mentions, err);
-            mentions_close(&mentions);
-            if (!ok)
-                return false;
-        }
-    } while (c->types.count != before);
-    return true;
 }
 
 /* By method of a module: the index of the user's method that it belongs to. */
@@ -305,7 +266,7 @@ static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentio
 bool type_changes_mark(struct build_changes *c, struct err *err)
 {
     struct arena scratch;
-    bool ok = c->types.count == 0 || add_derived(c, err);
+    bool ok = reach_find(c, err);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
         struct mentions mentions;

@@ -652,7 +652,7 @@ static bool gather(struct gatherer *g, struct err *err)
         !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
         !userview_open(&g->view, g->module, &g->working, err) ||
         !nesting_open(&g->nesting, &g->view, &g->working, err) ||
-        !identity_open(&g->identity, &g->module->md, &g->working, err))
+        !identity_open(&g->identity, g->module, &g->working, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, &g->working, err))
         return false;

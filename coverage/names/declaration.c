@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/fnv.h"
 #include "coverage/names/made_type.h"
 #include "metadata/lookup.h"
+#include "metadata/sig.h"
 
 enum {
     CLI_RESOURCES = 24, /* II.25.3.3: where the CLI header has the RVA of the resources */
+    NESTING_MAX = 16,
 };
 
 /* Namespaces of attributes that compilers and analysers read or write, and nothing else. */
@@ -18,9 +21,20 @@ static const char *const ignored_namespaces[] = {
 
 /* But these the runtime or a serialiser reads. */
 static const char *const read_names[] = {
-    "InlineArrayAttribute",    "UnsafeAccessorAttribute",      "UnsafeAccessorTypeAttribute",
-    "RequiredMemberAttribute", "SetsRequiredMembersAttribute", "AllowNullAttribute",
-    "DisallowNullAttribute",   "MaybeNullAttribute",           "NotNullAttribute"};
+    "InlineArrayAttribute",      "UnsafeAccessorAttribute",      "UnsafeAccessorTypeAttribute",
+    "RequiredMemberAttribute",   "SetsRequiredMembersAttribute", "AllowNullAttribute",
+    "DisallowNullAttribute",     "MaybeNullAttribute",           "NotNullAttribute",
+    "DecimalConstantAttribute",  "DateTimeConstantAttribute",    "InternalsVisibleToAttribute",
+    "StackTraceHiddenAttribute",
+};
+
+/* Of an assembly, and different in every build of some. */
+static const char *const version_names[] = {
+    "AssemblyVersionAttribute", "AssemblyFileVersionAttribute",
+    "AssemblyInformationalVersionAttribute", "AssemblyConfigurationAttribute"};
+
+#define METADATA_SPACE "System.Reflection"
+#define METADATA_NAME  "AssemblyMetadataAttribute"
 
 /* --- pieces of a hash ------------------------------------------------------------------------- */
 
@@ -80,43 +94,87 @@ static uint32_t rows_of(const struct declarations *d, enum table_id table)
 
 /* --- what other tables say about a row -------------------------------------------------------- */
 
-static uint64_t attached_to(const struct declarations *d, uint32_t token)
+static uint64_t said(const struct declarations *d, uint64_t *const *by_table, uint32_t token)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
-    return table < TABLE_COUNT && d->attached[table] != NULL &&
-                   rid <= rows_of(d, (enum table_id)table)
-               ? d->attached[table][rid]
+    return table < TABLE_COUNT && by_table[table] != NULL && rid <= rows_of(d, (enum table_id)table)
+               ? by_table[table][rid]
                : 0;
 }
 
+static uint64_t attached_to(const struct declarations *d, uint32_t token)
+{
+    return said(d, d->attached, token);
+}
+
 /* A sum, because rows come in any order. */
-static void attach(struct declarations *d, uint32_t token, uint64_t hash)
+static void attach_to(struct declarations *d, uint64_t **by_table, uint32_t token, uint64_t hash)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
     if (table >= TABLE_COUNT || rid == 0 || rid > rows_of(d, (enum table_id)table))
         return;
-    if (d->attached[table] == NULL)
-        d->attached[table] = ARENA_NEW(d->identity->arena, uint64_t,
-                                       (size_t)rows_of(d, (enum table_id)table) + 1, d->err);
-    if (d->attached[table] != NULL)
-        d->attached[table][rid] += hash;
+    if (by_table[table] == NULL)
+        by_table[table] = ARENA_NEW(d->identity->arena, uint64_t,
+                                    (size_t)rows_of(d, (enum table_id)table) + 1, d->err);
+    if (by_table[table] != NULL)
+        by_table[table][rid] += hash;
 }
 
-/* An assembly's are mostly its version, which differs in every build of some. */
-static bool is_ignored(const struct metadata *md, uint32_t attribute, uint32_t on)
+static void attach(struct declarations *d, uint32_t token, uint64_t hash)
 {
-    struct str space, name;
-    uint32_t around = 0;
-    if (!type_parts(&space, &name, &around, md, attribute))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(read_names); i++)
-        if (str_is(name, read_names[i]))
-            return false;
-    for (size_t i = 0; i < ARRAY_LEN(ignored_namespaces); i++)
-        if (str_is(space, ignored_namespaces[i]))
+    attach_to(d, d->attached, token, hash);
+}
+
+static bool is_one_of(const char *const *names, size_t count, struct str name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(name, names[i]))
             return true;
+    return false;
+}
+
+static bool is_ignored(struct str space, struct str name, uint32_t on)
+{
+    if (is_one_of(read_names, ARRAY_LEN(read_names), name))
+        return false;
+    if (is_one_of(ignored_namespaces, ARRAY_LEN(ignored_namespaces), space))
+        return true;
     return TOKEN_TABLE(on) == TABLE_Assembly &&
-           (str_is(space, "System.Reflection") || str_is(space, "System.Runtime.Versioning"));
+           (str_is(space, "System.Runtime.Versioning") ||
+            is_one_of(version_names, ARRAY_LEN(version_names), name));
+}
+
+/* Are the last two parameters of the attribute's constructor a string and an int? */
+static bool may_say_place(const struct declarations *d, uint32_t rid)
+{
+    uint32_t constructor = token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid);
+    struct view sig = sig_of_call(&d->module->md, constructor);
+    return sig.len >= 2 && sig.data[sig.len - 2] == ELEMENT_STRING &&
+           sig.data[sig.len - 1] == ELEMENT_I4;
+}
+
+static bool is_source(struct str path)
+{
+    return any_path_is_absolute(path) &&
+           (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
+}
+
+/* II.23.3: the values of an attribute. Those of tests have where they stand, [CallerFilePath] and
+ * [CallerLineNumber], which changes with each line above. */
+static uint64_t add_without_place(uint64_t hash, const struct declarations *d, uint32_t rid)
+{
+    struct view blob = blob_at(d, COL_CustomAttribute_Value, rid);
+    for (size_t at = 2; may_say_place(d, rid) && at < blob.len; at++) {
+        struct reader r = rd_view((struct view){blob.data + at, blob.len - at});
+        uint32_t len = rd_compressed(&r);
+        const uint8_t *text = rd_take(&r, len);
+        (void)rd_u32(&r); /* the line */
+        if (r.failed || !is_source((struct str){(const char *)text, len}))
+            continue;
+        hash = add_blob(hash, (struct view){blob.data, at});
+        return add_blob(hash, (struct view){blob.data + at + r.pos, blob.len - at - r.pos});
+    }
+    return add_blob(hash, blob);
 }
 
 static void attach_attributes(struct declarations *d)
@@ -124,13 +182,62 @@ static void attach_attributes(struct declarations *d)
     const struct metadata *md = &d->module->md;
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_CustomAttribute); rid++) {
         uint32_t on = token_at(d, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
-        if (is_ignored(md, type_of_attribute(md, rid), on))
+        struct str space = STR(""), name = STR("");
+        uint32_t around = 0;
+        (void)type_parts(&space, &name, &around, md, type_of_attribute(md, rid));
+        if (str_is(name, "NullableAttribute") || str_is(name, "NullableContextAttribute"))
+            attach_to(d, d->nullable, on,
+                      add_blob(FNV_START, blob_at(d, COL_CustomAttribute_Value, rid)));
+        if (is_ignored(space, name, on))
             continue;
         uint64_t hash = add_number(FNV_START, TABLE_CustomAttribute);
         hash = add_token(hash, d,
                          token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
-        attach(d, on, add_blob(hash, blob_at(d, COL_CustomAttribute_Value, rid)));
+        hash = add_without_place(hash, d, rid);
+        if (TOKEN_TABLE(on) == TABLE_Assembly && str_is(space, METADATA_SPACE) &&
+            str_is(name, METADATA_NAME))
+            d->metadata += hash;
+        else
+            attach(d, on, hash);
     }
+}
+
+/* --- what may be null ------------------------------------------------------------------------- */
+
+/* A type with a reference in it: compilers say of no other whether it may be null. */
+static bool has_reference(struct view type)
+{
+    for (size_t i = 0; i < type.len; i++)
+        switch (type.data[i]) {
+        case ELEMENT_STRING:
+        case ELEMENT_CLASS:
+        case ELEMENT_OBJECT:
+        case ELEMENT_VAR:
+        case ELEMENT_MVAR:
+        case ELEMENT_ARRAY:
+        case ELEMENT_SZARRAY:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+/* What the member itself says, or else what its method, or a type around it, says of all. How the
+ * compiler divides this up depends on the other members. */
+static uint64_t nullability(const struct declarations *d, uint32_t token, uint32_t method,
+                            uint32_t type, struct view signature)
+{
+    if (!has_reference(signature))
+        return 0;
+    uint64_t own = said(d, d->nullable, token);
+    if (own == 0 && method != 0)
+        own = said(d, d->nullable, TOKEN(TABLE_MethodDef, method));
+    for (unsigned depth = 0; own == 0 && type != 0 && depth < NESTING_MAX; depth++) {
+        own = said(d, d->nullable, TOKEN(TABLE_TypeDef, type));
+        type = enclosing_type(&d->module->md, type);
+    }
+    return own;
 }
 
 static bool is_enum(struct declarations *d, uint32_t type)
@@ -150,11 +257,15 @@ static void attach_values(struct declarations *d)
 {
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_Constant); rid++) {
         uint32_t on = token_at(d, CODED_HAS_CONSTANT, COL_Constant_Parent, rid);
-        if (is_in_users(d, on))
-            continue;
         uint64_t hash = add_number(FNV_START, TABLE_Constant);
         hash = add_number(hash, get(d, COL_Constant_Type, rid) & 0xFF);
-        attach(d, on, add_blob(hash, blob_at(d, COL_Constant_Value, rid)));
+        hash = add_blob(hash, blob_at(d, COL_Constant_Value, rid));
+        if (is_in_users(d, on))
+            attach_to(d, d->constants,
+                      TOKEN(TABLE_TypeDef, owner_of_field(&d->module->md, TOKEN_RID(on))),
+                      add_text(hash, string_at(d, COL_Field_Name, TOKEN_RID(on))));
+        else
+            attach(d, on, hash);
     }
     for (uint32_t rid = 1; rid <= rows_of(d, TABLE_FieldMarshal); rid++)
         attach(d, token_at(d, CODED_HAS_FIELD_MARSHAL, COL_FieldMarshal_Parent, rid),
@@ -209,6 +320,23 @@ static void attach_types(struct declarations *d)
 
 /* --- members ---------------------------------------------------------------------------------- */
 
+/* Empty if it can't be read. */
+static struct view type_of_parameter(const struct declarations *d, uint32_t method, uint32_t param)
+{
+    struct method_sig sig;
+    struct err ignored = {0};
+    uint64_t sequence = get(d, COL_Param_Sequence, param);
+    if (!sig_method(&sig, blob_at(d, COL_MethodDef_Signature, method), &ignored))
+        return (struct view){NULL, 0};
+    struct reader r = rd_view(sequence == 0 ? sig.return_type : sig.params);
+    for (uint64_t i = 1; i < sequence && i < sig.param_count; i++)
+        if (!sig_skip_type(&r))
+            return (struct view){NULL, 0};
+    size_t start = r.pos;
+    return sig_skip_type(&r) ? (struct view){r.data + start, r.pos - start}
+                             : (struct view){NULL, 0};
+}
+
 static uint64_t hash_method(struct declarations *d, uint32_t rid)
 {
     uint32_t token = TOKEN(TABLE_MethodDef, rid);
@@ -218,7 +346,10 @@ static uint64_t hash_method(struct declarations *d, uint32_t rid)
     hash = add_number(hash, attached_to(d, token));
     struct row_range rows =
         tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
+    uint32_t type = owner_of_method(&d->module->md, rid);
     for (uint32_t param = rows.first; param < rows.end; param++) {
+        hash = add_number(hash, nullability(d, TOKEN(TABLE_Param, param), rid, type,
+                                            type_of_parameter(d, rid, param)));
         hash = add_number(hash, get(d, COL_Param_Sequence, param));
         hash = add_number(hash, get(d, COL_Param_Flags, param));
         hash = add_text(hash, string_at(d, COL_Param_Name, param));
@@ -251,6 +382,8 @@ static uint64_t sum_properties(struct declarations *d, uint32_t type)
         uint64_t hash = add_number(FNV_START, TABLE_Property);
         hash = add_number(hash, get(d, COL_Property_Flags, rid));
         hash = add_text(hash, string_at(d, COL_Property_Name, rid));
+        hash = add_number(hash, nullability(d, TOKEN(TABLE_Property, rid), 0, type,
+                                            blob_at(d, COL_Property_Type, rid)));
         sum += add_number(hash, attached_to(d, TOKEN(TABLE_Property, rid)));
     }
     rows = list_of(d, COL_EventMap_Parent, COL_EventMap_EventList, type, TABLE_Event);
@@ -275,6 +408,8 @@ static uint64_t hash_fields(struct declarations *d, uint32_t type, bool in_order
         uint64_t hash = add_token(FNV_START, d, token);
         hash = add_number(hash, get(d, COL_Field_Flags, rid));
         hash = add_number(hash, attached_to(d, token));
+        hash =
+            add_number(hash, nullability(d, token, 0, type, sig_of_field(&d->module->md, token)));
         all = in_order ? add_number(all, hash) : all + hash;
     }
     return all;
@@ -389,10 +524,12 @@ bool declarations_open(struct declarations *out, const struct module *module,
     return err->code == ERR_NONE;
 }
 
-/* A closure, a state machine, or what a compiler keeps data in: no user declared it. */
+/* A closure, a state machine, the type of a lambda, or what a compiler keeps data in: no user
+ * declared it. */
 static bool is_made(const struct declarations *d, uint32_t type)
 {
     return made_type_is(&d->module->md, type) ||
+           str_starts(string_at(d, COL_TypeDef_TypeName, type), "VB$AnonymousDelegate_") ||
            str_starts(string_at(d, COL_TypeDef_TypeName, type), "<PrivateImplementationDetails>") ||
            str_is(string_at(d, COL_TypeDef_TypeName, type), "<Module>");
 }
@@ -402,13 +539,22 @@ static int order_types(const void *left, const void *right)
     return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
 }
 
+static bool add_entry(struct fact_type *types, uint32_t *count, struct str name, const char *suffix,
+                      uint64_t declaration, struct arena *arena, struct err *err)
+{
+    struct fact_type *added = &types[(*count)++];
+    added->declaration = declaration;
+    return text_format(&added->name, arena, err, "%.*s%s", STR_ARGS(name), suffix);
+}
+
 bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                        struct arena *arena)
 {
     uint32_t rows = rows_of(d, TABLE_TypeDef);
     *count = 0;
-    *types = d->err->code == ERR_NONE ? ARENA_NEW(arena, struct fact_type, (size_t)rows + 1, d->err)
-                                      : NULL;
+    *types = d->err->code == ERR_NONE
+                 ? ARENA_NEW(arena, struct fact_type, 2 * (size_t)rows + 2, d->err)
+                 : NULL;
     if (*types == NULL)
         return false;
     for (uint32_t type = 1; type <= rows; type++) {
@@ -419,7 +565,14 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
         if (d->err->code != ERR_NONE ||
             !str_copy(&added->name, text_of(d, TOKEN(TABLE_TypeDef, type)), arena, d->err))
             return false;
+        uint64_t constants = said(d, d->constants, TOKEN(TABLE_TypeDef, type));
+        if (constants != 0 &&
+            !add_entry(*types, count, added->name, DECLARATION_CONSTANTS, constants, arena, d->err))
+            return false;
     }
+    if (!add_entry(*types, count, STR(METADATA_SPACE), "." METADATA_NAME, d->metadata, arena,
+                   d->err))
+        return false;
     if (*count > 1)
         qsort(*types, *count, sizeof **types, order_types);
     (*types)[(*count)++] = (struct fact_type){STR(""), hash_module(d)};

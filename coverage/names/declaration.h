@@ -3,7 +3,8 @@
  * constants, layouts, constraints, attributes, resources. Code elsewhere was compiled against it,
  * and reflection and serialisers see it at run time.
  * Same:   the order of members (but for the fields of structs, which make their layout) and what
- *         compilers, analysers and version numbers add do not count.
+ *         compilers, analysers and version numbers add do not count. What may be null does, which
+ *         serialisers read. Where a test stands, which attributes of frameworks have, does not.
  * Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_NAMES_DECLARATION_H
 #define ILCOV_COVERAGE_NAMES_DECLARATION_H
@@ -12,9 +13,12 @@
 
 struct declarations {
     const struct module *module;
-    struct identity *identity;       /* names tokens */
-    uint64_t *attached[TABLE_COUNT]; /* per row: a sum over what other tables say about it */
-    struct err *err;                 /* the first error, which is sticky */
+    struct identity *identity;        /* names tokens */
+    uint64_t *attached[TABLE_COUNT];  /* per row: a sum over what other tables say about it */
+    uint64_t *nullable[TABLE_COUNT];  /* per row: what an attribute says of null; 0: none does */
+    uint64_t *constants[TABLE_COUNT]; /* per row of a type: a sum over its constants */
+    uint64_t metadata;                /* a sum over the assembly's AssemblyMetadataAttribute */
+    struct err *err;                  /* the first error, which is sticky */
 };
 
 NODISCARD bool declarations_open(struct declarations *out, const struct module *module,
@@ -23,8 +27,14 @@ NODISCARD bool declarations_open(struct declarations *out, const struct module *
 /* Of a MethodDef row; never 0. */
 uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
 
+/* What follows the name of a type for the values of its constants, which its users have copies of:
+ * they are declared apart. */
+#define DECLARATION_CONSTANTS "::"
+
 /* The user's types, ascending by name, then the module itself, which has no name: its attributes
- * and resources. False if any of this, or of what was asked before, failed. */
+ * and resources. Among them is System.Reflection.AssemblyMetadataAttribute for those attributes of
+ * the assembly, and N.C:: for the constants of N.C. False if any of this, or of what was asked
+ * before, failed. */
 NODISCARD bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                                  struct arena *arena);
 

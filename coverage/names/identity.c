@@ -11,6 +11,7 @@
 #include "rewriter/flow.h"
 
 enum {
+    COPIES_MAX = 8, /* of functions that use each other there is no end */
     OP_CODE_NOP = 0x00,
     OP_CODE_LDC_I4 = 0x20,
     OP_CODE_LDARG = 0xFE09, /* then ldarga, starg, ldloc, ldloca, stloc */
@@ -32,10 +33,10 @@ struct work {
     struct err *err;
 };
 
-bool identity_open(struct identity *out, const struct metadata *md, struct arena *arena,
+bool identity_open(struct identity *out, const struct module *module, struct arena *arena,
                    struct err *err)
 {
-    *out = (struct identity){.md = md, .arena = arena};
+    *out = (struct identity){.module = module, .md = &module->md, .arena = arena};
     return digest_open(&out->digest, err);
 }
 
@@ -140,6 +141,74 @@ static bool add_reference(struct text *out, struct identity *id, uint32_t rid, s
            add_member(out, id, parent, name, signature, err);
 }
 
+static bool is_copy(struct str method)
+{
+    static const char mark[] = ">__debug@";
+    return str_starts(method, "<") &&
+           memmem(method.text, method.len, mark, sizeof mark - 1) != NULL;
+}
+
+static bool add_operand(struct text *out, struct identity *id, const struct il *il,
+                        const struct instr *instr, struct err *err)
+{
+    struct str text;
+    switch (il_info(instr)->operand) {
+    case OPERAND_TOKEN:
+        if (instr->op == OP_LDSTR) {
+            struct view chars = heap_user_string(id->md, TOKEN_RID(instr->operand));
+            for (size_t i = 0; i < chars.len; i++)
+                text_addf(out, "%02x", chars.data[i]);
+            return true;
+        }
+        if (!identity_token(&text, id, instr->operand, err))
+            return false;
+        text_add(out, text);
+        return true;
+    case OPERAND_TARGET8:
+    case OPERAND_TARGET32:
+        text_add_number(out, instr->operand);
+        return true;
+    case OPERAND_SWITCH:
+        for (uint32_t i = 0; i <= il->targets[instr->operand]; i++) {
+            text_add_c(out, ",");
+            text_add_number(out, il->targets[instr->operand + i]);
+        }
+        return true;
+    default:
+        for (uint32_t i = 0; i < instr->len; i++)
+            text_addf(out, "%02x", il->code[instr->offset + i]);
+        return true;
+    }
+}
+
+/* The code of an inline function's copy, which no method of the user has. Copies use copies. */
+static bool add_copied_code(struct text *out, struct identity *id, uint32_t rid, struct err *err)
+{
+    struct arena scratch;
+    struct method_def def;
+    struct il_body body;
+    struct il il;
+    if (!is_copy(heap_string(id->md, tables_get(&id->md->tables, COL_MethodDef_Name, rid))) ||
+        id->depth == COPIES_MAX || !module_method(&def, id->module, rid))
+        return true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    enum verdict verdict = body_parse(&body, def.body, &scratch);
+    if (verdict == VERDICT_OK)
+        verdict = il_decode(&il, &body, &scratch);
+    bool ok = verdict != VERDICT_REFUSED_MEMORY ||
+              err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
+    id->depth++;
+    text_add_c(out, " {");
+    for (uint32_t i = 0; ok && verdict == VERDICT_OK && i < il.count; i++) {
+        text_addf(out, " %x ", il_info(&il.instrs[i])->code);
+        ok = add_operand(out, id, &il, &il.instrs[i], err);
+    }
+    text_add_c(out, "}");
+    id->depth--;
+    arena_free(&scratch);
+    return ok;
+}
+
 static bool add_token(struct text *out, struct identity *id, uint32_t token, struct err *err)
 {
     const struct tables *t = &id->md->tables;
@@ -155,7 +224,8 @@ static bool add_token(struct text *out, struct identity *id, uint32_t token, str
                           heap_blob(id->md, tables_get(t, COL_Field_Signature, rid)), err);
     case TABLE_MethodDef:
         return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_method(id->md, rid)), name,
-                          heap_blob(id->md, tables_get(t, COL_MethodDef_Signature, rid)), err);
+                          heap_blob(id->md, tables_get(t, COL_MethodDef_Signature, rid)), err) &&
+               add_copied_code(out, id, rid, err);
     case TABLE_MemberRef:
         return add_reference(out, id, rid, err);
     case TABLE_MethodSpec:
@@ -516,7 +586,7 @@ bool identity_read(struct fact_module *out, const struct module *module, struct 
     *out = (struct fact_module){.name = module->name,
                                 .methods = ARENA_NEW(arena, struct fact_method, rows, err)};
     memcpy(out->mvid, module->mvid, sizeof out->mvid);
-    if (out->methods == NULL || !identity_open(&identity, &module->md, arena, err))
+    if (out->methods == NULL || !identity_open(&identity, module, arena, err))
         return false;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = true;

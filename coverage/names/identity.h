@@ -14,6 +14,8 @@
  *         itself `this method`: moving or renaming a method does not change its hash.
  *         Variables that compilers keep in fields, because a lambda captures them or an `await` is
  *         between their uses, are numbered: renaming one does not change the hash either.
+ *         In Debug, F# makes a method of each inline function that code uses, <f>__debug@5, which
+ *         has no lines: its text is its code, so that it belongs to the code that calls it.
  * Lambdas, local functions and state machines have bodies of their own; a user's method consists of
  * all of them. */
 #ifndef ILCOV_COVERAGE_NAMES_IDENTITY_H
@@ -25,7 +27,9 @@
 #include "rewriter/il.h"
 
 struct identity {
-    const struct metadata *md;
+    const struct module *module;
+    const struct metadata *md; /* of the module */
+    unsigned depth;            /* of copies in copies, while they become text */
     struct digest digest;
     struct str *names[TABLE_COUNT]; /* per row of the tables that tokens refer to; made on demand */
     struct arena *arena;
@@ -39,7 +43,7 @@ struct body_identity {
     struct view instructions;
 };
 
-NODISCARD bool identity_open(struct identity *out, const struct metadata *md, struct arena *arena,
+NODISCARD bool identity_open(struct identity *out, const struct module *module, struct arena *arena,
                              struct err *err);
 void identity_close(struct identity *identity);
 

@@ -10,7 +10,7 @@ bool mentions_open(struct mentions *out, const struct module *module, const stru
 {
     *out = (struct mentions){
         .module = module, .names = names, .name_count = name_count, .arena = arena};
-    return identity_open(&out->identity, &module->md, arena, err);
+    return identity_open(&out->identity, module, arena, err);
 }
 
 void mentions_close(struct mentions *mentions)
@@ -49,6 +49,23 @@ bool mentions_of_token(uint32_t *name, struct mentions *m, uint32_t token, struc
     return true;
 }
 
+bool mentions_of_type(uint32_t *name, struct mentions *m, struct reader *r, struct err *err)
+{
+    struct err ignored = {0};
+    struct text text;
+    struct str type;
+    text_open(&text, m->arena);
+    *name = NO_INDEX;
+    if (!name_signature_type(&text, &m->module->md, r, &ignored))
+        return ignored.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", ignored.text);
+    if (!text_take(&type, &text, err) || !identity_plain(&type, type, m->arena, err))
+        return false;
+    uint32_t found = find_name(m, type);
+    if (found < m->name_count)
+        *name = found;
+    return true;
+}
+
 static bool in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, struct err *err)
 {
     struct view types;
@@ -57,18 +74,9 @@ static bool in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, st
     if (!sig_locals(&count, &types, &m->module->md, local_sig, &ignored))
         return true;
     struct reader r = rd_view(types);
-    for (uint32_t i = 0; i < count && *name == NO_INDEX; i++) {
-        struct text text;
-        struct str type;
-        text_open(&text, m->arena);
-        if (!name_signature_type(&text, &m->module->md, &r, &ignored))
-            return ignored.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", ignored.text);
-        if (!text_take(&type, &text, err) || !identity_plain(&type, type, m->arena, err))
+    for (uint32_t i = 0; i < count && !r.failed && *name == NO_INDEX; i++)
+        if (!mentions_of_type(name, m, &r, err))
             return false;
-        uint32_t found = find_name(m, type);
-        if (found < m->name_count)
-            *name = found;
-    }
     return true;
 }
 
@@ -86,23 +94,113 @@ static bool in_code(uint32_t *name, struct mentions *m, const struct il_body *bo
     return true;
 }
 
+/* *has_code: it has some that can be decoded. */
+static bool read_code(bool *has_code, struct il_body *body, struct il *il, const struct mentions *m,
+                      uint32_t rid, struct arena *scratch, struct err *err)
+{
+    struct method_def def;
+    *has_code = false;
+    if (!module_method(&def, m->module, rid))
+        return true;
+    enum verdict verdict = body_parse(body, def.body, scratch);
+    if (verdict == VERDICT_OK)
+        verdict = il_decode(il, body, scratch);
+    *has_code = verdict == VERDICT_OK;
+    return verdict != VERDICT_REFUSED_MEMORY ||
+           err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
+}
+
 bool mentions_of_method(uint32_t *name, struct mentions *m, uint32_t rid, struct arena *scratch,
                         struct err *err)
 {
-    struct method_def def;
     struct il_body body;
     struct il il;
+    bool has_code = false;
     /* with the type that it is in */
     if (!mentions_of_token(name, m, TOKEN(TABLE_MethodDef, rid), err))
         return false;
-    if (*name != NO_INDEX || !module_method(&def, m->module, rid))
+    if (*name != NO_INDEX)
         return true;
-    enum verdict verdict = body_parse(&body, def.body, scratch);
-    if (verdict == VERDICT_OK)
-        verdict = il_decode(&il, &body, scratch);
-    if (verdict == VERDICT_REFUSED_MEMORY)
-        return err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
-    return verdict != VERDICT_OK ||
-           (in_code(name, m, &body, &il, err) &&
-            (*name != NO_INDEX || in_locals(name, m, body.local_sig, err)));
+    return read_code(&has_code, &body, &il, m, rid, scratch, err) &&
+           (!has_code || (in_code(name, m, &body, &il, err) &&
+                          (*name != NO_INDEX || in_locals(name, m, body.local_sig, err))));
+}
+
+/* --- types that are handed over --------------------------------------------------------------- */
+
+/* Generic code of these keeps, compares and passes on objects, and looks at no members. */
+static const char *const keepers[] = {"System.Collections.",
+                                      "System.Linq.",
+                                      "System.Threading.",
+                                      "System.Runtime.CompilerServices.",
+                                      "System.Buffers.",
+                                      "Xunit.",
+                                      "NUnit.",
+                                      "Microsoft.VisualStudio.TestTools."};
+
+static bool is_keeper(struct str member)
+{
+    for (size_t i = 0; i < ARRAY_LEN(keepers); i++)
+        if (str_starts(member, keepers[i]))
+            return true;
+    size_t end = strlen("System.");
+    if (!str_starts(member, "System."))
+        return false;
+    while (end < member.len && strchr(".:`<", member.text[end]) == NULL)
+        end++;
+    return end == member.len || member.text[end] != '.'; /* System.Func, but not System.Xml */
+}
+
+/* The arguments of a generic method, and of the generic type that a member is of. */
+static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)
+{
+    const struct metadata *md = &m->module->md;
+    const struct tables *t = &md->tables;
+    uint32_t rid = TOKEN_RID(token);
+    struct str text;
+    if (!identity_token(&text, &m->identity, token, err))
+        return false;
+    if (is_keeper(text))
+        return true;
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
+        struct reader r = rd_view(heap_blob(md, tables_get(t, COL_MethodSpec_Instantiation, rid)));
+        (void)rd_u8(&r); /* GENERICINST, II.23.2.15 */
+        uint32_t count = rd_compressed(&r);
+        for (uint32_t i = 0; i < count && !r.failed && *name == NO_INDEX; i++)
+            if (!mentions_of_type(name, m, &r, err))
+                return false;
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF, tables_get(t, COL_MethodSpec_Method, rid));
+        rid = TOKEN_RID(token);
+    }
+    if (*name != NO_INDEX || TOKEN_TABLE(token) != TABLE_MemberRef)
+        return true;
+    token = coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
+    return TOKEN_TABLE(token) != TABLE_TypeSpec || mentions_of_token(name, m, token, err);
+}
+
+static bool is_type(uint32_t token)
+{
+    return TOKEN_TABLE(token) == TABLE_TypeDef || TOKEN_TABLE(token) == TABLE_TypeRef ||
+           TOKEN_TABLE(token) == TABLE_TypeSpec;
+}
+
+bool mentions_as_argument(uint32_t *name, struct mentions *m, uint32_t rid, struct arena *scratch,
+                          struct err *err)
+{
+    struct il_body body;
+    struct il il;
+    bool has_code = false;
+    *name = NO_INDEX;
+    if (!read_code(&has_code, &body, &il, m, rid, scratch, err))
+        return false;
+    for (uint32_t i = 0; has_code && i < il.count && *name == NO_INDEX; i++) {
+        const struct instr *at = &il.instrs[i];
+        if (il_info(at)->operand != OPERAND_TOKEN || at->op == OP_LDSTR)
+            continue;
+        if (is_type(at->operand)
+                ? at->op == OP_LDTOKEN && !mentions_of_token(name, m, at->operand, err)
+                : !in_arguments(name, m, at->operand, err))
+            return false;
+    }
+    return true;
 }

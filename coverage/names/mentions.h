@@ -29,4 +29,13 @@ NODISCARD bool mentions_of_method(uint32_t *name, struct mentions *mentions, uin
 NODISCARD bool mentions_of_token(uint32_t *name, struct mentions *mentions, uint32_t token,
                                  struct err *err);
 
+/* Likewise for one type of a signature. */
+NODISCARD bool mentions_of_type(uint32_t *name, struct mentions *mentions, struct reader *r,
+                                struct err *err);
+
+/* Likewise for a method that hands a type itself to others: as `typeof`, or as an argument of a
+ * generic type or method that may look at its members. */
+NODISCARD bool mentions_as_argument(uint32_t *name, struct mentions *mentions, uint32_t rid,
+                                    struct arena *scratch, struct err *err);
+
 #endif

@@ -14,6 +14,7 @@
  *   F#            Name@12-1              Name@                  a closure: line and number
  *   Visual Basic  _Closure$__3-0         _Closure$__            and _Lambda$__R3-0, $I3-0
  *                 VB$StateMachine_3_M    VB$StateMachine__M
+ *                 VB$AnonymousDelegate_1 VB$AnonymousDelegate_
  *
  * Numbers within a method stay: <x>5__2, <>u__1, CS$<>8__locals1. */
 #include "coverage/names/identity.h"
@@ -143,7 +144,8 @@ static bool cut_fsharp(struct scan *s)
 
 static bool cut_vb(struct scan *s)
 {
-    static const char *const prefixes[] = {"_Closure$__", "_Lambda$__", "VB$StateMachine_", "$I"};
+    static const char *const prefixes[] = {"_Closure$__", "_Lambda$__", "VB$StateMachine_",
+                                           "VB$AnonymousDelegate_", "$I"};
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
         size_t end = s->at + strlen(prefixes[i]);
         if (!str_starts(str_from(s->name, s->at), prefixes[i]) || end >= s->name.len ||

@@ -18,7 +18,12 @@ cat >Suite/Suite.csproj <<'XML'
 </Project>
 XML
 cat >Shop/Shop.cs <<'CS'
+using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+[assembly: InternalsVisibleTo("Proxies")]
+[assembly: AssemblyMetadata("key", "value")]
 namespace Shop;
 public interface IPlugin { }
 public class First : IPlugin { }
@@ -49,10 +54,27 @@ public static class Key
     public static int Open() => Of(new Safe());
 }
 [InlineArray(2)] public struct Pair { int first; }
+public enum Color { Red, Blue }
+public struct Inner { public int A; }
+public struct Outer { public Inner Inner; public int B; }
+public class Painted { public Color Color; public string Text() => JsonSerializer.Serialize(this, new JsonSerializerOptions { IncludeFields = true, Converters = { new JsonStringEnumConverter() } }); }
+public class Leaf { public int Size { get; set; } public string Name { get; set; } = ""; }
+public class Twig { public Leaf? Leaf { get; set; } }
+public class Tree { public List<Twig> Twigs { get; set; } = []; public static int Grow() => new Tree().Twigs.Count; }
+public static class Codes
+{
+    public const int One = 1, Two = 2;
+    public static bool Differ() => typeof(Codes).GetFields().Select(f => f.GetRawConstantValue()).Distinct().Count() == 2;
+}
+public static class Info { public static string Key => typeof(Info).Assembly.GetCustomAttribute<AssemblyMetadataAttribute>()!.Value!; }
+public class Priced { public decimal Of(decimal price = 1.5m) => price; }
 public static class Sizes { public static int OfPair() => Unsafe.SizeOf<Pair>(); }
 CS
 cat >Suite/Suite.cs <<'CS'
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text.Json;
+using System.Text.Json.Schema;
 using NUnit.Framework;
 using Shop;
 namespace Suite;
@@ -64,14 +86,23 @@ public abstract class Prepared
 public class One : Prepared { [Test] public void Runs() { } }
 public class Two
 {
-    [Test] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
+    [Placed] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
     [Test] public void Binds() => Assert.That(Late.Of(1), Is.EqualTo("object"));
     [Test] public void Lists() => Assert.That(Menu.Entries(), Is.EqualTo(2));
     [Test] public void Reads() => Assert.That(JsonSerializer.Deserialize<Data>("{\"Id\":2}")!.Id, Is.EqualTo(2));
     [Test] public void Opens() => Assert.That(Key.Open(), Is.EqualTo(1));
     [Test] public void Measures() => Assert.That(Sizes.OfPair(), Is.EqualTo(8));
+    [Test] public void Lays_out() => Assert.That(Marshal.SizeOf<Outer>(), Is.EqualTo(8));
+    [Test] public void Paints() => Assert.That(new Painted().Text(), Is.EqualTo("{\"Color\":\"Red\"}"));
+    [Test] public void Draws() => Assert.That(JsonSerializerOptions.Default.GetJsonSchemaAsNode(typeof(Tree)).ToJsonString(), Does.Contain("Size"));
+    [Test] public void Plants() => Assert.That(JsonSerializer.Deserialize<Tree>("{}", new JsonSerializerOptions { RespectNullableAnnotations = true })!.Twigs, Is.Empty);
+    [Test] public void Grows() => Assert.That(Tree.Grow(), Is.Zero);
+    [Test] public void Differ() => Assert.That(Codes.Differ());
+    [Test] public void Knows() => Assert.That(Info.Key, Is.EqualTo("value"));
+    [Test] public void Defaults() => Assert.That(typeof(Priced).GetMethod("Of")!.GetParameters()[0].DefaultValue, Is.EqualTo(1.5m));
 }
 [Ignore("later")] public class Ignored { [Test] public void Waits() { } }
+public class Placed([CallerFilePath] string path = "", [CallerLineNumber] int line = 0) : TestAttribute { public string At => path + line; }
 public class Named(string name) : Attribute { public string Name => name; }
 public abstract class Judge : NUnit.Framework.Constraints.Constraint { }
 CS
@@ -87,7 +118,8 @@ build_both
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
 same "the tests pass" 0 $?
 
-all="Ignored.Waits One.Is_ready One.Runs Two.Binds Two.Counts Two.Lists Two.Measures Two.Opens Two.Reads "
+all="Ignored.Waits One.Is_ready One.Runs Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
+Two.Measures Two.Opens Two.Paints Two.Plants Two.Reads "
 # edit WHAT EXPECTED FILE SED: the tests that the edit needs.
 edit() {
     local what=$1 expected=$2 file=$3
@@ -106,6 +138,7 @@ because() {
 shop=Shop/Shop.cs suite=Suite/Suite.cs
 
 edit "comments" "" $shop 's|^public class Menu|// a menu\n&|'
+edit "comments above tests whose attributes have their line" "" $suite 's|^namespace Suite;|&\n// a suite\n|'
 
 # --- what a test framework finds ---------------------------------------------------------------------------------------
 
@@ -122,11 +155,43 @@ because "a type whose base derives from a package's" "Suite.Strict is new, and a
 # --- what code asks for at run time ------------------------------------------------------------------------------------
 
 edit "a type that is new: who asks for types" "Two.Counts " $shop 's/^public static class Plugins/public class Second : First { }\n&/'
-edit "a method that is new: who asks for methods, and who binds late" "Two.Binds Two.Lists " $shop 's/    public string Kind/    public string Kind(int i) => "int";\n&/'
+edit "a method that is new: who asks for methods, and who binds late" "Two.Binds Two.Defaults Two.Lists " $shop 's/    public string Kind/    public string Kind(int i) => "int";\n&/'
 edit "... unless it is private" "" $shop 's/    public string Kind/    string Kind(int i) => "int";\n&/'
-edit "a constructor that is new: who names the type" "Two.Lists Two.Reads " $shop 's/    public Data() { }/&\n    public Data(int age) => Age = age;/'
+edit "a constructor that is new: who names the type" "Two.Defaults Two.Lists Two.Reads " $shop 's/    public Data() { }/&\n    public Data(int age) => Age = age;/'
 edit "a member that is required" "Two.Reads " $shop 's/public int Age/public required int Age/'
 edit "a private member that is read in another way" "Two.Opens " $shop 's/Name = "a"/Name = "b"/'
 edit "the length of an inline array" "Two.Measures " $shop 's/InlineArray(2)/InlineArray(3)/'
+edit "a constant: who uses it, and who asks for fields" "Two.Differ " $shop 's/Two = 2/Two = 1/'
+edit "what an assembly says of itself: who asks for that" "Two.Knows " $shop 's/"key", "value"/"key", "other"/'
+because "who may see internal members" "attributes of Shop changed" $shop 's/"Proxies"/"Others"/'
+edit "a decimal default" "Two.Defaults " $shop 's/1\.5m/2.5m/'
+
+# --- what reflection reaches -------------------------------------------------------------------------------------------
+
+edit "a public field's enum: who names the type that has the field" "Two.Paints " $shop 's/Red, Blue/Rot, Blue/'
+edit "a struct in a struct, which changes the layout of both" "Two.Lays_out " $shop 's/struct Inner { /&public int C; /'
+edit "a property's type: who hands over a type that leads to it" "Two.Defaults Two.Draws Two.Lists Two.Plants " $shop 's/class Leaf { /&public int Weight { get; set; } /'
+edit "... also if only what may be null changed" "Two.Draws Two.Plants " $shop 's/public string Name/public string? Name/'
+edit "... but not what is null elsewhere" "Two.Defaults Two.Lists " $shop 's/class Leaf { /&public void Fall(string a, string? b, string? c, string? d, string? e, string? f) { } /'
+
+# --- copies that F# makes in Debug of inline functions: their code is that of the code that calls them ------------------
+
+mkdir inlined
+cat >inlined/inlined.fsproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+  <ItemGroup><Compile Include="Inlined.fs" /></ItemGroup>
+</Project>
+XML
+# code_of TEXT-OF-INNER: the identity of the code that uses it by way of another inline function.
+code_of() {
+    printf '%s\n' 'module Inlined' "$1" 'let inline outer x = inner x + x' 'let uses (n: int) = outer n' >inlined/Inlined.fs
+    made dotnet build inlined --nologo
+    "$ILCOV" inspect inlined/bin/Debug/net10.0/inlined.dll 'Inlined.uses' | grep -o 'code [0-9a-f]*'
+}
+before=$(code_of 'let inline inner x = x + x')
+check "F#: the code of a function that uses inline ones" test -n "$before"
+same "... is the same after a comment" "$before" "$(code_of $'// twice\nlet inline inner x = x + x')"
+check "... and another one after an edit of what an inline one uses" test "$before" != "$(code_of 'let inline inner x = x * x')"
 
 finish

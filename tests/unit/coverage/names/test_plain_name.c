@@ -45,6 +45,7 @@ static const struct {
     {"N.C/_Closure$__::_Lambda$__R3-1", "N.C/_Closure$__::_Lambda$__"},
     {"N.C/_Closure$__::$I3-0", "N.C/_Closure$__::$I"},
     {"N.C/VB$StateMachine_3_M", "N.C/VB$StateMachine__M"},
+    {"VB$AnonymousDelegate_1`2", "VB$AnonymousDelegate_`2"},
     {"$VB$Local_x", "$VB$Local_x"},
     /* not closed, cut short */
     {"<M", "<M"},

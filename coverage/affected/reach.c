@@ -1,0 +1,220 @@
+#include "coverage/affected/reach.h"
+
+#include "coverage/names/made_type.h"
+#include "coverage/names/mentions.h"
+#include "metadata/lookup.h"
+#include "metadata/sig.h"
+
+enum {
+    MEMBER_ACCESS = 0x7, /* II.23.1.5, II.23.1.10 */
+    MEMBER_PRIVATE = 0x1,
+    MEMBER_PUBLIC = 0x6,
+    MEMBER_STATIC = 0x10,
+};
+
+struct reach {
+    struct build_changes *changes;
+    struct list *types; /* struct changed_type, which grows */
+    bool by_field, by_property;
+    struct err *err;
+};
+
+static bool open_mentions(struct mentions *out, const struct reach *r, uint32_t head_module)
+{
+    struct build_changes *c = r->changes;
+    const struct changed_type *types = r->types->items;
+    struct str *names = ARENA_NEW(c->arena, struct str, r->types->count, r->err);
+    for (uint32_t i = 0; names != NULL && i < r->types->count; i++)
+        names[i] = types[i].name;
+    return names != NULL && mentions_open(out, &c->build->modules[head_module], names,
+                                          r->types->count, c->arena, r->err);
+}
+
+/* --- from one type to the next ---------------------------------------------------------------- */
+
+static bool add_type(struct reach *r, struct str name, uint32_t change)
+{
+    const struct changed_type *known = r->types->items;
+    for (uint32_t i = 0; i < r->types->count; i++)
+        if (str_eq(known[i].name, name))
+            return true;
+    struct changed_type *added = list_add(r->types, sizeof *added, r->changes->arena, r->err);
+    if (added == NULL)
+        return false;
+    *added = (struct changed_type){.name = name, .change = change};
+    return true;
+}
+
+/* Type `type` leads to a changed one, `found`. */
+static bool add_leading(struct reach *r, struct mentions *mentions, uint32_t type, uint32_t found)
+{
+    struct str name;
+    if (found == NO_INDEX)
+        return true;
+    uint32_t change = ((const struct changed_type *)r->types->items)[found].change;
+    return identity_token(&name, &mentions->identity, TOKEN(TABLE_TypeDef, type), r->err) &&
+           add_type(r, name, change);
+}
+
+static bool add_if(struct reach *r, struct mentions *mentions, uint32_t type, uint32_t base)
+{
+    uint32_t found;
+    return mentions_of_token(&found, mentions, base, r->err) &&
+           add_leading(r, mentions, type, found);
+}
+
+static bool add_derived(struct reach *r, struct mentions *mentions)
+{
+    const struct tables *t = &mentions->module->md.tables;
+    bool ok = true;
+    for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
+        ok =
+            add_if(r, mentions, type,
+                   coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type)));
+    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        ok = add_if(
+            r, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
+            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)));
+    return ok;
+}
+
+static bool is_struct(const struct metadata *md, uint32_t type)
+{
+    struct str space, name;
+    uint32_t around = 0;
+    return type_parts(&space, &name, &around, md, base_of_type(md, type)) &&
+           str_is(space, "System") && str_is(name, "ValueType");
+}
+
+static bool add_if_typed(struct reach *r, struct mentions *mentions, uint32_t type,
+                         struct view signature)
+{
+    uint32_t found = NO_INDEX;
+    struct reader one = rd_view(signature);
+    return mentions_of_type(&found, mentions, &one, r->err) &&
+           add_leading(r, mentions, type, found);
+}
+
+static bool add_by_fields(struct reach *r, struct mentions *mentions, uint32_t type)
+{
+    const struct metadata *md = &mentions->module->md;
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_FieldList, type, TABLE_Field);
+    bool has_layout = is_struct(md, type);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint32_t flags = tables_get(&md->tables, COL_Field_Flags, rid);
+        struct view signature = sig_of_field(md, TOKEN(TABLE_Field, rid));
+        if ((flags & MEMBER_STATIC) == 0 &&
+            ((flags & MEMBER_ACCESS) == MEMBER_PUBLIC ||
+             (has_layout && sig_first_element(signature) == ELEMENT_VALUETYPE)) &&
+            !add_if_typed(r, mentions, type, signature))
+            return false;
+    }
+    return true;
+}
+
+static bool add_by_properties(struct reach *r, struct mentions *mentions, uint32_t type)
+{
+    const struct metadata *md = &mentions->module->md;
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint32_t flags = tables_get(&md->tables, COL_MethodDef_Flags, rid);
+        struct method_sig sig;
+        struct err ignored = {0};
+        if ((flags & MEMBER_STATIC) == 0 && (flags & MEMBER_ACCESS) > MEMBER_PRIVATE &&
+            str_starts(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), "get_") &&
+            sig_method(&sig, heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid)),
+                       &ignored) &&
+            !add_if_typed(r, mentions, type, sig.return_type))
+            return false;
+    }
+    return true;
+}
+
+static bool add_holders(struct reach *r, struct mentions *mentions)
+{
+    const struct metadata *md = &mentions->module->md;
+    for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++)
+        if (!made_type_is(md, type) && ((r->by_field && !add_by_fields(r, mentions, type)) ||
+                                        (r->by_property && !add_by_properties(r, mentions, type))))
+            return false;
+    return true;
+}
+
+static bool grow(struct reach *r)
+{
+    uint32_t before;
+    do {
+        before = r->types->count;
+        for (uint32_t i = 0; before != 0 && i < r->changes->build->facts.module_count; i++) {
+            struct mentions mentions;
+            if (!open_mentions(&mentions, r, i))
+                return false;
+            bool ok = add_derived(r, &mentions) && add_holders(r, &mentions);
+            mentions_close(&mentions);
+            if (!ok)
+                return false;
+        }
+    } while (r->types->count != before);
+    return true;
+}
+
+/* --- who hands them over ---------------------------------------------------------------------- */
+
+static bool mark_handing(struct reach *r, uint32_t head_module, struct arena *scratch)
+{
+    struct build_changes *c = r->changes;
+    const struct code *code = &c->pairing.head[head_module];
+    struct mentions mentions;
+    bool ok = open_mentions(&mentions, r, head_module);
+    if (!ok)
+        return false;
+    const struct changed_type *types = r->types->items;
+    for (uint32_t i = 0; ok && i < code->count; i++)
+        for (uint32_t k = 0; ok && k < code->methods[i].member_count; k++) {
+            uint32_t found;
+            const struct fact_method *member =
+                &code->module->methods[code->methods[i].members[k].method];
+            arena_reset(scratch);
+            ok = mentions_as_argument(&found, &mentions, TOKEN_RID(member->token), scratch, r->err);
+            if (ok && found != NO_INDEX)
+                build_changes_mark_pair(c, head_module, i, types[found].change);
+        }
+    mentions_close(&mentions);
+    return ok;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool add_shapes(struct reach *r)
+{
+    const struct changed_type *types = r->changes->types.items;
+    for (uint32_t i = 0; i < r->changes->types.count; i++)
+        if (types[i].shape != 0 && !add_type(r, types[i].name, types[i].shape - 1))
+            return false;
+    return true;
+}
+
+static bool add_to_changed(struct reach *r)
+{
+    const struct changed_type *types = r->types->items;
+    for (uint32_t i = 0; i < r->types->count; i++)
+        if (!build_changes_add_type(r->changes, types[i].name, types[i].change, r->err))
+            return false;
+    return true;
+}
+
+bool reach_find(struct build_changes *c, struct err *err)
+{
+    struct list shapes = {0};
+    struct reach derived = {.changes = c, .types = &c->types, .err = err};
+    struct reach r = {.changes = c, .types = &shapes, .by_field = true, .err = err};
+    struct arena scratch;
+    bool ok = grow(&derived) && add_shapes(&r) && grow(&r) && add_to_changed(&r);
+    r.by_property = true;
+    ok = ok && grow(&r);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && shapes.count != 0 && i < c->build->facts.module_count; i++)
+        ok = mark_handing(&r, i, &scratch);
+    arena_free(&scratch);
+    return ok;
+}
