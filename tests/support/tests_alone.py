@@ -2,8 +2,10 @@
 """tests_alone.py FOLDER WHOLE...: FOLDER has a data file NAME.ilcov for each test NAME that was run alone. Does what the test hit there equal
 what it hit in a run of all tests, in each data file WHOLE? Compared are all counts of the product: statements, outcomes, entries of methods.
 
-Outcomes that no report has, because the compiler made the decision (was a task complete? was a delegate made before?), are told apart.
-Prints a line for each test that differs, then `N equal, M but for outcomes of the compiler, D different`."""
+What no report has is told apart, because it depends on time and on what ran before: decisions that the compiler made (was a task complete?
+was a delegate made?), and methods of its own, without statements, such as those that are called only if a task was not complete.
+Nothing of the product may run outside if a test is alone. Prints a line for each test that differs, then `N equal, M but for code of the
+compiler, D different`."""
 import os
 import sqlite3
 import sys
@@ -15,9 +17,9 @@ PRODUCT = "(SELECT id FROM modules WHERE state = 0)"
 
 
 def hits_of(path):
-    """{test: {(module, place)}} of the product's modules"""
+    """{test: {(module, place)}} of the product's modules; "" is what ran outside of tests, their classes and static constructors"""
     with sqlite3.connect(path) as database:
-        tests = dict(database.execute("SELECT id, name FROM tests WHERE kind = 0"))
+        tests = dict(database.execute("SELECT id, coalesce(name, '') FROM tests WHERE kind IN (0, 3)"))
         found = {name: set() for name in tests.values()}
         for module, counts, owners in database.execute(
                 "SELECT modules.name, counts, tests FROM test_hits JOIN modules ON modules.id = test_hits.module "
@@ -30,18 +32,19 @@ def hits_of(path):
 
 
 def places_of(path):
-    """{(module, place): method}, and those places that only a decision of the compiler has"""
+    """{(module, place): method}, and those places that no report has"""
     names, shown = {}, set()
     with sqlite3.connect(path) as database:
         methods = {(module, rid): (name, f"{of}.{method}") for module, rid, name, of, method in database.execute(
             "SELECT modules.id, methods.id, modules.name, methods.type, methods.name FROM methods JOIN modules ON modules.id = module")}
-        for module, method, place in database.execute(
-                f"SELECT module, id, entry_count FROM methods WHERE module IN {PRODUCT} UNION ALL "
-                f"SELECT module, method, count_index FROM statements WHERE module IN {PRODUCT}"):
+        for module, method, place, is_shown in database.execute(
+                "SELECT module, id, entry_count, (module, id) IN (SELECT module, method FROM statements) FROM methods "
+                f"WHERE module IN {PRODUCT} UNION ALL SELECT module, method, count_index, 1 FROM statements WHERE module IN {PRODUCT}"):
             if place is not None:
                 name, text = methods[module, method]
                 names[name, place] = text
-                shown.add((name, place))
+                if is_shown:
+                    shown.add((name, place))
         for module, method, first, count, reason in database.execute(
                 f"SELECT module, method, first_count, outcome_count, reason FROM decisions WHERE module IN {PRODUCT}"):
             name, text = methods[module, method]
@@ -58,20 +61,23 @@ def main(folder, *wholes):
     equal = compilers = different = 0
     for file in sorted(os.listdir(folder)):
         test = file.removesuffix(".ilcov")
-        alone = hits_of(os.path.join(folder, file)).get(test, set())
+        hits_alone = hits_of(os.path.join(folder, file))
+        alone, stray = hits_alone.get(test, set()), hits_alone.get("", set())
         unlike = set()
         for path, hits in whole.items():
             unlike |= alone ^ hits.get(test, set())
-        if alone and not unlike:
+        if stray or not alone:
+            different += 1
+        elif not unlike:
             equal += 1
-        elif alone and unlike <= hidden:
+        elif unlike <= hidden:
             compilers += 1
         else:
             different += 1
-        if unlike or not alone:
-            print(f"{test}: {len(alone)} alone; unlike: {sorted({names.get(place, str(place)) for place in unlike})}"
-                  f"{' (outcomes of the compiler)' if unlike <= hidden else ''}")
-    print(f"{equal} equal, {compilers} but for outcomes of the compiler, {different} different")
+        if unlike or stray or not alone:
+            print(f"{test}: {len(alone)} alone, {len(stray)} outside; unlike: {sorted({names.get(place, str(place)) for place in unlike})}"
+                  f"{' (code of the compiler)' if unlike <= hidden else ''}")
+    print(f"{equal} equal, {compilers} but for code of the compiler, {different} different")
     return 1 if different or not equal + compilers else 0
 
 
