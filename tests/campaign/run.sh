@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults fuzz walks soak watch html packages memcheck analyzer long)
+order=(rewritten proofs faults attribution fuzz walks soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -44,6 +44,7 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
 - each method body that an installation of .NET has is rewritten in every mode, and each new body is proven to be the old one
   with its probes; metadata is compared with what System.Reflection.Metadata reads;
 - targets are killed, starved of memory, files and shared memory, and must not notice; what is lost is named;
+- tests run in parallel by the thousand, and alone, and are killed: each has its own hits and no others;
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, and no thread may be lost;
 - a web server works under load, and its counts are those of its requests;

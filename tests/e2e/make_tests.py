@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""make_tests.py FRAMEWORK FOLDER COUNT: a library of functions F0, F1, ... and a suite in which test TestN runs FN and no other one, in one
-of the ways in which .NET hands work on. So it is known which test covers which function.
+"""make_tests.py FRAMEWORK FOLDER COUNT [NET]: a library of functions F0, F1, ... and a suite in which test TestN runs FN and no other one, in
+one of the ways in which .NET hands work on. So it is known which test covers which function. NET is net10.0 or another framework.
 
     make_tests.py --check DATA [FINISHED]   what a data file says of such a suite; of tests in the file FINISHED all that they cover is
                                             there, of others nothing that is not theirs. Without FINISHED, all have finished.
 
-A test that has finished writes its name to the file $FINISHED; after $KILL of them the program kills itself."""
+A test that has finished writes its name to the file $FINISHED, how many milliseconds after the suite was loaded that was, and how many tests
+ran then; after $KILL of them, or $KILL_AFTER milliseconds, the program kills itself. WORK: how much a test does besides, about a
+microsecond each.
+
+With -p:Program=true, NUnit and MSTest build a program of Microsoft.Testing.Platform, not a library for VSTest."""
 import collections
 import os
 import re
@@ -37,18 +41,23 @@ WAYS = (
 )
 IN_CLASS = 6
 
-Framework = collections.namedtuple("Framework", "using attribute of_class of_assembly packages is_program")
+Framework = collections.namedtuple("Framework", "using attribute of_class of_assembly packages properties")
+THREADS = "[assembly: CollectionBehavior(MaxParallelThreads = 16)]"
+PROGRAM = "\n    <OutputType>Exe</OutputType>"
+RUNNER = "\n    <%s Condition=\"'$(Program)' != ''\">true</%s>\n    <OutputType Condition=\"'$(Program)' != ''\">Exe</OutputType>"
 FRAMEWORKS = {
-    "xunit2": Framework("Xunit", "Fact", "", "",
-                        (("Microsoft.NET.Test.Sdk", "17.14.1"), ("xunit", "2.9.3"), ("xunit.runner.visualstudio", "3.1.5")), False),
-    "xunit3": Framework("Xunit", "Fact", "", "", (("xunit.v3", "3.2.1"),), True),
+    "xunit2": Framework("Xunit", "Fact", "", THREADS,
+                        (("Microsoft.NET.Test.Sdk", "17.14.1"), ("xunit", "2.9.3"), ("xunit.runner.visualstudio", "3.1.5")), ""),
+    "xunit3": Framework("Xunit", "Fact", "", THREADS, (("xunit.v3", "3.2.1"),), PROGRAM),
     "nunit": Framework("NUnit.Framework", "Test", "[FixtureLifeCycle(LifeCycle.InstancePerTestCase), Parallelizable(ParallelScope.All)]",
-                       "[assembly: LevelOfParallelism(4)]",
-                       (("Microsoft.NET.Test.Sdk", "17.14.1"), ("NUnit", "4.6.1"), ("NUnit3TestAdapter", "6.3.0")), False),
+                       "[assembly: LevelOfParallelism(16)]",
+                       (("Microsoft.NET.Test.Sdk", "17.14.1"), ("NUnit", "4.6.1"), ("NUnit3TestAdapter", "6.3.0")),
+                       RUNNER % (("EnableNUnitRunner",) * 2)),
     "mstest": Framework("Microsoft.VisualStudio.TestTools.UnitTesting", "TestMethod", "[TestClass]",
-                        "[assembly: Parallelize(Workers = 4, Scope = ExecutionScope.MethodLevel)]",
-                        (("Microsoft.NET.Test.Sdk", "17.14.1"), ("MSTest.TestAdapter", "4.4.0"), ("MSTest.TestFramework", "4.4.0")), False),
-    "tunit": Framework("TUnit.Core", "Test", "", "", (("TUnit", "1.81.10"),), True),
+                        "[assembly: Parallelize(Workers = 16, Scope = ExecutionScope.MethodLevel)]",
+                        (("Microsoft.NET.Test.Sdk", "17.14.1"), ("MSTest.TestAdapter", "4.4.0"), ("MSTest.TestFramework", "4.4.0")),
+                        RUNNER % (("EnableMSTestRunner",) * 2)),
+    "tunit": Framework("TUnit.Core", "Test", "", "", (("TUnit", "1.81.10"),), PROGRAM),
 }
 
 FUNCTION = """    public static int F%d(int x)
@@ -77,42 +86,71 @@ public static class Functions
 
 %s}
 """
-SUITE = """using %s;
-using Lib;
-%s
-namespace Suite;
+FLOWS = """namespace Lib;
 
-public class Ways
+public static class Flows
 {
-    static readonly object turn = new();
-    static int finished;
-
-    protected static async IAsyncEnumerable<int> Items(int count)
+    public static async IAsyncEnumerable<int> Items(int count)
     {
-        for (int i = 0; i < count; i++)
+        foreach (var i in Enumerable.Range(0, count).Select(x => x))
         {
             await Task.Yield();
             yield return i;
         }
     }
 
-    protected static async Task After(Task<int> task, Func<int, int> then) => then(await task);
+    public static async Task After(Task<int> task, Func<int, int> then) => then(await task);
 
-    protected static async Task Wait(SemaphoreSlim gate, Func<int> then)
+    public static async Task Wait(SemaphoreSlim gate, Func<int> then)
     {
         await gate.WaitAsync();
         then();
     }
+}
+"""
+SUITE = """using %s;
+using Lib;
+using static Lib.Flows;
+%s
+namespace Suite;
+
+public class Ways
+{
+    static readonly object turn = new();
+    static readonly System.Diagnostics.Stopwatch clock = System.Diagnostics.Stopwatch.StartNew();
+    static readonly int work = int.Parse(Environment.GetEnvironmentVariable("WORK") ?? "0");
+    static int finished, running;
+
+    protected Ways() => Interlocked.Increment(ref running);
+
+    [System.Runtime.CompilerServices.ModuleInitializer]
+    internal static void Loaded()
+    {
+        _ = clock.Elapsed;
+        if (Environment.GetEnvironmentVariable("KILL_AFTER") is not { } after)
+            return;
+        var self = System.Diagnostics.Process.GetCurrentProcess();
+        new Thread(() =>
+        {
+            var left = TimeSpan.FromMilliseconds(int.Parse(after)) - clock.Elapsed;
+            if (left > TimeSpan.Zero)
+                Thread.Sleep(left);
+            self.Kill();
+        }) { IsBackground = true }.UnsafeStart();
+    }
 
     protected static void Finished(string test)
     {
+        for (int i = 0; i < work; i++)
+            Functions.Spin(i);
         var path = Environment.GetEnvironmentVariable("FINISHED");
         if (path == null)
             return;
         lock (turn)
         {
-            File.AppendAllText(path, test + "\\n");
-            if (++finished == int.Parse(Environment.GetEnvironmentVariable("KILL")))
+            File.AppendAllText(path, $"{test} {clock.ElapsedMilliseconds} {running}\\n");
+            Interlocked.Decrement(ref running);
+            if (++finished == int.Parse(Environment.GetEnvironmentVariable("KILL") ?? "0"))
                 System.Diagnostics.Process.GetCurrentProcess().Kill();
         }
     }
@@ -120,7 +158,7 @@ public class Ways
 %s"""
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
-    <TargetFramework>net10.0</TargetFramework>
+    <TargetFramework>%s</TargetFramework>
     <ImplicitUsings>enable</ImplicitUsings>
     <NoWarn>$(NoWarn);CS1998;NETSDK1206</NoWarn>%s
   </PropertyGroup>
@@ -150,13 +188,14 @@ def suite(framework, count):
     return SUITE % (framework.using, framework.of_assembly, "\n\n".join(classes) + "\n")
 
 
-def make(name, folder, count):
+def make(name, folder, count, net="net10.0"):
     framework = FRAMEWORKS[name]
     references = "".join(f'\n    <PackageReference Include="{package}" Version="{version}" />' for package, version in framework.packages)
     references += '\n    <ProjectReference Include="../Lib/Lib.csproj" />'
-    write(folder, "Lib/Lib.csproj", PROJECT % ("", ""))
+    write(folder, "Lib/Lib.csproj", PROJECT % (net, "", ""))
     write(folder, "Lib/Functions.cs", LIBRARY % "\n".join(FUNCTION % (number, number % 3) for number in range(count)))
-    write(folder, "Suite/Suite.csproj", PROJECT % ("\n    <OutputType>Exe</OutputType>" if framework.is_program else "", references))
+    write(folder, "Lib/Flows.cs", FLOWS)
+    write(folder, "Suite/Suite.csproj", PROJECT % (net, framework.properties, references))
     write(folder, "Suite/Tests.cs", suite(framework, count))
 
 
@@ -194,7 +233,7 @@ def check(data, finished=None):
     done = None
     if finished is not None:
         with open(finished, encoding="utf-8") as file:
-            done = {line.strip() for line in file}
+            done = {line.split()[0] for line in file if line.endswith("\n")}  # the last one may be cut off
     wrong, seen = [], set()
     for test, functions in sorted(found.items()):
         match = re.search(r"\.Test(\d+)$", test)
@@ -206,10 +245,10 @@ def check(data, finished=None):
             wrong.append(f"{test}: {sorted(functions)}")
     wrong += [f"{test} has finished, and is not there" for test in sorted((done or set()) - seen)]
     print(f"{len(seen)} tests, {len(wrong)} wrong", *wrong[:20], sep="\n")
-    return 1 if wrong or not seen else 0
+    return 1 if wrong or not (seen or finished) else 0
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--check":
         sys.exit(check(*sys.argv[2:]))
-    make(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    make(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:])
