@@ -9,7 +9,7 @@ TITLE = "growth: what count adds to the CPU time of the command, and how it grow
 BAR = 2.0
 
 
-BLOCKS = """
+METHOD = """
 static class Program
 {
     static int Method(int v)
@@ -24,9 +24,18 @@ static class Program
 """
 
 
-def blocks(count):
-    """One method with so many conditions."""
-    return BLOCKS % "\n".join(f"        if (v == {3 * n}) r += {n};" for n in range(count))
+# What a method may have thousands of: the statements of the Nth.
+SHAPES = {
+    "blocks": "if (v == {three}) r += {n};",
+    "tries": "try\n        {{\n            r += v;\n        }}\n        finally\n        {{\n            r -= {n};\n        }}",
+    "locals": "bool b{n} = v > {n};\n        if (b{n}) r++;",
+    "closures": "r += System.Math.Max(v, new System.Func<int, int>(x => x > {n} ? x : v)(3));",
+}
+
+
+def shape(kind, count):
+    """One method with so many of them."""
+    return METHOD % "\n".join("        " + SHAPES[kind].format(n=n, three=3 * n) for n in range(count))
 
 
 def cases():
@@ -34,8 +43,9 @@ def cases():
     for count in (5_000, 10_000):
         root, program = sources.methods(count)
         yield "methods", count, program, root
-    for count in (2_500, 5_000):
-        yield "blocks of a method", count, ["dotnet", sources.program(f"Blocks{count}", "Debug", blocks(count))], place.OUT
+    for kind in SHAPES:
+        for count in (2_500, 5_000) if kind == "blocks" else (1_000, 2_000):
+            yield f"{kind} of a method", count, ["dotnet", sources.program(f"{kind.capitalize()}{count}", "Debug", shape(kind, count))], place.OUT
     place.build("hello", "Release")
     hello = place.built("hello", "Release")
     for count in (20, 40):
