@@ -1,7 +1,9 @@
 #include "coverage/names/userview.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "coverage/names/made_name.h"
 #include "coverage/names/made_type.h"
 #include "coverage/names/overload.h"
@@ -99,6 +101,46 @@ static bool mention(struct userview *view, uint32_t token, uint32_t by, struct e
     return added != NULL;
 }
 
+static int order_by_name(const void *a, const void *b, void *context)
+{
+    const struct userview *view = context;
+    const struct tables *t = &view->module->md.tables;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order =
+        number_order(tables_get(t, COL_MethodDef_Name, x), tables_get(t, COL_MethodDef_Name, y));
+    return order != 0 ? order : number_order(x, y);
+}
+
+/* Without memory, methods are looked for one by one. */
+static void sort_by_name(struct userview *view)
+{
+    view->by_name = arena_raw(view->arena, view->count, sizeof *view->by_name, NULL);
+    for (uint32_t i = 0; view->by_name != NULL && i < view->count; i++)
+        view->by_name[i] = i + 1;
+    if (view->by_name != NULL)
+        qsort_r(view->by_name, view->count, sizeof *view->by_name, order_by_name, view);
+}
+
+/* Compilers write a name into the heap once: the first method with this very text in the range;
+ * `end` of the range if there is none. */
+static uint32_t method_of_text(const struct userview *view, uint32_t text, struct row_range range)
+{
+    const struct tables *t = &view->module->md.tables;
+    uint32_t low = 0, high = view->by_name != NULL ? view->count : 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2, rid = view->by_name[middle];
+        uint32_t its = tables_get(t, COL_MethodDef_Name, rid);
+        if (its < text || (its == text && rid < range.first))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = view->by_name != NULL && low < view->count &&
+                 tables_get(t, COL_MethodDef_Name, view->by_name[low]) == text &&
+                 view->by_name[low] < range.end;
+    return found ? view->by_name[low] : range.end;
+}
+
 /* Code of a generic type calls its own methods through references: N<T>.<M>g__L|0_0. Names that
  * compilers make occur once in a type. */
 static uint32_t method_of_reference(struct userview *view, uint32_t token, uint32_t type)
@@ -110,7 +152,13 @@ static uint32_t method_of_reference(struct userview *view, uint32_t token, uint3
         return *known;
     struct row_range range =
         tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
-    for (uint32_t rid = range.first; rid < range.end && *known == 0; rid++)
+    if (view->by_name == NULL)
+        sort_by_name(view);
+    uint32_t rid =
+        method_of_text(view, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)), range);
+    if (rid != range.end)
+        return *known = rid;
+    for (rid = range.first; rid < range.end && *known == 0; rid++)
         if (str_eq(method_name(md, rid), name))
             *known = rid;
     return *known;

@@ -22,6 +22,7 @@ struct userview {
     struct user_method *methods; /* by row, from 1 */
     uint32_t count;
     uint32_t *of_reference; /* per MemberRef: the compiler-generated method that it names, or 0 */
+    uint32_t *by_name; /* MethodDefs by where their names are in the heap, then by row; or NULL */
     /* per compiler-generated TypeDef: the user's method that leads to it, or 0 */
     uint32_t *made_in;
     uint32_t *started_by; /* per TypeDef: the user's method whose state machine it is, or 0 */

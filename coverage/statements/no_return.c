@@ -23,11 +23,19 @@ static const struct {
     {"System.Runtime.ExceptionServices", "ExceptionDispatchInfo", "Throw"},
 };
 
-/* A type by its row in the metadata that defines it; rid 0: not found. */
-struct definition {
-    const struct metadata *md;
-    uint32_t type_rid;
-};
+static bool names_attribute(const struct metadata *md)
+{
+    static const struct {
+        enum table_id table;
+        enum column name;
+    } types[] = {{TABLE_TypeRef, COL_TypeRef_TypeName}, {TABLE_TypeDef, COL_TypeDef_TypeName}};
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        for (uint32_t rid = 1; rid <= tables_rows(&md->tables, types[i].table); rid++)
+            if (str_is(heap_string(md, tables_get(&md->tables, types[i].name, rid)),
+                       "DoesNotReturnAttribute"))
+                return true;
+    return false;
+}
 
 bool no_return_open(struct no_return *out, const struct module *module, struct str path,
                     struct arena *arena, struct err *err)
@@ -38,13 +46,16 @@ bool no_return_open(struct no_return *out, const struct module *module, struct s
         end--;
     *out = (struct no_return){
         .module = module,
+        .has_attribute = names_attribute(&module->md),
         .folder = {path.text, end},
         .of_method = ARENA_NEW(arena, uint8_t, tables_rows(t, TABLE_MethodDef) + 1, err),
         .of_member = ARENA_NEW(arena, uint8_t, tables_rows(t, TABLE_MemberRef) + 1, err),
+        .of_type = ARENA_NEW(arena, struct defined_type, tables_rows(t, TABLE_TypeRef) + 1, err),
         .beside = ARENA_NEW(arena, struct module *, tables_rows(t, TABLE_AssemblyRef) + 1, err),
         .arena = arena,
     };
-    return out->of_method != NULL && out->of_member != NULL && out->beside != NULL;
+    return out->of_method != NULL && out->of_member != NULL && out->of_type != NULL &&
+           out->beside != NULL;
 }
 
 void no_return_close(struct no_return *calls)
@@ -59,8 +70,8 @@ void no_return_close(struct no_return *calls)
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-/* Opens an assembly in the module's folder; gives one without metadata if it is missing or can't be
- * read. */
+/* Opens an assembly in the module's folder; gives one without metadata if it is missing, can't be
+ * read, or marks no method. */
 static const struct module *open_beside(struct no_return *calls, uint32_t assembly_ref)
 {
     const struct metadata *md = &calls->module->md;
@@ -74,6 +85,10 @@ static const struct module *open_beside(struct no_return *calls, uint32_t assemb
                      STR_ARGS(name)) ||
         !module_open_file(module, path.text, NULL))
         return calls->beside[assembly_ref] = module;
+    if (!names_attribute(&module->md)) {
+        module_close(module);
+        *module = (struct module){0};
+    }
     return calls->beside[assembly_ref] = module;
 }
 
@@ -90,7 +105,22 @@ static uint32_t find_type(const struct metadata *md, struct str space, struct st
     return 0;
 }
 
-static struct definition resolve_reference(struct no_return *calls, uint32_t rid, unsigned depth)
+static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsigned depth);
+
+static struct defined_type resolve_reference(struct no_return *calls, uint32_t rid, unsigned depth)
+{
+    struct defined_type *known = &calls->of_type[rid];
+    if (rid == 0 || rid > tables_rows(&calls->module->md.tables, TABLE_TypeRef))
+        return (struct defined_type){NULL, 0};
+    if (known->md == NULL) {
+        *known = look_for(calls, rid, depth);
+        if (known->md == NULL)
+            known->md = &calls->module->md;
+    }
+    return *known;
+}
+
+static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsigned depth)
 {
     const struct metadata *md = &calls->module->md;
     const struct tables *t = &md->tables;
@@ -98,10 +128,10 @@ static struct definition resolve_reference(struct no_return *calls, uint32_t rid
         coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
     struct str space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
     struct str name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
-    struct definition none = {NULL, 0}, outer = none;
+    struct defined_type none = {NULL, 0}, outer = none;
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && depth < NESTING_MAX) {
         outer = resolve_reference(calls, TOKEN_RID(scope), depth + 1);
-        if (outer.type_rid == 0)
+        if (outer.rid == 0)
             return none;
     } else if (TOKEN_TABLE(scope) == TABLE_AssemblyRef && TOKEN_RID(scope) != 0 &&
                TOKEN_RID(scope) <= tables_rows(t, TABLE_AssemblyRef)) {
@@ -112,10 +142,10 @@ static struct definition resolve_reference(struct no_return *calls, uint32_t rid
     } else {
         return none;
     }
-    return (struct definition){outer.md, find_type(outer.md, space, name, outer.type_rid)};
+    return (struct defined_type){outer.md, find_type(outer.md, space, name, outer.rid)};
 }
 
-static struct definition resolve(struct no_return *calls, uint32_t token)
+static struct defined_type resolve(struct no_return *calls, uint32_t token)
 {
     const struct metadata *md = &calls->module->md;
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* N<T> of II.23.2.14 */
@@ -123,17 +153,17 @@ static struct definition resolve(struct no_return *calls, uint32_t token)
             heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token)));
         struct reader r = rd_view(blob);
         if (rd_u8(&r) != ELEMENT_GENERICINST)
-            return (struct definition){NULL, 0};
+            return (struct defined_type){NULL, 0};
         (void)rd_u8(&r); /* class or value type */
         token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
         if (r.failed)
-            return (struct definition){NULL, 0};
+            return (struct defined_type){NULL, 0};
     }
     if (TOKEN_TABLE(token) == TABLE_TypeDef)
-        return (struct definition){md, TOKEN_RID(token)};
+        return (struct defined_type){md, TOKEN_RID(token)};
     if (TOKEN_TABLE(token) == TABLE_TypeRef)
         return resolve_reference(calls, TOKEN_RID(token), 0);
-    return (struct definition){NULL, 0};
+    return (struct defined_type){NULL, 0};
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -144,10 +174,10 @@ static uint32_t parameter_count(struct view signature)
     return sig_method(&sig, signature, NULL) ? sig.param_count : UINT32_MAX;
 }
 
-static bool all_have_attribute(struct definition type, struct str name, uint32_t parameters)
+static bool all_have_attribute(struct defined_type type, struct str name, uint32_t parameters)
 {
     const struct tables *t = &type.md->tables;
-    struct row_range range = tables_list(t, COL_TypeDef_MethodList, type.type_rid, TABLE_MethodDef);
+    struct row_range range = tables_list(t, COL_TypeDef_MethodList, type.rid, TABLE_MethodDef);
     bool any = false;
     for (uint32_t rid = range.first; rid < range.end; rid++) {
         if (!str_eq(heap_string(type.md, tables_get(t, COL_MethodDef_Name, rid)), name) ||
@@ -185,8 +215,9 @@ static bool member_never_returns(struct no_return *calls, uint32_t rid)
         coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
     if (is_of_framework(md, parent, name))
         return true;
-    struct definition type = resolve(calls, parent);
-    return type.type_rid != 0 && all_have_attribute(type, name, parameter_count(signature));
+    struct defined_type type = resolve(calls, parent);
+    return type.rid != 0 && (type.md != md || calls->has_attribute) &&
+           all_have_attribute(type, name, parameter_count(signature));
 }
 
 bool no_return_is(struct no_return *calls, uint32_t token)
@@ -203,7 +234,7 @@ bool no_return_is(struct no_return *calls, uint32_t token)
     uint8_t *known = is_member ? &calls->of_member[rid] : &calls->of_method[rid];
     if (*known == ANSWER_NOT_ASKED) {
         bool never = is_member ? member_never_returns(calls, rid)
-                               : has_attribute(md, token, attribute, NULL);
+                               : calls->has_attribute && has_attribute(md, token, attribute, NULL);
         *known = never ? ANSWER_NEVER : ANSWER_RETURNS;
     }
     return *known == ANSWER_NEVER;

@@ -8,10 +8,18 @@
 
 #include "metadata/module.h"
 
+/* A type by its row in the metadata that defines it; rid 0: not found. */
+struct defined_type {
+    const struct metadata *md; /* NULL: it was not looked for */
+    uint32_t rid;
+};
+
 struct no_return {
     const struct module *module;
-    struct str folder; /* of the module's file; empty: assemblies beside it are not known */
+    struct str folder;  /* of the module's file; empty: assemblies beside it are not known */
+    bool has_attribute; /* the module names DoesNotReturnAttribute */
     uint8_t *of_method, *of_member; /* per MethodDef and MemberRef: enum answer */
+    struct defined_type *of_type;   /* per TypeRef */
     struct module **beside;         /* per AssemblyRef; NULL if it was not looked for */
     struct arena *arena;
 };
