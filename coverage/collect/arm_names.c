@@ -214,16 +214,10 @@ static bool place_statements(struct namer *n)
 /* The first statement that starts there; the number of statements if none does. */
 static uint32_t statement_from(const struct namer *n, uint32_t offset)
 {
-    uint32_t low = 0, high = n->placed_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (n->placed[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n->placed_count && n->placed[low].offset == offset ? n->placed[low].statement
-                                                                    : n->statements->count;
+    const struct placed first = {offset, 0};
+    size_t at = sorted_place(&first, n->placed, n->placed_count, sizeof first, order_placed);
+    return at < n->placed_count && n->placed[at].offset == offset ? n->placed[at].statement
+                                                                  : n->statements->count;
 }
 
 /* The first statement of the arm; the number of statements if there is none. */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/comments.h"
 
 enum {
@@ -343,18 +345,16 @@ bool switch_text_read(struct switch_text *out, struct str text, struct arena *ar
     return out->around != NULL;
 }
 
+static int order_tokens(const void *left, const void *right)
+{
+    return number_order(((const struct token *)left)->start, ((const struct token *)right)->start);
+}
+
 /* The first token at or after the offset. */
 static uint32_t token_at(const struct tokens *tokens, uint32_t offset)
 {
-    uint32_t low = 0, high = (uint32_t)tokens->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (tokens->items[middle].start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct token at = {.start = offset};
+    return (uint32_t)sorted_place(&at, tokens->items, tokens->count, sizeof at, order_tokens);
 }
 
 /* The bracket that the one at `at` closes, or 0. */

@@ -1,5 +1,5 @@
-/* spans.h - the text that the visible sequence points of a method stand for, and how it lies. Several
- * points may have one span: a closing brace to which ways lead from two places.
+/* spans.h - the text that the visible sequence points of a method stand for, and how it lies.
+ * Several points may have one span: a closing brace to which ways lead from two places.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_SPANS_H
 #define ILCOV_COVERAGE_STATEMENTS_SPANS_H

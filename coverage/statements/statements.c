@@ -180,16 +180,9 @@ static int order_early(const void *a, const void *b)
 /* Its place in the list: the first of the point, or of one after it. */
 static uint32_t first_early(const struct finder *f, uint32_t p)
 {
-    const struct early_return *returns = f->early.items;
-    uint32_t low = 0, high = f->early.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (returns[middle].point < p)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct early_return first = {.point = p};
+    return (uint32_t)sorted_place(&first, f->early.items, f->early.count, sizeof first,
+                                  order_early);
 }
 
 /* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not

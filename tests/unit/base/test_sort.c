@@ -20,10 +20,25 @@ static void lists_are_in_order_afterwards(void **state)
     assert_string_equal(sorted, "aabc");
 }
 
+static void place_of_a_key_is_before_its_equals(void **state)
+{
+    static const char *const lists[] = {"", "b", "bd", "bbddd", "bdfhj"};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        for (char key = 'a'; key <= 'k'; key++) {
+            size_t count = strlen(lists[i]), smaller = 0;
+            while (smaller < count && lists[i][smaller] < key)
+                smaller++;
+            assert_int_equal(sorted_place(&key, lists[i], count, 1, order_bytes), smaller);
+        }
+    assert_int_equal(sorted_place("a", NULL, 0, 1, order_bytes), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_in_order_afterwards),
+        cmocka_unit_test(place_of_a_key_is_before_its_equals),
     };
     return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
 }

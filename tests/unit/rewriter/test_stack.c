@@ -1,8 +1,10 @@
 /* test_stack.c - the evaluation stack is followed instruction by instruction: its depth, what may
  * throw where it stands, what is surely a bool, and which calls are the method's own. */
 #include "rewriter/stack.h"
+
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
+#include <stdio.h>
 
 /* Straight code, executed to its end. */
 struct track {
