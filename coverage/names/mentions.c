@@ -2,15 +2,14 @@
 
 #include <string.h>
 
-#include "coverage/names/type_text.h"
 #include "metadata/lookup.h"
 
 bool mentions_open(struct mentions *out, const struct module *module, const struct str *names,
                    uint32_t name_count, struct arena *arena, struct err *err)
 {
-    *out = (struct mentions){
-        .module = module, .names = names, .name_count = name_count, .arena = arena};
-    return identity_open(&out->identity, module, arena, err);
+    *out = (struct mentions){.module = module, .name_count = name_count, .arena = arena};
+    return type_names_open(&out->names, names, name_count, arena, err) &&
+           identity_open(&out->identity, module, arena, err);
 }
 
 void mentions_close(struct mentions *mentions)
@@ -20,10 +19,8 @@ void mentions_close(struct mentions *mentions)
 
 static uint32_t find_name(const struct mentions *m, struct str text)
 {
-    for (uint32_t i = 0; i < m->name_count; i++)
-        if (type_text_find(text, m->names[i]) != NULL)
-            return i;
-    return m->name_count;
+    uint32_t found = type_names_find(&m->names, text);
+    return found != NO_TYPE_NAME ? found : m->name_count;
 }
 
 bool mentions_of_token(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)

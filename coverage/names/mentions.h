@@ -6,11 +6,12 @@
 #define ILCOV_COVERAGE_NAMES_MENTIONS_H
 
 #include "coverage/names/identity.h"
+#include "coverage/names/type_text.h"
 
 struct mentions {
     const struct module *module;
     struct identity identity;
-    const struct str *names;
+    struct type_names names;
     uint32_t name_count;
     uint32_t *of_token[TABLE_COUNT]; /* per row: 1 + the name, 1 + name_count: none; 0: not known */
     struct arena *arena;

@@ -1,6 +1,8 @@
 #include "coverage/names/type_text.h"
 
 #include "base/ascii.h"
+#include "base/number.h"
+#include "base/sort.h"
 
 static bool is_name_character(char c)
 {
@@ -19,4 +21,69 @@ const char *type_text_find(struct str text, struct str type)
         at++;
     }
     return NULL;
+}
+
+static bool is_path_character(char c)
+{
+    return is_name_character(c) || c == '/';
+}
+
+static bool is_plain(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!is_path_character(name.text[i]))
+            return false;
+    return true;
+}
+
+static int order_names(const void *left, const void *right)
+{
+    const struct type_name *a = left, *b = right;
+    int order = str_cmp(a->text, b->text);
+    return order != 0 ? order : number_order(a->index, b->index);
+}
+
+bool type_names_open(struct type_names *out, const struct str *list, uint32_t count,
+                     struct arena *arena, struct err *err)
+{
+    *out = (struct type_names){.items = arena_raw(arena, count, sizeof *out->items, err),
+                               .odd = arena_raw(arena, count, sizeof *out->odd, err)};
+    if (out->items == NULL || out->odd == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct type_name name = {list[i], i};
+        if (is_plain(list[i]))
+            out->items[out->count++] = name;
+        else
+            out->odd[out->odd_count++] = name;
+    }
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_names);
+    return true;
+}
+
+static uint32_t index_of(const struct type_names *names, struct str text)
+{
+    const struct type_name first = {text, 0};
+    size_t at = sorted_place(&first, names->items, names->count, sizeof first, order_names);
+    return at < names->count && str_eq(names->items[at].text, text) ? names->items[at].index
+                                                                    : NO_TYPE_NAME;
+}
+
+uint32_t type_names_find(const struct type_names *names, struct str text)
+{
+    uint32_t first = NO_TYPE_NAME;
+    for (size_t start = 0, end; start < text.len; start = end + 1) {
+        for (end = start; end < text.len && is_path_character(text.text[end]); end++)
+            ;
+        for (size_t i = start + 1; i <= end && names->count != 0; i++) {
+            if (i != end && text.text[i] != '/') /* the type, or one around it */
+                continue;
+            uint32_t found = index_of(names, (struct str){text.text + start, i - start});
+            first = found < first ? found : first;
+        }
+    }
+    for (uint32_t i = 0; i < names->odd_count && names->odd[i].index < first; i++)
+        if (type_text_find(text, names->odd[i].text) != NULL)
+            first = names->odd[i].index;
+    return first;
 }

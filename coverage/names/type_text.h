@@ -1,4 +1,5 @@
-/* type_text.h - finds a type by its name in the text of a signature or member (identity_token). */
+/* type_text.h - finds types by their names in the text of a signature or member (identity_token).
+ * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_NAMES_TYPE_TEXT_H
 #define ILCOV_COVERAGE_NAMES_TYPE_TEXT_H
 
@@ -7,5 +8,25 @@
 /* Where the text first names the type, or a type nested in it; NULL: nowhere. "N.C" is not named by
  * "N.C2", "M.N.C" or "N.B/N.C". */
 const char *type_text_find(struct str text, struct str type);
+
+/* Names of many types, to be looked for in many texts. */
+struct type_names {
+    struct type_name *items; /* made of letters and digits, dots and slashes: in order */
+    uint32_t count;
+    struct type_name *odd; /* all others: looked for one by one */
+    uint32_t odd_count;
+};
+struct type_name {
+    struct str text;
+    uint32_t index; /* in the list */
+};
+
+NODISCARD bool type_names_open(struct type_names *out, const struct str *list, uint32_t count,
+                               struct arena *arena, struct err *err);
+
+/* The first name of the list that the text names, in the sense of type_text_find; NO_TYPE_NAME:
+ * none. */
+#define NO_TYPE_NAME UINT32_MAX
+uint32_t type_names_find(const struct type_names *names, struct str text);
 
 #endif

@@ -45,6 +45,63 @@ static void later_mention_is_found_behind_a_longer_name(void **state)
     assert_true(names("N.C2::M 0(N.C)", "N.C"));
 }
 
+/* One list of names against many texts is as each name against each text. */
+static void many_names_are_found_as_one_by_one(void **state)
+{
+    static const char *const list[] = {
+        "N.C2", "N.C/D", "N.C", "C", "N.C`1", "<F>A__C", "my C", "N.C", "", "N.C/E", "N",
+    };
+    static const char *const texts[] = {
+        "",
+        "N.C",
+        "N.C/D",
+        "N.C/D/E",
+        "N.C/E",
+        "A.N.C",
+        "N.C2",
+        "N.C`1<C>",
+        "X<N.C2>",
+        "M.X::f(N.C/D)",
+        "N.B/N.C",
+        "/N.C",
+        "N.C/",
+        "<F>A__C",
+        "X`1<<F>A__C>",
+        "my C",
+        "a(my C,N.C2)",
+        "N",
+        "N/C",
+        "C/N.C",
+        "X`2<N.Y,N.C/D&>",
+        "N.C[]",
+        "N.C2*",
+        "n.c",
+        "N.C/D,C",
+        "\xC3\xA9N.C",
+        "N.C\xC3\xA9",
+        "void N.X::m(C,C)",
+        "N.Y/C<N.C`1/Z>",
+    };
+    struct str names[ARRAY_LEN(list)];
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    for (size_t i = 0; i < ARRAY_LEN(list); i++)
+        names[i] = str_of(list[i]);
+    for (uint32_t count = 0; count <= ARRAY_LEN(list); count++) {
+        struct type_names all;
+        assert_true(type_names_open(&all, names, count, &arena, NULL));
+        for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+            uint32_t first = 0;
+            while (first < count && type_text_find(str_of(texts[i]), names[first]) == NULL)
+                first++;
+            assert_int_equal(type_names_find(&all, str_of(texts[i])),
+                             first < count ? first : NO_TYPE_NAME);
+        }
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -52,6 +109,7 @@ int main(void)
         cmocka_unit_test(nested_type_names_the_one_around_it),
         cmocka_unit_test(part_of_a_name_is_another_type),
         cmocka_unit_test(later_mention_is_found_behind_a_longer_name),
+        cmocka_unit_test(many_names_are_found_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
