@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/fnv.h"
 #include "coverage/names/made_type.h"
+#include "coverage/names/test_place.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
 
@@ -153,12 +153,6 @@ static bool may_say_place(const struct declarations *d, uint32_t rid)
            sig.data[sig.len - 1] == ELEMENT_I4;
 }
 
-static bool is_source(struct str path)
-{
-    return any_path_is_absolute(path) &&
-           (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
-}
-
 /* II.23.3: the values of an attribute. Those of tests have where they stand, [CallerFilePath] and
  * [CallerLineNumber], which changes with each line above. */
 static uint64_t add_without_place(uint64_t hash, const struct declarations *d, uint32_t rid)
@@ -169,7 +163,7 @@ static uint64_t add_without_place(uint64_t hash, const struct declarations *d, u
         uint32_t len = rd_compressed(&r);
         const uint8_t *text = rd_take(&r, len);
         (void)rd_u32(&r); /* the line */
-        if (r.failed || !is_source((struct str){(const char *)text, len}))
+        if (r.failed || !test_place_is_path((struct str){(const char *)text, len}))
             continue;
         hash = add_blob(hash, (struct view){blob.data, at});
         return add_blob(hash, (struct view){blob.data + at + r.pos, blob.len - at - r.pos});
