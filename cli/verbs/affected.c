@@ -26,6 +26,7 @@
 #include "system/command.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_name.h"
+#include "system/file/file_status.h"
 #include "system/variables.h"
 
 struct affected_options {
@@ -69,15 +70,20 @@ static bool add_output(struct choosing *c, struct str path, struct err *err)
     return added != NULL && str_copy(added, path, c->arena, err);
 }
 
+/* Absolute: the files beside an assembly are found by its path. */
 static bool add_typed(struct choosing *c, struct str typed, struct err *err)
 {
-    char path[PATH_ROOM];
-    if (!path_join_in(path, typed, STR("")))
+    char text[PATH_ROOM], path[PATH_ROOM];
+    if (!path_join_in(text, STR(""), typed))
         return err_set(err, ERR_IO, "%.*s: the path is too long", STR_ARGS(typed));
-    if (!file_exists(path))
+    if (!file_real_path(path, text))
         return err_set(err, ERR_IO, "%.*s does not exist: name the folder that the build wrote",
                        STR_ARGS(typed));
-    return add_output(c, typed, err);
+    if (!file_is_folder(path) && !str_ends(typed, ".dll") && !str_ends(typed, ".exe"))
+        return err_set(err, ERR_IO,
+                       "%.*s is a file, and no assembly: name the folder that the build wrote",
+                       STR_ARGS(typed));
+    return add_output(c, str_of(path), err);
 }
 
 /* Where the run loaded its assemblies from: a build usually overwrites them. */

@@ -298,6 +298,17 @@ unedited
 limited "$ILCOV" affected -d base.ilcov nowhere 2>err
 same "a build that is not there: status" 3 $?
 check "... and what to do" grep -q 'nowhere does not exist: name the folder' err
+limited "$ILCOV" affected -d base.ilcov "$output/Shop.Tests.deps.json" 2>err
+same "a file that is no build: status" 3 $?
+check "... which it says" grep -q 'Shop.Tests.deps.json is a file, and no assembly: name the folder' err
+named() {
+    (cd "$output" && limited "$ILCOV" affected -d "$temp/base.ilcov" --root "$temp" Shop.dll Shop.Tests.dll 2>"$temp/affected.err") |
+        sed 's/^Suite\.//' | tr '\n' ' '
+}
+same "assemblies by their names: no test is affected" "" "$(named)"
+echo >>"$output/data.txt"
+same "... and a file beside them: all tests" "$all" "$(named)"
+sed -i '$d' "$output/data.txt"
 limited "$ILCOV" affected -d base.ilcov --run 2>err
 same "--run without a command: status" 2 $?
 limited "$ILCOV" run -q --root . -d plain.ilcov -f none -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
