@@ -533,6 +533,18 @@ static int order_types(const void *left, const void *right)
     return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
 }
 
+/* Sorted types, of which several may have one name: anonymous ones, and those of files. */
+static uint32_t unite_types(struct fact_type *types, uint32_t count)
+{
+    uint32_t united = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (united != 0 && str_eq(types[united - 1].name, types[i].name))
+            types[united - 1].declaration += types[i].declaration;
+        else
+            types[united++] = types[i];
+    return united;
+}
+
 static bool add_entry(struct fact_type *types, uint32_t *count, struct str name, const char *suffix,
                       uint64_t declaration, struct arena *arena, struct err *err)
 {
@@ -569,6 +581,7 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
         return false;
     if (*count > 1)
         qsort(*types, *count, sizeof **types, order_types);
+    *count = unite_types(*types, *count);
     (*types)[(*count)++] = (struct fact_type){STR(""), hash_module(d)};
     return d->err->code == ERR_NONE;
 }

@@ -87,6 +87,7 @@ public class One : Prepared { [Test] public void Runs() { } }
 public class Two
 {
     [Placed] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
+    [Test] public void Anonymous() => Assert.That($"{new { A = 1, B = 2 }}{new { B = 3, C = "4" }}", Is.EqualTo("{ A = 1, B = 2 }{ B = 3, C = 4 }"));
     [Test] public void Binds() => Assert.That(Late.Of(1), Is.EqualTo("object"));
     [Test] public void Lists() => Assert.That(Menu.Entries(), Is.EqualTo(2));
     [Test] public void Reads() => Assert.That(JsonSerializer.Deserialize<Data>("{\"Id\":2}")!.Id, Is.EqualTo(2));
@@ -118,7 +119,7 @@ build_both
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
 same "the tests pass" 0 $?
 
-all="Ignored.Waits One.Is_ready One.Runs Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
+all="Ignored.Waits One.Is_ready One.Runs Two.Anonymous Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
 Two.Measures Two.Opens Two.Paints Two.Plants Two.Reads "
 # edit WHAT EXPECTED FILE SED: the tests that the edit needs.
 edit() {
