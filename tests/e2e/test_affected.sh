@@ -197,6 +197,7 @@ mv away.dll "$output/Shop.dll"
 edit "the next ones are about a change" "OrderTests.Halves OrderTests.Names " $code 's|price / 2|price * 0.5m|;s/Length > k/Length >= k/'
 same "as a filter of VSTest" "FullyQualifiedName=Suite.OrderTests.Halves|FullyQualifiedName=Suite.OrderTests.Names " "$(selected --filter vstest)"
 same "as options of xunit.v3" "--filter-method OrderTests.Halves --filter-method OrderTests.Names " "$(selected --filter mtp)"
+same "as options of a program of xunit.v3" "-method OrderTests.Halves -method OrderTests.Names " "$(selected --filter console)"
 same "as a path of TUnit" "/*/(Suite)/(OrderTests)/(Halves)|(Names) " "$(selected --filter treenode)"
 limited "$ILCOV" affected -d base.ilcov --json "$output" >affected.json 2>affected.err
 check "JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/affected.schema.json" affected.json
