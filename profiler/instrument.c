@@ -377,7 +377,9 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     if (p->owners != NULL)
         enclosures_keep_flow(p, id, meta);
     bool has_tests = p->owners != NULL && scope_has_tests(meta);
-    if (reason == REASON_NONE || (has_tests && scope_may_have_owners(reason)))
+    if (reason == REASON_NONE ||
+        (has_tests && scope_may_have_owners(reason) &&
+         scope_is_tests_of_user(&p->scope, meta, path, str_of(p->framework_dir))))
         cover_module(p, id, meta, path, has_tests);
     else
         record_skipped(p, meta->name, path, reason);

@@ -186,3 +186,10 @@ enum reason_code scope_skip_reason(const struct scope *scope, const struct modul
     enum reason_code reason = choice_reason(scope, module, path, framework_dir);
     return reason != REASON_NONE ? reason : rewritten_reason(&module->md);
 }
+
+bool scope_is_tests_of_user(const struct scope *scope, const struct module *module, struct str path,
+                            struct str framework_dir)
+{
+    const struct scope usual = {.packages = scope->packages};
+    return choice_reason(&usual, module, path, framework_dir) == REASON_TESTS;
+}

@@ -37,6 +37,11 @@ bool scope_has_tests(const struct module *module);
  * of what is reported? */
 bool scope_may_have_owners(enum reason_code reason);
 
+/* Is it a test assembly of the user's, whatever -i and -x say? Packages may refer to a test
+ * framework, too, such as its runner. */
+bool scope_is_tests_of_user(const struct scope *scope, const struct module *module, struct str path,
+                            struct str framework_dir);
+
 /* As far as the path alone shows, so that the framework's modules need not even be opened. */
 enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
                                     struct str framework_dir);

@@ -26,6 +26,7 @@
 #include "system/command.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_name.h"
+#include "system/file/file_status.h"
 #include "system/variables.h"
 
 struct affected_options {
@@ -69,15 +70,21 @@ static bool add_output(struct choosing *c, struct str path, struct err *err)
     return added != NULL && str_copy(added, path, c->arena, err);
 }
 
+/* Absolute: the files beside an assembly are found by its path. */
 static bool add_typed(struct choosing *c, struct str typed, struct err *err)
 {
-    char path[PATH_ROOM];
-    if (!path_join_in(path, typed, STR("")))
+    char text[PATH_ROOM], path[PATH_ROOM];
+    if (!path_join_in(text, typed, STR("")))
         return err_set(err, ERR_IO, "%.*s: the path is too long", STR_ARGS(typed));
-    if (!file_exists(path))
+    text[typed.len] = '\0'; /* it may be a file */
+    if (!file_real_path(path, text))
         return err_set(err, ERR_IO, "%.*s does not exist: name the folder that the build wrote",
                        STR_ARGS(typed));
-    return add_output(c, typed, err);
+    if (!file_is_folder(path) && !str_ends(typed, ".dll") && !str_ends(typed, ".exe"))
+        return err_set(err, ERR_IO,
+                       "%.*s is a file, and no assembly: name the folder that the build wrote",
+                       STR_ARGS(typed));
+    return add_output(c, str_of(path), err);
 }
 
 /* Where the run loaded its assemblies from: a build usually overwrites them. */
@@ -245,7 +252,8 @@ static int print_filter(const struct choosing *c)
         return EXIT_FINE;
     if (!make_filter(&filter, c, c->options->filter, &err))
         return refuse(&err);
-    for (uint32_t i = c->options->filter == FILTER_MTP ? 0 : 1; i < filter.count; i++)
+    bool is_options = c->options->filter == FILTER_MTP || c->options->filter == FILTER_CONSOLE;
+    for (uint32_t i = is_options ? 0 : 1; i < filter.count; i++)
         (void)printf("%s\n", filter.words[i]);
     return EXIT_FINE;
 }
@@ -264,7 +272,8 @@ static int print(const struct choosing *c)
 
 /* --- running them ----------------------------------------------------------------------------- */
 
-/* The platform's programs end with 8 if they have none of the tests, which another one may have. */
+/* The platform's programs end with 8 if they have none of the tests, which another one may have;
+ * xunit.v3's own command line does not. */
 static const char *const none_is_fine[] = {"--ignore-exit-code", "8"};
 
 /* The command with the filter behind it; NULL: it can't be made, which *err says. */
@@ -291,7 +300,8 @@ static char **command_line(const struct choosing *c, const struct operands *oper
     }
     if (is_filtered && !make_filter(&filter, c, kind, err))
         return NULL;
-    size_t count = (size_t)operands->count, extra = is_platform ? ARRAY_LEN(none_is_fine) : 0;
+    size_t count = (size_t)operands->count,
+           extra = is_platform && kind != FILTER_CONSOLE ? ARRAY_LEN(none_is_fine) : 0;
     char **argv = ARENA_NEW(c->arena, char *, count + filter.count + extra + 1, err);
     for (size_t i = 0; argv != NULL && i < count; i++)
         argv[i] = operands->items[i];
@@ -362,6 +372,7 @@ static bool filter_word(struct option_word *out, size_t index)
         {"nunit", "an expression of NUnit, for 'dotnet test -- NUnit.Where=...'", NULL},
         {"mtp", "options of xunit.v3 under Microsoft.Testing.Platform", NULL},
         {"treenode", "a path for --treenode-filter of TUnit", NULL},
+        {"console", "options of a program of xunit.v3 without that platform", NULL},
     };
     if (index >= ARRAY_LEN(words))
         return false;

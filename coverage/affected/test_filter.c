@@ -168,15 +168,28 @@ static bool add_start(struct words *words, struct str name)
            add_word(words, start);
 }
 
+static bool add_options(struct words *words, const struct str *names, uint32_t count,
+                        const char *option)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!add_word(words, str_of(option)) || !add_start(words, names[i]))
+            return false;
+    }
+    return true;
+}
+
 static bool add_mtp(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     static const char *const options[PART_COUNT] = {"--filter-method", "--filter-class",
                                                     "--filter-namespace"};
-    for (uint32_t i = 0; i < count; i++) {
-        if (!add_word(words, str_of(options[part])) || !add_start(words, names[i]))
-            return false;
-    }
-    return true;
+    return add_options(words, names, count, options[part]);
+}
+
+static bool add_console(struct words *words, const struct str *names, uint32_t count,
+                        enum part part)
+{
+    static const char *const options[PART_COUNT] = {"-method", "-class", "-namespace"};
+    return add_options(words, names, count, options[part]);
 }
 
 /* --- TUnit ------------------------------------------------------------------------------------ */
@@ -256,12 +269,10 @@ static bool add_treenode(struct words *words, const struct str *names, uint32_t 
 bool test_filter_make(struct test_filter *out, enum filter_kind kind, const struct str *names,
                       uint32_t count, struct arena *arena, struct err *err)
 {
-    static bool (*const add[])(struct words *, const struct str *, uint32_t,
-                               enum part) = {[FILTER_VSTEST] = add_vstest,
-                                             [FILTER_NUNIT] = add_nunit,
-                                             [FILTER_MTP] = add_mtp,
-                                             [FILTER_TREENODE] = add_treenode,
-                                             [FILTER_LOOSE] = add_loose};
+    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum part) = {
+        [FILTER_VSTEST] = add_vstest,   [FILTER_NUNIT] = add_nunit,
+        [FILTER_MTP] = add_mtp,         [FILTER_TREENODE] = add_treenode,
+        [FILTER_CONSOLE] = add_console, [FILTER_LOOSE] = add_loose};
     *out = (struct test_filter){.is_wider = false};
     for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
         struct words words = {.arena = arena, .err = err};

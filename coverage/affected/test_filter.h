@@ -6,6 +6,7 @@
  *             It knows generic fixtures, fixtures with arguments and names with blanks, at which
  *             the other one fails
  *   mtp       options of xunit.v3 under Microsoft.Testing.Platform: --filter-method N.C.M
+ *   console   options of a program of xunit.v3 without that platform: -method N.C.M
  *   treenode  a path for TUnit's --treenode-filter: all combinations of the namespaces, classes and
  *             methods
  *
@@ -23,6 +24,7 @@ enum filter_kind {
     FILTER_NUNIT,
     FILTER_MTP,
     FILTER_TREENODE,
+    FILTER_CONSOLE,
     FILTER_LOOSE, /* an expression of VSTest that NUnit's names fit, too: it selects more */
 };
 

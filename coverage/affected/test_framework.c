@@ -19,7 +19,17 @@ static enum filter_kind filter_of(struct str assembly, bool is_platform)
 /* Does the framework also take VSTest's expressions? */
 static bool knows_vstests(enum filter_kind kind)
 {
-    return kind != FILTER_TREENODE && kind != FILTER_MTP;
+    return kind != FILTER_TREENODE && kind != FILTER_MTP && kind != FILTER_CONSOLE;
+}
+
+/* Programs of xunit.v3 load the platform itself in any case, and its parts if they use it, which
+ * their project decides. */
+static bool used_platform(const struct facts *run)
+{
+    for (uint32_t i = 0; i < run->module_count; i++)
+        if (str_starts(run->modules[i].name, "Microsoft.Testing.Extensions."))
+            return true;
+    return false;
 }
 
 enum filter_kind test_framework_filter(const struct facts *run, bool is_platform)
@@ -27,6 +37,8 @@ enum filter_kind test_framework_filter(const struct facts *run, bool is_platform
     enum filter_kind all = FILTER_NONE;
     for (uint32_t i = 0; i < run->module_count; i++) {
         enum filter_kind kind = filter_of(run->modules[i].name, is_platform);
+        if (kind == FILTER_MTP && !used_platform(run))
+            kind = FILTER_CONSOLE;
         if (kind == FILTER_NONE || kind == all)
             continue;
         if (all != FILTER_NONE && (!knows_vstests(all) || !knows_vstests(kind)))

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/fnv.h"
 #include "coverage/names/made_type.h"
+#include "coverage/names/test_place.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
 
@@ -153,12 +153,6 @@ static bool may_say_place(const struct declarations *d, uint32_t rid)
            sig.data[sig.len - 1] == ELEMENT_I4;
 }
 
-static bool is_source(struct str path)
-{
-    return any_path_is_absolute(path) &&
-           (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
-}
-
 /* II.23.3: the values of an attribute. Those of tests have where they stand, [CallerFilePath] and
  * [CallerLineNumber], which changes with each line above. */
 static uint64_t add_without_place(uint64_t hash, const struct declarations *d, uint32_t rid)
@@ -169,7 +163,7 @@ static uint64_t add_without_place(uint64_t hash, const struct declarations *d, u
         uint32_t len = rd_compressed(&r);
         const uint8_t *text = rd_take(&r, len);
         (void)rd_u32(&r); /* the line */
-        if (r.failed || !is_source((struct str){(const char *)text, len}))
+        if (r.failed || !test_place_is_path((struct str){(const char *)text, len}))
             continue;
         hash = add_blob(hash, (struct view){blob.data, at});
         return add_blob(hash, (struct view){blob.data + at + r.pos, blob.len - at - r.pos});
@@ -539,6 +533,18 @@ static int order_types(const void *left, const void *right)
     return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
 }
 
+/* Sorted types, of which several may have one name: anonymous ones, and those of files. */
+static uint32_t unite_types(struct fact_type *types, uint32_t count)
+{
+    uint32_t united = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (united != 0 && str_eq(types[united - 1].name, types[i].name))
+            types[united - 1].declaration += types[i].declaration;
+        else
+            types[united++] = types[i];
+    return united;
+}
+
 static bool add_entry(struct fact_type *types, uint32_t *count, struct str name, const char *suffix,
                       uint64_t declaration, struct arena *arena, struct err *err)
 {
@@ -575,6 +581,7 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
         return false;
     if (*count > 1)
         qsort(*types, *count, sizeof **types, order_types);
+    *count = unite_types(*types, *count);
     (*types)[(*count)++] = (struct fact_type){STR(""), hash_module(d)};
     return d->err->code == ERR_NONE;
 }

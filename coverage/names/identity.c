@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coverage/names/made_type.h"
+#include "coverage/names/test_place.h"
 #include "coverage/names/type_text.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
@@ -29,6 +30,7 @@ struct work {
     struct str *locals;
     uint32_t local_count;
     uint32_t *number; /* per instruction: its number, not counting nops */
+    bool *is_place;   /* per instruction: test_place.h; or NULL */
     struct arena *arena;
     struct err *err;
 };
@@ -426,6 +428,8 @@ static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *
         return true;
     }
     put(w, hash, bytes, sizeof bytes);
+    if (w->is_place != NULL && w->is_place[instr - w->il->instrs])
+        return true;
     if (variable != NO_INDEX) {
         put_variable(w, hash, code, variable);
         return true;
@@ -508,7 +512,8 @@ bool identity_body(struct body_identity *out, struct identity *identity, uint32_
     if ((user_type != 0 &&
          (!name_type(&w.type, identity->md, TOKEN(TABLE_TypeDef, user_type), arena, err) ||
           !identity_plain(&w.type, w.type, arena, err))) ||
-        !name_locals(&w, body->local_sig) || !number_instructions(&w))
+        !name_locals(&w, body->local_sig) || !number_instructions(&w) ||
+        !test_place_find(&w.is_place, w.type, il, identity->md, arena, err))
         return false;
     wr_open(&instructions, arena);
     for (uint32_t i = 0; i < il->count; i++) {

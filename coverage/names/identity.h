@@ -16,6 +16,7 @@
  *         between their uses, are numbered: renaming one does not change the hash either.
  *         In Debug, F# makes a method of each inline function that code uses, <f>__debug@5, which
  *         has no lines: its text is its code, so that it belongs to the code that calls it.
+ *         Where a test stands is left out of what TUnit's generator makes (test_place.h).
  * Lambdas, local functions and state machines have bodies of their own; a user's method consists of
  * all of them. */
 #ifndef ILCOV_COVERAGE_NAMES_IDENTITY_H

@@ -197,6 +197,7 @@ mv away.dll "$output/Shop.dll"
 edit "the next ones are about a change" "OrderTests.Halves OrderTests.Names " $code 's|price / 2|price * 0.5m|;s/Length > k/Length >= k/'
 same "as a filter of VSTest" "FullyQualifiedName=Suite.OrderTests.Halves|FullyQualifiedName=Suite.OrderTests.Names " "$(selected --filter vstest)"
 same "as options of xunit.v3" "--filter-method OrderTests.Halves --filter-method OrderTests.Names " "$(selected --filter mtp)"
+same "as options of a program of xunit.v3" "-method OrderTests.Halves -method OrderTests.Names " "$(selected --filter console)"
 same "as a path of TUnit" "/*/(Suite)/(OrderTests)/(Halves)|(Names) " "$(selected --filter treenode)"
 limited "$ILCOV" affected -d base.ilcov --json "$output" >affected.json 2>affected.err
 check "JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/affected.schema.json" affected.json
@@ -298,6 +299,17 @@ unedited
 limited "$ILCOV" affected -d base.ilcov nowhere 2>err
 same "a build that is not there: status" 3 $?
 check "... and what to do" grep -q 'nowhere does not exist: name the folder' err
+limited "$ILCOV" affected -d base.ilcov "$output/Shop.Tests.deps.json" 2>err
+same "a file that is no build: status" 3 $?
+check "... which it says" grep -q 'Shop.Tests.deps.json is a file, and no assembly: name the folder' err
+named() {
+    (cd "$output" && limited "$ILCOV" affected -d "$temp/base.ilcov" --root "$temp" Shop.dll Shop.Tests.dll 2>"$temp/affected.err") |
+        sed 's/^Suite\.//' | tr '\n' ' '
+}
+same "assemblies by their names: no test is affected" "" "$(named)"
+echo >>"$output/data.txt"
+same "... and a file beside them: all tests" "$all" "$(named)"
+sed -i '$d' "$output/data.txt"
 limited "$ILCOV" affected -d base.ilcov --run 2>err
 same "--run without a command: status" 2 $?
 limited "$ILCOV" run -q --root . -d plain.ilcov -f none -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1

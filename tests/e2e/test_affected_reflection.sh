@@ -87,6 +87,7 @@ public class One : Prepared { [Test] public void Runs() { } }
 public class Two
 {
     [Placed] public void Counts() => Assert.That(Plugins.Count(), Is.EqualTo(1));
+    [Test] public void Anonymous() => Assert.That($"{new { A = 1, B = 2 }}{new { B = 3, C = "4" }}", Is.EqualTo("{ A = 1, B = 2 }{ B = 3, C = 4 }"));
     [Test] public void Binds() => Assert.That(Late.Of(1), Is.EqualTo("object"));
     [Test] public void Lists() => Assert.That(Menu.Entries(), Is.EqualTo(2));
     [Test] public void Reads() => Assert.That(JsonSerializer.Deserialize<Data>("{\"Id\":2}")!.Id, Is.EqualTo(2));
@@ -118,7 +119,7 @@ build_both
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
 same "the tests pass" 0 $?
 
-all="Ignored.Waits One.Is_ready One.Runs Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
+all="Ignored.Waits One.Is_ready One.Runs Two.Anonymous Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
 Two.Measures Two.Opens Two.Paints Two.Plants Two.Reads "
 # edit WHAT EXPECTED FILE SED: the tests that the edit needs.
 edit() {
@@ -193,5 +194,42 @@ before=$(code_of 'let inline inner x = x + x')
 check "F#: the code of a function that uses inline ones" test -n "$before"
 same "... is the same after a comment" "$before" "$(code_of $'// twice\nlet inline inner x = x + x')"
 check "... and another one after an edit of what an inline one uses" test "$before" != "$(code_of 'let inline inner x = x * x')"
+
+# --- where tests stand, which TUnit's generator writes into the code that registers them ---------------------------------
+
+mkdir placed
+cat >placed/placed.csproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+</Project>
+XML
+cat >Placed.cs <<'CS'
+namespace TUnit.Generated;
+public class Hook { public string Path { get; set; } = ""; public int Line { get; set; } public int Order { get; set; } }
+public static class Suite_Placed__TestSource
+{
+    static object Entry(string path, int line, System.Type returns, int index, string[]? depends, int data, int column, int endLine, int endColumn, int depth) =>
+        path + line + returns + index + depends + data + column + endLine + endColumn + depth;
+    public static object[] Entries() => new[] { Entry("/src/Placed.cs", 31, typeof(int), 1, null, 0, 5, 32, 60, 2) };
+    public static Hook Hooked() => new Hook { Path = "/src/Placed.cs", Line = 29, Order = 2 };
+    public static Hook Named() => new Hook { Path = "Placed", Line = 29 };
+}
+CS
+# placed METHOD SED-ARGUMENT: the identity of the method's code.
+placed() {
+    sed "$2" Placed.cs >placed/Placed.cs
+    made dotnet build placed --nologo
+    "$ILCOV" inspect placed/bin/Debug/net10.0/placed.dll "Suite_Placed__TestSource.$1" | grep -o 'code [0-9a-f]*'
+}
+entries=$(placed Entries '') hooked=$(placed Hooked '')
+check "a generated entry of a test: its code" test -n "$entries" -a -n "$hooked"
+same "... is the same where the test moves" "$entries" "$(placed Entries 's|/src/|/home/src/|;s/31, /130, /;s/5, 32, 60/9, 140, 61/')"
+check "... and another one if its index changes" test "$entries" != "$(placed Entries 's/(int), 1/(int), 2/')"
+check "... or what follows" test "$entries" != "$(placed Entries 's/60, 2)/60, 3)/')"
+same "... the same of set-up" "$hooked" "$(placed Hooked 's|/src/|/home/src/|;s/Line = 29/Line = 290/')"
+check "... whose order counts" test "$hooked" != "$(placed Hooked 's/Order = 2/Order = 3/')"
+check "... as do numbers behind other texts" test "$(placed Named '')" != "$(placed Named 's/Line = 29/Line = 30/')"
+sed -i 's/TUnit.Generated/Suite/' Placed.cs
+check "... and in code that no generator made" test "$(placed Entries '')" != "$(placed Entries 's/31, /32, /')"
 
 finish

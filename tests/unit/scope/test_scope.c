@@ -290,6 +290,19 @@ static void debug_record_without_its_file_is_no_symbols(void **state)
     temporary_close(&t);
 }
 
+static bool is_tests_of_user(struct temporary *t, struct packages *packages, const char *reference)
+{
+    struct sample s;
+    struct pattern pattern;
+    struct scope scope = {.packages = packages, .include = &pattern, .include_count = 1};
+    assert_true(pattern_parse(&pattern, STR("[Other]*"), NULL));
+    sample_open(&s, "App", reference, NULL, false);
+    bool is = scope_is_tests_of_user(&scope, &s.module, str_of(temporary_path(t, "App.dll")),
+                                     str_of(FRAMEWORK));
+    sample_close(&s);
+    return is;
+}
+
 static void files_of_packages_are_left_out(void **state)
 {
     static const char *const types[] = {"package", "project"};
@@ -309,6 +322,8 @@ static void files_of_packages_are_left_out(void **state)
         (void)temporary_file(&t, "Main.deps.json", json, (size_t)len);
         enum reason_code reason = skip_of(&t, "App.pdb", &packages);
         assert_int_equal(reason, i == 0 ? REASON_PACKAGE : REASON_NONE);
+        assert_int_equal(is_tests_of_user(&t, &packages, "xunit.core"), i == 1);
+        assert_false(is_tests_of_user(&t, &packages, NULL));
         packages_close(&packages);
         temporary_close(&t);
     }

@@ -37,6 +37,8 @@ static void each_tool_gets_its_own_syntax(void **state)
                         "(class == \"N.D+E\" and method == \"A\")");
     assert_string_equal(filter_of(FILTER_MTP, some, 3, &wider),
                         "--filter-method N.C.A --filter-method N.C.B --filter-method N.D+E.A");
+    assert_string_equal(filter_of(FILTER_CONSOLE, some, 3, &wider),
+                        "-method N.C.A -method N.C.B -method N.D+E.A");
     assert_string_equal(filter_of(FILTER_TREENODE, some, 3, &wider),
                         "--treenode-filter /*/(N)/(C)|(D+E)/(A)|(B)");
     assert_false(wider);

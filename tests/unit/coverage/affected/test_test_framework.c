@@ -20,7 +20,10 @@ static void each_framework_has_its_filter(void **state)
     assert_int_equal(filter_of("xunit.core", NULL, false), FILTER_VSTEST);
     assert_int_equal(filter_of("MSTest.TestFramework", NULL, true), FILTER_VSTEST);
     assert_int_equal(filter_of("xunit.v3.core", NULL, false), FILTER_VSTEST);
-    assert_int_equal(filter_of("xunit.v3.core", NULL, true), FILTER_MTP);
+    assert_int_equal(filter_of("xunit.v3.core", "Microsoft.Testing.Extensions.Telemetry", true),
+                     FILTER_MTP);
+    assert_int_equal(filter_of("xunit.v3.core", "Microsoft.Testing.Platform", true),
+                     FILTER_CONSOLE);
     assert_int_equal(filter_of("nunit.framework", NULL, false), FILTER_NUNIT);
     assert_int_equal(filter_of("nunit.framework", NULL, true), FILTER_LOOSE);
     assert_int_equal(filter_of("TUnit.Core", NULL, true), FILTER_TREENODE);
@@ -32,6 +35,7 @@ static void several_have_one_that_all_of_them_take(void **state)
     assert_int_equal(filter_of("xunit.core", "MSTest.TestFramework", false), FILTER_VSTEST);
     assert_int_equal(filter_of("nunit.framework", "xunit.core", false), FILTER_LOOSE);
     assert_int_equal(filter_of("TUnit.Core", "xunit.core", true), FILTER_NONE);
+    assert_int_equal(filter_of("xunit.v3.core", "xunit.core", true), FILTER_NONE);
     assert_int_equal(filter_of("nunit.framework", "xunit.v3.core", true), FILTER_NONE);
 }
 

@@ -1,0 +1,83 @@
+#include "coverage/names/test_place.h"
+
+#include <string.h>
+
+#include "base/any_path.h"
+#include "base/utf16.h"
+
+enum {
+    UNITS_MAX = 2048, /* a longer string is no path */
+    OP_CODE_NOP = 0x00,
+    OP_CODE_CALLVIRT = 0x6F,
+    OP_CODE_LDSTR = 0x72,
+};
+
+bool test_place_is_path(struct str path)
+{
+    return any_path_is_absolute(path) &&
+           (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
+}
+
+static bool has_code(const struct il *il, uint32_t at, uint16_t code)
+{
+    return at < il->count && il_info(&il->instrs[at])->code == code;
+}
+
+static bool is_path(const struct il *il, uint32_t at, const struct metadata *md)
+{
+    uint16_t units[UNITS_MAX];
+    char text[3 * UNITS_MAX + 1];
+    if (!has_code(il, at, OP_CODE_LDSTR))
+        return false;
+    struct view chars = heap_user_string(md, TOKEN_RID(il->instrs[at].operand));
+    size_t count = chars.len / sizeof *units;
+    if (count == 0 || count > UNITS_MAX)
+        return false;
+    memcpy(units, chars.data, count * sizeof *units);
+    return test_place_is_path((struct str){text, utf16_to_utf8(text, sizeof text, units, count)});
+}
+
+static bool is_number(int32_t *number, const struct il *il, uint32_t at)
+{
+    return at < il->count && il_constant(number, &il->instrs[at]);
+}
+
+/* Three numbers that begin at `at`: a column, a line that is not above the other, a column. */
+static bool is_end(const struct il *il, uint32_t at, int32_t line)
+{
+    int32_t column, end_line, end_column;
+    return is_number(&column, il, at) && column > 0 && is_number(&end_line, il, at + 1) &&
+           end_line >= line && is_number(&end_column, il, at + 2) && end_column > 0;
+}
+
+static void mark_place(bool *operands, const struct il *il, uint32_t path,
+                       const struct metadata *md)
+{
+    int32_t line;
+    uint32_t at = path + 1;
+    if (has_code(il, at, OP_CODE_CALLVIRT))
+        at += has_code(il, at + 1, OP_CODE_NOP) ? 3 : 2; /* the object again: dup, or ldloc */
+    operands[path] = true;
+    if (!is_number(&line, il, at))
+        return;
+    operands[at++] = true;
+    for (; at < il->count && !is_path(il, at, md); at++)
+        if (is_end(il, at, line)) {
+            operands[at] = operands[at + 1] = operands[at + 2] = true;
+            return;
+        }
+}
+
+bool test_place_find(bool **operands, struct str type, const struct il *il,
+                     const struct metadata *md, struct arena *arena, struct err *err)
+{
+    *operands = NULL;
+    if (!str_starts(type, "TUnit.Generated."))
+        return true;
+    if ((*operands = ARENA_NEW(arena, bool, il->count, err)) == NULL)
+        return false;
+    for (uint32_t i = 0; i < il->count; i++)
+        if (is_path(il, i, md))
+            mark_place(*operands, il, i, md);
+    return true;
+}
