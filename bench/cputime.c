@@ -6,8 +6,8 @@
  * start it and to clear it away. The kernel does the latter in whoever waits for a process, and for
  * one of .NET it takes 2 ms; if this program's share were left out, a command that starts another
  * one would seem to cost that much more than the other one alone. The peak is the resident memory
- * of the largest of them. A shell's `time` misses processes whose parent ended first, as the test host
- * does under `dotnet test`; here they become our children, and are waited for. What still runs
+ * of the largest of them. A shell's `time` misses processes whose parent ended first, as the test
+ * host does under `dotnet test`; here they become our children, and are waited for. What still runs
  * LEFT_OVER_MS after the command has ended, a server, is told and not counted. With --cgroup all
  * that runs in that cgroup, v1 or v2, whose own account of the CPU time the caller reads. The exit
  * status is the command's. */
