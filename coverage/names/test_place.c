@@ -34,7 +34,8 @@ static bool is_path(const struct il *il, uint32_t at, const struct metadata *md)
     if (count == 0 || count > UNITS_MAX)
         return false;
     memcpy(units, chars.data, count * sizeof *units);
-    return test_place_is_path((struct str){text, utf16_to_utf8(text, sizeof text, units, count)});
+    size_t len = utf16_to_utf8(text, sizeof text, units, count);
+    return test_place_is_path((struct str){text, len});
 }
 
 static bool is_number(int32_t *number, const struct il *il, uint32_t at)
