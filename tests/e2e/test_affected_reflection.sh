@@ -184,16 +184,31 @@ cat >inlined/inlined.fsproj <<'XML'
   <ItemGroup><Compile Include="Inlined.fs" /></ItemGroup>
 </Project>
 XML
-# code_of TEXT-OF-INNER: the identity of the code that uses it by way of another inline function.
+cat >inlined/Inlined.fs <<'FS'
+namespace Inlined
+module First =
+    let inline inner x = x + x
+    let inline outer x = inner x + x
+    let uses (n: int) = outer n
+module Moved =
+    // twice
+    let inline inner x = x + x
+
+    let inline outer x = inner x + x
+    let uses (n: int) = outer n
+module Edited =
+    let inline inner x = x * x
+    let inline outer x = inner x + x
+    let uses (n: int) = outer n
+FS
+made dotnet build inlined --nologo
+# code_of MODULE: the identity of its code that uses one inline function by way of another.
 code_of() {
-    printf '%s\n' 'module Inlined' "$1" 'let inline outer x = inner x + x' 'let uses (n: int) = outer n' >inlined/Inlined.fs
-    made dotnet build inlined --nologo
-    "$ILCOV" inspect inlined/bin/Debug/net10.0/inlined.dll 'Inlined.uses' | grep -o 'code [0-9a-f]*'
+    "$ILCOV" inspect inlined/bin/Debug/net10.0/inlined.dll "$1.uses" | grep -o 'code [0-9a-f]*'
 }
-before=$(code_of 'let inline inner x = x + x')
-check "F#: the code of a function that uses inline ones" test -n "$before"
-same "... is the same after a comment" "$before" "$(code_of $'// twice\nlet inline inner x = x + x')"
-check "... and another one after an edit of what an inline one uses" test "$before" != "$(code_of 'let inline inner x = x * x')"
+check "F#: the code of a function that uses inline ones" test -n "$(code_of First)"
+same "... is the same elsewhere" "$(code_of First)" "$(code_of Moved)"
+check "... and another one after an edit of what an inline one uses" test "$(code_of First)" != "$(code_of Edited)"
 
 # --- where tests stand, which TUnit's generator writes into the code that registers them ---------------------------------
 
@@ -203,9 +218,11 @@ cat >placed/placed.csproj <<'XML'
   <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
 </Project>
 XML
-cat >Placed.cs <<'CS'
-namespace TUnit.Generated;
+cat >placed/Hook.cs <<'CS'
 public class Hook { public string Path { get; set; } = ""; public int Line { get; set; } public int Order { get; set; } }
+CS
+cat >Placed.cs <<'CS'
+namespace TUnit.Generated.As;
 public static class Suite_Placed__TestSource
 {
     static object Entry(string path, int line, System.Type returns, int index, string[]? depends, int data, int column, int endLine, int endColumn, int depth) =>
@@ -215,21 +232,31 @@ public static class Suite_Placed__TestSource
     public static Hook Named() => new Hook { Path = "Placed", Line = 29 };
 }
 CS
-# placed METHOD SED-ARGUMENT: the identity of the method's code.
-placed() {
-    sed "$2" Placed.cs >placed/Placed.cs
-    made dotnet build placed --nologo
-    "$ILCOV" inspect placed/bin/Debug/net10.0/placed.dll "Suite_Placed__TestSource.$1" | grep -o 'code [0-9a-f]*'
+# variant NAME SED-ARGUMENT: with other code, in the same assembly.
+variant() {
+    sed -e "s/Generated.As/Generated.$1/" -e "$2" Placed.cs >"placed/$1.cs"
 }
-entries=$(placed Entries '') hooked=$(placed Hooked '')
+variant First ''
+variant Moved 's|/src/|/home/src/|;s/31, /130, /;s/5, 32, 60/9, 140, 61/;s/Line = 29, /Line = 290, /'
+variant Index 's/(int), 1/(int), 2/'
+variant Depth 's/60, 2)/60, 3)/'
+variant Order 's/Order = 2/Order = 3/'
+variant Line 's/Line = 29 }/Line = 30 }/'
+variant Own 's/TUnit.Generated/Suite/'
+variant Owned 's/TUnit.Generated/Suite/;s/31, /32, /'
+made dotnet build placed --nologo
+# placed VARIANT METHOD: the identity of the method's code.
+placed() {
+    "$ILCOV" inspect placed/bin/Debug/net10.0/placed.dll "$1.Suite_Placed__TestSource.$2" | grep -o 'code [0-9a-f]*'
+}
+entries=$(placed First Entries) hooked=$(placed First Hooked)
 check "a generated entry of a test: its code" test -n "$entries" -a -n "$hooked"
-same "... is the same where the test moves" "$entries" "$(placed Entries 's|/src/|/home/src/|;s/31, /130, /;s/5, 32, 60/9, 140, 61/')"
-check "... and another one if its index changes" test "$entries" != "$(placed Entries 's/(int), 1/(int), 2/')"
-check "... or what follows" test "$entries" != "$(placed Entries 's/60, 2)/60, 3)/')"
-same "... the same of set-up" "$hooked" "$(placed Hooked 's|/src/|/home/src/|;s/Line = 29/Line = 290/')"
-check "... whose order counts" test "$hooked" != "$(placed Hooked 's/Order = 2/Order = 3/')"
-check "... as do numbers behind other texts" test "$(placed Named '')" != "$(placed Named 's/Line = 29/Line = 30/')"
-sed -i 's/TUnit.Generated/Suite/' Placed.cs
-check "... and in code that no generator made" test "$(placed Entries '')" != "$(placed Entries 's/31, /32, /')"
+same "... is the same where the test moves" "$entries" "$(placed Moved Entries)"
+check "... and another one if its index changes" test "$entries" != "$(placed Index Entries)"
+check "... or what follows" test "$entries" != "$(placed Depth Entries)"
+same "... the same of set-up" "$hooked" "$(placed Moved Hooked)"
+check "... whose order counts" test "$hooked" != "$(placed Order Hooked)"
+check "... as do numbers behind other texts" test "$(placed First Named)" != "$(placed Line Named)"
+check "... and in code that no generator made" test "$(placed Own Entries)" != "$(placed Owned Entries)"
 
 finish
