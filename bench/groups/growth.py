@@ -19,7 +19,7 @@ static class Program
         return r;
     }
 
-    static int Main() => Method(5) > 5 ? 1 : 0;
+    static int Main() => Method(5) == int.MinValue ? 1 : 0;
 }
 """
 
