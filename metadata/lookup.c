@@ -131,6 +131,14 @@ uint32_t base_of_type(const struct metadata *md, uint32_t type_rid)
                                           tables_get(&md->tables, COL_TypeDef_Extends, type_rid)));
 }
 
+bool type_is_structure(const struct metadata *md, uint32_t type_rid)
+{
+    struct str space, name;
+    uint32_t encloser = 0;
+    return type_parts(&space, &name, &encloser, md, base_of_type(md, type_rid)) &&
+           str_is(name, "ValueType") && str_is(space, "System");
+}
+
 uint32_t type_of_member(const struct metadata *md, uint32_t token)
 {
     const struct tables *t = &md->tables;

@@ -33,6 +33,8 @@ bool has_attribute(const struct metadata *md, uint32_t token, const char *full_n
 uint32_t type_definition(const struct metadata *md, uint32_t token);
 /* What a type, by its TypeDef rid, derives from: a definition as above, or 0. */
 uint32_t base_of_type(const struct metadata *md, uint32_t type_rid);
+/* Does it derive from System.ValueType? An enum does not. */
+bool type_is_structure(const struct metadata *md, uint32_t type_rid);
 /* The type that declares a method or field (MethodDef, Field or MemberRef), of an instantiation its
  * definition: the token of a TypeDef or TypeRef, or 0. */
 uint32_t type_of_member(const struct metadata *md, uint32_t token);

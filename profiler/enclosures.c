@@ -20,13 +20,8 @@ enum {
 
 static bool is_object(const struct metadata *md, uint32_t rid)
 {
-    struct str space, name;
-    uint32_t around = 0, type = owner_of_method(md, rid);
-    uint32_t base =
-        coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(&md->tables, COL_TypeDef_Extends, type));
-    bool is_value = type_parts(&space, &name, &around, md, base) && str_is(space, "System") &&
-                    str_is(name, "ValueType");
-    return (tables_get(&md->tables, COL_MethodDef_Flags, rid) & METHOD_STATIC) == 0 && !is_value;
+    return (tables_get(&md->tables, COL_MethodDef_Flags, rid) & METHOD_STATIC) == 0 &&
+           !type_is_structure(md, owner_of_method(md, rid));
 }
 
 static bool is_static_constructor(const struct metadata *md, uint32_t rid)

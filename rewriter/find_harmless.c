@@ -136,22 +136,12 @@ static bool may_be_overridden(const struct metadata *md, uint32_t flags, uint32_
            (tables_get(&md->tables, COL_TypeDef_Flags, type_rid) & TYPE_SEALED) == 0;
 }
 
-static bool is_structure(const struct metadata *md, uint32_t type_rid)
-{
-    struct str space, name;
-    uint32_t encloser = 0;
-    uint32_t base = coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                   tables_get(&md->tables, COL_TypeDef_Extends, type_rid));
-    return type_parts(&space, &name, &encloser, md, base) && str_is(name, "ValueType") &&
-           str_is(space, "System");
-}
-
 /* II.10.5.3.1: a class constructor runs before static methods and constructors; of a structure,
  * which may have been made without one, before all methods. */
 static bool may_run_class_constructor(const struct search *s, uint32_t flags, uint32_t type_rid)
 {
     return s->has_cctor[type_rid - 1] != 0 &&
-           ((flags & (METHOD_STATIC | METHOD_SPECIAL)) != 0 || is_structure(s->md, type_rid));
+           ((flags & (METHOD_STATIC | METHOD_SPECIAL)) != 0 || type_is_structure(s->md, type_rid));
 }
 
 static enum harmless_row judge(const struct search *s, uint32_t rid)

@@ -65,14 +65,14 @@ bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t 
     return true;
 }
 
-static struct changed_type *note_type(struct build_changes *c, struct str name, uint32_t change,
-                                      struct err *err)
+struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
+                                       struct arena *arena, struct err *err)
 {
-    struct changed_type *known = c->types.items;
-    for (uint32_t i = 0; i < c->types.count; i++)
+    struct changed_type *known = types->items;
+    for (uint32_t i = 0; i < types->count; i++)
         if (str_eq(known[i].name, name))
             return &known[i];
-    struct changed_type *added = list_add(&c->types, sizeof *added, c->arena, err);
+    struct changed_type *added = list_add(types, sizeof *added, arena, err);
     if (added != NULL)
         *added = (struct changed_type){.name = name, .change = change};
     return added;
@@ -81,13 +81,13 @@ static struct changed_type *note_type(struct build_changes *c, struct str name, 
 bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change,
                             struct err *err)
 {
-    return note_type(c, name, change, err) != NULL;
+    return changed_types_add(&c->types, name, change, c->arena, err) != NULL;
 }
 
 bool build_changes_add_shape(struct build_changes *c, struct str name, uint32_t change,
                              struct err *err)
 {
-    struct changed_type *type = note_type(c, name, change, err);
+    struct changed_type *type = changed_types_add(&c->types, name, change, c->arena, err);
     if (type != NULL && type->shape == 0)
         type->shape = change + 1;
     return type != NULL;

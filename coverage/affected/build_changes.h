@@ -23,6 +23,10 @@ struct changed_type {
     uint32_t shape;  /* what reflection sees without an object of it: 1 + index, or 0 */
 };
 
+/* The type in a list of struct changed_type, which has it once; NULL without memory. */
+struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
+                                       struct arena *arena, struct err *err);
+
 /* A class of tests around whose tests, and those of classes that derive from it, more runs. */
 struct changed_class {
     struct str name; /* as name_full has it */

@@ -1,7 +1,6 @@
 #include "coverage/affected/reach.h"
 
 #include "coverage/names/made_type.h"
-#include "coverage/names/mentions.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
 
@@ -19,30 +18,22 @@ struct reach {
     struct err *err;
 };
 
-static bool open_mentions(struct mentions *out, const struct reach *r, uint32_t head_module)
+bool reach_open_mentions(struct mentions *out, const struct build_changes *c,
+                         const struct list *types, uint32_t head_module, struct err *err)
 {
-    struct build_changes *c = r->changes;
-    const struct changed_type *types = r->types->items;
-    struct str *names = ARENA_NEW(c->arena, struct str, r->types->count, r->err);
-    for (uint32_t i = 0; names != NULL && i < r->types->count; i++)
-        names[i] = types[i].name;
-    return names != NULL && mentions_open(out, &c->build->modules[head_module], names,
-                                          r->types->count, c->arena, r->err);
+    const struct changed_type *items = types->items;
+    struct str *names = ARENA_NEW(c->arena, struct str, types->count, err);
+    for (uint32_t i = 0; names != NULL && i < types->count; i++)
+        names[i] = items[i].name;
+    return names != NULL &&
+           mentions_open(out, &c->build->modules[head_module], names, types->count, c->arena, err);
 }
 
 /* --- from one type to the next ---------------------------------------------------------------- */
 
 static bool add_type(struct reach *r, struct str name, uint32_t change)
 {
-    const struct changed_type *known = r->types->items;
-    for (uint32_t i = 0; i < r->types->count; i++)
-        if (str_eq(known[i].name, name))
-            return true;
-    struct changed_type *added = list_add(r->types, sizeof *added, r->changes->arena, r->err);
-    if (added == NULL)
-        return false;
-    *added = (struct changed_type){.name = name, .change = change};
-    return true;
+    return changed_types_add(r->types, name, change, r->changes->arena, r->err) != NULL;
 }
 
 /* Type `type` leads to a changed one, `found`. */
@@ -78,14 +69,6 @@ static bool add_derived(struct reach *r, struct mentions *mentions)
     return ok;
 }
 
-static bool is_struct(const struct metadata *md, uint32_t type)
-{
-    struct str space, name;
-    uint32_t around = 0;
-    return type_parts(&space, &name, &around, md, base_of_type(md, type)) &&
-           str_is(space, "System") && str_is(name, "ValueType");
-}
-
 static bool add_if_typed(struct reach *r, struct mentions *mentions, uint32_t type,
                          struct view signature)
 {
@@ -99,7 +82,7 @@ static bool add_by_fields(struct reach *r, struct mentions *mentions, uint32_t t
 {
     const struct metadata *md = &mentions->module->md;
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_FieldList, type, TABLE_Field);
-    bool has_layout = is_struct(md, type);
+    bool has_layout = type_is_structure(md, type);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         uint32_t flags = tables_get(&md->tables, COL_Field_Flags, rid);
         struct view signature = sig_of_field(md, TOKEN(TABLE_Field, rid));
@@ -147,7 +130,7 @@ static bool grow(struct reach *r)
         before = r->types->count;
         for (uint32_t i = 0; before != 0 && i < r->changes->build->facts.module_count; i++) {
             struct mentions mentions;
-            if (!open_mentions(&mentions, r, i))
+            if (!reach_open_mentions(&mentions, r->changes, r->types, i, r->err))
                 return false;
             bool ok = add_derived(r, &mentions) && add_holders(r, &mentions);
             mentions_close(&mentions);
@@ -165,7 +148,7 @@ static bool mark_handing(struct reach *r, uint32_t head_module, struct arena *sc
     struct build_changes *c = r->changes;
     const struct code *code = &c->pairing.head[head_module];
     struct mentions mentions;
-    bool ok = open_mentions(&mentions, r, head_module);
+    bool ok = reach_open_mentions(&mentions, c, r->types, head_module, r->err);
     if (!ok)
         return false;
     const struct changed_type *types = r->types->items;

@@ -219,17 +219,6 @@ bool type_changes_find(struct build_changes *c, struct err *err)
 
 /* --- who names them --------------------------------------------------------------------------- */
 
-static bool open_mentions(struct mentions *out, struct build_changes *c, uint32_t head_module,
-                          struct err *err)
-{
-    const struct changed_type *types = c->types.items;
-    struct str *names = ARENA_NEW(c->arena, struct str, c->types.count, err);
-    for (uint32_t i = 0; names != NULL && i < c->types.count; i++)
-        names[i] = types[i].name;
-    return names != NULL && mentions_open(out, &c->build->modules[head_module], names,
-                                          c->types.count, c->arena, err);
-}
-
 /* By method of a module: the index of the user's method that it belongs to. */
 static uint32_t *number_code(const struct code *code, struct arena *arena, struct err *err)
 {
@@ -270,7 +259,7 @@ bool type_changes_mark(struct build_changes *c, struct err *err)
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
         struct mentions mentions;
-        ok = open_mentions(&mentions, c, i, err);
+        ok = reach_open_mentions(&mentions, c, &c->types, i, err);
         if (!ok)
             break;
         ok = mark_in(c, i, &mentions, &scratch, err);

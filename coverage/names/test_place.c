@@ -7,9 +7,6 @@
 
 enum {
     UNITS_MAX = 2048, /* a longer string is no path */
-    OP_CODE_NOP = 0x00,
-    OP_CODE_CALLVIRT = 0x6F,
-    OP_CODE_LDSTR = 0x72,
 };
 
 bool test_place_is_path(struct str path)
@@ -18,16 +15,16 @@ bool test_place_is_path(struct str path)
            (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
 }
 
-static bool has_code(const struct il *il, uint32_t at, uint16_t code)
+static bool is(const struct il *il, uint32_t at, enum opcode op)
 {
-    return at < il->count && il_info(&il->instrs[at])->code == code;
+    return at < il->count && il->instrs[at].op == op;
 }
 
 static bool is_path(const struct il *il, uint32_t at, const struct metadata *md)
 {
     uint16_t units[UNITS_MAX];
     char text[3 * UNITS_MAX + 1];
-    if (!has_code(il, at, OP_CODE_LDSTR))
+    if (!is(il, at, OP_LDSTR))
         return false;
     struct view chars = heap_user_string(md, TOKEN_RID(il->instrs[at].operand));
     size_t count = chars.len / sizeof *units;
@@ -56,8 +53,8 @@ static void mark_place(bool *operands, const struct il *il, uint32_t path,
 {
     int32_t line;
     uint32_t at = path + 1;
-    if (has_code(il, at, OP_CODE_CALLVIRT))
-        at += has_code(il, at + 1, OP_CODE_NOP) ? 3 : 2; /* the object again: dup, or ldloc */
+    if (is(il, at, OP_CALLVIRT))
+        at += is(il, at + 1, OP_NOP) ? 3 : 2; /* the object again: dup, or ldloc */
     operands[path] = true;
     if (!is_number(&line, il, at))
         return;
