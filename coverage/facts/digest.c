@@ -5,12 +5,18 @@
 
 #include "base/bytes.h"
 
+void digest_start(void)
+{
+    if (gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P))
+        return;
+    (void)gcry_check_version(NULL);
+    (void)gcry_control(GCRYCTL_DISABLE_SECMEM, 0); /* nothing that it hashes is secret */
+    (void)gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
+}
+
 bool digest_open(struct digest *out, struct err *err)
 {
-    if (!gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P)) {
-        (void)gcry_check_version(NULL);
-        (void)gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
-    }
+    digest_start();
     out->state = NULL;
     out->len = 0;
     gcry_error_t rc = gcry_md_open(&out->state, GCRY_MD_SHA256, 0);

@@ -19,6 +19,10 @@ struct digest {
     uint8_t buffer[4096];
 };
 
+/* Before any use of libgcrypt, as often as one likes: unless it is started, it complains in the
+ * system's log. Who calls it through this header need not. */
+void digest_start(void);
+
 NODISCARD bool digest_open(struct digest *out, struct err *err);
 /* The slow way of digest_bytes: what has no room in the buffer. */
 void digest_large(struct digest *digest, const void *data, size_t len);

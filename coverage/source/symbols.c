@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/any_path.h"
+#include "coverage/facts/digest.h"
 #include "coverage/source/embedded.h"
 #include "system/file/file_exists.h"
 #include "system/file_bytes.h"
@@ -46,6 +47,7 @@ static bool check_digest(bool *matches, const struct pdb *pdb, const struct pe_d
     if (algorithm == GCRY_MD_NONE)
         return true; /* there is none, or none that can be computed: the id must suffice */
     uint8_t digest[DIGEST_LEN_MAX];
+    digest_start();
     unsigned digest_len = gcry_md_get_algo_dlen(algorithm);
     pdb_id_range(&id_offset, &id_len, pdb);
     size_t behind = id_offset + id_len;
