@@ -69,6 +69,12 @@ bool str_eq_nocase(struct str a, struct str b)
     return true;
 }
 
+bool str_ends_nocase(struct str s, const char *suffix)
+{
+    struct str end = str_of(suffix);
+    return s.len >= end.len && str_eq_nocase(str_from(s, s.len - end.len), end);
+}
+
 static bool is_among(char c, const char *characters)
 {
     return c != '\0' && strchr(characters, c) != NULL;

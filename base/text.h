@@ -68,6 +68,7 @@ bool str_glob(struct str pattern, struct str s);
 /* The same, ignoring the case of ASCII letters. */
 bool str_glob_nocase(struct str pattern, struct str s);
 bool str_eq_nocase(struct str a, struct str b);
+bool str_ends_nocase(struct str s, const char *suffix);
 /* Without the characters of `blanks` at the start; at both ends. */
 struct str str_trim_start(struct str s, const char *blanks);
 struct str str_trim(struct str s, const char *blanks);

@@ -135,7 +135,8 @@ static bool belongs_to_tail_call(struct builder *b, uint32_t index)
 }
 
 /* `not_null`: the variables that are not on this way. */
-static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth, uint64_t not_null)
+static enum verdict reach_block(struct builder *b, uint32_t index, uint32_t depth,
+                                uint64_t not_null)
 {
     if (index >= b->flow->il.count)
         return VERDICT_REFUSED_FALLS_OFF;
@@ -191,13 +192,13 @@ static enum verdict reach_successors(struct builder *b, uint32_t last, uint64_t 
         return VERDICT_REFUSED_FALLS_OFF;
     if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) &&
         may_branch(b, last))
-        verdict = reach(b, instr->operand, depth, taken);
+        verdict = reach_block(b, instr->operand, depth, taken);
     for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand] &&
                          verdict == VERDICT_OK;
          n++)
-        verdict = reach(b, il->targets[instr->operand + 1 + n], depth, known);
+        verdict = reach_block(b, il->targets[instr->operand + 1 + n], depth, known);
     if (verdict == VERDICT_OK && may_run_on(b, last))
-        verdict = reach(b, last + 1, depth, not_taken);
+        verdict = reach_block(b, last + 1, depth, not_taken);
     return verdict;
 }
 
@@ -290,13 +291,13 @@ static enum verdict simulate(struct builder *b, uint32_t first)
 static enum verdict simulate_all(struct builder *b)
 {
     const struct flow *flow = b->flow;
-    enum verdict verdict = reach(b, 0, 0, 0);
+    enum verdict verdict = reach_block(b, 0, 0, 0);
     for (uint32_t i = 0; i < flow->body.clause_count && verdict == VERDICT_OK; i++) {
         const struct eh_clause *clause = &flow->body.clauses[i];
         bool gets_exception = clause->flags == EH_CATCH || clause->flags == EH_FILTER;
-        verdict = reach(b, flow->il.index_at[clause->handler_offset], gets_exception, 0);
+        verdict = reach_block(b, flow->il.index_at[clause->handler_offset], gets_exception, 0);
         if (clause->flags == EH_FILTER && verdict == VERDICT_OK)
-            verdict = reach(b, flow->il.index_at[clause->filter_offset], 1, 0);
+            verdict = reach_block(b, flow->il.index_at[clause->filter_offset], 1, 0);
     }
     while (b->work_count != 0 && verdict == VERDICT_OK)
         verdict = simulate(b, b->work[--b->work_count]);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "cli/settings/import.h"
 #include "cli/settings/import_pattern.h"
+#include "cli/settings/import_tools.h"
 
 static struct str from_of(struct import *import, const char *name, struct str value)
 {

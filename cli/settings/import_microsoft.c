@@ -2,8 +2,8 @@
  * github.com/microsoft/codecoverage describes them. */
 #include <string.h>
 
-#include "cli/settings/import.h"
 #include "cli/settings/import_pattern.h"
+#include "cli/settings/import_tools.h"
 
 typedef bool translation(struct import_patterns *out, struct str text, struct arena *arena,
                          struct err *err);

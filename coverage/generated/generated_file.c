@@ -6,19 +6,12 @@
 #include "coverage/generated/auto_header.h"
 #include "coverage/generated/intermediate_folder.h"
 
-static bool ends_nocase(struct str text, const char *end)
-{
-    struct str wanted = str_of(end);
-    return text.len >= wanted.len &&
-           str_eq_nocase((struct str){text.text + text.len - wanted.len, wanted.len}, wanted);
-}
-
 /* The length of ".cs", ".vb" or ".fs" at its end, or 0. */
 static size_t extension_len(struct str name)
 {
     static const char *const extensions[] = {".cs", ".vb", ".fs"};
     for (size_t i = 0; i < ARRAY_LEN(extensions); i++)
-        if (ends_nocase(name, extensions[i]))
+        if (str_ends_nocase(name, extensions[i]))
             return strlen(extensions[i]);
     return 0;
 }
@@ -41,7 +34,7 @@ static struct str telling_end(struct str path)
         return name;
     struct str stem = {name.text, name.len - extension};
     for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (ends_nocase(stem, ends[i])) {
+        if (str_ends_nocase(stem, ends[i])) {
             size_t len = strlen(ends[i]) + extension;
             return (struct str){name.text + name.len - len, len};
         }

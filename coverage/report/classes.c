@@ -2,7 +2,7 @@
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "coverage/report/report_files.h"
+#include "coverage/report/line_misses.h"
 
 void report_add_totals(struct report_totals *into, const struct report_totals *from)
 {

@@ -1,7 +1,6 @@
 #include "coverage/report/line_conditions.h"
 
 #include "base/sort.h"
-#include "coverage/report/arm_list.h"
 #include "coverage/report/line_sums.h"
 
 /* One decision, before it is attached to its line. */
@@ -70,6 +69,42 @@ static size_t list_choices(struct choice *choices, const struct lines_module *m,
     return count;
 }
 
+static bool has_shared(const struct fact_decision *decision)
+{
+    struct fact_arm arm;
+    struct reader r = arms_open(decision->arms, decision->arms_len);
+    while (arms_next(&r, &arm))
+        if (arm.kind == ARM_SHARED)
+            return true;
+    return false;
+}
+
+/* Of a switch that missed something: what its outcomes are called. Of the arms to which other
+ * decisions lead as well, only those that were taken are still ARM_SHARED. `sums`: per first copy
+ * of a statement, the count of all copies. */
+static bool list_arms(struct report_condition *condition, const struct fact_module *module,
+                      const struct fact_decision *decision, const struct copies *copies,
+                      const uint64_t *sums, struct arena *arena, struct err *err)
+{
+    condition->arms = decision->arms;
+    condition->arms_len = decision->arms_len;
+    if (condition->covered_count == condition->outcome_count || !has_shared(decision))
+        return true;
+    struct writer w;
+    struct fact_arm arm;
+    uint32_t first = facts_first_statement(module, decision->method);
+    struct reader r = arms_open(decision->arms, decision->arms_len);
+    wr_open(&w, arena);
+    while (arms_next(&r, &arm)) {
+        if (arm.kind == ARM_SHARED && sums[copies->statement[first + arm.statement]] == 0)
+            arm.kind = ARM_LABEL;
+        arms_add(&w, &arm);
+    }
+    condition->arms = w.data;
+    condition->arms_len = (uint32_t)w.len;
+    return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the arms of a switch");
+}
+
 /* A line that was not hit has no outcome that was taken. Exception: a switch that has no line of
  * its own in Release code is reported on its first arm, whether or not that arm ran. */
 static bool fill_condition(struct report_condition *out, const struct choice *choice,
@@ -93,8 +128,8 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
                                      .words = decision->words};
     out->never_asked = line_hit && out->covered_count == 0 &&
                        why_never_asked(&work->whys[choices->module - work->modules], decision);
-    return arm_list_make(out, choices->module->module, decision, choices->module->copies,
-                         choices->sums, work->arena, work->err);
+    return list_arms(out, choices->module->module, decision, choices->module->copies, choices->sums,
+                     work->arena, work->err);
 }
 
 /* The index of the first condition, on the line, of the expression that choice `n` belongs to. */

@@ -21,7 +21,7 @@ struct report_condition {
     enum outcome_words words;
     bool never_asked;    /* without an outcome, because nothing led to it */
     uint32_t arms_len;   /* bytes of `arms` */
-    const uint8_t *arms; /* what its outcomes are called (arm_list.h) */
+    const uint8_t *arms; /* what its outcomes are called (arms.h) */
 };
 
 /* Text on one line, in columns as in struct fact_span; end 0: to the end of the line. */

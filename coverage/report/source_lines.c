@@ -4,6 +4,7 @@
 
 #include "base/list.h"
 #include "base/number.h"
+#include "coverage/report/line_misses.h"
 #include "coverage/report/why.h"
 
 struct making {

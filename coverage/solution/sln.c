@@ -8,7 +8,7 @@
  * A folder of the solution is a project whose path is its name. */
 #include <string.h>
 
-#include "coverage/solution/solution.h"
+#include "coverage/solution/formats.h"
 
 static struct str take_line(struct str *rest)
 {

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "base/path.h"
-#include "coverage/solution/solution.h"
+#include "coverage/solution/formats.h"
 
 static bool take_projects(struct solution *out, bool *is_all, const json_t *projects,
                           struct arena *arena, struct err *err)

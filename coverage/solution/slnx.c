@@ -9,7 +9,7 @@
 #include <libxml/xmlreader.h>
 #include <string.h>
 
-#include "coverage/solution/solution.h"
+#include "coverage/solution/formats.h"
 
 enum {
     MESSAGE_ROOM = 256

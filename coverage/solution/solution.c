@@ -1,70 +1,19 @@
 #include "coverage/solution/solution.h"
 
-#include "base/any_path.h"
 #include "base/path.h"
+#include "coverage/solution/formats.h"
 #include "system/file_bytes.h"
-
-static bool ends_nocase(struct str text, const char *end)
-{
-    struct str wanted = str_of(end);
-    return text.len >= wanted.len &&
-           str_eq_nocase((struct str){text.text + text.len - wanted.len, wanted.len}, wanted);
-}
-
-static bool is_project(struct str path)
-{
-    static const char *const kinds[] = {".csproj", ".vbproj", ".fsproj"};
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (ends_nocase(path, kinds[i]))
-            return true;
-    return false;
-}
-
-bool solution_resolve(struct str *out, struct str folder, struct str written, struct arena *arena,
-                      struct err *err)
-{
-    struct str path, whole;
-    if (!any_path_with_slashes(&path, written, arena, err))
-        return false;
-    whole = path;
-    if (!path_is_absolute(path) && folder.len != 0 && !path_join(&whole, folder, path, arena, err))
-        return false;
-    return path_tidy(out, whole, arena, err);
-}
-
-bool solution_add(struct solution *solution, struct str relative, struct arena *arena,
-                  struct err *err)
-{
-    struct solution_project project;
-    if (!ends_nocase(relative, "proj"))
-        return true;
-    if (!any_path_with_slashes(&project.name, relative, arena, err) ||
-        !solution_resolve(&project.path, solution->folder, relative, arena, err))
-        return false;
-    if (!is_project(relative)) {
-        struct str *other = list_add(&solution->foreign, sizeof *other, arena, err);
-        if (other != NULL)
-            *other = project.name;
-        return other != NULL;
-    }
-    struct solution_project *added = list_add(&solution->list, sizeof *added, arena, err);
-    if (added != NULL)
-        *added = project;
-    return added != NULL;
-}
-
-/* --- files ------------------------------------------------------------------------------------ */
 
 static bool read_solution(struct solution *out, struct str path, struct view bytes,
                           struct arena *arena, struct err *err)
 {
-    return ends_nocase(path, ".slnx") ? solution_read_slnx(out, bytes, arena, err)
-                                      : solution_read_sln(out, bytes, arena, err);
+    return str_ends_nocase(path, ".slnx") ? solution_read_slnx(out, bytes, arena, err)
+                                          : solution_read_sln(out, bytes, arena, err);
 }
 
 static bool is_solution(struct str path)
 {
-    return ends_nocase(path, ".sln") || ends_nocase(path, ".slnx");
+    return str_ends_nocase(path, ".sln") || str_ends_nocase(path, ".slnx");
 }
 
 /* The solution that a filter names, if it lists no projects of its own. */
@@ -98,15 +47,15 @@ bool solution_read(struct solution *out, const char *path, struct arena *arena, 
     struct str name = str_of(path);
     struct view bytes;
     *out = (struct solution){.folder = path_dir(name)};
-    if (!is_solution(name) && !ends_nocase(name, ".slnf") && !is_project(name))
+    if (!is_solution(name) && !str_ends_nocase(name, ".slnf") && !solution_is_project(name))
         return err_set(err, ERR_USAGE,
                        "is no solution: expected .sln, .slnx or .slnf, or a .csproj, .vbproj or "
                        ".fsproj");
     if (!file_bytes_read(&bytes, path, err))
         return false;
-    bool ok = is_project(name)    ? solution_add(out, path_file(name), arena, err)
-              : is_solution(name) ? read_solution(out, name, bytes, arena, err)
-                                  : read_filter(out, bytes, arena, err);
+    bool ok = solution_is_project(name) ? solution_add(out, path_file(name), arena, err)
+              : is_solution(name)       ? read_solution(out, name, bytes, arena, err)
+                                        : read_filter(out, bytes, arena, err);
     file_bytes_release(&bytes);
     return ok;
 }

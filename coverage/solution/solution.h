@@ -1,5 +1,5 @@
-/* solution.h - the projects of a solution: of .sln (lines), .slnx (XML), .slnf (JSON: some projects
- * of a solution), or of a single project file.
+/* solution.h - reads a solution: .sln (lines), .slnx (XML), .slnf (JSON: some projects of a
+ * solution), or a single project file.
  * Source: "Solution (.sln) file" and "Filtered solutions" of Visual Studio's documentation;
  *         microsoft/vs-solutionpersistence, src/Microsoft.VisualStudio.SolutionPersistence.
  * Owner:  everything lives in the arena.
@@ -8,42 +8,9 @@
 #ifndef ILCOV_COVERAGE_SOLUTION_SOLUTION_H
 #define ILCOV_COVERAGE_SOLUTION_SOLUTION_H
 
-#include "base/list.h"
-#include "base/text.h"
-
-struct solution_project {
-    struct str name; /* as the solution has it, with '/' between its parts */
-    struct str path; /* as the path of the solution: absolute if that is; a NUL follows */
-};
-
-struct solution {
-    struct str folder;   /* what its paths are relative to; empty: the current directory */
-    struct list list;    /* struct solution_project: C#, Visual Basic and F# */
-    struct list foreign; /* struct str: names of other projects, such as .vcxproj */
-};
+#include "coverage/solution/projects.h"
 
 NODISCARD bool solution_read(struct solution *out, const char *path, struct arena *arena,
                              struct err *err);
-
-/* --- for the readers in this folder --- */
-
-/* Adds a project by its path relative to the solution. What does not end in "proj", such as a
- * folder, is none. */
-NODISCARD bool solution_add(struct solution *solution, struct str relative, struct arena *arena,
-                            struct err *err);
-
-/* A path that a file in the folder names, with '/' between its parts. */
-NODISCARD bool solution_resolve(struct str *out, struct str folder, struct str written,
-                                struct arena *arena, struct err *err);
-
-NODISCARD bool solution_read_sln(struct solution *out, struct view bytes, struct arena *arena,
-                                 struct err *err);
-NODISCARD bool solution_read_slnx(struct solution *out, struct view bytes, struct arena *arena,
-                                  struct err *err);
-
-/* `of`: the solution that it filters, and whose folder is that of the projects. *is_all: it lists
- * none, so all of the solution are meant. */
-NODISCARD bool solution_read_slnf(struct solution *out, struct str *of, bool *is_all,
-                                  struct view bytes, struct arena *arena, struct err *err);
 
 #endif

@@ -1,9 +1,11 @@
 #include "coverage/store/rows_in.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/ascii.h"
 #include "base/hex.h"
+#include "base/number.h"
 #include "coverage/store/store_version4.h"
 
 struct rows_in rows_from(const struct rows_source *source, enum store_table_id table,
@@ -50,6 +52,25 @@ bool rows_close(struct rows_in *rows)
 {
     (void)sqlite3_finalize(rows->statement);
     return !rows->failed;
+}
+
+bool rows_count(uint32_t *out, const struct rows_source *source, enum store_table_id table)
+{
+    char sql[64];
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
+    struct rows_in rows = rows_from(source, table, sql);
+    *out = rows_next(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
+    return rows_close(&rows);
+}
+
+bool rows_possible_items(uint32_t *out, const struct rows_source *source)
+{
+    static const char shortest[] = "[0,0,1,0,1,0,0,0,\"\",\"\"],";
+    struct rows_in rows = rows_from(
+        source, META, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
+    uint64_t bytes = rows_next(&rows) ? (uint64_t)get_int(&rows) : 0;
+    *out = (uint32_t)number_min(bytes / (sizeof shortest - 1), UINT32_MAX - 1);
+    return rows_close(&rows);
 }
 
 void rows_refuse(struct rows_in *rows)

@@ -1,7 +1,7 @@
 /* rows_in.h - the rows of a data file, column by column; only those that read it include it
- * (store_read.h). Whatever
- * program wrote them, no value is trusted before its type and range are checked. A column may hold
- * items (rows_out.h): between items_next and the next one, get_ reads the next value of an item.
+ * (store_read.h). Whatever program wrote them, no value is trusted before its type and range are
+ * checked. A column may hold items (rows_out.h): between items_next and the next one, get_ reads
+ * the next value of an item.
  * Owner:  texts and bytes are copied into the arena of the source.
  * Errors: sticky: after the first, every column is 0 or empty, and rows_close returns false.
  *         ERR_FORMAT names table, row and column. */
@@ -49,6 +49,11 @@ struct rows_in rows_from(const struct rows_source *source, enum store_table_id t
 struct rows_in rows_of(const struct rows_source *source, enum store_table_id table);
 bool rows_next(struct rows_in *rows);
 NODISCARD bool rows_close(struct rows_in *rows);
+
+NODISCARD bool rows_count(uint32_t *out, const struct rows_source *source,
+                          enum store_table_id table);
+/* How many items a file of this size can have. */
+NODISCARD bool rows_possible_items(uint32_t *out, const struct rows_source *source);
 
 /* Reports the column that was read last as damaged. */
 void rows_refuse(struct rows_in *rows);

@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "base/list.h"
-#include "base/number.h"
 #include "coverage/store/packed.h"
 #include "coverage/store/store_version4.h"
 
 enum {
-    HASH_LIMIT = 64,
-    ITEM_LEN_MIN = sizeof "[0,0,1,0,1,0,0,0,\"\",\"\"]," - 1
+    HASH_LIMIT = 64
 };
 
 struct rows_source store_source_of(const struct store_reader *reader, struct arena *arena,
@@ -25,27 +23,9 @@ struct rows_source store_source_of(const struct store_reader *reader, struct are
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-bool store_count_rows(uint32_t *out, const struct rows_source *source, enum store_table_id table)
-{
-    char sql[64];
-    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
-    struct rows_in rows = rows_from(source, table, sql);
-    *out = rows_next(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
-    return rows_close(&rows);
-}
-
-bool store_count_possible_items(uint32_t *out, const struct rows_source *source)
-{
-    struct rows_in rows = rows_from(
-        source, META, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
-    int64_t bytes = rows_next(&rows) ? get_int(&rows) : 0;
-    *out = (uint32_t)number_min((uint64_t)bytes / ITEM_LEN_MIN, UINT32_MAX - 1);
-    return rows_close(&rows);
-}
-
 static bool read_runs(struct facts *out, const struct rows_source *source)
 {
-    if (!store_count_rows(&out->run_count, source, RUNS) ||
+    if (!rows_count(&out->run_count, source, RUNS) ||
         (out->runs = ARENA_NEW(source->arena, struct fact_run, out->run_count, source->err)) ==
             NULL)
         return false;
@@ -71,7 +51,7 @@ static bool read_runs(struct facts *out, const struct rows_source *source)
 
 static bool read_processes(struct facts *out, const struct rows_source *source)
 {
-    if (!store_count_rows(&out->process_count, source, PROCESSES) ||
+    if (!rows_count(&out->process_count, source, PROCESSES) ||
         (out->processes = ARENA_NEW(source->arena, struct fact_process, out->process_count,
                                     source->err)) == NULL)
         return false;
@@ -138,7 +118,7 @@ static void get_room(struct rows_in *rows, struct fact_module *module, struct ro
 
 static bool read_modules(struct facts *out, struct rows_source *source)
 {
-    if (!store_count_rows(&out->module_count, source, MODULES) ||
+    if (!rows_count(&out->module_count, source, MODULES) ||
         (out->modules =
              ARENA_NEW(source->arena, struct fact_module, out->module_count, source->err)) == NULL)
         return false;
@@ -463,7 +443,7 @@ bool store_read_reasons(struct rows_source *source)
     uint32_t count = 0;
     if (source->version == 4)
         return true;
-    if (!store_count_rows(&count, source, REASONS) ||
+    if (!rows_count(&count, source, REASONS) ||
         (source->reasons = ARENA_NEW(source->arena, const struct reason *, count, source->err)) ==
             NULL)
         return false;
@@ -509,7 +489,7 @@ static bool read_checked(struct facts *out, struct store_reader *reader,
     struct rows_source source = store_source_of(reader, arena, err);
     source.progress = progress;
     source.code = code;
-    if (!store_count_possible_items(&source.items_left, &source) ||
+    if (!rows_possible_items(&source.items_left, &source) ||
         !read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
         return false;
     source.digest = &digest;

@@ -16,11 +16,6 @@ NODISCARD bool store_open_to_read(struct store_reader *out, const char *path, st
 NODISCARD bool store_check_schema(const struct store_reader *reader, struct arena *arena,
                                   struct err *err);
 
-NODISCARD bool store_count_rows(uint32_t *out, const struct rows_source *source,
-                                enum store_table_id table);
-/* How many items a file of this size can have. */
-NODISCARD bool store_count_possible_items(uint32_t *out, const struct rows_source *source);
-
 NODISCARD bool store_read_reasons(struct rows_source *source);
 /* Reasons, runs, processes, modules and their documents. */
 NODISCARD bool store_read_outline(struct facts *out, struct rows_source *source);

@@ -5,7 +5,7 @@
 
 static bool read_tests(struct facts *out, const struct rows_source *source)
 {
-    if (!store_count_rows(&out->test_count, source, TESTS) ||
+    if (!rows_count(&out->test_count, source, TESTS) ||
         (out->tests = ARENA_NEW(source->arena, struct fact_test, out->test_count, source->err)) ==
             NULL)
         return false;
@@ -28,7 +28,7 @@ static bool read_tests(struct facts *out, const struct rows_source *source)
 
 static bool read_test_hits(struct facts *out, const struct rows_source *source)
 {
-    if (!store_count_rows(&out->hits_count, source, TEST_HITS) ||
+    if (!rows_count(&out->hits_count, source, TEST_HITS) ||
         (out->hits = ARENA_NEW(source->arena, struct fact_hits, out->hits_count, source->err)) ==
             NULL)
         return false;
@@ -80,7 +80,7 @@ static bool read_declarations(struct facts *out, const struct rows_source *sourc
 
 static bool read_inputs(struct facts *out, const struct rows_source *source)
 {
-    if (!store_count_rows(&out->input_count, source, INPUTS) ||
+    if (!rows_count(&out->input_count, source, INPUTS) ||
         (out->inputs =
              ARENA_NEW(source->arena, struct fact_input, out->input_count, source->err)) == NULL)
         return false;

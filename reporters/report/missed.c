@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "coverage/report/line_misses.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/report/why.h"
 #include "reporters/report/condition_words.h"

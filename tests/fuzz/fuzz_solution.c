@@ -5,18 +5,12 @@
 #include "coverage/solution/solution.h"
 #include "tests/fuzz/fuzz.h"
 
-static bool ends_nocase(struct str text, struct str end)
-{
-    return text.len >= end.len &&
-           str_eq_nocase((struct str){text.text + text.len - end.len, end.len}, end);
-}
-
 static void check_path(struct str path)
 {
     bool is_inside = false;
     fuzz_read((struct view){(const uint8_t *)path.text, path.len});
     FUZZ_ASSERT(path.text[path.len] == '\0', "a path without a NUL");
-    FUZZ_ASSERT(ends_nocase(path, STR("proj")), "a path that is no project's");
+    FUZZ_ASSERT(str_ends_nocase(path, "proj"), "a path that is no project's");
     for (size_t at = 0; at < path.len;) {
         size_t end = at;
         while (end < path.len && path.text[end] != '/')

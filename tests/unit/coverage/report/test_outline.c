@@ -1,8 +1,8 @@
 /* test_outline.c - an outline of a report is the report with its lines in brief, and going through
  * its packages gives them whole. */
 #include "coverage/report/brief_lines.h"
+#include "coverage/report/line_misses.h"
 #include "coverage/report/report_build.h"
-#include "coverage/report/report_files.h"
 #include "coverage/report/report_visit.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
