@@ -37,14 +37,14 @@ def ilcov_run(mode, command, *options, ilcov=place.ILCOV, report="cobertura"):
             *options, "--", *command]
 
 
-def under(variant, command):
+def under(variant, command, ilcov=place.ILCOV):
     """`command` as `variant` runs it: bare, a mode of ilcov, or a peer, for which it must be `dotnet test`."""
     if variant == "bare":
         return command
     if variant in ALL_MODES:
-        return ilcov_run(variant, command)
+        return ilcov_run(variant, command, ilcov=ilcov)
     if variant in PER_TEST:
-        return ilcov_run(PER_TEST[variant], command, "--per-test")
+        return ilcov_run(PER_TEST[variant], command, "--per-test", ilcov=ilcov)
     collector = COLLECTORS.get(variant) or PER_TEST_COLLECTORS[variant]
     end = command.index("--") if "--" in command else len(command)  # settings stand behind it
     return [*command[:end], "--collect", collector, "--results-directory", place.REPORTS, *command[end:]]
@@ -55,10 +55,10 @@ def has_report(variant):
     return any(os.path.getsize(report) for report in glob.glob(os.path.join(place.REPORTS, "**", name), recursive=True))
 
 
-def run(meter, variant, command, **options):
+def run(meter, variant, command, ilcov=place.ILCOV, **options):
     """{"cpu", "wall", "peak"} of one run, whose report must be there."""
     place.fresh_reports()
-    cost = meter.run(under(variant, command), **options)
+    cost = meter.run(under(variant, command, ilcov), **options)
     if variant != "bare" and not has_report(variant):
         raise place.Failure(f"{variant} made no report: {shlex.join(command)}\n{place.tail()}")
     return vars(cost).copy()

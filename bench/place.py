@@ -73,6 +73,13 @@ def built(project, configuration):
     return os.path.join(ARTIFACTS, "bin", project, configuration.lower(), project)
 
 
+def distributed():
+    """The program that `make dist` made last for this machine, which brings its libraries along; None if it never ran."""
+    processor = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine)
+    found = glob.glob(os.path.join(TOP, "build", "dist", str(processor), f"ilcov-*-linux-{processor}", "bin", "ilcov"))
+    return max(found, key=os.path.getmtime, default=None)
+
+
 def sdk():
     dotnet = os.path.dirname(os.path.realpath(shutil.which("dotnet") or "dotnet"))
     return dotnet, os.path.join(dotnet, "sdk", output_of("dotnet", "--version").strip())

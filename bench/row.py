@@ -69,11 +69,12 @@ def made(rows, samples):
     return [result for row in rows if (result := row.result(samples))]
 
 
-def geometric_mean(results, group, name, variant, bar):
+def geometric_mean(results, group, name, variant, bar, reference="bare"):
     """Of rows that are ratios. Its interval is that of their lows and of their highs: it is wider than 95 % asks for."""
     known = all(result["low"] is not None for result in results)
     return {
-        "group": group, "name": name, "variant": variant, "kind": "geometric mean", "unit": None, "reference": "bare",
+        "group": group, "name": name, "variant": variant, "kind": "geometric mean", "unit": None,
+        "reference": reference,
         "rounds": min(result["rounds"] for result in results), "with": None, "base": None,
         "figure": interval.geometric_mean([result["figure"] for result in results]),
         "low": interval.geometric_mean([result["low"] for result in results]) if known else None,

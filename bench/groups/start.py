@@ -8,6 +8,7 @@ from row import Row, made
 TITLE = "start: Hello, World in Release, report included"
 BAR_MS = 6.0
 FACTOR = 4  # it is short
+DISTRIBUTED = ", from make dist"  # linked as it is distributed, without shared libraries
 # A build tool by its name, of which every `dotnet test` has some; started so often that ilcov's own start counts for little.
 DECLINED = "MSBuild"
 DECLINED_TIMES = 20
@@ -18,12 +19,19 @@ def measure(meter):
     place.build("hello", "Release")
     program = [place.built("hello", "Release")]
     command.run(meter, "bare", program)  # the first run reads everything from disk
+    ilcovs = {"": place.ILCOV} | ({DISTRIBUTED: place.distributed()} if place.distributed() else {})
     rows = []
-    for mode in command.MODES:
-        rows.append(Row(TITLE, "hello, CPU", mode, ((mode, "cpu"), ("bare", "cpu")), kind="difference", bar=BAR_MS))
-        rows.append(Row(TITLE, "hello, wall", mode, ((mode, "wall"), ("bare", "wall")), kind="difference", decides=False))
-    samples = rounds.measure("start", rows, lambda variant, _: command.run(meter, variant, program), FACTOR)
-    yield made(rows, samples)
+    for which in ilcovs:
+        for mode in command.MODES:
+            with_it = mode + which
+            rows.append(Row(TITLE, f"hello, CPU{which}", mode, ((with_it, "cpu"), ("bare", "cpu")), kind="difference", bar=BAR_MS))
+            rows.append(Row(TITLE, f"hello, wall{which}", mode, ((with_it, "wall"), ("bare", "wall")), kind="difference", decides=False))
+
+    def once(variant, _):
+        which = DISTRIBUTED if variant.endswith(DISTRIBUTED) else ""
+        return command.run(meter, variant.removesuffix(DISTRIBUTED), program, ilcovs[which])
+
+    yield made(rows, rounds.measure("start", rows, once, FACTOR))
     yield declined(meter)
 
 

@@ -19,6 +19,16 @@ internal readonly unsafe struct Mark : IByHand
     public static void At(int place) => *(byte*)(ByHand.Address + place) = 1;
 }
 
+/// <summary>The same, at addresses of its own, for another thread.</summary>
+internal readonly struct Apart<T> : IByHand
+    where T : struct, IByHand
+{
+    private const int Places = 1024; // no line of memory is shared
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At(int place) => T.At(Places + place);
+}
+
 /// <summary>A page for what is written by hand, at an address that is a constant in the code, as that of a probe is.</summary>
 internal static class ByHand
 {

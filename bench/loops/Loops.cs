@@ -107,16 +107,16 @@ internal static class Loops
     }
 
     /// <summary>Several threads at once in the same method, each as often as one alone.</summary>
-    public static long Together(int count, int rounds) => Together(count, () => Mix(rounds));
+    public static long Together(int count, int rounds) => Together(count, _ => Mix(rounds));
 
-    internal static long Together(int count, Func<long> run)
+    internal static long Together(int count, Func<int, long> run)
     {
         var sums = new long[count];
         using var start = new Barrier(count);
         var threads = Enumerable.Range(0, count).Select(number => new Thread(() =>
         {
             start.SignalAndWait();
-            sums[number] = run();
+            sums[number] = run(number);
         })).ToList();
         threads.ForEach(t => t.Start());
         threads.ForEach(t => t.Join());

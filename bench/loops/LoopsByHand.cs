@@ -1,8 +1,9 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 
 /// <summary>
 /// The loops of <see cref="Loops"/> with the fewest counts, or marks, from which all blocks and outcomes follow, each a single instruction
-/// at a constant address: what no coverage can be cheaper than. Threads would share these counts, so each loop runs in one.
+/// at a constant address: what no coverage can be cheaper than. Threads would share these counts, so each has its own T.
 /// </summary>
 internal static class LoopsByHand<T>
     where T : struct, IByHand
@@ -82,6 +83,27 @@ internal static class LoopsByHand<T>
         return trace;
     }
 
+    public static long CountWords(int count)
+    {
+        var words = new Dictionary<string, int>();
+        var word = new StringBuilder();
+        for (int i = 0; i < count; i++)
+        {
+            T.At(0);
+            word.Clear().Append("word").Append(i % 977);
+            T.At(1); // the calls may have thrown
+            string key = word.ToString();
+            T.At(2);
+            words.TryGetValue(key, out int seen);
+            T.At(3);
+            words[key] = seen + 1;
+            T.At(4);
+        }
+
+        T.At(5);
+        return words.Values.Max();
+    }
+
     public static long TinyProperties(int rounds)
     {
         var point = new Point();
@@ -92,6 +114,60 @@ internal static class LoopsByHand<T>
         }
 
         return point.X + point.Y;
+    }
+
+    public static long SortWithLambdas(int count)
+    {
+        var items = new List<(int Key, int Number)>(count);
+        uint state = 1;
+        for (int i = 0; i < count; i++)
+        {
+            T.At(0);
+            state = (state * 1_664_525) + 1_013_904_223;
+            items.Add(((int)(state >> 12) % 5_000, i));
+            T.At(1);
+        }
+
+        T.At(2);
+        items.Sort((a, b) =>
+        {
+            if (a.Key != b.Key)
+            {
+                T.At(3);
+                return a.Key.CompareTo(b.Key);
+            }
+
+            T.At(4);
+            return a.Number.CompareTo(b.Number);
+        });
+        T.At(5);
+        return items.Where(p =>
+        {
+            T.At(6);
+            return p.Key % 2 == 0;
+        }).Select(p =>
+        {
+            T.At(7);
+            return (long)p.Number;
+        }).Aggregate(0L, (sum, n) =>
+        {
+            T.At(8);
+            return (sum * 31) + n;
+        });
+    }
+
+    public static long CharacterSwitch(int rounds)
+    {
+        long tokens = 0;
+        for (int i = 0; i < rounds * 1000; i++)
+        {
+            T.At(0);
+            tokens += CountTokens(Loops.Source);
+            T.At(1);
+        }
+
+        T.At(2);
+        return tokens;
     }
 
     public static long Mix(int rounds)
@@ -113,6 +189,61 @@ internal static class LoopsByHand<T>
 
         T.At(2);
         return sum;
+    }
+
+    private static int CountTokens(string source)
+    {
+        int tokens = 0;
+        bool inWord = false;
+        foreach (char c in source)
+        {
+            switch (c)
+            {
+                case ' ':
+                case '\n':
+                    T.At(3);
+                    inWord = false;
+                    break;
+                case '(':
+                case ')':
+                case '{':
+                case '}':
+                case ';':
+                case ',':
+                    T.At(4);
+                    inWord = false;
+                    tokens++;
+                    break;
+                case '+':
+                case '-':
+                case '*':
+                case '/':
+                    T.At(5);
+                    inWord = false;
+                    tokens += 2;
+                    break;
+                case '"':
+                    T.At(6);
+                    inWord = !inWord;
+                    break;
+                default:
+                    if (!inWord)
+                    {
+                        T.At(7);
+                        tokens++;
+                        inWord = true;
+                    }
+                    else
+                    {
+                        T.At(8);
+                    }
+
+                    break;
+            }
+        }
+
+        T.At(9);
+        return tokens;
     }
 
     private sealed class Point

@@ -34,8 +34,13 @@ static (string Name, Func<long> Run)[] WrittenByHand<T>(string how)
     ($"fib-{how}", ByHand.Mapped(() => LoopsByHand<T>.Fib(33))),
     ($"sieve-{how}", ByHand.Mapped(() => LoopsByHand<T>.Sieve(4_000_000))),
     ($"matrix-{how}", ByHand.Mapped(() => LoopsByHand<T>.MatrixProduct(220))),
+    ($"dictionary-{how}", ByHand.Mapped(() => LoopsByHand<T>.CountWords(600_000))),
     ($"properties-{how}", ByHand.Mapped(() => LoopsByHand<T>.TinyProperties(20_000_000))),
-    ($"one-thread-{how}", ByHand.Mapped(() => Loops.Together(1, () => LoopsByHand<T>.Mix(20_000_000)))),
+    ($"sort-{how}", ByHand.Mapped(() => LoopsByHand<T>.SortWithLambdas(150_000))),
+    ($"switch-{how}", ByHand.Mapped(() => LoopsByHand<T>.CharacterSwitch(40))),
+    ($"one-thread-{how}", ByHand.Mapped(() => Loops.Together(1, _ => LoopsByHand<T>.Mix(20_000_000)))),
+    ($"two-threads-{how}", ByHand.Mapped(() => Loops.Together(2, number =>
+        number == 0 ? LoopsByHand<T>.Mix(20_000_000) : LoopsByHand<Apart<T>>.Mix(20_000_000)))),
 ];
 
 static double Best(Func<long> run)

@@ -15,7 +15,7 @@
 #include "coverage/facts/sums.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"
-#include "coverage/solution/solution.h"
+#include "coverage/solution/formats.h"
 #include "coverage/source/embedded.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "coverage/source/paths.h"
