@@ -7,6 +7,7 @@ from row import Row, geometric_mean, made
 TITLE = "loops"
 RELEASE = f"{TITLE}, Release"
 MEAN = "mean without properties"
+MEAN_BY_HAND = "mean of those by hand"
 LOOPS = ("fib", "sieve", "matrix", "dictionary", "properties", "sort", "switch", "one-thread", "two-threads", "eight-threads",
          "thirty-two-threads")
 THREADS = ("two-threads", "eight-threads", "thirty-two-threads")
@@ -17,7 +18,7 @@ THREADS_BAR = 1.3
 # The physical limit: the loop with a count, or a mark, written by hand wherever one is needed, without ilcov. Only in Release: elsewhere
 # what is written by hand is a call.
 BY_HAND = {"count": ("counted", "*(long*)address += 1"), "hit": ("marked", "*(byte*)address = 1")}
-LIMITED = ("fib", "sieve", "matrix", "dictionary", "properties", "sort", "switch", "one-thread", "two-threads")
+LIMITED = ("fib", "sieve", "matrix", "dictionary", "properties", "switch", "one-thread", "two-threads")
 LIMIT_BARS = {"properties": 1.3}
 
 
@@ -52,15 +53,19 @@ def times(meter, run, names):
 
 
 def means_of(group, measured):
-    """Of ilcov, of what is written by hand, and of ilcov beside that; where nothing is, of ilcov alone."""
+    """Of all loops; and of those that are written by hand as well, of these, of ilcov, and of ilcov beside them."""
+    def mean(name, variant, loops, reference="bare", bar=None):
+        return geometric_mean([row for row in measured if row["kind"] == "ratio" and row["reference"] == reference and
+                               row["variant"] == variant and row["name"] in set(loops) - set(NOT_IN_MEAN)],
+                              group, name, variant, bar, reference)
+
     for mode in command.MODES:
-        code = BY_HAND.get(mode, ("", ""))[1]
-        for variant, reference in (mode, "bare"), (code, "bare"), (mode, code):
-            of_loops = [result for result in measured if result["kind"] == "ratio" and result["reference"] == reference and
-                        result["variant"] == variant and result["name"] not in NOT_IN_MEAN]
-            has_bar = group == RELEASE and variant == mode and reference == "bare"
-            if of_loops:
-                yield geometric_mean(of_loops, group, MEAN, variant, MEAN_BARS.get(mode) if has_bar else None, reference)
+        yield mean(MEAN, mode, LOOPS, bar=MEAN_BARS.get(mode) if group == RELEASE else None)
+        if group == RELEASE and mode in BY_HAND:
+            code = BY_HAND[mode][1]
+            yield mean(MEAN_BY_HAND, mode, LIMITED)
+            yield mean(MEAN_BY_HAND, code, LIMITED)
+            yield mean(MEAN_BY_HAND, mode, LIMITED, code)
 
 
 def measure(meter):

@@ -12,6 +12,7 @@ from row import Row, geometric_mean, made
 
 TITLE = "public suites, report included"
 MEAN = "mean of all"
+FAR_SLOWER = 3  # times the faster peer: rounds of minutes would tell nothing new
 
 
 def parse(text):
@@ -41,15 +42,18 @@ def listed(arguments):
 
 
 def working_peers(meter, name, test, directory):
-    """Those that make a report of this suite, which takes `dotnet test`."""
-    found = []
+    """Those that make a report of this suite, which takes `dotnet test`; and not one that is far slower than the other."""
+    costs = {}
     for peer in command.peers() if test[:2] == ["dotnet", "test"] else []:
         try:
-            command.run(meter, peer, test, cwd=directory)
-            found.append(peer)
+            costs[peer] = command.run(meter, peer, test, cwd=directory)["cpu"]
         except place.Failure as failure:
             print(f"bench: {name} is not measured with {peer}: {str(failure).splitlines()[0]}", file=sys.stderr)
-    return found
+    for peer, cost in costs.items():
+        if cost > FAR_SLOWER * min(costs.values()):
+            print(f"bench: {name} is not measured with {peer}, whose first run took {cost / 1e3:.0f} s of CPU time, the other's "
+                  f"{min(costs.values()) / 1e3:.0f} s", file=sys.stderr)
+    return [peer for peer, cost in costs.items() if cost <= FAR_SLOWER * min(costs.values())]
 
 
 def measure_one(meter, name, directory, test):

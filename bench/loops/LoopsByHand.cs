@@ -3,7 +3,8 @@ using System.Text;
 
 /// <summary>
 /// The loops of <see cref="Loops"/> with the fewest counts, or marks, from which all blocks and outcomes follow, each a single instruction
-/// at a constant address: what no coverage can be cheaper than. Threads would share these counts, so each has its own T.
+/// at a constant address: what no coverage can be cheaper than. Threads would share these counts, so each has its own T. Sorting is
+/// not among them: the runtime does not inline lambdas of generic classes, and by hand it would take longer than under ilcov.
 /// </summary>
 internal static class LoopsByHand<T>
     where T : struct, IByHand
@@ -114,46 +115,6 @@ internal static class LoopsByHand<T>
         }
 
         return point.X + point.Y;
-    }
-
-    public static long SortWithLambdas(int count)
-    {
-        var items = new List<(int Key, int Number)>(count);
-        uint state = 1;
-        for (int i = 0; i < count; i++)
-        {
-            T.At(0);
-            state = (state * 1_664_525) + 1_013_904_223;
-            items.Add(((int)(state >> 12) % 5_000, i));
-            T.At(1);
-        }
-
-        T.At(2);
-        items.Sort((a, b) =>
-        {
-            if (a.Key != b.Key)
-            {
-                T.At(3);
-                return a.Key.CompareTo(b.Key);
-            }
-
-            T.At(4);
-            return a.Number.CompareTo(b.Number);
-        });
-        T.At(5);
-        return items.Where(p =>
-        {
-            T.At(6);
-            return p.Key % 2 == 0;
-        }).Select(p =>
-        {
-            T.At(7);
-            return (long)p.Number;
-        }).Aggregate(0L, (sum, n) =>
-        {
-            T.At(8);
-            return (sum * 31) + n;
-        });
     }
 
     public static long CharacterSwitch(int rounds)

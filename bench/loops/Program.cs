@@ -36,7 +36,6 @@ static (string Name, Func<long> Run)[] WrittenByHand<T>(string how)
     ($"matrix-{how}", ByHand.Mapped(() => LoopsByHand<T>.MatrixProduct(220))),
     ($"dictionary-{how}", ByHand.Mapped(() => LoopsByHand<T>.CountWords(600_000))),
     ($"properties-{how}", ByHand.Mapped(() => LoopsByHand<T>.TinyProperties(20_000_000))),
-    ($"sort-{how}", ByHand.Mapped(() => LoopsByHand<T>.SortWithLambdas(150_000))),
     ($"switch-{how}", ByHand.Mapped(() => LoopsByHand<T>.CharacterSwitch(40))),
     ($"one-thread-{how}", ByHand.Mapped(() => Loops.Together(1, _ => LoopsByHand<T>.Mix(20_000_000)))),
     ($"two-threads-{how}", ByHand.Mapped(() => Loops.Together(2, number =>
