@@ -18,6 +18,7 @@
 #include "cli/outcome/test_hosts.h"
 #include "cli/outcome/unmatched.h"
 #include "coverage/session/session_directory.h"
+#include "coverage/solution/solution.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
 #include "system/file/file_exists.h"
