@@ -19,7 +19,7 @@ def measure(meter):
     place.build("hello", "Release")
     program = [place.built("hello", "Release")]
     command.run(meter, "bare", program)  # the first run reads everything from disk
-    ilcovs = {"": place.ILCOV} | ({DISTRIBUTED: place.distributed()} if place.distributed() else {})
+    ilcovs = {which: ilcov for which, ilcov in (("", place.ILCOV), (DISTRIBUTED, place.distributed())) if ilcov}
     rows = []
     for which in ilcovs:
         for mode in command.MODES:

@@ -19,8 +19,8 @@ struct digest {
     uint8_t buffer[4096];
 };
 
-/* Before any use of libgcrypt, as often as one likes: unless it is started, it complains in the
- * system's log. Who calls it through this header need not. */
+/* Must come before any other use of libgcrypt, which complains in the system's log if it was not
+ * started. May be called again. digest_open calls it. */
 void digest_start(void);
 
 NODISCARD bool digest_open(struct digest *out, struct err *err);

@@ -3,7 +3,6 @@
 #include "coverage/source/symbols.h"
 
 #include <gcrypt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <syslog.h>
@@ -322,7 +321,6 @@ static void without_an_id_the_checksum_must_match(void **state)
     }
 }
 
-/* A damaged copy has the id, too. */
 /* Comes first: libgcrypt complains at its first use, unless it is started. */
 static void hashing_writes_nothing_into_the_log_of_the_system(void **state)
 {
@@ -338,6 +336,7 @@ static void hashing_writes_nothing_into_the_log_of_the_system(void **state)
     END(f, "Sample.pdb");
 }
 
+/* A damaged copy has the id, too. */
 static void pdb_with_the_right_checksum_comes_first(void **state)
 {
     (void)state;
