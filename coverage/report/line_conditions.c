@@ -80,29 +80,28 @@ static bool has_shared(const struct fact_decision *decision)
 }
 
 /* Of a switch that missed something: what its outcomes are called. Of the arms to which other
- * decisions lead as well, only those that were taken are still ARM_SHARED. `sums`: per first copy
- * of a statement, the count of all copies. */
-static bool list_arms(struct report_condition *condition, const struct fact_module *module,
-                      const struct fact_decision *decision, const struct copies *copies,
-                      const uint64_t *sums, struct arena *arena, struct err *err)
+ * decisions lead as well, only those that were taken are still ARM_SHARED. */
+static bool list_arms(struct report_condition *condition, const struct fact_decision *decision,
+                      const struct choices *choices, const struct lines_work *work)
 {
+    const uint32_t *first_copy = choices->module->copies->statement;
     condition->arms = decision->arms;
     condition->arms_len = decision->arms_len;
     if (condition->covered_count == condition->outcome_count || !has_shared(decision))
         return true;
     struct writer w;
     struct fact_arm arm;
-    uint32_t first = facts_first_statement(module, decision->method);
+    uint32_t first = facts_first_statement(choices->module->module, decision->method);
     struct reader r = arms_open(decision->arms, decision->arms_len);
-    wr_open(&w, arena);
+    wr_open(&w, work->arena);
     while (arms_next(&r, &arm)) {
-        if (arm.kind == ARM_SHARED && sums[copies->statement[first + arm.statement]] == 0)
+        if (arm.kind == ARM_SHARED && choices->sums[first_copy[first + arm.statement]] == 0)
             arm.kind = ARM_LABEL;
         arms_add(&w, &arm);
     }
     condition->arms = w.data;
     condition->arms_len = (uint32_t)w.len;
-    return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the arms of a switch");
+    return !w.failed || err_set(work->err, ERR_MEMORY, "out of memory: the arms of a switch");
 }
 
 /* A line that was not hit has no outcome that was taken. Exception: a switch that has no line of
@@ -128,8 +127,7 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
                                      .words = decision->words};
     out->never_asked = line_hit && out->covered_count == 0 &&
                        why_never_asked(&work->whys[choices->module - work->modules], decision);
-    return list_arms(out, choices->module->module, decision, choices->module->copies, choices->sums,
-                     work->arena, work->err);
+    return list_arms(out, decision, choices, work);
 }
 
 /* The index of the first condition, on the line, of the expression that choice `n` belongs to. */
