@@ -5,6 +5,7 @@
 
 #include "base/list.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 enum {
     /* bytes of fact_method.instructions, five each: getters and empty constructors are shorter */
@@ -15,6 +16,7 @@ enum {
 struct loose {
     const struct code *code;
     const struct code_method *method;
+    uint64_t places; /* same_code_places */
     uint32_t module, index;
     bool gone; /* it is in a pair now */
 };
@@ -118,7 +120,11 @@ static bool add_loose(struct list *list, const struct code *code, uint32_t modul
 {
     struct loose *loose = list_add(list, sizeof *loose, w->arena, w->err);
     if (loose != NULL)
-        *loose = (struct loose){code, &code->methods[index], module, index, false};
+        *loose = (struct loose){.code = code,
+                                .method = &code->methods[index],
+                                .places = same_code_places(code, &code->methods[index]),
+                                .module = module,
+                                .index = index};
     return loose != NULL;
 }
 
@@ -152,14 +158,25 @@ static bool list_loose(struct work *w)
 
 /* --- by code, by signature -------------------------------------------------------------------- */
 
+/* Of the same code or not, whatever it is called. */
+static int compare_code(const struct loose *a, const struct loose *b)
+{
+    int order = memcmp(a->method->hash, b->method->hash, FACT_BODY_LEN);
+    return order != 0 ? order : number_order(a->places, b->places);
+}
+
+static int compare_names(const struct loose *a, const struct loose *b)
+{
+    int order = str_cmp(a->method->name, b->method->name);
+    return order != 0 ? order : str_cmp(a->method->signature, b->method->signature);
+}
+
 static int order_by_code(const void *left, const void *right)
 {
     const struct loose *a = left, *b = right;
-    int order = memcmp(a->method->hash, b->method->hash, FACT_BODY_LEN);
+    int order = compare_code(a, b);
     if (order == 0)
-        order = str_cmp(a->method->name, b->method->name);
-    if (order == 0)
-        order = str_cmp(a->method->signature, b->method->signature);
+        order = compare_names(a, b);
     if (order == 0)
         order = str_cmp(a->method->type, b->method->type);
     if (order == 0)
@@ -192,25 +209,40 @@ static void join_loose(struct work *w, struct loose *head, struct loose *base)
     head->gone = base->gone = true;
 }
 
-static bool same_name(const struct loose *a, const struct loose *b)
+static bool join_if_same(struct work *w, struct loose *head, struct loose *base)
 {
-    return str_eq(a->method->name, b->method->name) &&
-           str_eq(a->method->signature, b->method->signature);
+    bool same = same_code(head->code, head->method, base->code, base->method);
+    if (same)
+        join_loose(w, head, base);
+    return same;
 }
 
-/* [h, h_end) and [b, b_end) have the same hash. */
+/* [h, h_end) and [b, b_end) have the same code: first those of the same name, then all others. */
 static void join_same_code(struct work *w, struct loose *h, struct loose *h_end, struct loose *b,
                            struct loose *b_end)
 {
-    for (struct loose *i = h; i < h_end; i++)
-        for (struct loose *k = b; k < b_end && !i->gone; k++)
-            if (!k->gone && same_name(i, k) && same_code(i->code, i->method, k->code, k->method))
-                join_loose(w, i, k);
-    for (struct loose *i = h; i < h_end; i++)
-        for (struct loose *k = b; k < b_end && !i->gone; k++)
-            if (!k->gone && i->method->instruction_count >= TELLING_LEN &&
-                same_code(i->code, i->method, k->code, k->method))
-                join_loose(w, i, k);
+    for (struct loose *i = h, *k = b; i < h_end && k < b_end;) {
+        int order = compare_names(i, k);
+        if (order == 0)
+            (void)join_if_same(w, i, k);
+        i += order <= 0;
+        k += order >= 0;
+    }
+    for (struct loose *i = h, *k = b; i < h_end && k < b_end;) {
+        bool is_done = i->gone || i->method->instruction_count < TELLING_LEN;
+        if (!is_done && !k->gone && !join_if_same(w, i, k))
+            return; /* the code is not known, or the places were equal by chance */
+        i += is_done;
+        k += k->gone;
+    }
+}
+
+static struct loose *code_end(struct loose *first, struct loose *last)
+{
+    struct loose *end = first;
+    while (end < last && compare_code(end, first) == 0)
+        end++;
+    return end;
 }
 
 static void join_by_code(struct work *w)
@@ -220,24 +252,17 @@ static void join_by_code(struct work *w)
     struct loose *h = w->loose_head.items, *b = w->loose_base.items;
     struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
     while (h < h_last && b < b_last) {
-        int order = memcmp(h->method->hash, b->method->hash, FACT_BODY_LEN);
-        if (order != 0) {
-            h += order < 0;
-            b += order > 0;
-            continue;
-        }
-        struct loose *h_end = h, *b_end = b;
-        while (h_end < h_last && memcmp(h_end->method->hash, h->method->hash, FACT_BODY_LEN) == 0)
-            h_end++;
-        while (b_end < b_last && memcmp(b_end->method->hash, b->method->hash, FACT_BODY_LEN) == 0)
-            b_end++;
-        join_same_code(w, h, h_end, b, b_end);
+        int order = compare_code(h, b);
+        struct loose *h_end = order <= 0 ? code_end(h, h_last) : h;
+        struct loose *b_end = order >= 0 ? code_end(b, b_last) : b;
+        if (order == 0)
+            join_same_code(w, h, h_end, b, b_end);
         h = h_end;
         b = b_end;
     }
 }
 
-static int compare_names(const struct loose *a, const struct loose *b)
+static int compare_types_and_names(const struct loose *a, const struct loose *b)
 {
     int order = str_cmp(a->method->type, b->method->type);
     if (order == 0)
@@ -253,7 +278,7 @@ static void join_by_type_and_name(struct work *w)
     struct loose *h = w->loose_head.items, *b = w->loose_base.items;
     struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
     while (h < h_last && b < b_last) {
-        int order = h->gone ? -1 : b->gone ? 1 : compare_names(h, b);
+        int order = h->gone ? -1 : b->gone ? 1 : compare_types_and_names(h, b);
         if (order == 0)
             join_loose(w, h, b);
         h += order <= 0;
@@ -261,53 +286,78 @@ static void join_by_type_and_name(struct work *w)
     }
 }
 
-/* --- by the type that the others moved to
- * ------------------------------------------------------ */
+/* --- by the type that the others moved to ------------------------------------------------------- */
 
 struct type_move {
     struct str from, to;
-    uint32_t votes;
 };
 
-static struct type_move *find_move(struct list *moves, struct str from, struct str to)
+static int order_moves(const void *left, const void *right)
 {
-    struct type_move *items = moves->items;
-    for (uint32_t i = 0; i < moves->count; i++)
-        if (str_eq(items[i].from, from) && str_eq(items[i].to, to))
-            return &items[i];
-    return NULL;
+    const struct type_move *a = left, *b = right;
+    int order = str_cmp(a->to, b->to);
+    return order != 0 ? order : str_cmp(a->from, b->from);
 }
 
-static bool vote(struct list *moves, const struct loose *head, struct work *w)
+static bool list_moves(struct list *moves, struct work *w)
 {
-    const struct pair *pair = &w->out->pairs[head->module][head->index];
-    struct str from = w->out->base[pair->module].methods[pair->method].type;
-    struct str to = head->method->type;
-    if (str_eq(from, to))
-        return true;
-    struct type_move *move = find_move(moves, from, to);
-    if (move == NULL) {
-        move = list_add(moves, sizeof *move, w->arena, w->err);
+    const struct loose *heads = w->loose_head.items;
+    for (uint32_t i = 0; i < w->loose_head.count; i++) {
+        const struct pair *pair = &w->out->pairs[heads[i].module][heads[i].index];
+        if (!heads[i].gone)
+            continue;
+        struct str from = w->out->base[pair->module].methods[pair->method].type;
+        if (str_eq(from, heads[i].method->type))
+            continue;
+        struct type_move *move = list_add(moves, sizeof *move, w->arena, w->err);
         if (move == NULL)
             return false;
-        *move = (struct type_move){from, to, 0};
+        *move = (struct type_move){from, heads[i].method->type};
     }
-    move->votes++;
+    if (moves->count != 0)
+        qsort(moves->items, moves->count, sizeof(struct type_move), order_moves);
     return true;
 }
 
+static int order_by_type_and_name(const void *left, const void *right)
+{
+    const struct loose *a = left, *b = right;
+    int order = str_cmp(a->method->type, b->method->type);
+    return order != 0 ? order : str_cmp(a->method->name, b->method->name);
+}
+
+/* The method of that name and signature in type `from` of BASE, unless it is in a pair. */
+static struct loose *find_loose(const struct work *w, struct str from, const struct loose *head)
+{
+    struct loose *bases = w->loose_base.items;
+    uint32_t count = w->loose_base.count;
+    struct code_method method = {.type = from, .name = head->method->name};
+    struct loose key = {.method = &method};
+    for (size_t i = sorted_place(&key, bases, count, sizeof key, order_by_type_and_name);
+         i < count && order_by_type_and_name(&bases[i], &key) == 0; i++)
+        if (!bases[i].gone && str_eq(bases[i].method->signature, head->method->signature))
+            return &bases[i];
+    return NULL;
+}
+
+/* The loose methods of BASE are in order_by_name. */
 static bool join_by_move(struct work *w)
 {
-    struct list moves = {.items = NULL};
-    struct loose *heads = w->loose_head.items, *bases = w->loose_base.items;
-    for (uint32_t i = 0; i < w->loose_head.count; i++)
-        if (heads[i].gone && !vote(&moves, &heads[i], w))
-            return false;
-    for (uint32_t i = 0; i < w->loose_head.count && moves.count != 0; i++)
-        for (uint32_t k = 0; k < w->loose_base.count && !heads[i].gone; k++)
-            if (!bases[k].gone && same_name(&heads[i], &bases[k]) &&
-                find_move(&moves, bases[k].method->type, heads[i].method->type) != NULL)
-                join_loose(w, &heads[i], &bases[k]);
+    struct list list = {.items = NULL};
+    struct loose *heads = w->loose_head.items;
+    if (!list_moves(&list, w))
+        return false;
+    const struct type_move *moves = list.items;
+    for (uint32_t i = 0; i < w->loose_head.count && list.count != 0; i++) {
+        struct type_move key = {.from = {"", 0}, .to = heads[i].method->type};
+        size_t n = sorted_place(&key, moves, list.count, sizeof key, order_moves);
+        for (; n < list.count && str_eq(moves[n].to, key.to) && !heads[i].gone; n++) {
+            bool is_repeated = n != 0 && order_moves(&moves[n - 1], &moves[n]) == 0;
+            struct loose *base = is_repeated ? NULL : find_loose(w, moves[n].from, &heads[i]);
+            if (base != NULL)
+                join_loose(w, &heads[i], base);
+        }
+    }
     return true;
 }
 

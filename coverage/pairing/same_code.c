@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/number.h"
 #include "coverage/facts/digest.h"
 #include "coverage/names/identity.h"
@@ -180,6 +181,23 @@ static bool same_places(const struct code *a, const struct code_member *left, co
                a->module->decisions[x].outcome_count == b->module->decisions[y].outcome_count;
     }
     return same;
+}
+
+uint64_t same_code_places(const struct code *code, const struct code_method *method)
+{
+    uint64_t hash = FNV_START;
+    for (uint32_t i = 0; i < method->member_count; i++) {
+        const struct code_member *member = &method->members[i];
+        hash = fnv_word(hash, (uint64_t)member->statement_count << 32 | member->decision_count);
+        for (uint32_t k = 0; k < member->statement_count; k++)
+            hash = fnv_word(hash, code->statement_at[member->first_statement + k]);
+        for (uint32_t k = 0; k < member->decision_count; k++) {
+            uint32_t decision = member->first_decision + k;
+            hash = fnv_word(hash, code->decision_at[decision]);
+            hash = fnv_word(hash, code->module->decisions[decision].outcome_count);
+        }
+    }
+    return hash;
 }
 
 bool same_code_text(const struct code_method *left, const struct code_method *right)

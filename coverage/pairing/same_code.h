@@ -40,6 +40,9 @@ int same_code_order(const struct code_method *a, const struct code_method *b);
 /* Is the code of both known, and the same, wherever its statements are? */
 bool same_code_text(const struct code_method *left, const struct code_method *right);
 
+/* A hash of where the statements of a method are: equal if same_code may hold. */
+uint64_t same_code_places(const struct code *code, const struct code_method *method);
+
 /* Are their statements at the same places, too? If so, their members, statements and decisions
  * correspond in order. */
 bool same_code(const struct code *a, const struct code_method *left, const struct code *b,

@@ -129,6 +129,48 @@ static void edited_method_follows_the_others_of_a_split_class(void **state)
     assert_string_equal(was("Edited"), "Lib N.C.Edited(), renamed");
 }
 
+static void edited_method_is_found_in_each_type_whose_methods_moved_there(void **state)
+{
+    (void)state;
+    hand_module(&base, "Lib", 1);
+    (void)hand_method(&base, "N.A", "First", "()", LONG_CODE "a");
+    (void)hand_method(&base, "N.A", "Both", "()", LONG_CODE "b");
+    (void)hand_method(&base, "N.B", "Second", "()", LONG_CODE "c");
+    (void)hand_method(&base, "N.B", "Edited", "(System.Int32)", LONG_CODE "d");
+    (void)hand_method(&base, "N.B", "Edited", "()", LONG_CODE "e");
+    (void)hand_method(&base, "N.B", "Both", "()", LONG_CODE "f");
+    (void)hand_method(&base, "N.Other", "Alone", "()", LONG_CODE "g");
+    hand_module(&head, "Lib", 2);
+    (void)hand_method(&head, "N.Joined", "First", "()", LONG_CODE "a");
+    (void)hand_method(&head, "N.Joined", "Second", "()", LONG_CODE "c");
+    (void)hand_method(&head, "N.Joined", "Edited", "()", LONG_CODE "x");
+    (void)hand_method(&head, "N.Joined", "Both", "()", LONG_CODE "y");
+    (void)hand_method(&head, "N.Joined", "Alone", "()", LONG_CODE "z");
+    pair_up();
+    assert_string_equal(was("Edited"), "Lib N.B.Edited(), renamed");
+    assert_string_equal(was("Both"), "Lib N.A.Both(), renamed");
+    assert_string_equal(was("Alone"), "added");
+}
+
+static void of_equal_code_the_same_name_comes_first_and_then_the_order_of_names(void **state)
+{
+    (void)state;
+    hand_module(&base, "Lib", 1);
+    (void)hand_method(&base, "N.C", "A", "()", LONG_CODE);
+    (void)hand_method(&base, "N.C", "B", "()", LONG_CODE);
+    (void)hand_method(&base, "N.C", "C", "()", LONG_CODE);
+    hand_module(&head, "Lib", 2);
+    (void)hand_method(&head, "N.D", "B", "()", LONG_CODE);
+    (void)hand_method(&head, "N.D", "X", "()", LONG_CODE);
+    (void)hand_method(&head, "N.D", "Y", "()", LONG_CODE);
+    (void)hand_method(&head, "N.D", "Z", "()", LONG_CODE);
+    pair_up();
+    assert_string_equal(was("B"), "Lib N.C.B(), same, renamed");
+    assert_string_equal(was("X"), "Lib N.C.A(), same, renamed");
+    assert_string_equal(was("Y"), "Lib N.C.C(), same, renamed");
+    assert_string_equal(was("Z"), "added");
+}
+
 static void each_build_is_compared_with_the_one_it_has_most_in_common_with(void **state)
 {
     (void)state;
@@ -213,6 +255,8 @@ int main(void)
         TEST(short_code_under_another_name_is_not_matched),
         TEST(changed_signature_is_known_by_type_and_name),
         TEST(edited_method_follows_the_others_of_a_split_class),
+        TEST(edited_method_is_found_in_each_type_whose_methods_moved_there),
+        TEST(of_equal_code_the_same_name_comes_first_and_then_the_order_of_names),
         TEST(each_build_is_compared_with_the_one_it_has_most_in_common_with),
         TEST(no_method_of_base_is_two_of_a_build_of_head),
         TEST(same_checksums_are_the_same_source_whatever_the_code),
