@@ -4,87 +4,9 @@
  * have a hidden point, too, where a pattern has bound variables.) */
 #include "coverage/branches/dispatch.h"
 
+#include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
-
-/* Where the dispatch begins in block `n`: the start of the code that one point covers, up to the
- * branch. */
-static uint32_t dispatch_start(const struct point_map *map, uint32_t n)
-{
-    const struct block *block = &map->flow->blocks[n];
-    uint32_t start = block->end - 1;
-    while (start > block->first && map->point_of[start - 1] == map->point_of[block->end - 1])
-        start--;
-    return start;
-}
-
-static uint32_t next_block(const struct flow *flow, uint32_t n)
-{
-    return flow->edges[flow->blocks[n].first_edge].to;
-}
-
-/* Does a hidden point begin on the way from the start of block `first` to the branch at the end of
- * `last`, both included? The blocks between have one way out. */
-static bool begins(const struct point_map *map, uint32_t first, uint32_t last)
-{
-    const struct flow *flow = map->flow;
-    for (uint32_t n = first;; n = next_block(flow, n)) {
-        const struct block *block = &flow->blocks[n];
-        for (uint32_t i = block->first; i < block->end; i++) {
-            uint32_t p = map->point_of[i];
-            if (p != NO_POINT && map->points->points[p].hidden &&
-                map->points->points[p].il_offset == flow->il.instrs[i].offset)
-                return true;
-        }
-        if (n == last || block->edge_count != 1)
-            return false;
-    }
-}
-
-/* A local, an argument, or a field of `this` (a state machine keeps both in fields). */
-static bool is_load(const struct instr *instr)
-{
-    return il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD ||
-           (il_loaded_arg(instr) != IL_NO_INDEX && instr[1].op != OP_LDFLD);
-}
-
-static bool knows(const struct point_map *map, uint32_t member, uint32_t load)
-{
-    const struct il *il = &map->flow->il;
-    for (uint32_t i = dispatch_start(map, member); i < map->flow->blocks[member].end; i++)
-        if (il_loads_stored(il, load, i) ||
-            (is_load(&il->instrs[i]) && il_loads_the_same(&il->instrs[i], &il->instrs[load])))
-            return true;
-    return false;
-}
-
-static bool is_stored_on_the_way(const struct point_map *map, uint32_t first, uint32_t load)
-{
-    const struct flow *flow = map->flow;
-    uint32_t end = flow_block_of(flow, load);
-    for (uint32_t n = first;; n = next_block(flow, n)) {
-        const struct block *block = &flow->blocks[n];
-        for (uint32_t i = block->first; i < block->end && i != load; i++)
-            if (il_loads_stored(&flow->il, load, i))
-                return true;
-        if (n == end || block->edge_count != 1)
-            return false;
-    }
-}
-
-/* Does that way load a variable that the dispatch at the end of block `member` loads or stores? */
-static bool shares(const struct point_map *map, uint32_t first, uint32_t last, uint32_t member)
-{
-    const struct flow *flow = map->flow;
-    for (uint32_t n = first;; n = next_block(flow, n)) {
-        const struct block *block = &flow->blocks[n];
-        for (uint32_t i = block->first; i + 1 < block->end; i++)
-            if (is_load(&flow->il.instrs[i]) && knows(map, member, i) &&
-                !is_stored_on_the_way(map, first, i))
-                return true;
-        if (n == last || block->edge_count != 1)
-            return false;
-    }
-}
+#include "coverage/branches/way_code.h"
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
@@ -107,13 +29,13 @@ static void link_groups(struct board *board)
 static bool shares_value(struct board *board, uint32_t n, uint32_t to, uint32_t dispatch)
 {
     for (uint32_t m = board_group(board, n); m != NO_BLOCK; m = board->next[m])
-        if (shares(&board->map, to, dispatch, m))
+        if (way_code_shares_value(board, to, dispatch, m))
             return true;
     return false;
 }
 
-/* Unites dispatches if one leads to the other. Where a new switch may begin: only if
- * `shared` is set and they share a value. */
+/* Unites dispatches if one leads to the other. Where a new switch may begin: only if `shared` is
+ * set and they share a value, or the first one only goes on where a guard was asked. */
 static bool unite_ways(struct board *board, bool shared)
 {
     bool changed = false;
@@ -127,9 +49,67 @@ static bool unite_ways(struct board *board, bool shared)
             if (board->judgement[way.block] != JUDGED_DISPATCH || way.point != NO_POINT ||
                 board_group(board, n) == board_group(board, way.block))
                 continue;
-            bool is_next = begins(&board->map, to, way.block);
-            if (!is_next || (shared && shares_value(board, n, to, way.block)))
+            bool is_next = way_code_begins(&board->map, to, way.block);
+            if (!is_next || (shared && (shares_value(board, n, to, way.block) ||
+                                        way_code_tests_note(&board->map, n))))
                 changed |= board_unite(board, n, way.block);
+        }
+    }
+    return changed;
+}
+
+/* --- guards ----------------------------------------------------------------------------------- */
+
+/* A guard that holds leads to its arm, which stands behind it. (In `q ? x switch { ... } : y`,
+ * everything is within the text of the arm.) */
+static bool leads_behind(const struct board *board, uint32_t n, uint32_t guard)
+{
+    const struct seq_point *points = board->points->points;
+    const struct block *block = &board->flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t point = board_follow(board, board->flow->edges[e].to).point;
+        if (point_map_is_visible(&board->map, point) &&
+            seq_point_order(&points[guard], &points[point]) < 0 &&
+            !seq_point_is_within(&points[point], &points[guard]))
+            return true;
+    }
+    return false;
+}
+
+/* Unites the dispatch at the end of block `n` with those that only the guard leads to that begins
+ * where `way` comes out: a property that nothing asked for before. */
+static bool unite_past_guard(struct board *board, uint32_t n, struct way_out way)
+{
+    struct guard_row row = guard_row(board, way);
+    bool changed = false, is_guard = false;
+    for (uint32_t m = row.first; m < row.end && !is_guard; m++)
+        is_guard = leads_behind(board, m, way.point);
+    for (uint32_t m = row.first; m < row.end && is_guard; m++) {
+        const struct block *block = &board->flow->blocks[m];
+        for (uint32_t e = block->first_edge;
+             block->edge_count > 1 && e < block->first_edge + block->edge_count; e++) {
+            uint32_t to = board->flow->edges[e].to;
+            struct way_out past = board_follow(board, to);
+            if (past.point == NO_POINT && board->judgement[past.block] == JUDGED_DISPATCH &&
+                board_group(board, n) != board_group(board, past.block) &&
+                shares_value(board, n, to, past.block))
+                changed |= board_unite(board, n, past.block);
+        }
+    }
+    return changed;
+}
+
+static bool unite_past_guards(struct board *board)
+{
+    bool changed = false;
+    for (uint32_t n = 0; n < board->flow->block_count && board->language == LANGUAGE_CSHARP; n++) {
+        const struct block *block = &board->flow->blocks[n];
+        for (uint32_t e = block->first_edge;
+             board->judgement[n] == JUDGED_DISPATCH && e < block->first_edge + block->edge_count;
+             e++) {
+            struct way_out way = board_follow(board, board->flow->edges[e].to);
+            if (point_map_is_visible(&board->map, way.point))
+                changed |= unite_past_guard(board, n, way);
         }
     }
     return changed;
@@ -171,7 +151,7 @@ bool find_one_question(struct board *board, const struct rule *rule, struct aren
     (void)unite_ways(board, false);
     do
         link_groups(board);
-    while (unite_ways(board, true));
+    while (unite_ways(board, true) || unite_past_guards(board));
     unite_twins(board, rule);
     link_groups(board);
     return true;

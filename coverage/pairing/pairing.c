@@ -286,7 +286,7 @@ static void join_by_type_and_name(struct work *w)
     }
 }
 
-/* --- by the type that the others moved to ------------------------------------------------------- */
+/* --- by the type that the others moved to ----------------------------------------------------- */
 
 struct type_move {
     struct str from, to;

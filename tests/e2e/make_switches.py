@@ -8,6 +8,8 @@ import sys
 HEAD = """
 using System; using System.Collections.Generic; using System.Threading.Tasks;
 enum Kind { A, B, C, D }
+readonly record struct Point(int X, int Y); struct Plain { public int A, B; public Plain(int a, int b) { A = a; B = b; } }
+sealed record Pair(int X, int Y); readonly struct Deep { public Point P { get; init; } public Pair Q { get; init; } public int? N { get; init; } }
 class Shape { public int Size; } class Round : Shape { } class Square : Shape { }
 static class Program {
     const int Five = 5; const string Word = "w";
@@ -28,6 +30,24 @@ TYPES = {
     "object?": (["Round { Size: 0 }", "Shape s", "List<int>", "int and > 3", "null"], ["new Round()", "new Square()", "5", "1", "new List<int>()", "null"]),
     "int?": (["1", "2", "null"], ["1", "2", "null", "7"]),
     "double": (["< 0", "> 100", "0", "> 50"], ["-1", "101", "0", "60", "7"]),
+    # values whose properties are asked for by their address
+    "Point": (["{ X: 1, Y: 1 }", "{ X: 1, Y: 2 }", "{ Y: > 5 }", "(0, 0)"],
+              ["new Point(1, 1)", "new Point(1, 2)", "new Point(3, 6)", "default", "new Point(1, 3)"]),
+    "Plain": (["{ A: 1, B: 1 }", "{ A: 1, B: 2 }", "{ B: > 5 }", "{ A: 0, B: 0 or 3 }"],
+              ["new Plain(1, 1)", "new Plain(1, 2)", "new Plain(3, 6)", "default", "new Plain(1, 3)"]),
+    "Pair": (["{ X: 1, Y: 1 }", "{ X: 1, Y: 2 }", "{ Y: > 5 }", "(0, 0)"],
+             ["new Pair(1, 1)", "new Pair(1, 2)", "new Pair(3, 6)", "new Pair(0, 0)", "new Pair(1, 3)"]),
+    "Point?": (["{ X: 1, Y: 1 }", "{ X: 1, Y: 2 }", "{ Y: > 5 }", "null"],
+               ["new Point(1, 1)", "new Point(1, 2)", "new Point(3, 6)", "null", "new Point(1, 3)"]),
+    "Deep": (["{ P: { X: 1, Y: 2 } }", "{ Q: { X: 2 }, N: 3 }", "{ N: null }", "{ P.Y: 7 }"],
+             ["new Deep { P = new(1, 2) }", "new Deep { Q = new(2, 1), N = 3 }", "default", "new Deep { P = new(3, 7), N = 4 }",
+              "new Deep { N = 4 }"]),
+    "DateTime": (["{ Month: 12, Day: 24 or 25 }", "{ Year: < 1900 }", "{ Hour: 3, Minute: 4 }"],
+                 ["new DateTime(2000, 12, 24)", "new DateTime(1800, 1, 1)", "new DateTime(2000, 1, 1, 3, 4, 0)", "new DateTime(2000, 1, 1)"]),
+    "KeyValuePair<string, int>": (['{ Key: "a", Value: > 5 }', '{ Key: "a" }', "{ Value: 0 }"],
+                                  ['new("a", 9)', 'new("a", 1)', 'new("b", 0)', 'new("b", 1)']),
+    "object??": (["Point { X: 1 or 2, Y: >= 5 }", "Pair { X: 0 }", "List<int> { Count: 0 }", "string { Length: > 3 }"],
+                 ["new Point(1, 6)", "new Pair(0, 1)", '"four"', "new Point(3, 3)", "null"]),
     "(int, bool)": (["(1, true)", "(1, false)", "(2, _)"], ["(1, true)", "(1, false)", "(2, true)", "(3, true)"]),
 }
 SHAPES = ["break", "return", "braces", "lines", "one line", "void", "value", "arrow", "long value", "async", "iterator", "nested", "after"]
@@ -39,7 +59,7 @@ class Method:
     def __init__(self, number, kind, shape, end, extra, dice):
         self.number, self.kind, self.shape, self.end, self.extra = number, kind, shape, end, extra
         patterns, self.values = TYPES[kind]
-        self.type = kind.replace("string?", "string").replace("object?", "object")
+        self.type = {"string?": "string", "object?": "object", "object??": "object"}.get(kind, kind)
         self.patterns = list(patterns)
         self.is_value = shape in ("value", "arrow", "long value")
         self.calls = dice.sample(self.values, dice.randint(1, max(1, len(self.values) - 1)))
@@ -128,7 +148,7 @@ def main(source, truth):
         is_value = shape in ("value", "arrow", "long value")
         if dice.random() > .25 or (is_value and (end not in ("default", "throw", "none") or extra == "shared")):
             continue
-        if kind == "(int, bool)" and extra == "shared":
+        if kind in ("(int, bool)", "object??") and extra in ("shared", "or"):
             continue
         method = Method(number, kind, shape, end, extra, dice)
         if kind == "object?" and extra == "or" and not is_value:
@@ -137,7 +157,8 @@ def main(source, truth):
         text = "    " + method.write()
         lines += text.split("\n")
         line = next(i for i in range(first, len(lines) + 1) if "switch" in lines[i - 1])
-        told[number] = {"line": line, "last": len(lines), "arms": method.arms, "shape": "%s, %s, %s, %s" % (kind, shape, end, extra), "value": is_value,
+        told[number] = {"line": line, "last": len(lines), "arms": method.arms, "shape": "%s, %s, %s, %s" % (kind, shape, end, extra), "is_nested": shape == "nested",
+                        "is_guarded": extra == "guard", "has_empty_case": end == "empty case" and not is_value, "value": is_value,
                         "silent": [len(method.arms) - 1] if end == "empty" and not is_value else [len(method.labels()) - 1] if end == "empty case" and not is_value else [],
                         "throws": end == "throw", "has_default": is_value or "default" in method.arms}
         calls += [method.call(value) for value in method.calls]

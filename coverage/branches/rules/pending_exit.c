@@ -59,6 +59,8 @@ static bool only_notes_exit(const struct flow *flow, uint32_t field)
         if (instr->op == OP_STFLD && instr->operand == field && !il_constant(&constant, value) &&
             value->op != OP_LDNULL && !is_first_in_handler(flow, i))
             return false;
+        if (instr->op == OP_LDFLDA && instr->operand == field) /* an `out` argument */
+            return false;
     }
     return true;
 }
