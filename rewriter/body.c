@@ -186,3 +186,9 @@ bool body_is_in_filter(const struct il_body *body, uint32_t offset)
     uint32_t home = body_handler_around(body, offset);
     return home != 0 && home % 2 == 0;
 }
+
+bool body_is_in_handler_of_filter(const struct il_body *body, uint32_t offset)
+{
+    uint32_t home = body_handler_around(body, offset);
+    return home % 2 == 1 && body->clauses[home / 2].flags == EH_FILTER;
+}

@@ -47,6 +47,8 @@ enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *ar
 /* A number for the innermost handler or filter around an offset; 0 outside all of them. */
 uint32_t body_handler_around(const struct il_body *body, uint32_t offset);
 bool body_is_in_filter(const struct il_body *body, uint32_t offset);
+/* Is the innermost handler around the code the one that a filter chose? */
+bool body_is_in_handler_of_filter(const struct il_body *body, uint32_t offset);
 
 /* Writes header and clauses around new code, always fat, with the clauses in one fat section. The
  * caller provides room in `w`; `code` is copied. */

@@ -19,6 +19,7 @@
 #include "coverage/branches/decide.h"
 #include "coverage/names/identity.h"
 #include "coverage/source/symbols.h"
+#include "coverage/statements/fsharp_filter.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
@@ -204,7 +205,7 @@ struct judged {
 };
 
 static bool judge(struct judged *out, struct inspection *in, const struct flow *flow,
-                  const struct plan *plan, const struct seq_points *points, uint32_t rid)
+                  const struct plan *plan, struct seq_points *points, uint32_t rid)
 {
     struct err why;
     struct statements_source source = {
@@ -216,6 +217,8 @@ static bool judge(struct judged *out, struct inspection *in, const struct flow *
         .operands = &out->operands,
         .pdb = &in->module.pdb,
     };
+    if (source.language == LANGUAGE_FSHARP)
+        fsharp_filter_cut_rules(points, &flow->body);
     if (reach_make(&out->reach, flow, &in->no_return, &in->scratch, &why) &&
         fsharp_operands_find(&out->operands, &source, &in->scratch, &why) &&
         decide(&out->decisions, &source, plan, &in->scratch, &why))

@@ -20,6 +20,7 @@
 #include "coverage/names/made_type.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
+#include "coverage/statements/fsharp_filter.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/statements.h"
 #include "metadata/lookup.h"
@@ -549,6 +550,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         .operands = &operands,
         .pdb = &g->module->pdb,
     };
+    if (source.language == LANGUAGE_FSHARP)
+        fsharp_filter_cut_rules(&points, &flow.body);
     return fsharp_operands_find(&operands, &source, &g->scratch, err) &&
            read_order(&source, g, err) &&
            add_contents(g, rid, &source, &plan, &counts, counters, &contents, err) &&
