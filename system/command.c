@@ -23,6 +23,7 @@ static struct {
     sigset_t signals;  /* that are held */
     sigset_t old_mask; /* what the command gets back */
     struct sigaction old_pipe, old_child;
+    int came; /* the first one that came while command_wait waited; 0: none */
 } held;
 
 /* A signal that was ignored when this program started (nohup, a background job of sh) stays
@@ -142,12 +143,20 @@ int command_wait(int command, const struct command_watch *watch)
 {
     int status = 0;
     int64_t due_ms = 0;
+    held.came = 0;
     while (!reap(command, &status)) {
         siginfo_t info;
-        if (await_any(&info, command, watch, &due_ms) && info.si_signo != SIGCHLD)
-            forward(command, &info);
+        if (!await_any(&info, command, watch, &due_ms) || info.si_signo == SIGCHLD)
+            continue;
+        held.came = held.came != 0 ? held.came : info.si_signo;
+        forward(command, &info);
     }
     return exit_status_of(status);
+}
+
+int command_interrupted(void)
+{
+    return held.came;
 }
 
 int command_signal(void)

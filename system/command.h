@@ -35,6 +35,10 @@ NODISCARD int command_start(char *const *argv, char *const *environment);
  * waited for. `watch` NULL: there is none, and nothing wakes this program up. */
 int command_wait(int command, const struct command_watch *watch);
 
+/* The first signal that came, for the command or for this program, while command_wait waited last;
+ * 0: none did. */
+int command_interrupted(void);
+
 /* A held signal that has come, or 0. It stays. */
 int command_signal(void);
 

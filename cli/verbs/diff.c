@@ -76,7 +76,11 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
                                                     : data_file_to_read();
     const char *base_path = has_base ? operands->items[0] : NULL;
     if (!has_base && options->gates.patch == NULL)
-        return options_refuse(&verb_diff, "nothing to compare with: name a BASE or a --patch");
+        return options_refuse(&verb_diff,
+                              operands->count == 0
+                                  ? "nothing to compare with: name a BASE or a --patch"
+                                  : "one data file is HEAD, and there is nothing to compare it "
+                                    "with: name BASE before it, or a --patch");
     if (!compare_gates_fit(&options->gates, has_base ? NULL : "a BASE", &err))
         return refuse(&err);
     for (int i = 0; i < operands->count || i == 0; i++) {

@@ -31,6 +31,15 @@ struct run {
     struct hang hang;
 };
 
+/* A program that serves until it is told to end has lost nothing; tests that did not run have. */
+static void tell_interrupted(void)
+{
+    int number = command_interrupted();
+    if (number != 0)
+        say("signal %d (%s) came while the command ran: what it had not run by then is missing",
+            number, strsignal(number));
+}
+
 /* The command's own status wins. One that could not be started has measured nothing. */
 static int measure(struct run *run)
 {
@@ -48,6 +57,7 @@ static int measure(struct run *run)
                   run->options->hang_kill, m->arena);
     }
     status = command_wait(command, run->options->hang_ms != 0 ? &run->hang.watch : NULL);
+    tell_interrupted();
     int own = measurement_finish(m);
     return status != EXIT_FINE ? status : own;
 }

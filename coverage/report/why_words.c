@@ -1,6 +1,7 @@
 #include "coverage/report/why_words.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "coverage/report/sentence.h"
 
@@ -103,4 +104,23 @@ void why_words(struct text *out, const struct report_why *why, const struct why_
         }
         break;
     }
+}
+
+void why_begin(struct why_said *said, struct text *out)
+{
+    said->before = out->len;
+    text_add_c(out, said->count != 0 ? "; " : "");
+    said->items[said->count].from = out->len;
+}
+
+void why_end(struct why_said *said, struct text *out)
+{
+    size_t from = said->items[said->count].from, len = out->len - from;
+    for (uint32_t i = 0; i < said->count && !out->failed; i++)
+        if (said->items[i].len == len &&
+            memcmp(out->data + said->items[i].from, out->data + from, len) == 0) {
+            out->len = said->before;
+            return;
+        }
+    said->items[said->count++].len = len;
 }

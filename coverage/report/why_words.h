@@ -22,4 +22,17 @@ bool why_needs_subject(const struct why_root *root);
 void why_words(struct text *out, const struct report_why *why, const struct why_root *root,
                uint32_t line);
 
+/* The roots of a line, one after the other: without the text of their conditions, two may read
+ * alike, and are said once. Zeroed at first; why_begin before what is said of a root, why_end after
+ * it. */
+struct why_said {
+    struct {
+        size_t from, len;
+    } items[WHY_ROOTS_MAX];
+    uint32_t count;
+    size_t before; /* where the text ended */
+};
+void why_begin(struct why_said *said, struct text *out);
+void why_end(struct why_said *said, struct text *out);
+
 #endif

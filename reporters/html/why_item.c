@@ -27,12 +27,14 @@ bool why_item_put_code(struct text *out, const struct fact_span *span,
 void why_item_put(struct text *out, const struct report_why *why, uint32_t line,
                   const struct why_source *source)
 {
+    struct why_said said = {.count = 0};
     for (uint32_t i = 0; i < why->root_count; i++) {
         const struct why_root *root = &why->roots[i];
         const struct fact_span *span = why_condition(root);
-        text_add_c(out, i == 0 ? "" : "; ");
+        why_begin(&said, out);
         if (why_needs_subject(root) && (span == NULL || !why_item_put_code(out, span, source)))
             text_add_c(out, why_subject(root));
         why_words(out, why, root, line);
+        why_end(&said, out);
     }
 }

@@ -105,17 +105,19 @@ bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
                    struct arena *arena, struct err *err)
 {
     struct text text;
+    struct why_said said = {.count = 0};
     text_open(&text, arena);
     for (uint32_t i = 0; i < why->root_count; i++) {
         const struct why_root *root = &why->roots[i];
         const struct fact_span *span = why_condition(root);
         struct str code = span != NULL ? excerpt(span, file, sources) : STR("");
-        text_add_c(&text, i != 0 ? "; " : "");
+        why_begin(&said, &text);
         if (why_needs_subject(root) && code.len != 0)
             quote(&text, code);
         else if (why_needs_subject(root))
             text_add_c(&text, why_subject(root));
         why_words(&text, why, root, line);
+        why_end(&said, &text);
     }
     return text_take(out, &text, err);
 }

@@ -12,7 +12,6 @@
  * out. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/list.h"
 #include "base/number.h"
@@ -177,31 +176,15 @@ static void put_runs(struct page *page, const struct source_lines *lines, enum r
     markdown_end_ranges(&ranges);
 }
 
-/* Without its text, two conditions of a line may read alike: that is said once. */
 static void put_roots(struct text *text, const struct why_run *run)
 {
-    struct {
-        size_t from, len;
-    } said[WHY_ROOTS_MAX];
-    uint32_t count = 0;
+    struct why_said said = {.count = 0};
     for (uint32_t r = 0; r < run->why->root_count; r++) {
         const struct why_root *root = &run->why->roots[r];
-        size_t before = text->len, from, len;
-        bool is_new = true;
-        text_add_c(text, r == 0 ? "" : "; ");
-        from = text->len;
+        why_begin(&said, text);
         text_add_c(text, why_needs_subject(root) ? why_subject(root) : "");
         why_words(text, run->why, root, run->first);
-        len = text->len - from;
-        for (uint32_t i = 0; i < count && !text->failed; i++)
-            is_new = is_new && (said[i].len != len ||
-                                memcmp(text->data + said[i].from, text->data + from, len) != 0);
-        if (!is_new) {
-            text->len = before;
-            continue;
-        }
-        said[count].from = from;
-        said[count++].len = len;
+        why_end(&said, text);
     }
 }
 

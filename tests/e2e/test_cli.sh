@@ -462,9 +462,12 @@ wait "$pid"
 status=$?
 check "a signal sent to ilcov reaches the command" gives 5
 check "once" test "$(cat signals)" = TERM
+check "the run says that it came" \
+    grep -qx 'ilcov: signal 15 (Terminated) came while the command ran: what it had not run by then is missing' err
 check "the session is gone afterwards" nothing_left
 "$ilcov" run --session-dir "$shm" -q -- sh -c 'sleep 3 & exit 4' >out 2>err
 status=$?
 check "a process left behind is not waited for" gives 4
+check "of a run without signals nothing is said" test -z "$(grep 'came while' err)"
 check "its session is gone all the same" nothing_left
 finish

@@ -28,6 +28,7 @@ static int run_watched(const char *const *words, const struct command_watch *wat
     if (command > 0)
         status = command_wait(command, watch);
     assert_int_equal(command_signal(), 0);
+    assert_int_equal(command_interrupted(), 0);
     command_release_signals();
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/utf16.h"
 #include "reporters/legible.h"
+#include "reporters/report/condition_words.h"
 #include "reporters/report/source_view.h"
 #include "reporters/report/uncovered.h"
 #include "tests/support/check.h"
@@ -381,6 +382,20 @@ static void uncovered_lines_are_ranges(void **state)
     }
 }
 
+static void reasons_that_read_alike_are_said_once(void **state)
+{
+    static const struct fact_decision asked[] = {{.line = 5}, {.line = 5}, {.line = 6}};
+    static const struct report_why why = {.roots = {{.kind = CAUSE_OUTCOME, .decision = &asked[0]},
+                                                    {.kind = CAUSE_OUTCOME, .decision = &asked[1]},
+                                                    {.kind = CAUSE_OUTCOME, .decision = &asked[2]}},
+                                          .root_count = 3};
+    struct err err = {0};
+    struct str said;
+    (void)state;
+    assert_true(condition_why(&said, &why, 7, NULL, NULL, &arena, &err));
+    assert_string_equal(said.text, "line 5 never led here; line 6 never led here");
+}
+
 static void file_of_two_assemblies_is_listed_once(void **state)
 {
     struct report_line a[] = {{.number = 1, .hits = 0}, {.number = 2, .hits = 1}};
@@ -416,6 +431,7 @@ int main(void)
         TEST(statements_that_did_not_run_are_underlined),
         TEST(columns_that_are_not_known_are_not_underlined),
         TEST(uncovered_lines_are_ranges),
+        TEST(reasons_that_read_alike_are_said_once),
         TEST(file_of_two_assemblies_is_listed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
