@@ -1,12 +1,17 @@
 /* A compiler makes one switch of many branches. Where one of them leads to another, the other may
- * be part of the same tree, or the dispatch of a switch that begins there. The dispatch of another
- * switch has a hidden point of its own and looks at other values. (A branch of the same tree may
- * have a hidden point, too, where a pattern has bound variables.) */
+ * be part of the same tree, or the dispatch of a switch that begins there: an arm that is a switch,
+ * or the next statement. That one has a hidden point before all of its code and looks at other
+ * values. Within a tree there may be a hidden point, too: behind code that gets a property, and
+ * where a pattern has bound variables (way_code.h). */
 #include "coverage/branches/dispatch.h"
 
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/branches/way_code.h"
+
+enum {
+    JUMPS_MAX = 8, /* in a row */
+};
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
@@ -28,8 +33,9 @@ static void link_groups(struct board *board)
  * looks at? */
 static bool shares_value(struct board *board, uint32_t n, uint32_t to, uint32_t dispatch)
 {
+    enum way_kind kind = way_code_kind(&board->map, to, dispatch);
     for (uint32_t m = board_group(board, n); m != NO_BLOCK; m = board->next[m])
-        if (way_code_shares_value(board, to, dispatch, m))
+        if (way_code_shares_value(board, to, dispatch, m, kind))
             return true;
     return false;
 }
@@ -49,9 +55,9 @@ static bool unite_ways(struct board *board, bool shared)
             if (board->judgement[way.block] != JUDGED_DISPATCH || way.point != NO_POINT ||
                 board_group(board, n) == board_group(board, way.block))
                 continue;
-            bool is_next = way_code_begins(&board->map, to, way.block);
-            if (!is_next || (shared && (shares_value(board, n, to, way.block) ||
-                                        way_code_tests_note(&board->map, n))))
+            bool continues = way_code_kind(&board->map, to, way.block) == WAY_CONTINUES;
+            if (continues || (shared && (shares_value(board, n, to, way.block) ||
+                                         way_code_tests_note(&board->map, n))))
                 changed |= board_unite(board, n, way.block);
         }
     }
@@ -76,6 +82,18 @@ static bool leads_behind(const struct board *board, uint32_t n, uint32_t guard)
     return false;
 }
 
+/* Debug code leaves a guard by a jump of its own, under a hidden point. */
+static uint32_t past_jumps(const struct flow *flow, uint32_t n)
+{
+    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
+        const struct block *block = &flow->blocks[n];
+        if (block->exit != FLOW_BRANCH || block->edge_count != 1 || block->end - block->first != 1)
+            break;
+        n = flow->edges[block->first_edge].to;
+    }
+    return n;
+}
+
 /* Unites the dispatch at the end of block `n` with those that only the guard leads to that begins
  * where `way` comes out: a property that nothing asked for before. */
 static bool unite_past_guard(struct board *board, uint32_t n, struct way_out way)
@@ -88,7 +106,7 @@ static bool unite_past_guard(struct board *board, uint32_t n, struct way_out way
         const struct block *block = &board->flow->blocks[m];
         for (uint32_t e = block->first_edge;
              block->edge_count > 1 && e < block->first_edge + block->edge_count; e++) {
-            uint32_t to = board->flow->edges[e].to;
+            uint32_t to = past_jumps(board->flow, board->flow->edges[e].to);
             struct way_out past = board_follow(board, to);
             if (past.point == NO_POINT && board->judgement[past.block] == JUDGED_DISPATCH &&
                 board_group(board, n) != board_group(board, past.block) &&

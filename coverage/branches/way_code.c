@@ -5,19 +5,26 @@ static uint32_t next_block(const struct flow *flow, uint32_t n)
     return flow->edges[flow->blocks[n].first_edge].to;
 }
 
-bool way_code_begins(const struct point_map *map, uint32_t first, uint32_t last)
+static bool only_goes_on(const struct instr *instr)
+{
+    return instr->op == OP_NOP || il_info(instr)->flow == FLOW_BRANCH;
+}
+
+enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_t last)
 {
     const struct flow *flow = map->flow;
+    bool evaluates = false;
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i < block->end; i++) {
             uint32_t p = map->point_of[i];
             if (p != NO_POINT && map->points->points[p].hidden &&
                 map->points->points[p].il_offset == flow->il.instrs[i].offset)
-                return true;
+                return evaluates ? WAY_EVALUATES : WAY_OPENS;
+            evaluates = evaluates || !only_goes_on(&flow->il.instrs[i]);
         }
         if (n == last || block->edge_count != 1)
-            return false;
+            return WAY_CONTINUES;
     }
 }
 
@@ -50,21 +57,30 @@ static bool only_holds(const struct point_map *map, uint32_t argument, const str
     return has_this && argument == 0 && takes_field(next);
 }
 
-/* The variable that the instruction loads, or, of a structure, takes the address of, to ask for a
- * property. It is not the last one. */
+/* The variable that the instruction loads. It is not the last one. */
 static struct variable loaded(const struct point_map *map, uint32_t index)
 {
     const struct instr *instr = &map->flow->il.instrs[index];
-    bool is_address = instr->op == OP_LDARGA_S || instr->op == OP_LDARGA;
-    uint32_t local = il_loaded_local(instr);
-    uint32_t argument = is_address ? instr->operand : il_loaded_arg(instr);
-    if (local == IL_NO_INDEX)
-        local = il_address_of_local(instr);
+    uint32_t local = il_loaded_local(instr), argument = il_loaded_arg(instr);
     if (local != IL_NO_INDEX)
         return (struct variable){VARIABLE_LOCAL, local};
     if (argument != IL_NO_INDEX && !only_holds(map, argument, instr + 1))
         return (struct variable){VARIABLE_ARGUMENT, argument};
-    return (struct variable){takes_field(instr) ? VARIABLE_FIELD : VARIABLE_NONE, instr->operand};
+    return (struct variable){instr->op == OP_LDFLD ? VARIABLE_FIELD : VARIABLE_NONE,
+                             instr->operand};
+}
+
+/* The same for a structure, of which it takes the address, to ask for a property. */
+static struct variable loaded_or_addressed(const struct point_map *map, uint32_t index)
+{
+    const struct instr *instr = &map->flow->il.instrs[index];
+    if (instr->op == OP_LDARGA_S || instr->op == OP_LDARGA)
+        return (struct variable){VARIABLE_ARGUMENT, instr->operand};
+    if (il_address_of_local(instr) != IL_NO_INDEX)
+        return (struct variable){VARIABLE_LOCAL, il_address_of_local(instr)};
+    if (instr->op == OP_LDFLDA)
+        return (struct variable){VARIABLE_FIELD, instr->operand};
+    return loaded(map, index);
 }
 
 static struct variable stored(const struct point_map *map, uint32_t index)
@@ -88,8 +104,20 @@ static uint32_t block_before(const struct flow *flow, uint32_t n)
     return flow->blocks[from].edge_count == 1 ? from : NO_BLOCK;
 }
 
-/* Does the code before the branch at the end of block `member`, back to where its statement begins,
- * load or store the variable? */
+/* Does the code of the dispatch at the end of block `member` load or store the variable? It is what
+ * one point covers, up to the branch. */
+static bool tests_variable(const struct point_map *map, uint32_t member, struct variable variable)
+{
+    const struct block *block = &map->flow->blocks[member];
+    uint32_t last = block->end - 1;
+    for (uint32_t i = last; i-- > block->first && map->point_of[i] == map->point_of[last];)
+        if (is_same(stored(map, i), variable) || is_same(loaded(map, i), variable))
+            return true;
+    return false;
+}
+
+/* The same for the code before it as well, back to where the statement begins, and for
+ * addresses. */
 static bool knows(const struct board *board, uint32_t member, struct variable variable)
 {
     const struct point_map *map = &board->map;
@@ -100,7 +128,7 @@ static bool knows(const struct board *board, uint32_t member, struct variable va
             if (map->point_of[i] != own && point_map_is_visible(map, map->point_of[i]))
                 return false;
             if (is_same(stored(map, i), variable) ||
-                (i + 1 < block->end && is_same(loaded(map, i), variable)))
+                (i + 1 < block->end && is_same(loaded_or_addressed(map, i), variable)))
                 return true;
         }
     }
@@ -110,7 +138,7 @@ static bool knows(const struct board *board, uint32_t member, struct variable va
 static bool is_stored_on_the_way(const struct point_map *map, uint32_t first, uint32_t load)
 {
     const struct flow *flow = map->flow;
-    struct variable variable = loaded(map, load);
+    struct variable variable = loaded_or_addressed(map, load);
     uint32_t end = flow_block_of(flow, load);
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
@@ -123,15 +151,20 @@ static bool is_stored_on_the_way(const struct point_map *map, uint32_t first, ui
 }
 
 bool way_code_shares_value(const struct board *board, uint32_t first, uint32_t last,
-                           uint32_t member)
+                           uint32_t member, enum way_kind kind)
 {
     const struct point_map *map = &board->map;
     const struct flow *flow = board->flow;
+    bool evaluates = kind == WAY_EVALUATES;
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
-        for (uint32_t i = block->first; i + 1 < block->end; i++)
-            if (knows(board, member, loaded(map, i)) && !is_stored_on_the_way(map, first, i))
+        for (uint32_t i = block->first; i + 1 < block->end; i++) {
+            struct variable variable = evaluates ? loaded_or_addressed(map, i) : loaded(map, i);
+            bool is_known =
+                evaluates ? knows(board, member, variable) : tests_variable(map, member, variable);
+            if (is_known && !is_stored_on_the_way(map, first, i))
                 return true;
+        }
         if (n == last || block->edge_count != 1)
             return false;
     }

@@ -8,12 +8,20 @@
 
 #include "coverage/branches/rules/board.h"
 
-/* Does a hidden point begin on the way? */
-bool way_code_begins(const struct point_map *map, uint32_t first, uint32_t last);
+/* Where a hidden point begins on the way. */
+enum way_kind {
+    WAY_CONTINUES, /* nowhere: the same switch goes on */
+    WAY_EVALUATES, /* behind code that gets a value: a property that a pattern asks for */
+    WAY_OPENS, /* before all code: an arm that is a switch itself, or a switch that follows, or a
+                      pattern that binds a variable */
+};
+enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_t last);
 
-/* Does the way load a variable that the dispatch at the end of block `member` loads or stores? */
+/* Does the way, which is of that kind, load a variable that the dispatch at the end of block
+ * `member` loads or stores? Where it evaluates, also the address of one, and one that the code
+ * before that dispatch uses. */
 bool way_code_shares_value(const struct board *board, uint32_t first, uint32_t last,
-                           uint32_t member);
+                           uint32_t member, enum way_kind kind);
 
 /* Several tests of a switch may lead to one guard. Then the compiler notes in a variable of its own
  * which one did, and goes on there if the guard says no. Does block `n` test such a note? */
