@@ -187,6 +187,11 @@ bool body_is_in_filter(const struct il_body *body, uint32_t offset)
     return home != 0 && home % 2 == 0;
 }
 
+uint32_t body_handler_of_filter(uint32_t filter)
+{
+    return filter - 1;
+}
+
 bool body_is_in_handler_of_filter(const struct il_body *body, uint32_t offset)
 {
     uint32_t home = body_handler_around(body, offset);

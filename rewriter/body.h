@@ -47,6 +47,8 @@ enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *ar
 /* A number for the innermost handler or filter around an offset; 0 outside all of them. */
 uint32_t body_handler_around(const struct il_body *body, uint32_t offset);
 bool body_is_in_filter(const struct il_body *body, uint32_t offset);
+/* That number of the handler that a filter with this number chooses. */
+uint32_t body_handler_of_filter(uint32_t filter);
 /* Is the innermost handler around the code the one that a filter chose? */
 bool body_is_in_handler_of_filter(const struct il_body *body, uint32_t offset);
 

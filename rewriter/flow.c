@@ -499,6 +499,17 @@ enum verdict flow_build(struct flow *out, struct view body, const struct metadat
     return verdict == VERDICT_OK ? flow_analyse(out, md, harmless, method_rid, arena) : verdict;
 }
 
+uint32_t flow_past_jumps(const struct flow *flow, uint32_t block)
+{
+    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
+        const struct block *b = &flow->blocks[block];
+        if (b->exit != FLOW_BRANCH || b->end - b->first != 1 || b->edge_count != 1)
+            break;
+        block = flow->edges[b->first_edge].to;
+    }
+    return block;
+}
+
 uint32_t flow_source(const struct flow *flow, const struct edge *edge)
 {
     uint32_t from = edge->from;

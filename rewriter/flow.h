@@ -87,6 +87,9 @@ uint32_t flow_before_cut(const struct flow *flow, uint32_t block);
 /* Where the only edge out of a block leads, past such a jump. */
 uint32_t flow_past_cut(const struct flow *flow, uint32_t block);
 
+/* The block itself or, if it only jumps, where that leads. */
+uint32_t flow_past_jumps(const struct flow *flow, uint32_t block);
+
 /* Where an edge comes from, past blocks that only jump. */
 uint32_t flow_source(const struct flow *flow, const struct edge *edge);
 

@@ -9,10 +9,6 @@
 #include "coverage/branches/rules/rules.h"
 #include "coverage/branches/way_code.h"
 
-enum {
-    JUMPS_MAX = 8, /* in a row */
-};
-
 /* --- groups ----------------------------------------------------------------------------------- */
 
 /* The lowest block leads, and each group is a list in ascending order. */
@@ -31,9 +27,9 @@ static void link_groups(struct board *board)
 
 /* Does the dispatch of the switch that begins at block `to` look at a value that the group of `n`
  * looks at? */
-static bool shares_value(struct board *board, uint32_t n, uint32_t to, uint32_t dispatch)
+static bool shares_value(struct board *board, uint32_t n, uint32_t to, uint32_t dispatch,
+                         enum way_kind kind)
 {
-    enum way_kind kind = way_code_kind(&board->map, to, dispatch);
     for (uint32_t m = board_group(board, n); m != NO_BLOCK; m = board->next[m])
         if (way_code_shares_value(board, to, dispatch, m, kind))
             return true;
@@ -55,9 +51,9 @@ static bool unite_ways(struct board *board, bool shared)
             if (board->judgement[way.block] != JUDGED_DISPATCH || way.point != NO_POINT ||
                 board_group(board, n) == board_group(board, way.block))
                 continue;
-            bool continues = way_code_kind(&board->map, to, way.block) == WAY_CONTINUES;
-            if (continues || (shared && (shares_value(board, n, to, way.block) ||
-                                         way_code_tests_note(&board->map, n))))
+            enum way_kind kind = way_code_kind(&board->map, to, way.block);
+            if (kind == WAY_CONTINUES || (shared && (shares_value(board, n, to, way.block, kind) ||
+                                                     way_code_tests_note(&board->map, n))))
                 changed |= board_unite(board, n, way.block);
         }
     }
@@ -82,18 +78,6 @@ static bool leads_behind(const struct board *board, uint32_t n, uint32_t guard)
     return false;
 }
 
-/* Debug code leaves a guard by a jump of its own, under a hidden point. */
-static uint32_t past_jumps(const struct flow *flow, uint32_t n)
-{
-    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
-        const struct block *block = &flow->blocks[n];
-        if (block->exit != FLOW_BRANCH || block->edge_count != 1 || block->end - block->first != 1)
-            break;
-        n = flow->edges[block->first_edge].to;
-    }
-    return n;
-}
-
 /* Unites the dispatch at the end of block `n` with those that only the guard leads to that begins
  * where `way` comes out: a property that nothing asked for before. */
 static bool unite_past_guard(struct board *board, uint32_t n, struct way_out way)
@@ -106,11 +90,12 @@ static bool unite_past_guard(struct board *board, uint32_t n, struct way_out way
         const struct block *block = &board->flow->blocks[m];
         for (uint32_t e = block->first_edge;
              block->edge_count > 1 && e < block->first_edge + block->edge_count; e++) {
-            uint32_t to = past_jumps(board->flow, board->flow->edges[e].to);
+            /* Debug code leaves a guard by a jump of its own, under a hidden point. */
+            uint32_t to = flow_past_jumps(board->flow, board->flow->edges[e].to);
             struct way_out past = board_follow(board, to);
             if (past.point == NO_POINT && board->judgement[past.block] == JUDGED_DISPATCH &&
                 board_group(board, n) != board_group(board, past.block) &&
-                shares_value(board, n, to, past.block))
+                shares_value(board, n, to, past.block, way_code_kind(&board->map, to, past.block)))
                 changed |= board_unite(board, n, past.block);
         }
     }

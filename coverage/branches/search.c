@@ -19,7 +19,6 @@
 #include "base/bytes.h"
 
 enum {
-    JUMPS_MAX = 8,
     ROW_MAX = 3,     /* parts that are asked one after the other */
     HALVED_MAX = 32, /* times */
 };
@@ -46,19 +45,6 @@ struct parts {
     uint32_t count;
     int64_t low, high;
 };
-
-/* Past blocks that only jump. */
-static uint32_t past_jumps(const struct board *board, uint32_t block)
-{
-    const struct flow *flow = board->flow;
-    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
-        const struct block *b = &flow->blocks[block];
-        if (b->exit != FLOW_BRANCH || b->end - b->first != 1 || b->edge_count != 1)
-            break;
-        block = flow->edges[b->first_edge].to;
-    }
-    return block;
-}
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
@@ -93,7 +79,7 @@ static uint32_t way(const struct board *board, uint32_t n, bool taken)
 {
     const struct block *block = &board->flow->blocks[n];
     uint32_t last = block->first_edge + block->edge_count - 1;
-    return past_jumps(board, board->flow->edges[taken ? block->first_edge : last].to);
+    return flow_past_jumps(board->flow, board->flow->edges[taken ? block->first_edge : last].to);
 }
 
 static bool set(struct test *out, const struct board *board, uint32_t n, uint32_t end, bool yes)

@@ -70,17 +70,23 @@ static struct variable loaded(const struct point_map *map, uint32_t index)
                              instr->operand};
 }
 
-/* The same for a structure, of which it takes the address, to ask for a property. */
-static struct variable loaded_or_addressed(const struct point_map *map, uint32_t index)
+/* The variable whose address the instruction takes: of a structure, to ask for a property. */
+static struct variable addressed(const struct point_map *map, uint32_t index)
 {
     const struct instr *instr = &map->flow->il.instrs[index];
+    uint32_t local = il_address_of_local(instr);
+    if (local != IL_NO_INDEX)
+        return (struct variable){VARIABLE_LOCAL, local};
     if (instr->op == OP_LDARGA_S || instr->op == OP_LDARGA)
         return (struct variable){VARIABLE_ARGUMENT, instr->operand};
-    if (il_address_of_local(instr) != IL_NO_INDEX)
-        return (struct variable){VARIABLE_LOCAL, il_address_of_local(instr)};
-    if (instr->op == OP_LDFLDA)
-        return (struct variable){VARIABLE_FIELD, instr->operand};
-    return loaded(map, index);
+    return (struct variable){instr->op == OP_LDFLDA ? VARIABLE_FIELD : VARIABLE_NONE,
+                             instr->operand};
+}
+
+static struct variable loaded_or_addressed(const struct point_map *map, uint32_t index)
+{
+    struct variable variable = addressed(map, index);
+    return variable.kind != VARIABLE_NONE ? variable : loaded(map, index);
 }
 
 static struct variable stored(const struct point_map *map, uint32_t index)
@@ -186,11 +192,6 @@ static struct variable tested(const struct point_map *map, uint32_t n)
     return variable;
 }
 
-static bool takes_address(const struct instr *instr)
-{
-    return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S || instr->op == OP_LDFLDA;
-}
-
 bool way_code_tests_note(const struct point_map *map, uint32_t n)
 {
     const struct il *il = &map->flow->il;
@@ -198,13 +199,12 @@ bool way_code_tests_note(const struct point_map *map, uint32_t n)
     bool is_noted = false;
     if (variable.kind == VARIABLE_NONE || variable.kind == VARIABLE_ARGUMENT)
         return false;
-    for (uint32_t i = 1; i < il->count; i++) {
+    for (uint32_t i = 0; i < il->count; i++) {
         int32_t ignored;
         bool stores = is_same(stored(map, i), variable);
-        bool may_change =
-            i + 1 < il->count && takes_address(&il->instrs[i]) && is_same(loaded(map, i), variable);
-        if (may_change || (stores && (!il_constant(&ignored, &il->instrs[i - 1]) ||
-                                      point_map_is_visible(map, map->point_of[i]))))
+        if (is_same(addressed(map, i), variable) || /* then anything may be stored there */
+            (stores && (!il_constant(&ignored, &il->instrs[i - 1]) ||
+                        point_map_is_visible(map, map->point_of[i]))))
             return false;
         is_noted |= stores;
     }

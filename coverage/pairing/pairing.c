@@ -184,14 +184,23 @@ static int order_by_code(const void *left, const void *right)
     return order != 0 ? order : number_order(a->index, b->index);
 }
 
-static int order_by_name(const void *left, const void *right)
+static int order_by_type_and_name(const void *left, const void *right)
 {
     const struct loose *a = left, *b = right;
     int order = str_cmp(a->method->type, b->method->type);
-    if (order == 0)
-        order = str_cmp(a->method->name, b->method->name);
-    if (order == 0)
-        order = str_cmp(a->code->module->name, b->code->module->name);
+    return order != 0 ? order : str_cmp(a->method->name, b->method->name);
+}
+
+static int compare_types_and_names(const struct loose *a, const struct loose *b)
+{
+    int order = order_by_type_and_name(a, b);
+    return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
+}
+
+static int order_by_name(const void *left, const void *right)
+{
+    const struct loose *a = left, *b = right;
+    int order = compare_types_and_names(a, b);
     if (order == 0)
         order = number_order(a->module, b->module);
     return order != 0 ? order : number_order(a->method->method, b->method->method);
@@ -262,14 +271,6 @@ static void join_by_code(struct work *w)
     }
 }
 
-static int compare_types_and_names(const struct loose *a, const struct loose *b)
-{
-    int order = str_cmp(a->method->type, b->method->type);
-    if (order == 0)
-        order = str_cmp(a->method->name, b->method->name);
-    return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
-}
-
 /* Overloads that changed in the same way are paired in source order. */
 static void join_by_type_and_name(struct work *w)
 {
@@ -317,13 +318,6 @@ static bool list_moves(struct list *moves, struct work *w)
     if (moves->count != 0)
         qsort(moves->items, moves->count, sizeof(struct type_move), order_moves);
     return true;
-}
-
-static int order_by_type_and_name(const void *left, const void *right)
-{
-    const struct loose *a = left, *b = right;
-    int order = str_cmp(a->method->type, b->method->type);
-    return order != 0 ? order : str_cmp(a->method->name, b->method->name);
 }
 
 /* The method of that name and signature in type `from` of BASE, unless it is in a pair. */
