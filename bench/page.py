@@ -19,7 +19,8 @@ SECTIONS = {
     "start": ("Start-up", "What a process costs that does nothing else: the whole command, from its start to the report."),
     "end": ("The end", "What `ilcov run` does after the command has ended: it reads the counters and writes the data file and one report."),
     "memory": ("Memory", "Peak resident memory."),
-    "growth": ("Growth", "What `count` adds to a command, and how it grows when there is twice as much of something."),
+    "growth": ("Growth", "What `count` adds to a command, and how it grows when there is twice as much of something. "
+               "By hand: each outcome counted in the source, without ilcov; what that adds is the JIT's, which has more code to compile."),
     "csc": ("A compiler", "The C# compiler of the SDK with all of Roslyn in scope. Roslyn is precompiled; what ilcov rewrites has to be "
             "compiled anew, so the compiler without its precompiled code is the second reference."),
     "loops": ("Loops", "Loops of a few instructions, where probes cost most; programs that do more between two branches cost less. "
