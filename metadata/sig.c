@@ -10,7 +10,7 @@ static void skip_modifiers(struct reader *r)
     }
 }
 
-static void skip_type(struct reader *r, unsigned depth);
+static void skip_type(struct reader *r, uint64_t *elements, unsigned depth);
 
 uint32_t sig_array_shape(struct reader *r)
 {
@@ -25,24 +25,32 @@ uint32_t sig_array_shape(struct reader *r)
 }
 
 /* II.23.2.1 to II.23.2.3, after ELEMENT_FNPTR. */
-static void skip_method(struct reader *r, unsigned depth)
+static void skip_method(struct reader *r, uint64_t *elements, unsigned depth)
 {
     uint8_t flags = rd_u8(r);
     if ((flags & SIG_GENERIC) != 0)
         (void)rd_compressed(r);
     uint32_t param_count = rd_compressed(r);
-    skip_type(r, depth);
+    skip_type(r, elements, depth);
     for (uint32_t i = 0; i < param_count && !r->failed; i++)
-        skip_type(r, depth);
+        skip_type(r, elements, depth);
+}
+
+static uint8_t read_element(struct reader *r, uint64_t *elements)
+{
+    uint8_t element = rd_u8(r);
+    if (element < 64)
+        *elements |= (uint64_t)1 << element;
+    return element;
 }
 
 /* II.23.2.12; types may nest `depth` levels deeper. */
-static void skip_type(struct reader *r, unsigned depth)
+static void skip_type(struct reader *r, uint64_t *elements, unsigned depth)
 {
     if (depth == 0)
         r->failed = true;
     skip_modifiers(r);
-    switch (rd_u8(r)) {
+    switch (read_element(r, elements)) {
     case ELEMENT_VOID:
     case ELEMENT_BOOLEAN:
     case ELEMENT_CHAR:
@@ -67,7 +75,7 @@ static void skip_type(struct reader *r, unsigned depth)
     case ELEMENT_SZARRAY:
     case ELEMENT_PINNED:
     case ELEMENT_SENTINEL:
-        skip_type(r, depth - 1);
+        skip_type(r, elements, depth - 1);
         return;
     case ELEMENT_VALUETYPE:
     case ELEMENT_CLASS:
@@ -76,29 +84,36 @@ static void skip_type(struct reader *r, unsigned depth)
         (void)rd_compressed(r);
         return;
     case ELEMENT_ARRAY:
-        skip_type(r, depth - 1);
+        skip_type(r, elements, depth - 1);
         (void)sig_array_shape(r);
         return;
     case ELEMENT_GENERICINST: {
-        (void)rd_u8(r); /* CLASS or VALUETYPE */
+        (void)read_element(r, elements); /* CLASS or VALUETYPE */
         (void)rd_compressed(r);
         uint32_t arg_count = rd_compressed(r);
         for (uint32_t i = 0; i < arg_count && !r->failed; i++)
-            skip_type(r, depth - 1);
+            skip_type(r, elements, depth - 1);
         return;
     }
     case ELEMENT_FNPTR:
-        skip_method(r, depth - 1);
+        skip_method(r, elements, depth - 1);
         return;
     default:
         r->failed = true;
     }
 }
 
+bool sig_elements(uint64_t *elements, struct reader *r)
+{
+    *elements = 0;
+    skip_type(r, elements, SIG_DEPTH_MAX);
+    return !r->failed;
+}
+
 bool sig_skip_type(struct reader *r)
 {
-    skip_type(r, SIG_DEPTH_MAX);
-    return !r->failed;
+    uint64_t elements;
+    return sig_elements(&elements, r);
 }
 
 static struct view rest(const struct reader *r)

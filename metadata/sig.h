@@ -72,6 +72,10 @@ NODISCARD bool sig_method(struct method_sig *out, struct view blob, struct err *
  * malformed bytes. */
 bool sig_skip_type(struct reader *r);
 
+/* As sig_skip_type, and tells which element types the type is made of: `elements` gets the bit
+ * 1 << ELEMENT_* of each but SENTINEL and PINNED. */
+bool sig_elements(uint64_t *elements, struct reader *r);
+
 /* Is the type of a local PINNED? */
 bool sig_is_pinned(struct view type);
 

@@ -198,31 +198,26 @@ static void attach_attributes(struct declarations *d)
 
 /* --- what may be null ------------------------------------------------------------------------- */
 
-/* A type with a reference in it: compilers say of no other whether it may be null. */
-static bool has_reference(struct view type)
+/* Is there a reference in any of the types? Compilers say of nothing else whether it may be null. */
+static bool has_reference(struct view types)
 {
-    for (size_t i = 0; i < type.len; i++)
-        switch (type.data[i]) {
-        case ELEMENT_STRING:
-        case ELEMENT_CLASS:
-        case ELEMENT_OBJECT:
-        case ELEMENT_VAR:
-        case ELEMENT_MVAR:
-        case ELEMENT_ARRAY:
-        case ELEMENT_SZARRAY:
+    static const uint64_t references =
+        1u << ELEMENT_STRING | 1u << ELEMENT_CLASS | 1u << ELEMENT_OBJECT | 1u << ELEMENT_VAR |
+        1u << ELEMENT_MVAR | 1u << ELEMENT_ARRAY | 1u << ELEMENT_SZARRAY;
+    struct reader r = rd_view(types);
+    uint64_t elements;
+    while (rd_left(&r) != 0 && sig_elements(&elements, &r))
+        if ((elements & references) != 0)
             return true;
-        default:
-            break;
-        }
     return false;
 }
 
 /* What the member itself says, or else what its method, or a type around it, says of all. How the
  * compiler divides this up depends on the other members. */
 static uint64_t nullability(const struct declarations *d, uint32_t token, uint32_t method,
-                            uint32_t type, struct view signature)
+                            uint32_t type, struct view types)
 {
-    if (!has_reference(signature))
+    if (!has_reference(types))
         return 0;
     uint64_t own = said(d, d->nullable, token);
     if (own == 0 && method != 0)
@@ -367,6 +362,16 @@ static struct row_range list_of(const struct declarations *d, enum column parent
                     : (struct row_range){0, 0};
 }
 
+/* II.23.2.5: its own, and those of its parameters. */
+static struct view types_of_property(const struct declarations *d, uint32_t rid)
+{
+    struct view signature = blob_at(d, COL_Property_Type, rid);
+    struct reader r = rd_view(signature);
+    (void)rd_u8(&r); /* PROPERTY, HASTHIS */
+    (void)rd_compressed(&r);
+    return (struct view){signature.data + r.pos, rd_left(&r)};
+}
+
 static uint64_t sum_properties(struct declarations *d, uint32_t type)
 {
     uint64_t sum = 0;
@@ -376,8 +381,8 @@ static uint64_t sum_properties(struct declarations *d, uint32_t type)
         uint64_t hash = add_number(FNV_START, TABLE_Property);
         hash = add_number(hash, get(d, COL_Property_Flags, rid));
         hash = add_text(hash, string_at(d, COL_Property_Name, rid));
-        hash = add_number(hash, nullability(d, TOKEN(TABLE_Property, rid), 0, type,
-                                            blob_at(d, COL_Property_Type, rid)));
+        hash = add_number(
+            hash, nullability(d, TOKEN(TABLE_Property, rid), 0, type, types_of_property(d, rid)));
         sum += add_number(hash, attached_to(d, TOKEN(TABLE_Property, rid)));
     }
     rows = list_of(d, COL_EventMap_Parent, COL_EventMap_EventList, type, TABLE_Event);

@@ -136,6 +136,7 @@ edit "a local and a parameter that lambdas capture" "" $code 's/int k = skip/int
 edit "members in another order" "" $code '/public int Unused/d;s|^public class Order$|&|;s|    public bool Add(Item item)|    public int Unused() => 1;\n&|'
 edit "code that no test runs" "" $code 's/Unused() => 1/Unused() => 2/'
 edit "a method that nothing calls" "" $code 's/    public int Unused/    public int More() => 3;\n&/'
+edit "types before those that methods take" "" $code 's/^public enum Size/public enum Colour { Red }\n&/'
 
 # --- code --------------------------------------------------------------------------------------------------------------
 

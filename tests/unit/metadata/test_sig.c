@@ -69,6 +69,24 @@ static void types_are_skipped_to_their_last_byte(void **state)
     }
 }
 
+static void elements_are_those_of_the_type_and_no_other_bytes(void **state)
+{
+    (void)state;
+    /* Dictionary<valuetype 0x1C, string[0x12...]> with a modifier 0x1D; and after it int32 */
+    struct view bytes = exact_copy(
+        BYTES_VIEW(0x20, 0x1D, 0x15, 0x12, 0x13, 2, 0x11, 0x1C, 0x14, 0x0E, 1, 0, 1, 0x24, 0x08));
+    struct reader r = rd_view(bytes);
+    uint64_t elements;
+    assert_true(sig_elements(&elements, &r));
+    assert_int_equal(elements, 1u << ELEMENT_GENERICINST | 1u << ELEMENT_CLASS |
+                                   1u << ELEMENT_VALUETYPE | 1u << ELEMENT_ARRAY |
+                                   1u << ELEMENT_STRING);
+    assert_true(sig_elements(&elements, &r));
+    assert_int_equal(elements, 1u << ELEMENT_I4);
+    assert_int_equal(rd_left(&r), 0);
+    exact_free(bytes);
+}
+
 static void types_fail_at_every_truncation(void **state)
 {
     (void)state;
@@ -258,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_skipped_to_their_last_byte),
+        cmocka_unit_test(elements_are_those_of_the_type_and_no_other_bytes),
         cmocka_unit_test(types_fail_at_every_truncation),
         cmocka_unit_test(malformed_types_are_refused),
         cmocka_unit_test(nesting_ends_at_the_limit),
