@@ -12,12 +12,20 @@ struct sources {
     struct str (*line)(void *context, struct str package, struct str path, uint32_t number);
     void *context;
     bool withheld; /* the user wants no source text in what is written: `line` knows none */
+    /* Why no line is known, in words that complete "The source is not shown: ". */
+    const char *(*lack)(void *context, struct str package, struct str path);
 };
 
 static inline struct str sources_line(const struct sources *sources, struct str package,
                                       struct str path, uint32_t number)
 {
     return sources->line(sources->context, package, path, number);
+}
+
+static inline const char *sources_lack(const struct sources *sources, struct str package,
+                                       struct str path)
+{
+    return sources->lack(sources->context, package, path);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/path.h"
+#include "cli/base/find_above.h"
 #include "system/file/file_exists.h"
 #include "system/file/output_path.h"
 #include "system/file/same_file.h"
@@ -29,7 +30,9 @@ const struct option_row read_data_rows[] = {
      .argument = "DATA",
      .take = option_take_text,
      .field = 0,
-     .help = "the data file to read (default " DATA_FILE ")",
+     .help = "the data file to read (default " DATA_FILE ", here or above)",
+     .more = "It is looked for in the current directory, and then in those above it, up to the top "
+             "of the git work tree.",
      .completes = COMPLETE_FILE,
      .usual = DATA_FILE},
     {.name = NULL},
@@ -91,7 +94,10 @@ const struct option_row page_rows[] = {
 
 const char *data_file_to_read(void)
 {
-    return !file_exists(DATA_FILE) && file_exists(OLD_DATA_FILE) ? OLD_DATA_FILE : DATA_FILE;
+    static char above[PATH_ROOM];
+    if (!file_exists(DATA_FILE) && file_exists(OLD_DATA_FILE))
+        return OLD_DATA_FILE;
+    return find_above(above, DATA_FILE) ? above : DATA_FILE;
 }
 
 static bool take_split(void *field, const char *value, const struct option_taking *taking,

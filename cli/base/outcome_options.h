@@ -14,7 +14,8 @@
 #define DATA_FILE "TestResults/run.ilcov"
 
 /* What a verb reads if no data file is named: DATA_FILE, or else that of versions before, if it is
- * there. */
+ * there, or else the DATA_FILE nearest above, up to the top of the git work tree. Valid until the
+ * next call. */
 const char *data_file_to_read(void);
 
 struct outcome_options {

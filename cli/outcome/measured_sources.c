@@ -91,6 +91,7 @@ static void open_source(struct measured_sources *s, struct str package, struct s
 {
     struct str file;
     close_source(s);
+    s->source.lack = SOURCE_LACK_FILE;
     s->package = package;
     s->path = path;
     const struct fact_document *document = find_document(s, package, path);
@@ -99,19 +100,38 @@ static void open_source(struct measured_sources *s, struct str package, struct s
         index_lines(s);
 }
 
+static void open_if_other(struct measured_sources *s, struct str package, struct str path)
+{
+    if (!str_eq(s->package, package) || !str_eq(s->path, path))
+        open_source(s, package, path);
+}
+
 static struct str line_of(void *context, struct str package, struct str path, uint32_t number)
 {
     struct measured_sources *s = context;
-    if (!str_eq(s->package, package) || !str_eq(s->path, path))
-        open_source(s, package, path);
+    open_if_other(s, package, path);
     return number != 0 && number <= s->lines.count ? line_index_line(&s->lines, number)
                                                    : (struct str){NULL, 0};
 }
 
+static const char *lack_of(void *context, struct str package, struct str path)
+{
+    static const char *const words[] = {
+        [SOURCE_LACK_NONE] = "the file is empty",
+        [SOURCE_LACK_FILE] = "there is no such file below the source root",
+        [SOURCE_LACK_CHECKSUM] = "the symbols have no checksum to recognise the file by",
+        [SOURCE_LACK_SAME] = "the file has changed since it was compiled",
+        [SOURCE_LACK_UTF8] = "the file is in UTF-16",
+    };
+    struct measured_sources *s = context;
+    open_if_other(s, package, path);
+    return words[s->source.lack];
+}
+
 void measured_sources_open(struct measured_sources *out, const struct facts *facts, struct str root)
 {
-    *out =
-        (struct measured_sources){.sources = {line_of, out, false}, .facts = facts, .root = root};
+    *out = (struct measured_sources){
+        .sources = {line_of, out, false, lack_of}, .facts = facts, .root = root};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
 }
@@ -125,9 +145,17 @@ static struct str no_line(void *context, struct str package, struct str path, ui
     return (struct str){NULL, 0};
 }
 
+static const char *no_source(void *context, struct str package, struct str path)
+{
+    (void)context;
+    (void)package;
+    (void)path;
+    return "sources are left out of this report (--no-source)";
+}
+
 void measured_sources_withhold(struct measured_sources *out)
 {
-    *out = (struct measured_sources){.sources = {no_line, out, true}};
+    *out = (struct measured_sources){.sources = {no_line, out, true, no_source}};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
 }

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/base/find_above.h"
 #include "reporters/destination.h"
 #include "system/file/file_exists.h"
-#include "system/file/output_path.h"
 
 /* How much of the value is no path: "html=" of "html=site"; all of it if none of it is one. */
 static size_t path_start(const char *value, const struct option_row *row)
@@ -35,37 +35,16 @@ bool settings_path_resolve(const char **out, const char *value, const struct opt
     return true;
 }
 
-static bool has(const char **out, struct str folder, const char *name, struct arena *arena,
-                struct err *err)
-{
-    struct str path;
-    *out = NULL;
-    if (!path_join(&path, folder, str_of(name), arena, err))
-        return false;
-    if (file_or_link_exists(path.text))
-        *out = path.text;
-    return true;
-}
-
 /* A link that leads to nothing is an error of whoever reads it: settings are meant to be there. */
 bool settings_path_find(const char **out, struct arena *arena, struct err *err)
 {
-    char here[PATH_ROOM];
-    const char *nearest = NULL, *top = NULL;
-    *out = file_or_link_exists(SETTINGS_FILE_NAME) ? SETTINGS_FILE_NAME : NULL;
-    if (*out != NULL)
+    char found[PATH_ROOM];
+    struct str copy;
+    *out = NULL;
+    if (!find_above(found, SETTINGS_FILE_NAME))
         return true;
-    if (!output_path(here, ".", err))
-        return true; /* the current directory is gone, and its files with it */
-    for (struct str folder = str_of(here), last = {NULL, 0}; folder.len != last.len;
-         last = folder, folder = path_dir(folder)) {
-        if ((nearest == NULL && !has(&nearest, folder, SETTINGS_FILE_NAME, arena, err)) ||
-            !has(&top, folder, ".git", arena, err))
-            return false;
-        if (top != NULL) {
-            *out = nearest;
-            return true;
-        }
-    }
-    return true; /* no work tree */
+    if (!str_copy(&copy, str_of(found), arena, err))
+        return false;
+    *out = copy.text;
+    return true;
 }

@@ -198,7 +198,7 @@ static void attach_attributes(struct declarations *d)
 
 /* --- what may be null ------------------------------------------------------------------------- */
 
-/* Is there a reference in any of the types? Compilers say of nothing else whether it may be null. */
+/* Is a reference in any of the types? Of nothing else compilers say whether it may be null. */
 static bool has_reference(struct view types)
 {
     static const uint64_t references =

@@ -15,7 +15,9 @@ bool source_open(struct source *out, const char *path, const struct fact_documen
 {
     struct err why = {.code = ERR_NONE};
     *out = (struct source){.text = {NULL, 0}};
+    enum source_lack lack = SOURCE_LACK_FILE;
     if (file_bytes_read(&out->file, path, &why)) {
+        lack = document->hash.len == 0 ? SOURCE_LACK_CHECKSUM : SOURCE_LACK_SAME;
         if (checksum_matches_bytes(out->file, document->hash_algorithm, document->hash))
             out->text = out->file;
         else
@@ -24,8 +26,11 @@ bool source_open(struct source *out, const char *path, const struct fact_documen
     if (out->text.len == 0 && embedded.len != 0 && why.code != ERR_MEMORY &&
         !embedded_source(&out->text, embedded, arena, &why))
         out->text = (struct view){NULL, 0};
-    if (is_utf16(out->text))
+    if (is_utf16(out->text)) {
+        lack = SOURCE_LACK_UTF8;
         source_close(out);
+    }
+    out->lack = out->text.len == 0 ? lack : SOURCE_LACK_NONE;
     return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
 }
 

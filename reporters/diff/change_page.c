@@ -155,9 +155,8 @@ static void put_banners(struct text *out, const struct changes *c, const struct 
         return;
     }
     if (file->file != NULL && !has_text(c->job->sources, file->package, file->path))
-        text_add(out,
-                 STR("<p class=note>The source is not shown: the file is missing or is not the "
-                     "one that was compiled, and the symbols hold no copy of it.</p>\n"));
+        text_addf(out, "<p class=note>The source is not shown: %s.</p>\n",
+                  sources_lack(c->job->sources, file->package, file->path));
     if (misses_was(c, file))
         text_add(out, STR("<p class=note>Old source is not shown where the file is missing or is "
                           "not the one that was compiled for BASE, and the symbols hold no copy "

@@ -417,11 +417,15 @@ static void put_banners(struct writing *w)
                            "run.</p>\n");
     if (w->columns.source_len != 0)
         return;
+    if (w->site->sources->withheld) {
+        page_put(&w->page,
+                 "<p class=note>Sources are left out of this report (<code>--no-source</code>).\n");
+        return;
+    }
+    page_put(&w->page, "<p class=note>The source is not shown: ");
     page_put(&w->page,
-             w->site->sources->withheld
-                 ? "<p class=note>Sources are left out of this report (<code>--no-source</code>).\n"
-                 : "<p class=note>The source is not shown: the file is missing or is not the one "
-                   "that was compiled, and the symbols hold no copy of it.\n");
+             sources_lack(w->site->sources, w->file->source.package->name, w->file->source.path));
+    page_put(&w->page, ".\n");
 }
 
 /* What the columns leave of the page's size; without a source there is no measure. What is said of

@@ -380,9 +380,8 @@ static void put_heading(const struct viewing *v)
     if (v->file->package->not_loaded)
         screen_put_c(v->screen, "The assembly was never loaded, so none of its code could run.\n");
     if (text_of(v->view, v->file, 1).text == NULL)
-        screen_put_c(v->screen,
-                     "The source is not shown: the file is missing or is not the one that was\n"
-                     "compiled, and the symbols hold no copy of it.\n");
+        (void)fprintf(v->screen->file, "The source is not shown: %s.\n",
+                      sources_lack(v->view->sources, v->file->package->name, v->file->path));
     screen_put_c(v->screen, "\n");
 }
 

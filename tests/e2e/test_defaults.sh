@@ -47,5 +47,16 @@ for reader in "${readers[@]}"; do
 done
 limited "$ILCOV" run --quiet --root "$top" -x '*' --allow-empty -f none -- "$program" >"$temp/out"
 limited "$ILCOV" report -f json=new.json
+mkdir -p deep/er
+for reader in "${readers[@]}"; do
+    # shellcheck disable=SC2086
+    (cd deep/er && limited "$ILCOV" $reader) 2>&1 | sed "s|$PWD/TestResults|TestResults|" >below.out
+    # shellcheck disable=SC2086
+    limited "$ILCOV" $reader >here.out 2>&1
+    check "$reader below the folder of the data file reads that" cmp below.out here.out
+done
+mkdir -p other/.git
+(cd other && limited "$ILCOV" show) >below.out 2>&1
+same "another work tree does not" 3 $?
 check "a new data file is read before one of earlier versions" test "$(grep -c '"line"' new.json)" -lt "$(grep -c '"line"' old.json)"
 finish

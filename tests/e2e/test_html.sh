@@ -75,7 +75,7 @@ for source in changed/*.cs; do echo '// changed' >>"$source"; done
 report --format html=stale --root "$temp/changed"
 same "another source: reported" 0 $status
 same "another source: not shown" "" "$(grep -rl '<pre class=s' stale)"
-check "another source: a page says so" grep -rq 'is not the one that was compiled' stale/files
+check "another source: a page says so" grep -rq 'not shown: the file has changed since it was compiled' stale/files
 
 # --open: $BROWSER gets the index.
 printf '#!/bin/sh\necho "$@" >"%s"\n' "$temp/opened" >browser

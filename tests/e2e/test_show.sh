@@ -175,8 +175,13 @@ echo '// changed' >>app/Web/Order.cs
 limited "$ILCOV" show Web/Order.cs >out
 same "a changed source: status" 0 $?
 check "a changed source is not shown" test -z "$(grep return out)"
-check "and a line says so" grep -q 'is not the one that was' out
+check "and a line says so" grep -qx 'The source is not shown: the file has changed since it was compiled.' out
 check "its hits are" grep -qx '   6     1' out
+mv app/Web/Order.cs app/Web/Moved.cs
+limited "$ILCOV" show Web/Order.cs >out
+check "a missing source is told from a changed one" \
+    grep -qx 'The source is not shown: there is no such file below the source root.' out
+mv app/Web/Moved.cs app/Web/Order.cs
 
 # --- tables ---------------------------------------------------------------------------------------------------------------------
 check "a run names assemblies" grep -q '^app .*%' run.err

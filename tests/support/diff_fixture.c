@@ -1,4 +1,5 @@
 #include "tests/support/diff_fixture.h"
+#include "tests/support/no_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -270,4 +271,4 @@ static struct str source_line(void *context, struct str package, struct str path
     return (struct str){text, (size_t)len < most ? (size_t)len : most};
 }
 
-const struct sources fixture_sources = {source_line, NULL, false};
+const struct sources fixture_sources = {source_line, NULL, false, no_text};

@@ -32,6 +32,7 @@
 #include "tests/support/facts_fixture.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/no_text.h"
 #include "tests/support/temporary.h"
 #include "tests/support/written.h"
 
@@ -557,7 +558,7 @@ static struct str no_line(void *context, struct str package, struct str path, ui
     return (struct str){NULL, 0};
 }
 
-static const struct sources no_sources = {no_line, NULL, false};
+static const struct sources no_sources = {no_line, NULL, false, no_text};
 
 static bool write_report(void *context, struct arena *arena, struct err *err)
 {

@@ -11,6 +11,7 @@
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/diff_fixture.h"
+#include "tests/support/no_text.h"
 #include "tests/support/temporary.h"
 
 static struct temporary folder;
@@ -38,7 +39,7 @@ static struct str no_line(void *context, struct str package, struct str path, ui
     return (struct str){NULL, 0};
 }
 
-static const struct sources no_sources = {no_line, NULL, false};
+static const struct sources no_sources = {no_line, NULL, false, no_text};
 static const struct format_job input = {
     .report = &report, .diff = &diff, .sources = &no_sources, .colour = true};
 

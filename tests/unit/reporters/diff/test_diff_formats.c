@@ -16,6 +16,7 @@
 #include "reporters/legible.h"
 #include "tests/support/diff_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/no_text.h"
 #include "tests/support/test_arena.h"
 #include "tests/support/written.h"
 
@@ -284,7 +285,7 @@ static struct str same_line(void *context, struct str package, struct str path, 
 
 static void fingerprints_are_unique(void **state)
 {
-    const struct sources same = {same_line, NULL, false};
+    const struct sources same = {same_line, NULL, false, no_text};
     struct diff diff;
     (void)state;
     fixture_diff_huge(&diff, 1000, &arena);
@@ -309,7 +310,7 @@ static struct str moved_line(void *context, struct str package, struct str path,
 static void fingerprints_stay_when_lines_move(void **state)
 {
     uint32_t by = 1000;
-    const struct sources sources = {moved_line, &by, false};
+    const struct sources sources = {moved_line, &by, false, no_text};
     struct diff diff;
     (void)state;
     fixture_diff_huge(&diff, 10, &arena);

@@ -11,6 +11,7 @@
 #include "reporters/html/page_name.h"
 #include "tests/support/check.h"
 #include "tests/support/diff_fixture.h"
+#include "tests/support/no_text.h"
 #include "tests/support/test_folder.h"
 
 /* --- pages, read by a parser ------------------------------------------------------------------ */
@@ -125,7 +126,7 @@ static struct str one_line(void *context, struct str package, struct str path, u
     return number <= METHODS * 10 ? STR("        return 1;") : (struct str){NULL, 0};
 }
 
-static const struct sources one_line_sources = {one_line, NULL, false};
+static const struct sources one_line_sources = {one_line, NULL, false, no_text};
 
 struct made {
     struct diff diff;

@@ -20,6 +20,7 @@
 #include "reporters/legible.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
+#include "tests/support/no_text.h"
 #include "tests/support/test_folder.h"
 
 #define STR_INIT(literal)                                                                          \
@@ -78,7 +79,7 @@ static const char *write_pages(const struct report *report, const struct lines *
     const char *path = temporary_path(&folder, "pages");
     struct err err = {0};
     const struct sources sources = {line_of, (void *)(uintptr_t)(lines != NULL ? lines : &none),
-                                    false};
+                                    false, no_text};
     const struct format_job job = {.report = report, .sources = &sources};
     if (!format_write(format_find(report_formats, STR("html")), path, &job, &err))
         fail_msg("%s", err.text);

@@ -7,6 +7,7 @@
 #include "reporters/report/source_view.h"
 #include "reporters/report/uncovered.h"
 #include "tests/support/check.h"
+#include "tests/support/no_text.h"
 #include "tests/support/test_arena.h"
 
 #define JAPAN "\xE6\x97\xA5\xE6\x9C\xAC"
@@ -22,7 +23,7 @@ static struct str line_of(void *context, struct str package, struct str path, ui
     return (struct str){NULL, 0};
 }
 
-static const struct sources sources = {.line = line_of};
+static const struct sources sources = {.line = line_of, .lack = no_text};
 
 /* A report of one file in one assembly. */
 struct one {
@@ -172,7 +173,7 @@ static void text_without_source_is_lines_with_code(void **state)
     shown = NULL;
     make(&one, lines, ARRAY_LEN(lines));
     struct str got = seen(&one, NULL, 0, 0, 0);
-    assert_non_null(strstr(got.text, "The source is not shown: the file is missing or is not"));
+    assert_non_null(strstr(got.text, "The source is not shown: the file has changed.\n"));
     assert_true(str_ends(got, "\n     2     0\n400000     7\n"));
 }
 
