@@ -5,7 +5,7 @@
  *     ^^^^^    |                ^^^^^^^^^^^^^^^^^
  *                               G x
  *                               |
- * Pure:   text in, places out. Used by coverage/collect/arm_names.c.
+ * Pure:   text in, places out. Used by coverage/wording/arm_names.c.
  * Units:  offsets are bytes of the text.
  * Owner:  tokens live in the arena.
  * Errors: only ERR_MEMORY. */

@@ -1,6 +1,6 @@
 /* text_span.h - the span of a decision from the bytes of its source. */
-#ifndef ILCOV_COVERAGE_COLLECT_TEXT_SPAN_H
-#define ILCOV_COVERAGE_COLLECT_TEXT_SPAN_H
+#ifndef ILCOV_COVERAGE_WORDING_TEXT_SPAN_H
+#define ILCOV_COVERAGE_WORDING_TEXT_SPAN_H
 
 #include "coverage/branches/decisions.h"
 #include "coverage/source/line_index.h"

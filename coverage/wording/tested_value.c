@@ -1,4 +1,4 @@
-#include "coverage/collect/tested_value.h"
+#include "coverage/wording/tested_value.h"
 
 /* --- from the branch or the value back to what made it ---------------------------------------- */
 

@@ -8,10 +8,10 @@
  * their number, and what each of them compares, agree.
  * Used by module_facts.c.
  * Errors: only ERR_MEMORY, and those of the source. */
-#ifndef ILCOV_COVERAGE_COLLECT_CASE_TEXT_H
-#define ILCOV_COVERAGE_COLLECT_CASE_TEXT_H
+#ifndef ILCOV_COVERAGE_WORDING_CASE_TEXT_H
+#define ILCOV_COVERAGE_WORDING_CASE_TEXT_H
 
-#include "coverage/collect/decision_text.h"
+#include "coverage/wording/decision_text.h"
 
 /* After decision_text_find, whose `words` it fills in. */
 NODISCARD bool case_text_find(enum outcome_words *words, struct decisions *decisions,

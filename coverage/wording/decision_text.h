@@ -4,8 +4,8 @@
  * same kinds and each leads to the same next one (expressions.h); otherwise none does. Then the
  * text also says which of its outcomes is which (outcome_words.h).
  * Pure:   decisions and text in, spans out. Used by module_facts.c. */
-#ifndef ILCOV_COVERAGE_COLLECT_DECISION_TEXT_H
-#define ILCOV_COVERAGE_COLLECT_DECISION_TEXT_H
+#ifndef ILCOV_COVERAGE_WORDING_DECISION_TEXT_H
+#define ILCOV_COVERAGE_WORDING_DECISION_TEXT_H
 
 #include "coverage/branches/decide.h"
 #include "coverage/facts/facts.h"

@@ -1,9 +1,9 @@
-#include "coverage/collect/outcome_words.h"
+#include "coverage/wording/outcome_words.h"
 
-#include "coverage/collect/accord.h"
-#include "coverage/collect/tested_value.h"
 #include "coverage/source/condition_meaning.h"
 #include "coverage/statements/il_idioms.h"
+#include "coverage/wording/accord.h"
+#include "coverage/wording/tested_value.h"
 #include "metadata/names.h"
 
 enum {

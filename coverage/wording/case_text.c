@@ -1,9 +1,9 @@
-#include "coverage/collect/case_text.h"
+#include "coverage/wording/case_text.h"
 
-#include "coverage/collect/accord.h"
-#include "coverage/collect/tested_value.h"
-#include "coverage/collect/text_span.h"
 #include "coverage/source/comments.h"
+#include "coverage/wording/accord.h"
+#include "coverage/wording/tested_value.h"
+#include "coverage/wording/text_span.h"
 #include "metadata/names.h"
 
 enum {

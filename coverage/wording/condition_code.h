@@ -3,8 +3,8 @@
  * Pure:   used by decision_text.c.
  * Owner:  names are in the arena.
  * Errors: only ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_COLLECT_CONDITION_CODE_H
-#define ILCOV_COVERAGE_COLLECT_CONDITION_CODE_H
+#ifndef ILCOV_COVERAGE_WORDING_CONDITION_CODE_H
+#define ILCOV_COVERAGE_WORDING_CONDITION_CODE_H
 
 #include "coverage/branches/decisions.h"
 #include "coverage/source/conditions.h"

@@ -5,8 +5,8 @@
  * certain and none contradicts: a wrong word is worse than none.
  * Used by decision_text.c.
  * Errors: only ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_COLLECT_OUTCOME_WORDS_H
-#define ILCOV_COVERAGE_COLLECT_OUTCOME_WORDS_H
+#ifndef ILCOV_COVERAGE_WORDING_OUTCOME_WORDS_H
+#define ILCOV_COVERAGE_WORDING_OUTCOME_WORDS_H
 
 #include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"

@@ -1,4 +1,4 @@
-#include "coverage/collect/arm_names.h"
+#include "coverage/wording/arm_names.h"
 
 #include "base/number.h"
 #include "base/sort.h"

@@ -5,11 +5,11 @@
  * Used by module_facts.c.
  * Owner:  bytes live in the arena `kept`.
  * Errors: only ERR_MEMORY, and those of the source. */
-#ifndef ILCOV_COVERAGE_COLLECT_ARM_NAMES_H
-#define ILCOV_COVERAGE_COLLECT_ARM_NAMES_H
+#ifndef ILCOV_COVERAGE_WORDING_ARM_NAMES_H
+#define ILCOV_COVERAGE_WORDING_ARM_NAMES_H
 
-#include "coverage/collect/decision_text.h"
 #include "coverage/statements/statements.h"
+#include "coverage/wording/decision_text.h"
 
 /* One method: its decisions, whose spans must be known (decision_text_find), and statements. */
 struct arm_names_request {

@@ -1,4 +1,4 @@
-#include "coverage/collect/condition_code.h"
+#include "coverage/wording/condition_code.h"
 
 #include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"

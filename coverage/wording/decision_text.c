@@ -1,8 +1,8 @@
-#include "coverage/collect/decision_text.h"
+#include "coverage/wording/decision_text.h"
 
-#include "coverage/collect/condition_code.h"
-#include "coverage/collect/outcome_words.h"
-#include "coverage/collect/text_span.h"
+#include "coverage/wording/condition_code.h"
+#include "coverage/wording/outcome_words.h"
+#include "coverage/wording/text_span.h"
 
 /* One statement with its decisions, in code order. */
 struct asked {

@@ -1,7 +1,7 @@
 /* accord.h - does the condition of a text hold where the relation in its code does, or where that
  * does not? */
-#ifndef ILCOV_COVERAGE_COLLECT_ACCORD_H
-#define ILCOV_COVERAGE_COLLECT_ACCORD_H
+#ifndef ILCOV_COVERAGE_WORDING_ACCORD_H
+#define ILCOV_COVERAGE_WORDING_ACCORD_H
 
 enum accord {
     ACCORD_UNKNOWN,

@@ -3,8 +3,8 @@
  * it in.
  * Pure:   used by outcome_words.c.
  * Errors: none; what is not certain is TESTS_UNKNOWN. */
-#ifndef ILCOV_COVERAGE_COLLECT_TESTED_VALUE_H
-#define ILCOV_COVERAGE_COLLECT_TESTED_VALUE_H
+#ifndef ILCOV_COVERAGE_WORDING_TESTED_VALUE_H
+#define ILCOV_COVERAGE_WORDING_TESTED_VALUE_H
 
 #include "coverage/branches/decisions.h"
 

@@ -1,0 +1,73 @@
+/* gatherer.h - what the facts of a module are made with, method by method: the lists that they grow
+ * in, and what is known of the module meanwhile. Of module_facts.c and the files that it calls.
+ * Units:  methods by MethodDef row, from 1, in method_index by row - 1. */
+#ifndef ILCOV_COVERAGE_COLLECT_GATHERER_H
+#define ILCOV_COVERAGE_COLLECT_GATHERER_H
+
+#include <string.h>
+
+#include "base/list.h"
+#include "coverage/collect/documents.h"
+#include "coverage/collect/gaps.h"
+#include "coverage/collect/module_request.h"
+#include "coverage/collect/nesting.h"
+#include "coverage/names/identity.h"
+#include "coverage/names/userview.h"
+#include "coverage/statements/reach.h"
+#include "rewriter/find_harmless.h"
+
+/* A type, and the user's type that it was made for, or itself. */
+struct owning_type {
+    uint32_t rid, user_rid; /* 0: not a type, or none is known yet */
+    struct str name, user_name;
+};
+
+struct gatherer {
+    const struct module_facts_request *request;
+    const struct module *module;
+    struct fact_module *out;
+    struct arena *arena;
+    struct arena working; /* of the module: what its facts are made with, but do not hold */
+    struct arena scratch; /* of one method */
+    struct list methods, statements, decisions, counts;
+    uint32_t *method_index; /* by row: index in methods, or NO_INDEX */
+    struct owning_type
+        owner; /* of the method: those of a type stand together, and share its names */
+    struct documents documents;
+    struct exclusions exclusions;
+    struct identity identity;
+    struct userview view;
+    struct nesting nesting;
+    struct method_extents extents;
+    struct no_return no_return;
+    struct harmless harmless; /* unless the code may change */
+    struct fact_type *types;
+    uint32_t type_count;
+    /* methods that ran and whose lines in stack traces may be wrong */
+    uint32_t first_sparse, sparse_count; /* the first one's row */
+    uint32_t sparse_step;                /* the largest */
+    uint32_t row_count;
+    uint32_t next_counter; /* first counter of the next method */
+    uint64_t plan_hash;
+};
+
+/* Adds a count of this value. NO_INDEX with an error. */
+static inline uint32_t gatherer_count(struct gatherer *g, uint64_t value, struct err *err)
+{
+    uint64_t *count = list_add(&g->counts, sizeof *count, g->arena, err);
+    if (count == NULL)
+        return NO_INDEX;
+    *count = value;
+    return g->counts.count - 1;
+}
+
+/* That many times NO_INDEX; NULL with an error. */
+static inline uint32_t *no_indexes(struct arena *arena, uint32_t count, struct err *err)
+{
+    uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
+    if (indexes != NULL)
+        memset(indexes, 0xFF, count * sizeof *indexes); /* NO_INDEX */
+    return indexes;
+}
+
+#endif
