@@ -5,7 +5,9 @@
 
 #include "base/number.h"
 #include "coverage/diff/diff_views.h"
+#include "coverage/diff/line_change.h"
 #include "coverage/diff/method_fate.h"
+#include "coverage/diff/old_lines.h"
 #include "coverage/diff/patch.h"
 #include "coverage/diff/section.h"
 #include "coverage/report/excluded_lines.h"
@@ -19,240 +21,16 @@ struct work {
     bool by_line;
     struct diff_views views;
     struct list packages, files, methods; /* struct diff_package, diff_file, diff_method */
-    struct list fates, removed;      /* struct method_fate: of HEAD; those of BASE that are gone */
-    struct list old_files;           /* struct old_file, by path */
-    struct sections sections;        /* if they are wanted */
-    const struct patch_file **moved; /* files of the patch, by old path */
-    uint32_t listed, near;           /* packages before this visit; where to look next */
-    struct excluded_lines excluded;  /* of HEAD */
+    struct list fates, removed;     /* struct method_fate: of HEAD; those of BASE that are gone */
+    struct old_lines old_lines;     /* if `by_line` */
+    struct sections sections;       /* if they are wanted */
+    uint32_t listed, near;          /* packages before this visit; where to look next */
+    struct excluded_lines excluded; /* of HEAD */
     struct arena *arena, *scratch, *pairing;
     struct err *err;
 };
 
-/* --- one line --------------------------------------------------------------------------------- */
-
-/* The facts about one line or outcome that decide its state. */
-struct facets {
-    bool real, carried, ran;
-    bool known, was_covered;
-};
-
-static enum diff_state state_of(const struct facets *f)
-{
-    if (f->real)
-        return !f->known ? DIFF_NEW_COVERED : f->was_covered ? DIFF_KEPT : DIFF_GAINED;
-    if (!f->ran)
-        return f->carried ? DIFF_CARRIED : DIFF_NOT_RUN;
-    return !f->known ? DIFF_NEW_MISSED : f->was_covered ? DIFF_LOST : DIFF_STILL_MISSED;
-}
-
-/* The same line in all views; `base` and `known` may be NULL. */
-struct line_views {
-    const struct report_line *real, *carried, *ran, *base, *known;
-};
-
-static void count_outcomes(uint32_t outcomes[DIFF_STATE_COUNT], const struct line_views *v)
-{
-    for (uint32_t c = 0; c < v->real->condition_count; c++)
-        for (uint32_t n = 0; n < v->real->conditions[c].outcome_count; n++) {
-            struct facets f = {
-                .real = v->real->conditions[c].outcome_hits[n] != 0,
-                .carried = v->carried->conditions[c].outcome_hits[n] != 0,
-                .ran = v->ran->conditions[c].outcome_hits[n] != 0,
-                .known = v->known != NULL && v->known->conditions[c].outcome_hits[n] != 0,
-                .was_covered = v->base != NULL && v->base->conditions[c].outcome_hits[n] != 0,
-            };
-            outcomes[state_of(&f)]++;
-        }
-}
-
-/* `outcomes`: of each state none yet; NULL if the line has none, or nobody asks for them. */
-static void make_line(struct diff_line *out, const struct line_views *v, uint32_t *outcomes)
-{
-    struct facets f = {
-        .real = v->real->hits != 0,
-        .carried = v->carried->hits != 0,
-        .ran = v->ran->hits != 0,
-        .known = v->known != NULL && v->known->hits != 0,
-        .was_covered = v->base != NULL && v->base->hits != 0,
-    };
-    *out = (struct diff_line){.number = v->real->number,
-                              .state = state_of(&f),
-                              .was_covered = f.known && f.was_covered,
-                              .hits = v->real->hits,
-                              .base_hits = v->base != NULL ? v->base->hits : 0};
-    out->outcomes = outcomes;
-    if (outcomes != NULL)
-        count_outcomes(outcomes, v);
-}
-
-/* --- another tool's lines, by number ---------------------------------------------------------- */
-
-/* One line of BASE's report, under its number in HEAD. There are as many as a report has, so they
- * are small: of more than 65,535 outcomes none is known, as if it had none. */
-struct old_line {
-    uint64_t hits;
-    uint32_t number;
-    uint16_t outcome_count, covered_count;
-};
-
-/* The lines of a class, ascending; a file may have several. */
-struct old_file {
-    struct str path;
-    struct old_line *lines;
-    uint32_t line_count;
-};
-
-static int order_old_files(const void *left, const void *right)
-{
-    const struct old_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
-
-static int order_old_lines(const void *left, const void *right)
-{
-    const struct old_line *a = left, *b = right;
-    return number_order(a->number, b->number);
-}
-
-static int order_moved(const void *left, const void *right)
-{
-    const struct patch_file *const *a = left, *const *b = right;
-    int order = str_cmp((*a)->old_path, (*b)->old_path);
-    return order != 0 ? order : number_order((uintptr_t)*a, (uintptr_t)*b);
-}
-
-static bool list_moved(struct work *w)
-{
-    const struct patch *patch = w->options->patch;
-    if (patch == NULL)
-        return true;
-    w->moved = ARENA_NEW(w->scratch, const struct patch_file *, patch->file_count, w->err);
-    if (w->moved == NULL)
-        return false;
-    for (uint32_t i = 0; i < patch->file_count; i++)
-        w->moved[i] = &patch->files[i];
-    if (patch->file_count != 0)
-        qsort(w->moved, patch->file_count, sizeof(const struct patch_file *), order_moved);
-    return true;
-}
-
-/* The first file of the patch that had this path. */
-static const struct patch_file *patch_of_old(const struct work *w, struct str path)
-{
-    uint32_t low = 0, high = w->moved != NULL ? w->options->patch->file_count : 0;
-    uint32_t count = high;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(w->moved[middle]->old_path, path) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && str_eq(w->moved[low]->old_path, path) ? w->moved[low] : NULL;
-}
-
-static struct old_line describe_old_line(const struct report_line *line, uint32_t number)
-{
-    struct old_line old = {.hits = line->hits, .number = number};
-    if (line->outcome_count <= UINT16_MAX) {
-        old.outcome_count = (uint16_t)line->outcome_count;
-        old.covered_count = (uint16_t)line->covered_count;
-    }
-    return old;
-}
-
-static bool keep_old_lines(struct work *w, const struct report_class *class)
-{
-    const struct patch_file *patch = patch_of_old(w, class->file);
-    struct old_file *file = list_add(&w->old_files, sizeof *file, w->scratch, w->err);
-    if (file == NULL)
-        return false;
-    *file = (struct old_file){.path = patch != NULL ? patch->path : class->file};
-    file->lines = ARENA_NEW(w->scratch, struct old_line, class->lines.count, w->err);
-    if (file->lines == NULL)
-        return false;
-    for (uint32_t i = 0; i < class->lines.count; i++) {
-        const struct report_line *line = &class->lines.lines[i];
-        uint32_t number = patch != NULL ? patch_new_line(patch, line->number) : line->number;
-        if (number != 0)
-            file->lines[file->line_count++] = describe_old_line(line, number);
-    }
-    return true;
-}
-
-static const struct old_line *find_old_line(const struct work *w, struct str path, uint32_t number)
-{
-    struct old_file key = {.path = path};
-    struct old_line line = {.number = number};
-    const struct old_file *first = w->old_files.items, *end = first + w->old_files.count;
-    const struct old_file *found =
-        first != end ? bsearch(&key, first, w->old_files.count, sizeof key, order_old_files) : NULL;
-    while (found != NULL && found > first && str_eq(found[-1].path, path))
-        found--;
-    for (; found != NULL && found < end && str_eq(found->path, path); found++) {
-        const struct old_line *was =
-            bsearch(&line, found->lines, found->line_count, sizeof line, order_old_lines);
-        if (was != NULL)
-            return was;
-    }
-    return NULL;
-}
-
-/* Only the number of outcomes is known: those that were covered are assumed to be the ones that
- * still are. */
-static void compare_numbers(struct diff_line *line, const struct old_line *old,
-                            const struct line_views *v, uint32_t *outcomes)
-{
-    struct facets f = {.real = line->hits != 0,
-                       .carried = v->carried->hits != 0,
-                       .ran = v->ran->hits != 0,
-                       .known = true,
-                       .was_covered = old->hits != 0};
-    line->state = state_of(&f);
-    line->was_covered = f.was_covered;
-    line->base_hits = old->hits;
-    if (old->outcome_count != v->real->outcome_count || old->outcome_count == 0 || !f.ran)
-        return;
-    uint32_t now = v->real->covered_count, before = old->covered_count;
-    uint32_t kept = now < before ? now : before;
-    memset(outcomes, 0, DIFF_STATE_COUNT * sizeof *outcomes);
-    outcomes[DIFF_KEPT] = kept;
-    outcomes[DIFF_GAINED] = now - kept;
-    outcomes[DIFF_LOST] = before - kept;
-    outcomes[DIFF_STILL_MISSED] = v->real->outcome_count - now - (before - kept);
-}
-
-/* --- all lines -------------------------------------------------------------------------------- */
-
-static void tally_line(struct diff_totals *totals, const struct diff_line *line)
-{
-    totals->lines[line->state]++;
-    for (int s = 0; s < DIFF_STATE_COUNT; s++)
-        totals->outcomes[s] += diff_line_outcomes(line, (enum diff_state)s);
-    if (!line->in_patch)
-        return;
-    totals->patch_owed++;
-    totals->patch_covered += line->hits != 0;
-    for (int s = 0; s < DIFF_STATE_COUNT; s++)
-        totals->patch_branches_owed += diff_line_outcomes(line, (enum diff_state)s);
-    totals->patch_branches_covered += diff_line_outcomes(line, DIFF_KEPT) +
-                                      diff_line_outcomes(line, DIFF_GAINED) +
-                                      diff_line_outcomes(line, DIFF_NEW_COVERED);
-}
-
-static bool is_in_patch(const struct patch_file *file, uint32_t line)
-{
-    uint32_t low = 0, high = file != NULL ? file->line_count : 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->lines[middle].last < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return file != NULL && low < file->line_count && file->lines[low].first <= line;
-}
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* The same lines in all views of HEAD. */
 struct lines_views {
@@ -340,12 +118,12 @@ static bool add_file(struct work *w, struct diff_totals *totals, const struct re
             uint32_t *outcomes = NULL;
             if (!new_outcomes(&outcomes, v.real, w))
                 return false;
-            make_line(line, &v, outcomes);
-            line->in_patch = is_in_patch(patch, line->number);
-            const struct old_line *was = find_old_line(w, places->file, line->number);
+            line_change_make(line, &v, outcomes);
+            line->in_patch = patch_has_line(patch, line->number);
+            const struct old_line *was = old_lines_find(&w->old_lines, places->file, line->number);
             if (was != NULL)
-                compare_numbers(line, was, &v, outcomes);
-            tally_line(totals, line);
+                line_change_by_number(line, was, &v, outcomes);
+            line_change_tally(totals, line);
         }
     }
     qsort(file->lines, file->line_count, sizeof *file->lines, order_lines);
@@ -444,7 +222,7 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     for (uint32_t i = 0; i < of->lines.count; i++) {
         struct diff_line line;
         struct line_views v = line_of(&lines, i);
-        make_line(&line, &v, NULL);
+        line_change_make(&line, &v, NULL);
         method.lines[line.state]++;
     }
     totals->methods_valid++;
@@ -592,7 +370,7 @@ static bool take_base(void *context, const struct report_package *packages)
     for (uint32_t c = 0; c < old->class_count; c++) {
         const struct report_class *class = &old->classes[c];
         if (w->by_line) {
-            if (!keep_old_lines(w, class))
+            if (!old_lines_keep(&w->old_lines, class, w->err))
                 return false;
             continue;
         }
@@ -676,14 +454,12 @@ static void leave_base(struct work *w)
 /* Lines of BASE are looked up by number while HEAD is visited. */
 static bool compare_lines(struct work *w)
 {
-    if (!list_moved(w) ||
-        !list_reserve(&w->old_files, sizeof(struct old_file), document_count(w->base), w->scratch,
-                      w->err) ||
+    if (!old_lines_open(&w->old_lines, w->options->patch, document_count(w->base), w->scratch,
+                        w->err) ||
         !visit_base(w))
         return false;
     leave_base(w);
-    if (w->old_files.count != 0)
-        qsort(w->old_files.items, w->old_files.count, sizeof(struct old_file), order_old_files);
+    old_lines_sort(&w->old_lines);
     return diff_views_add_ran(&w->views, w->head, w->scratch, w->err) && visit_head(w);
 }
 

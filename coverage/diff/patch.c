@@ -577,6 +577,19 @@ uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line)
     return new_line < FACT_LINE_LIMIT ? new_line : 0;
 }
 
+bool patch_has_line(const struct patch_file *file, uint32_t line)
+{
+    uint32_t low = 0, high = file != NULL ? file->line_count : 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (file->lines[middle].last < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return file != NULL && low < file->line_count && file->lines[low].first <= line;
+}
+
 bool patch_next_text(struct str *line, struct str *text, char side)
 {
     const char *at = text->text, *end = at + text->len;

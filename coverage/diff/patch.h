@@ -66,6 +66,9 @@ NODISCARD bool patch_read(struct patch *out, struct view diff, struct arena *are
  * (--ignore-blank-lines). */
 uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line);
 
+/* Does the patch change or add this line of the new side? `file` may be NULL: then it does not. */
+bool patch_has_line(const struct patch_file *file, uint32_t line);
+
 /* Takes the next line of one side, '-' for the old and '+' for the new, from a hunk's text; without
  * sign and line end. False at the end. */
 bool patch_next_text(struct str *line, struct str *text, char side);

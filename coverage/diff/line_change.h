@@ -1,0 +1,22 @@
+/* line_change.h - what became of one line and its outcomes: their states (diff.h). */
+#ifndef ILCOV_COVERAGE_DIFF_LINE_CHANGE_H
+#define ILCOV_COVERAGE_DIFF_LINE_CHANGE_H
+
+#include "coverage/diff/diff.h"
+#include "coverage/diff/old_lines.h"
+
+/* The same line in all views; `base` and `known` may be NULL. */
+struct line_views {
+    const struct report_line *real, *carried, *ran, *base, *known;
+};
+
+/* `outcomes`, by state: none yet; NULL if the line has none, or nobody asks for them. */
+void line_change_make(struct diff_line *out, const struct line_views *v, uint32_t *outcomes);
+
+/* What it is if BASE's line is known by its number alone. */
+void line_change_by_number(struct diff_line *line, const struct old_line *old,
+                           const struct line_views *v, uint32_t *outcomes);
+
+void line_change_tally(struct diff_totals *totals, const struct diff_line *line);
+
+#endif
