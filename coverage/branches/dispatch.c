@@ -52,8 +52,9 @@ static bool unite_ways(struct board *board, bool shared)
                 board_group(board, n) == board_group(board, way.block))
                 continue;
             enum way_kind kind = way_code_kind(&board->map, to, way.block);
-            if (kind == WAY_CONTINUES || (shared && (shares_value(board, n, to, way.block, kind) ||
-                                                     way_code_tests_note(&board->map, n))))
+            if (kind == WAY_CONTINUES || (shared && kind != WAY_BEGINS &&
+                                          (shares_value(board, n, to, way.block, kind) ||
+                                           way_code_tests_note(&board->map, n))))
                 changed |= board_unite(board, n, way.block);
         }
     }
@@ -93,9 +94,11 @@ static bool unite_past_guard(struct board *board, uint32_t n, struct way_out way
             /* Debug code leaves a guard by a jump of its own, under a hidden point. */
             uint32_t to = flow_past_jumps(board->flow, board->flow->edges[e].to);
             struct way_out past = board_follow(board, to);
-            if (past.point == NO_POINT && board->judgement[past.block] == JUDGED_DISPATCH &&
-                board_group(board, n) != board_group(board, past.block) &&
-                shares_value(board, n, to, past.block, way_code_kind(&board->map, to, past.block)))
+            if (past.point != NO_POINT || board->judgement[past.block] != JUDGED_DISPATCH ||
+                board_group(board, n) == board_group(board, past.block))
+                continue;
+            enum way_kind kind = way_code_kind(&board->map, to, past.block);
+            if (kind != WAY_BEGINS && shares_value(board, n, to, past.block, kind))
                 changed |= board_unite(board, n, past.block);
         }
     }

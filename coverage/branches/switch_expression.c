@@ -1,16 +1,19 @@
 /* `x switch { ... }` of C#: its tests are under the point of the statement that contains it. */
 #include "coverage/branches/rules/rules.h"
+#include "coverage/branches/way_code.h"
 
-/* Does the way belong to a switch expression of this statement? It leads to an arm, which is the
- * only point that can be inside another point; or to more of the expression; or no arm matched. */
-static bool is_of_switch_expression(const struct board *board, struct way_out way,
-                                    uint32_t statement)
+/* Does the way that begins at block `to` belong to a switch expression of this statement? It leads
+ * to an arm, which is the only point that can be inside another point; or to more of the
+ * expression, not to one that begins there; or no arm matched. */
+static bool is_of_switch_expression(const struct board *board, uint32_t to, uint32_t statement)
 {
+    struct way_out way = board_follow(board, to);
     if (point_map_is_visible(&board->map, way.point))
         return seq_point_is_within(&board->points->points[way.point],
                                    &board->points->points[statement]);
     return way.throws || (board->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
-                          !way.brings_value && board->statement[way.block] == statement);
+                          !way.brings_value && board->statement[way.block] == statement &&
+                          way_code_kind(&board->map, to, way.block) != WAY_BEGINS);
 }
 
 /* All ways of a condition must belong to the expression: one way of `a && x switch { ... }` leads
@@ -20,8 +23,7 @@ static bool is_in_switch_expression(const struct board *board, uint32_t n)
     const struct block *block = &board->flow->blocks[n];
     uint32_t of_it = 0;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        of_it += is_of_switch_expression(board, board_follow(board, board->flow->edges[e].to),
-                                         board->statement[n]);
+        of_it += is_of_switch_expression(board, board->flow->edges[e].to, board->statement[n]);
     bool hidden =
         !point_map_is_visible(&board->map, board->map.at[flow_last_instr(board->flow, n)]);
     return of_it == block->edge_count || (hidden && of_it != 0);

@@ -10,8 +10,18 @@ static bool only_goes_on(const struct instr *instr)
     return instr->op == OP_NOP || il_info(instr)->flow == FLOW_BRANCH;
 }
 
+static bool has_constant_condition(const struct flow *flow, uint32_t first, uint32_t last)
+{
+    for (uint32_t n = first; n != last && flow->blocks[n].edge_count == 1; n = next_block(flow, n))
+        if (flow->blocks[n].exit == FLOW_CONDITION)
+            return true;
+    return false;
+}
+
 enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_t last)
 {
+    if (has_constant_condition(map->flow, first, last))
+        return WAY_BEGINS;
     const struct flow *flow = map->flow;
     bool evaluates = false;
     for (uint32_t n = first;; n = next_block(flow, n)) {

@@ -2,18 +2,20 @@
  * another dispatch?
  * Units:  a way goes from the start of block `first` to the branch at the end of `last`, both
  *         included; the blocks between have one way out.
- * Pure:   used by dispatch.c. */
+ * Pure:   used by dispatch.c and switch_expression.c. */
 #ifndef ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 #define ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 
 #include "coverage/branches/rules/board.h"
 
-/* Where a hidden point begins on the way. */
+/* What begins on the way, by its hidden points. */
 enum way_kind {
+    WAY_BEGINS,    /* behind a condition on a constant, which Debug code has before each switch
+                      expression: another one */
     WAY_CONTINUES, /* nowhere: the same switch goes on */
     WAY_EVALUATES, /* behind code that gets a value: a property that a pattern asks for */
     WAY_OPENS, /* before all code: an arm that is a switch itself, or a switch that follows, or a
-                      pattern that binds a variable */
+                  pattern that binds a variable */
 };
 enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_t last);
 

@@ -78,16 +78,25 @@ static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
     return true;
 }
 
+static bool can_run(const struct finder *f, uint32_t p)
+{
+    const struct statements_source *s = f->source;
+    uint32_t offset = s->points->points[p].il_offset;
+    return offset < s->flow->il.code_size && s->flow->il.index_at[offset] != IL_NO_INDEX &&
+           reach_runs(s->reach, s->flow->il.index_at[offset]);
+}
+
 /* Is the point one column wide, and does its code, here or at another point of the same span, do
- * nothing but continue? The only other candidate, a parameter of one letter as a whole expression,
- * loads an argument or a field. */
+ * nothing but continue? What else may be one column, a constant or a parameter of one letter, loads
+ * something. After a nested switch expression the arm before it has a second point, which does
+ * nothing, but cannot run either. */
 static bool is_idle_brace(const struct finder *f, uint32_t p)
 {
     const struct span *span = span_of(f, p);
     if (!is_one_column(&f->source->points->points[p]))
         return false;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (is_idle(f->source, f->spans.points[i], true))
+        if (can_run(f, f->spans.points[i]) && is_idle(f->source, f->spans.points[i], true))
             return true;
     return false;
 }
