@@ -321,7 +321,7 @@ static int run(const struct choosing *c, const struct operands *operands)
     struct err err = {0};
     int command = 0, status = EXIT_BAD;
     say_summary(c);
-    if (c->selection.count == 0) {
+    if (c->selection.count == 0 && c->changes.all.count == 0) {
         say("no test is needed: %s was not run", operands->items[0]);
         return EXIT_FINE;
     }

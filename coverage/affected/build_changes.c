@@ -65,6 +65,14 @@ bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t 
     return true;
 }
 
+bool build_changes_have_module(const struct build_changes *c, struct str name)
+{
+    for (uint32_t i = 0; c->build != NULL && i < c->build->facts.module_count; i++)
+        if (str_eq(c->build->facts.modules[i].name, name))
+            return true;
+    return c->build == NULL;
+}
+
 struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
                                        struct arena *arena, struct err *err)
 {

@@ -53,6 +53,9 @@ struct build_changes {
 NODISCARD bool build_changes_open(struct build_changes *out, const struct facts *base,
                                   struct arena *arena, struct err *err);
 
+/* Is an assembly of this name in the build output? Without a build nobody looks for one. */
+bool build_changes_have_module(const struct build_changes *changes, struct str name);
+
 /* Notes something that changed; its index, or NO_INDEX without memory. */
 uint32_t build_changes_add(struct build_changes *changes, struct err *err, const char *format, ...)
     PRINTF_LIKE(3, 4);

@@ -147,21 +147,13 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
     return true;
 }
 
-static bool is_in_build(const struct build_changes *c, struct str name)
-{
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (str_eq(c->build->facts.modules[i].name, name))
-            return true;
-    return false;
-}
-
 static bool note_gone(struct build_changes *c, uint32_t module, const bool *stays, struct err *err)
 {
     const struct code *code = &c->pairing.base[module];
     bool compared = pairing_has_base(&c->pairing, c->build->facts.module_count, module);
     if (code->count == 0)
         return true;
-    if (!is_in_build(c, code->module->name))
+    if (!build_changes_have_module(c, code->module->name))
         return build_changes_add_all(c, err, "%.*s is not in the build output",
                                      STR_ARGS(code->module->name));
     for (uint32_t i = 0; i < code->count && compared; i++)

@@ -97,7 +97,7 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
                                         STR_ARGS(why), STR_ARGS(class));
 }
 
-/* Did a test assembly declare it? Then the new build would have it, if it was still there. */
+/* Did a test assembly declare it that the new build has? Then that has it, if it is still there. */
 static bool is_declared(const struct build_changes *c, struct str name)
 {
     struct str method = test_name_method(name), type = test_name_class(name);
@@ -105,7 +105,7 @@ static bool is_declared(const struct build_changes *c, struct str name)
         for (uint32_t i = 0; c->is_test_code[m] && i < c->base.modules[m].method_count; i++) {
             const struct fact_method *known = &c->base.modules[m].methods[i];
             if (str_eq(known->name, method) && name_is_full(type, known->type))
-                return true;
+                return build_changes_have_module(c, c->base.modules[m].name);
         }
     return false;
 }

@@ -193,6 +193,18 @@ same "an assembly that is not there: all tests" "$all" "$(selected)"
 check "... because" grep -q 'Shop is not in the build output' affected.err
 mv away.dll "$output/Shop.dll"
 
+# What the build output does not have nobody knows to be gone: a wrong folder, a part of a build.
+mkdir -p empty only && cp "$output/Shop.dll" only
+ran=${all/TextTests.Skipped /}
+for folder in empty only; do
+    same "$folder: a test assembly that is not there: all tests that ran" "$ran" \
+        "$(limited "$ILCOV" affected -d base.ilcov $folder 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' ')"
+    check "... because" grep -q 'Shop.Tests is not in the build output' affected.err
+    check "... which counts them" grep -q '10 of 10 tests selected' affected.err
+    limited "$ILCOV" affected -d base.ilcov --run -b $folder -- echo the command ran >ran.log 2>&1
+    check "... and runs them, without a filter" grep -qx 'the command ran' ran.log
+done
+
 # --- what is printed, and run ------------------------------------------------------------------------------------------
 
 edit "the next ones are about a change" "OrderTests.Halves OrderTests.Names " $code 's|price / 2|price * 0.5m|;s/Length > k/Length >= k/'
