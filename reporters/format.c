@@ -81,6 +81,12 @@ static bool write_to(struct destination *destination, const struct format *forma
     return false;
 }
 
+bool format_check(const struct format *format, const char *path, struct err *err)
+{
+    return destination_check(path, format->output, err) &&
+           (format->check == NULL || format->check(path, err));
+}
+
 bool format_write(const struct format *format, const char *path, const struct format_job *job,
                   struct err *err)
 {
@@ -93,7 +99,8 @@ bool format_write(const struct format *format, const char *path, const struct fo
     }
     if (format_is_stream(path))
         own.progress = NULL;
-    if (destination_open(&destination, path, format->output, err) &&
+    if ((format->check == NULL || format->check(path, err)) &&
+        destination_open(&destination, path, format->output, err) &&
         write_to(&destination, format, &own, err))
         return true;
     err_prefix(err, "%s", destination_name(path));

@@ -63,6 +63,9 @@ struct format {
     bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */
     bool takes_outline; /* the report may have its lines in brief (report.is_outline) */
     bool tells_tests;   /* wants to know which tests ran a line (report.tests) */
+    /* Before anything runs, and before `write`: may it write there? NULL: wherever the destination
+     * can be written. */
+    bool (*check)(const char *path, struct err *err);
     /* Need not check for write errors: the destination remembers them. Commits each file that it
      * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);
@@ -73,6 +76,9 @@ struct format {
 
 /* Where a format with colours writes. */
 struct screen format_screen(const struct format_job *job);
+
+/* Can it be written there, and may it? Leaves no files. */
+NODISCARD bool format_check(const struct format *format, const char *path, struct err *err);
 
 /* Searches a list that ends with a NULL name; NULL if there is none. */
 const struct format *format_find(const struct format *formats, struct str name);

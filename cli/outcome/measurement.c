@@ -57,7 +57,7 @@ static bool can_write_outputs(struct measurement *m)
     }
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const struct option_format *wanted = &options->formats.items[i];
-        if (!destination_check(wanted->path, wanted->format->output, &err)) {
+        if (!format_check(wanted->format, wanted->path, &err)) {
             say("%s: %s", destination_name(wanted->path), err.text);
             return false;
         }

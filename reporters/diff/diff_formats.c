@@ -1,5 +1,7 @@
 #include "reporters/diff/diff_formats.h"
 
+#include "reporters/html/site_folder.h"
+
 const struct format diff_formats[] = {
     {
         .name = "text",
@@ -53,6 +55,7 @@ const struct format diff_formats[] = {
         .summary = "a folder of pages for people: methods as they were beside as they are",
         .kind = FORMAT_OF_DIFF,
         .output = DESTINATION_DIRECTORY,
+        .check = site_folder_check,
         .wants_sources = true,
         .shows_changes = true,
         .write = diff_html_write,

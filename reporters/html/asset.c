@@ -1,6 +1,7 @@
 #include "reporters/html/asset.h"
 
 #include "base/text.h"
+#include "reporters/html/site_folder.h"
 
 /* The assembler copies the file, as the next C will with #embed. The Makefile knows of it. */
 #define ASSET(name, path)                                                                          \
@@ -20,9 +21,10 @@ static struct str between(const char *begin, const char *end)
 
 bool asset_write_all(struct destination *destination, struct err *err)
 {
+    bool ignores = site_folder_may_be_ignored(destination->folder);
     return destination_put_file(destination, "style.css", between(asset_style, asset_style_end),
                                 err) &&
            destination_put_file(destination, "script.js", between(asset_script, asset_script_end),
                                 err) &&
-           destination_put_file(destination, ".gitignore", STR("*\n"), err);
+           (!ignores || destination_put_file(destination, ".gitignore", STR("*\n"), err));
 }

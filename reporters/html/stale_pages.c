@@ -18,6 +18,13 @@ static const struct {
     {STALE_CHANGES, "changes-new.html"},  {STALE_CHANGES, "changes-methods.html"},
 };
 
+const char *stale_pages_index(size_t index)
+{
+    if (index == 0)
+        return "index.html";
+    return index <= ARRAY_LEN(indexes) ? indexes[index - 1].name : NULL;
+}
+
 static bool is_page(struct str file)
 {
     return page_name_is_one(file, ".html");

@@ -14,6 +14,9 @@ enum stale_scope {
 };
 
 /* A page that was written stays. `pages`: of struct str. */
+/* The names of the pages at the top of a folder; NULL after the last. */
+const char *stale_pages_index(size_t index);
+
 NODISCARD bool stale_pages_keep(struct list *pages, struct str page, struct arena *arena,
                                 struct err *err);
 /* After all pages were written. Sorts them. */

@@ -3,6 +3,7 @@
 #include "coverage/report/report.h"
 #include "reporters/diff/diff_html.h"
 #include "reporters/html/html.h"
+#include "reporters/html/site_folder.h"
 
 struct progress_count report_progress(const struct format_job *job, const char *what)
 {
@@ -35,6 +36,7 @@ const struct format report_formats[] = {
         .summary = "a folder of pages for people, with the source",
         .kind = FORMAT_OF_REPORT,
         .output = DESTINATION_DIRECTORY,
+        .check = site_folder_check,
         .wants_sources = true,
         .takes_outline = true,
         .shows_changes = true,

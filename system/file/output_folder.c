@@ -178,6 +178,12 @@ static bool has_mark(int folder, const char *name, struct str mark)
     return has;
 }
 
+bool output_folder_has_marked(const char *folder, const char *name, struct str mark)
+{
+    char path[PATH_ROOM];
+    return path_join_in(path, str_of(folder), str_of(name)) && has_mark(AT_FDCWD, path, mark);
+}
+
 static bool remove_from(DIR *stream, struct str mark,
                         bool (*is_stale)(void *context, struct str file), void *context)
 {

@@ -25,6 +25,9 @@ NODISCARD bool output_folder_open_file(struct output *out, const char *folder, c
 void output_folder_remove(const char *folder, const char *name, struct str mark,
                           bool (*is_stale)(void *context, struct str file), void *context);
 
+/* Does the folder hold a regular file of this name that has `mark` near its start or end? */
+bool output_folder_has_marked(const char *folder, const char *name, struct str mark);
+
 /* Does the folder hold a file of this name with exactly these bytes? */
 bool output_folder_has(const char *folder, const char *name, struct str bytes);
 

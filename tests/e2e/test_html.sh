@@ -89,6 +89,22 @@ same "--open: a browser that fails is not the report's failure" 0 $status
 check "--open: but it is said" grep -q 'cannot be shown' "$temp/err"
 report --open --format json=x.json
 same "--open without HTML is wrong usage" 2 $status
+# What is somebody else's stays, and git goes on to see it.
+mkdir -p theirs/files && echo mine >theirs/Shop.cs
+report --format html=theirs --root "$top/fixtures/language"
+same "a folder with other files: reported" 0 $status
+check "a folder with other files: git is not told to ignore them" test ! -e theirs/.gitignore
+echo '!*' >theirs/.gitignore
+report --format html=theirs --root "$top/fixtures/language"
+same "a .gitignore stays" '!*' "$(cat theirs/.gitignore)"
+for file in index.html style.css script.js hotspots.html; do
+    mkdir -p "site-$file" && echo mine >"site-$file/$file"
+    report --format "html=site-$file" --root "$top/fixtures/language"
+    same "a $file of somebody else: status" 3 $status
+    same "a $file of somebody else stays" mine "$(cat "site-$file/$file")"
+    check "... which is said" grep -q "site-$file: it has a file $file that is not ilcov's, and the report would replace it: name another folder" err
+    same "... and nothing else is written" "$file" "$(ls -A "site-$file")"
+done
 report --format html=-
 same "a folder cannot go to standard output" 3 $status
 finish
