@@ -17,10 +17,19 @@ static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t 
     return false;
 }
 
-/* Do the instructions [first, end) only store the value that is there before them, and test it? */
+/* How many values the instruction takes, apart from the object whose field it stores in: a state
+ * machine puts that below the value early on. */
+static uint32_t values_taken(const struct instr *instr)
+{
+    return instr->op == OP_STFLD ? 1 : il_info(instr)->pops;
+}
+
+/* Do the instructions [first, end) only store the value that is there before them, and test it? In
+ * `x == (a && b)` they, or what follows, compare it with another one, which is below it. */
 static bool only_tests(const struct board *b, uint32_t first, uint32_t end)
 {
     const struct il *il = &b->flow->il;
+    uint32_t depth = 1;
     for (uint32_t i = first; i < end; i++) {
         const struct instr *instr = &il->instrs[i];
         bool keeps = il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD;
@@ -29,8 +38,13 @@ static bool only_tests(const struct board *b, uint32_t first, uint32_t end)
         if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
             !idiom_of_one_value(instr))
             return false;
+        if (depth < values_taken(instr))
+            return false;
+        depth -= depth < il_info(instr)->pops ? depth : il_info(instr)->pops;
+        depth += il_info(instr)->pushes;
     }
-    return true;
+    const struct opcode_info *use = il_info(&il->instrs[end]);
+    return use->flow != FLOW_CONDITION || depth >= use->pops;
 }
 
 /* The block before, if it leads only to this one and nothing else leads here; NO_BLOCK
