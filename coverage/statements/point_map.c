@@ -129,6 +129,28 @@ static void find_points(struct point_map *map, const struct statements_source *s
     }
 }
 
+/* C#: a filter first asks for the type of the exception, unless it takes any. What the condition
+ * does before the point that the compiler gives it, such as `e is IOException or
+ * TimeoutException`, belongs to it, too. */
+static void give_to_filters(struct point_map *map)
+{
+    const struct flow *flow = map->flow;
+    const struct il_body *body = &flow->body;
+    for (uint32_t c = 0; c < body->clause_count; c++) {
+        const struct eh_clause *clause = &body->clauses[c];
+        if (clause->flags != EH_FILTER)
+            continue;
+        uint32_t first = flow->il.index_at[clause->filter_offset];
+        uint32_t point = point_map_after(map, first);
+        if (flow->il.instrs[first].op == OP_ISINST)
+            first = flow_last_instr(flow, flow_block_of(flow, first)) + 1;
+        for (uint32_t i = first;
+             point != NO_POINT && flow->il.instrs[i].offset < map->points->points[point].il_offset;
+             i++)
+            map->at[i] = point;
+    }
+}
+
 static void find_openings(struct point_map *map)
 {
     const struct il *il = &map->flow->il;
@@ -274,6 +296,8 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     find_points(out, source);
     if (source->language == LANGUAGE_FSHARP)
         point_map_follow_control(out, NULL);
+    if (source->language == LANGUAGE_CSHARP)
+        give_to_filters(out);
     find_openings(out);
     if (!statements_await(source))
         return true;
