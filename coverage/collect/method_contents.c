@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "coverage/branches/decide.h"
 #include "coverage/collect/approach.h"
+#include "coverage/statements/early_returns.h"
 #include "coverage/wording/arm_names.h"
 #include "coverage/wording/case_text.h"
 #include "coverage/wording/decision_text.h"
@@ -45,14 +46,14 @@ static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
-/* Only a method with several `ret` needs it. */
 static bool read_order(struct statements_source *source, struct gatherer *g, struct err *err)
 {
-    uint32_t returns = 0;
-    const struct il *il = &source->flow->il;
-    for (uint32_t i = 0; i < il->count; i++)
-        returns += il->instrs[i].op == OP_RET;
-    if (returns < 2 || source->language != LANGUAGE_CSHARP || source->points->count == 0)
+    bool is_needed;
+    if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
+        return true;
+    if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
+        return false;
+    if (!is_needed)
         return true;
     uint32_t document = source->points->points[0].document;
     if (!documents_order(&source->order, &g->documents, document, err))

@@ -5,13 +5,36 @@ struct search {
     const struct spans *spans;
 };
 
+/* The first instruction of a visible point; NULL if there is none. */
+static const struct instr *first_instr(const struct statements_source *s, uint32_t p)
+{
+    const struct il *il = &s->flow->il;
+    const struct seq_point *point = &s->points->points[p];
+    bool has_one = !point->hidden && point->il_offset < il->code_size &&
+                   il->index_at[point->il_offset] != IL_NO_INDEX;
+    return has_one ? &il->instrs[il->index_at[point->il_offset]] : NULL;
+}
+
+static bool is_jump(const struct instr *instr)
+{
+    uint8_t exit = il_info(instr)->flow;
+    return exit == FLOW_BRANCH || exit == FLOW_LEAVE;
+}
+
 /* Is the code of a point nothing but a return? */
 static bool only_returns(const struct statements_source *s, uint32_t p)
 {
-    const struct il *il = &s->flow->il;
-    uint32_t offset = s->points->points[p].il_offset;
-    return !s->points->points[p].hidden && offset < il->code_size &&
-           il->index_at[offset] != IL_NO_INDEX && il->instrs[il->index_at[offset]].op == OP_RET;
+    const struct instr *first = first_instr(s, p);
+    return first != NULL && first->op == OP_RET;
+}
+
+/* Is it nothing but the same as the instruction: a return, or a jump to the same place? */
+static bool does_the_same(const struct statements_source *s, uint32_t p, const struct instr *instr)
+{
+    const struct instr *first = first_instr(s, p);
+    if (first == NULL || !is_jump(instr))
+        return first != NULL && first->op == instr->op;
+    return is_jump(first) && first->operand == instr->operand;
 }
 
 /* The last point at or before an offset; the number of points if there is none. */
@@ -46,9 +69,10 @@ static bool add(struct list *out, uint32_t instr, uint32_t point, struct arena *
 
 /* --- as the source says ----------------------------------------------------------------------- */
 
-/* The first point in the code at this place of the source that only returns; the number of points
- * if there is none. */
-static uint32_t return_at(const struct search *s, uint32_t document, uint32_t offset)
+/* The first point in the code at this place of the source that does the same as the instruction;
+ * the number of points if there is none. */
+static uint32_t jump_at(const struct search *s, uint32_t document, uint32_t offset,
+                        const struct instr *instr)
 {
     const struct seq_points *points = s->source->points;
     uint32_t line, column, found = points->count;
@@ -62,7 +86,7 @@ static uint32_t return_at(const struct search *s, uint32_t document, uint32_t of
             break;
         for (uint32_t n = span->first; n < span->first + span->count; n++) {
             uint32_t p = s->spans->points[n];
-            if (p < found && only_returns(s->source, p))
+            if (p < found && does_the_same(s->source, p, instr))
                 found = p;
         }
     }
@@ -95,8 +119,8 @@ static uint32_t statement_before(const struct statements_source *s, uint32_t ins
     return p;
 }
 
-/* What comes after the statement: a `return`, or a `break` and what comes after that. *is_known
- * false: the source does not say. */
+/* What comes after the statement: a `return`, another jump, or a `break` and what comes after that.
+ * *is_known false: the source does not say. */
 static bool find_in_text(bool *is_known, struct list *out, const struct search *search,
                          uint32_t instr, struct arena *arena, struct err *err)
 {
@@ -112,7 +136,7 @@ static bool find_in_text(bool *is_known, struct list *out, const struct search *
         !line_index_offset(&end, s->text, whole->end_line, whole->end_column))
         return true;
     while (statement_order_next(&start, s->order, start, end)) {
-        uint32_t found = return_at(search, whole->document, start);
+        uint32_t found = jump_at(search, whole->document, start, &s->flow->il.instrs[instr]);
         *is_known = true;
         if (found != points->count && !add(out, instr, found, arena, err))
             return false;
@@ -145,20 +169,69 @@ static uint32_t return_of(const struct search *search, uint32_t instr)
     return in_middle && only_returns(s, p) ? p : points->count;
 }
 
+/* --- which instructions ----------------------------------------------------------------------- */
+
+/* Per instruction: does a point lead there that is nothing but a jump, such as `break`? NULL: none
+ * does, or there is no memory, which `err` says. */
+static bool *find_targets(const struct statements_source *s, struct arena *arena, struct err *err)
+{
+    bool *targets = NULL;
+    for (uint32_t p = 0; p < s->points->count; p++) {
+        const struct instr *first = first_instr(s, p);
+        if (first == NULL || !is_jump(first))
+            continue;
+        if (targets == NULL)
+            targets = ARENA_NEW(arena, bool, s->flow->il.count, err);
+        if (targets == NULL)
+            return NULL;
+        targets[first->operand] = true;
+    }
+    return targets;
+}
+
+static bool has_own_point(const struct statements_source *s, uint32_t instr)
+{
+    uint32_t offset = s->flow->il.instrs[instr].offset, p = point_before(s->points, offset);
+    return p != s->points->count && !s->points->points[p].hidden &&
+           s->points->points[p].il_offset == offset;
+}
+
+/* Is it a jump that may be another one's, as `targets` says? */
+static bool may_be_copy(const struct statements_source *s, const bool *targets, uint32_t i)
+{
+    const struct instr *instr = &s->flow->il.instrs[i];
+    return targets != NULL && is_jump(instr) && targets[instr->operand] && !has_own_point(s, i);
+}
+
+bool early_returns_ask_source(bool *out, const struct statements_source *s, struct arena *arena,
+                              struct err *err)
+{
+    const struct il *il = &s->flow->il;
+    const bool *targets = find_targets(s, arena, err);
+    uint32_t returns = 0;
+    *out = false;
+    for (uint32_t i = 0; i < il->count && !*out; i++) {
+        returns += il->instrs[i].op == OP_RET;
+        *out = returns > 1 || may_be_copy(s, targets, i);
+    }
+    return err->code == ERR_NONE;
+}
+
 bool early_returns_find(struct list *out, const struct statements_source *s,
                         const struct spans *spans, struct arena *arena, struct err *err)
 {
     const struct search search = {s, spans};
     const struct il *il = &s->flow->il;
+    const bool *targets = s->text != NULL ? find_targets(s, arena, err) : NULL;
     for (uint32_t i = 0; i < il->count; i++) {
-        bool is_known;
-        if (il->instrs[i].op != OP_RET)
+        bool is_known, returns = il->instrs[i].op == OP_RET;
+        if (!returns && !may_be_copy(s, targets, i))
             continue;
         if (!find_in_text(&is_known, out, &search, i, arena, err))
             return false;
-        uint32_t p = is_known ? s->points->count : return_of(&search, i);
+        uint32_t p = is_known || !returns ? s->points->count : return_of(&search, i);
         if (p != s->points->count && !add(out, i, p, arena, err))
             return false;
     }
-    return true;
+    return err->code == ERR_NONE;
 }
