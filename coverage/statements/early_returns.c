@@ -171,22 +171,23 @@ static uint32_t return_of(const struct search *search, uint32_t instr)
 
 /* --- which instructions ----------------------------------------------------------------------- */
 
-/* Per instruction: does a point lead there that is nothing but a jump, such as `break`? NULL: none
- * does, or there is no memory, which `err` says. */
-static bool *find_targets(const struct statements_source *s, struct arena *arena, struct err *err)
+/* Per instruction: does a point lead there that is only a jump, such as `break`? NULL if none
+ * leads anywhere. */
+static bool find_targets(bool **targets, const struct statements_source *s, struct arena *arena,
+                         struct err *err)
 {
-    bool *targets = NULL;
+    *targets = NULL;
     for (uint32_t p = 0; p < s->points->count; p++) {
         const struct instr *first = first_instr(s, p);
         if (first == NULL || !is_jump(first))
             continue;
-        if (targets == NULL)
-            targets = ARENA_NEW(arena, bool, s->flow->il.count, err);
-        if (targets == NULL)
-            return NULL;
-        targets[first->operand] = true;
+        if (*targets == NULL)
+            *targets = ARENA_NEW(arena, bool, s->flow->il.count, err);
+        if (*targets == NULL)
+            return false;
+        (*targets)[first->operand] = true;
     }
-    return targets;
+    return true;
 }
 
 static bool has_own_point(const struct statements_source *s, uint32_t instr)
@@ -207,14 +208,16 @@ bool early_returns_ask_source(bool *out, const struct statements_source *s, stru
                               struct err *err)
 {
     const struct il *il = &s->flow->il;
-    const bool *targets = find_targets(s, arena, err);
+    bool *targets;
     uint32_t returns = 0;
     *out = false;
+    if (!find_targets(&targets, s, arena, err))
+        return false;
     for (uint32_t i = 0; i < il->count && !*out; i++) {
         returns += il->instrs[i].op == OP_RET;
         *out = returns > 1 || may_be_copy(s, targets, i);
     }
-    return err->code == ERR_NONE;
+    return true;
 }
 
 bool early_returns_find(struct list *out, const struct statements_source *s,
@@ -222,7 +225,9 @@ bool early_returns_find(struct list *out, const struct statements_source *s,
 {
     const struct search search = {s, spans};
     const struct il *il = &s->flow->il;
-    const bool *targets = s->text != NULL ? find_targets(s, arena, err) : NULL;
+    bool *targets = NULL;
+    if (s->text != NULL && !find_targets(&targets, s, arena, err))
+        return false;
     for (uint32_t i = 0; i < il->count; i++) {
         bool is_known, returns = il->instrs[i].op == OP_RET;
         if (!returns && !may_be_copy(s, targets, i))
@@ -233,5 +238,5 @@ bool early_returns_find(struct list *out, const struct statements_source *s,
         if (p != s->points->count && !add(out, i, p, arena, err))
             return false;
     }
-    return err->code == ERR_NONE;
+    return true;
 }

@@ -1,9 +1,9 @@
 /* early_returns.h - the `return` that a `ret` without a point of its own belongs to. Optimised code
  * has no jump to a `ret`, but another `ret`: at each end of the statement before a `return`, as in
  * `int r = a ? F() : G(); return r;`, and of the arms before it, as in `if (a) F(); else G();
- * return;`. A `break` that leads to a `return` is such a `ret` as well. Nor has it a jump to another
- * jump: what is said of `ret` holds for `break`, `continue`, `goto`, and a `return` that leaves a
- * `try`, after such arms.
+ * return;`. A `break` that leads to a `return` is such a `ret` as well. Nor has it a jump to
+ * another jump: what is said of `ret` holds for `break`, `continue`, `goto`, and a `return` that
+ * leaves a `try`, after such arms.
  *
  * Only the source tells which of two `return`s comes next: in `if (a) F(); else { G(); return; }
  * return;`, the compiler drops the second one. Without it, a `ret` at the end of a statement may
