@@ -72,6 +72,21 @@ static bool has_carried(const struct facts *facts)
     return false;
 }
 
+/* Marks what BASE had and what ran in HEAD. On a line of several statements, such as a property and
+ * its initialiser, another one may have run. */
+static bool mark_known_ran(uint64_t *const *known, const struct facts *head, struct arena *scratch,
+                           struct err *err)
+{
+    uint64_t **counts = NULL;
+    if (!sums_of_modules(&counts, head, SUMS_REAL, scratch, err))
+        return false;
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t i = 0; i < head->modules[m].count_len; i++)
+            if (known[m][i] != 0 && counts[m][i] != 0)
+                known[m][i] = HEAD_KNOWN_RAN;
+    return true;
+}
+
 /* Where BASE's counts are now. */
 static bool move_base(struct diff_views *out, const struct facts *head, const struct facts *base,
                       struct arena *arena, struct arena *pairing, struct err *err)
@@ -80,7 +95,8 @@ static bool move_base(struct diff_views *out, const struct facts *head, const st
     struct transplant moved;
     if (!pairing_make(&out->pairing, head, base, pairing, err) ||
         !sums_of_modules(&counts, base, SUMS_REAL, pairing, err) ||
-        !transplant(&moved, &out->pairing, head, base, counts, arena, err))
+        !transplant(&moved, &out->pairing, head, base, counts, arena, err) ||
+        !mark_known_ran(moved.known, head, pairing, err))
         return false;
     out->base_count = BASE_VIEW_COUNT;
     return view(add_head(out, HEAD_BASE), head, moved.base, arena, err) &&

@@ -12,9 +12,12 @@ enum head_view {
     HEAD_CARRIED, /* including carried counts */
     HEAD_RAN,     /* 1 where HEAD ran the method */
     HEAD_BASE,    /* BASE's counts at HEAD's places */
-    HEAD_KNOWN,   /* 1 where BASE had that statement or decision */
+    HEAD_KNOWN, /* 1 where BASE had that statement or decision, HEAD_KNOWN_RAN if it ran in HEAD */
     HEAD_VIEW_COUNT
 };
+
+/* More than as many statements and copies as a line may have. */
+#define HEAD_KNOWN_RAN ((uint64_t)1 << 32)
 
 /* Of BASE. */
 enum base_view {

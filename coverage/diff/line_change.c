@@ -2,16 +2,20 @@
 
 #include <string.h>
 
+#include "coverage/diff/diff_views.h"
+
 /* The facts about one line or outcome that decide its state. */
 struct facets {
     bool real, carried, ran;
-    bool known, was_covered;
+    bool known, known_ran, was_covered; /* what BASE had as well; did that run in HEAD, in BASE? */
 };
 
 static enum diff_state state_of(const struct facets *f)
 {
     if (f->real)
-        return !f->known ? DIFF_NEW_COVERED : f->was_covered ? DIFF_KEPT : DIFF_GAINED;
+        return f->known && f->was_covered ? DIFF_KEPT
+               : f->known && f->known_ran ? DIFF_GAINED
+                                          : DIFF_NEW_COVERED;
     if (!f->ran)
         return f->carried ? DIFF_CARRIED : DIFF_NOT_RUN;
     return !f->known ? DIFF_NEW_MISSED : f->was_covered ? DIFF_LOST : DIFF_STILL_MISSED;
@@ -26,6 +30,8 @@ static void count_outcomes(uint32_t outcomes[DIFF_STATE_COUNT], const struct lin
                 .carried = v->carried->conditions[c].outcome_hits[n] != 0,
                 .ran = v->ran->conditions[c].outcome_hits[n] != 0,
                 .known = v->known != NULL && v->known->conditions[c].outcome_hits[n] != 0,
+                .known_ran =
+                    v->known != NULL && v->known->conditions[c].outcome_hits[n] >= HEAD_KNOWN_RAN,
                 .was_covered = v->base != NULL && v->base->conditions[c].outcome_hits[n] != 0,
             };
             outcomes[state_of(&f)]++;
@@ -39,6 +45,7 @@ void line_change_make(struct diff_line *out, const struct line_views *v, uint32_
         .carried = v->carried->hits != 0,
         .ran = v->ran->hits != 0,
         .known = v->known != NULL && v->known->hits != 0,
+        .known_ran = v->known != NULL && v->known->hits >= HEAD_KNOWN_RAN,
         .was_covered = v->base != NULL && v->base->hits != 0,
     };
     *out = (struct diff_line){.number = v->real->number,
@@ -60,6 +67,7 @@ void line_change_by_number(struct diff_line *line, const struct old_line *old,
                        .carried = v->carried->hits != 0,
                        .ran = v->ran->hits != 0,
                        .known = true,
+                       .known_ran = true,
                        .was_covered = old->hits != 0};
     line->state = state_of(&f);
     line->was_covered = f.was_covered;

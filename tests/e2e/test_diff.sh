@@ -174,5 +174,30 @@ report = json.load(open("theirs.json"))
 print(report["total_num_lines"] - report["total_num_violations"], report["total_num_lines"], sep="/")')"
     fi
 done
+# --- several statements on one line ------------------------------------------------------------------------------------------
+
+# An initialiser shares its line with accessors that never ran: what covers the line is new, and was not gained.
+library Basket
+sed -i 's|<TargetFramework>|<OutputType>Exe</OutputType>&|' Basket/Basket.csproj
+cat >Basket/Basket.cs <<'CS'
+new Basket().Three();
+public class Basket
+{
+    public int Count { get; set; } = 1;
+    public int Three() { return 3; }
+}
+CS
+for version in one two; do
+    [ $version = one ] || sed -i 's/= 1;/= 2;/' Basket/Basket.cs
+    made dotnet build Basket --nologo
+    limited "$ILCOV" run -q --root Basket -d $version.ilcov -f none -- Basket/bin/Debug/net10.0/Basket
+done
+limited "$ILCOV" diff --root Basket -f json=basket.json one.ilcov two.ilcov
+same "an initialiser that changed: its line is new and covered" "4 new_covered" "$("$python" -S -E -c '
+import json
+for file in json.load(open("basket.json"))["files"]:
+    for line in file["lines"]:
+        if line["state"] != "kept":
+            print(line["number"], line["state"])')"
 command -v diff-cover >/dev/null || skip "diff-cover" "there is no diff-cover; ./setup --check installs it"
 finish
