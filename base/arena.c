@@ -42,12 +42,10 @@ static struct arena_block *make_block(size_t len, struct err *err)
 static void link_block(struct arena *arena, struct arena_block *block, struct arena_block *newer,
                        struct arena_block *older)
 {
+    struct arena_block **from_newer = newer != NULL ? &newer->older : &arena->blocks;
+    *from_newer = block;
     block->newer = newer;
     block->older = older;
-    if (newer != NULL)
-        newer->older = block;
-    else
-        arena->blocks = block;
     if (older != NULL)
         older->newer = block;
 }

@@ -75,8 +75,9 @@ static int report(const void *parsed, const struct operands *operands, struct ar
         return EXIT_FINE;
     }
     int status = write_reports(options, arena);
-    if (options->opens && (status == EXIT_FINE || status == EXIT_THRESHOLD))
-        open_html(html_folder(&options->outcome.formats), arena);
+    const char *folder = options->opens ? html_folder(&options->outcome.formats) : NULL;
+    if (folder != NULL && (status == EXIT_FINE || status == EXIT_THRESHOLD))
+        open_html(folder, arena);
     return status;
 }
 

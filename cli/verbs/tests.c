@@ -245,9 +245,9 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
     }
     for (uint32_t i = 0; i < t->facts.test_count; i++)
         is_in[i] = (choice == NULL || is_in[i]) &&
-                   (!t->options->redundant ||
+                   (!t->options->redundant || weights == NULL ||
                     (t->facts.tests[i].kind == TEST_METHOD && weights[i].alone == 0));
-    if (t->options->json)
+    if (weights != NULL && t->options->json)
         return print_json(t, is_in, weights);
     print_names(t, is_in, choice != NULL);
     return EXIT_FINE;

@@ -40,7 +40,7 @@ static bool read_group(struct baseline *out, struct reader *r, struct arena *are
     uint64_t plan_hash = rd_u64(r);
     uint32_t count = rd_u32(r);
     (void)rd_u32(r);
-    if (r->failed || count > rd_left(r) / 8)
+    if (mvid == NULL || r->failed || count > rd_left(r) / 8)
         return err_set(err, ERR_FORMAT, "it ends at byte %zu, in the middle", r->len);
     struct baseline_group *group = list_add(&out->groups, sizeof *group, arena, err);
     uint64_t *sums = ARENA_NEW(arena, uint64_t, count, err);
@@ -61,7 +61,7 @@ bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
     uint32_t version = rd_u32(&r), group_count = rd_u32(&r);
     int64_t since = (int64_t)rd_u64(&r);
     const uint8_t *id = rd_take(&r, sizeof out->id);
-    if (r.failed || memcmp(magic, BASELINE_MAGIC, MAGIC_LEN) != 0)
+    if (magic == NULL || id == NULL || r.failed || memcmp(magic, BASELINE_MAGIC, MAGIC_LEN) != 0)
         return err_set(err, ERR_FORMAT, "it does not begin like a baseline");
     if (version != BASELINE_VERSION)
         return err_set(err, ERR_UNSUPPORTED, "its format is version %u; this program reads %d",

@@ -124,10 +124,9 @@ static int64_t item_number(struct rows_in *rows)
 static bool item_is_null(struct rows_in *rows)
 {
     static const char null[] = "null";
-    struct reader r = rows->items;
-    const uint8_t *text = r.pos < r.len ? rd_take(&r, 1) : NULL; /* what is before the value */
-    text = text != NULL ? rd_take(&r, sizeof null - 1) : NULL;
-    if (text == NULL || memcmp(text, null, sizeof null - 1) != 0)
+    const struct reader *r = &rows->items;
+    size_t start = r->pos + 1; /* after what is before the value */
+    if (rd_left(r) < sizeof null || memcmp(r->data + start, null, sizeof null - 1) != 0)
         return false;
     begin_value(rows);
     rows->items.pos += sizeof null - 1;
