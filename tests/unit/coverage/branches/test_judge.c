@@ -51,6 +51,10 @@ static const struct {
      ".hidden;"
      "leave.s N; H: pop; .hidden; ldc.i4.1; stloc.0; leave.s N; N: .hidden; ldloc.0; ldc.i4.1;"
      "bne.un.s E; .point 5; call void(); E: .point 6; ldnull; ret"},
+    {"await in finally: how the try was left", LANGUAGE_CSHARP, true, true, "this:void()",
+     ".try T H catch H N; .locals int32; .hidden; ldc.i4.0; stloc.0; .hidden; nop; T: .point 3;"
+     "call void(); .hidden; leave.s N; H: pop; .hidden; ldc.i4.1; stloc.0; leave.s N; N: .hidden;"
+     "ldloc.0; ldc.i4.1; bne.un.s E; .point 5; call void(); E: .point 6; ret"},
     {"user: switch dispatch", LANGUAGE_CSHARP, false, true, "async:object()",
      ".try T H catch H N; .locals int32; .point 2; ldc.i4.0; stloc.0; T: .point 3; call void(); "
      ".hidden;"
