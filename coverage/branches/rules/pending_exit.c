@@ -44,14 +44,16 @@ bool rule_pending_exception(const struct board *board, const struct branch *bran
 
 /* --- the note --------------------------------------------------------------------------------- */
 
-static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
+/* Does the instruction load the exception of a handler, which the handler has stored first? */
+static bool loads_exception(const struct flow *flow, uint32_t instr)
 {
-    return flow->blocks[flow_block_of(flow, instr)].is_entry &&
-           body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0;
+    const struct block *block = &flow->blocks[flow_block_of(flow, instr)];
+    return block->is_entry &&
+           body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0 &&
+           il_loads_stored(&flow->il, instr, block->first);
 }
 
-/* Only set to constants, or where a handler begins: which way the `try` was left, or the
- * exception. */
+/* Only set to constants, or to an exception: which way the `try` was left, or what for. */
 static bool only_notes_exit(const struct flow *flow, uint32_t field)
 {
     const struct il *il = &flow->il;
@@ -59,7 +61,7 @@ static bool only_notes_exit(const struct flow *flow, uint32_t field)
         const struct instr *instr = &il->instrs[i], *value = instr - 1;
         int32_t constant = 0;
         if (instr->op == OP_STFLD && instr->operand == field && !il_constant(&constant, value) &&
-            value->op != OP_LDNULL && !is_first_in_handler(flow, i))
+            value->op != OP_LDNULL && !loads_exception(flow, i - 1))
             return false;
         if (instr->op == OP_LDFLDA && instr->operand == field) /* an `out` argument */
             return false;
