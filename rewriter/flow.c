@@ -1,6 +1,7 @@
 #include "rewriter/flow.h"
 
 #include "metadata/lookup.h"
+#include "metadata/names.h"
 
 enum mark {
     MARK_LEADER = 1,
@@ -15,6 +16,7 @@ enum mark {
 enum {
     JUMPS_MAX = 8, /* in a row */
     WAYS_MANY = 2,
+    CLEARED_LEN = 3, /* instructions that clear a field */
 };
 #define DEPTH_UNKNOWN UINT32_MAX
 
@@ -213,6 +215,47 @@ static enum end describe_top(struct builder *b)
     return stack_top_is_bool(&b->stack, &b->flow->context) ? END_BOOL : END_OTHER;
 }
 
+/* What an async method of C# needs behind an await is in fields of the compiler. If these hold
+ * references, they are cleared where their statement has used them:
+ *     ldarg.0; ldnull; stfld F        of a structure: ldarg.0; ldflda F; initobj T
+ * Does that begin at the instruction? */
+static bool clears_field(const struct flow *flow, uint32_t index)
+{
+    const struct il *il = &flow->il;
+    if (il->count - index < CLEARED_LEN || il_loaded_arg(&il->instrs[index]) != 0)
+        return false;
+    const struct instr *second = &il->instrs[index + 1], *third = second + 1;
+    const struct instr *field = second->op == OP_LDNULL && third->op == OP_STFLD     ? third
+                                : second->op == OP_LDFLDA && third->op == OP_INITOBJ ? second
+                                                                                     : NULL;
+    if (field == NULL)
+        return false;
+    struct str name = name_of_member(flow->context.md, field->operand);
+    return str_starts(name, "<>s__") || str_starts(name, "<>7__wrap"); /* Debug; Release */
+}
+
+/* Do the instructions [first, end) nothing else? */
+static bool only_clears(const struct flow *flow, uint32_t first, uint32_t end)
+{
+    while (first < end && clears_field(flow, first))
+        first += CLEARED_LEN;
+    return first == end;
+}
+
+static bool is_leader(const struct builder *b, uint32_t index)
+{
+    return (b->marks[index] & MARK_LEADER) != 0;
+}
+
+/* The instruction after such code, if it begins at `index` and control comes from above alone. */
+static uint32_t past_cleared(const struct builder *b, uint32_t index)
+{
+    while (clears_field(b->flow, index) && !is_leader(b, index) && !is_leader(b, index + 1) &&
+           !is_leader(b, index + 2))
+        index += CLEARED_LEN;
+    return index;
+}
+
 /* Does the instruction, not yet executed, store a bool? */
 static bool keeps_bool(const struct builder *b, const struct instr *instr)
 {
@@ -233,11 +276,27 @@ static bool is_end_of_method(const struct builder *b, uint32_t index)
            !compiled_by_fsharp(b->flow->context.md);
 }
 
+/* Does the instruction, not yet executed, store a bool as the last thing that its block does? Where
+ * fields are cleared after that, `cleared_end` is where that ends. */
+static bool keeps_bool_last(uint32_t *cleared_end, const struct builder *b, uint32_t index)
+{
+    const struct il *il = &b->flow->il;
+    if (follows_prefix(b, index) || /* nothing may come between a prefix and its store */
+        !keeps_bool(b, &il->instrs[index]))
+        return false;
+    uint32_t end = past_cleared(b, index + 1);
+    if (end == il->count || (!is_leader(b, end) && il_info(&il->instrs[end])->flow != FLOW_BRANCH))
+        return false;
+    *cleared_end = end;
+    return true;
+}
+
 /* Simulates from a leader to the next one, or to where control leaves. */
 static enum verdict simulate(struct builder *b, uint32_t first)
 {
     const struct il *il = &b->flow->il;
     bool threw = false;
+    uint32_t cleared_end = first; /* no statement begins before that */
     if (!stack_enter(&b->stack, b->depths[first], b->known[first]))
         return VERDICT_REFUSED_STACK;
     for (uint32_t i = first;; i++) {
@@ -250,7 +309,8 @@ static enum verdict simulate(struct builder *b, uint32_t first)
             b->flow->calls_tail = true;
         }
         bool statement_may_begin = b->stack.depth == 0 || b->flow->context.md->optimised;
-        if (threw && statement_may_begin && i != first && !tail && !follows_prefix(b, i)) {
+        if (threw && statement_may_begin && i != first && i >= cleared_end && !tail &&
+            !follows_prefix(b, i)) {
             if (!is_end_of_method(b, i)) {
                 b->marks[i] |= MARK_SPLIT;
                 b->depths[i] = b->stack.depth;
@@ -263,12 +323,8 @@ static enum verdict simulate(struct builder *b, uint32_t first)
             b->ends[i] = (uint8_t)describe_top(b);
         if (flow == FLOW_CONDITION)
             mark_constant_condition(b, i);
-        bool last =
-            (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
-        bool before_jump = !last && il_info(&il->instrs[i + 1])->flow == FLOW_BRANCH;
-        /* Nothing may come between a prefix and its store. */
-        bool stored = (last || before_jump) && !ends && !follows_prefix(b, i) &&
-                      keeps_bool(b, &il->instrs[i]);
+        bool last = is_leader(b, i + 1) || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
+        bool stored = !ends && keeps_bool_last(&cleared_end, b, i);
         bool tests = flow == FLOW_CONDITION;
         uint64_t if_true = tests ? stack_not_null_if(&b->stack, true) : 0;
         uint64_t if_false = tests ? stack_not_null_if(&b->stack, false) : 0;
@@ -308,6 +364,9 @@ static uint32_t find_bool_store(const struct builder *b, uint32_t first, uint32_
 {
     bool jumps = il_info(&b->flow->il.instrs[last])->flow == FLOW_BRANCH;
     uint32_t store = jumps && last != first ? last - 1 : last;
+    while (b->ends[store] != END_BOOL_STORE && store - first >= CLEARED_LEN &&
+           clears_field(b->flow, store + 1 - CLEARED_LEN))
+        store -= CLEARED_LEN;
     return b->ends[store] == END_BOOL_STORE ? store : IL_NO_INDEX;
 }
 
@@ -542,32 +601,44 @@ bool flow_only_continues(const struct flow *flow, uint32_t block)
     return true;
 }
 
+/* Where a block ends, but for a `br`. */
+static uint32_t end_before_jump(const struct block *block)
+{
+    return block->end - (block->exit == FLOW_BRANCH);
+}
+
 uint32_t flow_only_keeps(const struct flow *flow, uint32_t block)
 {
     const struct block *b = &flow->blocks[block];
     const struct instr *instr = &flow->il.instrs[b->first];
-    uint32_t rest = b->end - b->first - (b->exit == FLOW_BRANCH);
     bool keeps = instr->op == OP_STFLD || il_stored_local(instr) != IL_NO_INDEX;
     bool goes_on = b->edge_count == 1 && (b->exit == FLOW_NEXT || b->exit == FLOW_BRANCH);
-    return b->depth != 0 && rest == 1 && keeps && goes_on ? b->first : IL_NO_INDEX;
+    return b->depth != 0 && keeps && goes_on && only_clears(flow, b->first + 1, end_before_jump(b))
+               ? b->first
+               : IL_NO_INDEX;
 }
 
-static bool is_cut_jump(const struct flow *flow, uint32_t block)
+static bool is_cut_off(const struct flow *flow, uint32_t block)
 {
     const struct block *b = &flow->blocks[block];
-    return b->end - b->first == 1 && b->exit == FLOW_BRANCH && b->edge_count == 1 &&
+    return only_clears(flow, b->first, end_before_jump(b)) && b->edge_count == 1 &&
            b->in_count == 1 && !b->is_entry && flow_edge_in(flow, b, 0)->from + 1 == block &&
            flow->blocks[block - 1].exit == FLOW_NEXT;
 }
 
 uint32_t flow_before_cut(const struct flow *flow, uint32_t block)
 {
-    return is_cut_jump(flow, block) ? block - 1 : block;
+    while (is_cut_off(flow, block))
+        block--;
+    return block;
 }
 
 uint32_t flow_past_cut(const struct flow *flow, uint32_t block)
 {
     uint32_t to = flow->edges[flow->blocks[block].first_edge].to;
-    return to == block + 1 && is_cut_jump(flow, to) ? flow->edges[flow->blocks[to].first_edge].to
-                                                    : to;
+    while (to == block + 1 && is_cut_off(flow, to)) {
+        block = to;
+        to = flow->edges[flow->blocks[block].first_edge].to;
+    }
+    return to;
 }

@@ -28,8 +28,8 @@ struct block {
     /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
     bool ends_with_bool;
     bool ends_with_zero_or_one; /* ... is a constant 0 or 1, the last thing it does */
-    /* the stloc or stfld that keeps a computed bool, the last thing it does but for a `br`; else
-     * IL_NO_INDEX */
+    /* the stloc or stfld that keeps a computed bool, the last thing it does but for a `br`, and for
+     * clearing fields of an async method; else IL_NO_INDEX */
     uint32_t bool_store;
     /* begins with the `ret` of a tail call above: nothing may come between them */
     bool after_tail_call;
@@ -78,13 +78,13 @@ static inline uint32_t flow_block_of(const struct flow *flow, uint32_t instr_ind
 bool flow_only_continues(const struct flow *flow, uint32_t block);
 
 /* The stloc or stfld that stores the value on the stack, if the block does nothing else before it
- * continues; otherwise IL_NO_INDEX. */
+ * continues but clear fields of an async method; otherwise IL_NO_INDEX. */
 uint32_t flow_only_keeps(const struct flow *flow, uint32_t block);
 
-/* A block that is only a jump may be cut off from the block before it, because something there may
- * throw. Returns the block before such a jump, and any other block itself. */
+/* A block that only jumps, or clears such fields, may be cut off from the block before it, because
+ * something there may throw. Returns the block before such a block, and any other block itself. */
 uint32_t flow_before_cut(const struct flow *flow, uint32_t block);
-/* Where the only edge out of a block leads, past such a jump. */
+/* Where the only edge out of a block leads, past such blocks. */
 uint32_t flow_past_cut(const struct flow *flow, uint32_t block);
 
 /* The block itself or, if it only jumps, where that leads. */

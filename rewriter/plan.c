@@ -6,6 +6,7 @@
 
 enum {
     OPERANDS_NESTED_MAX = 64,
+    USED_WITHIN = 48, /* instructions from the join of operands */
 };
 
 static bool branches(const struct block *block)
@@ -223,11 +224,21 @@ static bool stores_the_same(const struct instr *a, const struct instr *b)
                              : il_stored_local(a) == il_stored_local(b);
 }
 
-static bool loads_stored(const struct flow *flow, const struct block *block, uint32_t store)
+/* Is it used at a join, or in the code that only follows on that: F(a && await b, c)? */
+static bool loads_stored(const struct flow *flow, uint32_t join, uint32_t store)
 {
-    for (uint32_t i = block->first; i < block->end; i++)
-        if (il_loads_stored(&flow->il, i, store))
+    const struct il *il = &flow->il;
+    uint32_t local = il_stored_local(&il->instrs[store]), first = flow->blocks[join].first;
+    for (uint32_t i = first; i - first < USED_WITHIN; i++) {
+        if (i == flow->blocks[join].end) {
+            if (!goes_on_alone(flow, join))
+                return false;
+            join++;
+        }
+        if (il_loads_stored(il, i, store) ||
+            (local != IL_NO_INDEX && il_address_of_local(&il->instrs[i]) == local))
             return true;
+    }
     return false;
 }
 
@@ -249,7 +260,7 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
             continue;
         if (known == IL_NO_INDEX || !stores_the_same(&instrs[known], &instrs[store])) {
             known = store; /* mostly once: a search for each would be quadratic */
-            bool loaded = instrs[store].op == OP_STFLD || loads_stored(flow, to, store);
+            bool loaded = instrs[store].op == OP_STFLD || loads_stored(flow, join, store);
             test = loaded ? first_test(flow, to, store) : NO_BLOCK;
             all = to->in_count > 1 &&
                   (only_tests(flow, join, store) ||
@@ -267,8 +278,8 @@ static bool keeps_operand(const struct flow *flow, uint32_t n)
     uint32_t store = flow_only_keeps(flow, n);
     if (store == IL_NO_INDEX)
         return false;
-    const struct block *join = &flow->blocks[flow_past_cut(flow, n)];
-    return first_test(flow, join, store) < n &&
+    uint32_t join = flow_past_cut(flow, n);
+    return first_test(flow, &flow->blocks[join], store) < n &&
            (flow->il.instrs[store].op == OP_STFLD || loads_stored(flow, join, store));
 }
 

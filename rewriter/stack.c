@@ -241,6 +241,14 @@ struct view stack_local_type(const struct stack_context *context, uint32_t local
     return (struct view){context->local_types.data + start, context->local_types.len - start};
 }
 
+static bool is_bool(const struct metadata *md, uint32_t token)
+{
+    struct str space, name;
+    uint32_t encloser = 0;
+    return type_parts(&space, &name, &encloser, md, token) && str_is(name, "Boolean") &&
+           str_is(space, "System") && encloser == 0;
+}
+
 static bool makes_bool(const struct stack_context *context, int32_t maker)
 {
     if (maker == MAKER_UNKNOWN)
@@ -264,6 +272,8 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     case OP_CALLVIRT:
     case OP_CALLI:
         return call_returns_bool(context, instr->operand);
+    case OP_UNBOX_ANY:
+        return is_bool(context->md, instr->operand);
     case OP_LDFLD:
     case OP_LDSFLD:
         return type_is_bool(sig_of_field(context->md, instr->operand));

@@ -74,6 +74,17 @@ static bool is_way_of_switch(const struct board *b, const struct block *block)
     return false;
 }
 
+/* The instruction with which the block may pass on a value in a variable; IL_NO_INDEX: it only
+ * jumps. */
+static uint32_t last_store(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t end = block->end - (block->exit == FLOW_BRANCH), kept = flow_only_keeps(flow, n);
+    if (block->bool_store != IL_NO_INDEX || kept != IL_NO_INDEX)
+        return kept != IL_NO_INDEX ? kept : block->bool_store;
+    return end != block->first ? end - 1 : IL_NO_INDEX;
+}
+
 /* Is the value that block `n` passes on to a join a constant that branches led to, or an operand
  * that was counted? `load` is the instruction that loads it at the join; IL_NO_INDEX: it is on the
  * stack. */
@@ -82,7 +93,7 @@ static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t 
 {
     const struct block *block = &b->flow->blocks[n];
     const struct instr *instrs = b->flow->il.instrs;
-    uint32_t last = flow_last_instr(b->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
+    uint32_t last = flow_last_instr(b->flow, n);
     int32_t value = 0;
     bool counted = b->plan->value_counter[n] != NO_COUNTER;
     if (b->inlined.within[n] != NO_BLOCK)
@@ -100,10 +111,11 @@ static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t 
                (flow_only_continues(b->flow, n) && comes_known(b, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* already counted there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
-    if (end == block->first || !il_loads_stored(&b->flow->il, load, end - 1))
+    uint32_t store = last_store(b->flow, n);
+    if (store == IL_NO_INDEX || !il_loads_stored(&b->flow->il, load, store))
         return false;
-    return counted || is_value_known(b, n, end - 1, statement, nested) ||
-           (chosen && end - 1 > block->first && il_constant(&value, &instrs[end - 2]));
+    return counted || is_value_known(b, n, store, statement, nested) ||
+           (chosen && store > block->first && il_constant(&value, &instrs[store - 1]));
 }
 
 static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uint32_t statement,

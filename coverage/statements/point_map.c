@@ -151,16 +151,24 @@ static void give_to_filters(struct point_map *map)
     }
 }
 
+/* The point after an arm of a switch expression in an arm is that of the outer arm, which begins
+ * later. */
+static bool begins_within(const struct point_map *map, uint32_t point, const struct block *block)
+{
+    const struct instr *instrs = map->flow->il.instrs;
+    uint32_t offset = map->points->points[point].il_offset;
+    return offset >= instrs[block->first].offset &&
+           (map->language == LANGUAGE_FSHARP || offset <= instrs[block->end - 1].offset);
+}
+
 static void find_openings(struct point_map *map)
 {
-    const struct il *il = &map->flow->il;
     for (uint32_t n = 0; n < map->flow->block_count; n++) {
         const struct block *block = &map->flow->blocks[n];
         map->opens[n] = NO_POINT;
         for (uint32_t i = block->first; i < block->end && map->opens[n] == NO_POINT; i++) {
             uint32_t p = map->at[i];
-            if (point_map_is_visible(map, p) &&
-                map->points->points[p].il_offset >= il->instrs[block->first].offset)
+            if (point_map_is_visible(map, p) && begins_within(map, p, block))
                 map->opens[n] = p;
         }
     }
@@ -229,6 +237,23 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
         }
     }
     return true;
+}
+
+/* Code that belongs to an arm whose point comes later opens the arm where control comes into it. */
+static void open_arms(struct point_map *map)
+{
+    const struct flow *flow = map->flow;
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t arm = map->at[block->first], within = 0;
+        if (map->opens[n] != NO_POINT || !point_map_is_visible(map, arm) ||
+            map->points->points[arm].il_offset <= flow->il.instrs[block->first].offset)
+            continue;
+        for (uint32_t i = 0; i < block->in_count; i++)
+            within += map->at[flow_last_instr(flow, flow_edge_in(flow, block, i)->from)] == arm;
+        if (within != block->in_count || block->is_entry)
+            map->opens[n] = arm;
+    }
 }
 
 /* Does control fall into the block from the code right above it in the IL? */
@@ -304,5 +329,6 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (!give_to_arms(out, arena, err))
         return false;
     find_openings(out);
+    open_arms(out);
     return true;
 }

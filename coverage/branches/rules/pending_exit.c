@@ -2,7 +2,9 @@
  * which the `try` was left. It has stored a number for each `return` and jump out of the `try`, and
  * the exception if there was one:
  *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); }
- *     if (note == 1) return; */
+ *     if (note == 1) return;
+ * A `catch` with an await stores a number, too. Its body follows the `try`:
+ *     if (note == 1) { ... } */
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -42,14 +44,16 @@ bool rule_pending_exception(const struct board *board, const struct branch *bran
 
 /* --- the note --------------------------------------------------------------------------------- */
 
-static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
+/* Does the instruction load the exception of a handler, which the handler has stored first? */
+static bool loads_exception(const struct flow *flow, uint32_t instr)
 {
-    return flow->blocks[flow_block_of(flow, instr)].is_entry &&
-           body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0;
+    const struct block *block = &flow->blocks[flow_block_of(flow, instr)];
+    return block->is_entry &&
+           body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0 &&
+           il_loads_stored(&flow->il, instr, block->first);
 }
 
-/* Only set to constants, or where a handler begins: which way the `try` was left, or the
- * exception. */
+/* Only set to constants, or to an exception: which way the `try` was left, or what for. */
 static bool only_notes_exit(const struct flow *flow, uint32_t field)
 {
     const struct il *il = &flow->il;
@@ -57,7 +61,7 @@ static bool only_notes_exit(const struct flow *flow, uint32_t field)
         const struct instr *instr = &il->instrs[i], *value = instr - 1;
         int32_t constant = 0;
         if (instr->op == OP_STFLD && instr->operand == field && !il_constant(&constant, value) &&
-            value->op != OP_LDNULL && !is_first_in_handler(flow, i))
+            value->op != OP_LDNULL && !loads_exception(flow, i - 1))
             return false;
         if (instr->op == OP_LDFLDA && instr->operand == field) /* an `out` argument */
             return false;
@@ -98,8 +102,8 @@ static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
     return false;
 }
 
-/* Runtime async keeps the note in a local, also of which `catch` is to run: its body with the await
- * follows the `try`.
+/* The note is kept in a local if no await comes between; runtime async always does. It may also say
+ * which `catch` is to run: its body with the await follows the `try`.
  *     ldc.i4.0; stloc note; try { ...; ldc.i4.1; stloc note; leave }
  * Release code may keep a variable of the user in the same local elsewhere, but stores it there
  * under a visible point. */
@@ -108,27 +112,28 @@ static bool begins_as_note(const struct board *b, uint32_t local, uint32_t befor
     const struct il *il = &b->flow->il;
     const struct il_body *body = &b->flow->body;
     for (uint32_t c = 0; c < body->clause_count; c++) {
-        uint32_t start = il->index_at[body->clauses[c].try_offset];
+        uint32_t end = il->index_at[body->clauses[c].try_offset];
         int32_t value = 0;
-        if (start >= 2 && start < before && il_stored_local(&il->instrs[start - 1]) == local &&
-            il_constant(&value, &il->instrs[start - 2]) &&
-            !point_map_is_visible(&b->map, b->map.point_of[start - 1]))
+        while (end > 0 && il->instrs[end - 1].op == OP_NOP) /* where a way back to an await leads */
+            end--;
+        if (end >= 2 && end < before && il_stored_local(&il->instrs[end - 1]) == local &&
+            il_constant(&value, &il->instrs[end - 2]) &&
+            !point_map_is_visible(&b->map, b->map.point_of[end - 1]))
             return true;
     }
     return false;
 }
 
-static bool is_note_of_runtime_async(const struct board *b, const struct branch *branch)
+static bool is_local_note(const struct board *b, const struct branch *branch)
 {
     const struct il *il = &b->flow->il;
     uint32_t local = branch->local, store = branch->load;
-    if (local == IL_NO_INDEX || branch->visible)
-        return false;
     while (store > 1 && il_stored_local(&il->instrs[store]) != local)
         store--;
     int32_t value = 0;
     return il_constant(&value, &il->instrs[store - 1]) &&
            !point_map_is_visible(&b->map, b->map.point_of[store]) &&
+           !point_map_is_visible(&b->map, b->map.point_of[branch->last]) &&
            begins_as_note(b, local, branch->load);
 }
 
@@ -137,10 +142,11 @@ bool rule_pending_exit(const struct board *board, const struct branch *branch)
     const struct flow *flow = board->flow;
     if (!board->awaits || branch->load == IL_NO_INDEX)
         return false;
-    if (!board->is_state_machine)
-        return is_note_of_runtime_async(board, branch);
     if (branch->local != IL_NO_INDEX)
-        return !branch->visible && holds_exit(flow, branch->load, branch->local);
+        return is_local_note(board, branch) || (board->is_state_machine && !branch->visible &&
+                                                holds_exit(flow, branch->load, branch->local));
+    if (!board->is_state_machine)
+        return false;
     return branch->visible ? flow->il.instrs[branch->load].op == OP_LDFLD &&
                                  follows_throw_on(flow, branch->load)
                            : is_exit_note(flow, branch->load);

@@ -29,16 +29,29 @@ bool rule_state_dispatch(const struct board *board, const struct branch *branch)
     return board->flow->il.instrs[branch->load].op == OP_LDFLD && idiom_state_field(branch->member);
 }
 
+static bool tests_bool_local(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    return branch->local != IL_NO_INDEX && il_tests_bool(&flow->il.instrs[branch->last]) &&
+           sig_first_element(stack_local_type(&flow->context, branch->local)) == ELEMENT_BOOLEAN;
+}
+
 /* The way back to an await in a handler comes before the first statement of the handler, unless
- * nothing comes before it at all: an iterator may begin with a condition under a hidden point. */
+ * nothing comes before it at all: an iterator may begin with a condition under a hidden point.
+ * A `switch` of Release code has no point, either. It may be the first statement of a `finally`, or
+ * follow a handler. */
 bool rule_way_back(const struct board *board, const struct branch *branch)
 {
     const struct point_map *map = &board->map;
-    if (branch->before != NO_POINT || !board->is_state_machine)
+    const struct il_body *body = &board->flow->body;
+    uint32_t offset = board->flow->il.instrs[branch->last].offset;
+    if (branch->before != NO_POINT || !board->is_state_machine ||
+        body_handler_around(body, offset) == 0 ||
+        !(body_is_in_filter(body, offset) || tests_bool_local(board, branch)))
         return false;
     for (uint32_t p = 0; p < map->points->count; p++)
         if (point_map_is_visible(map, p))
-            return map->points->points[p].il_offset < board->flow->il.instrs[branch->last].offset;
+            return map->points->points[p].il_offset < offset;
     return false;
 }
 

@@ -2,6 +2,9 @@
  * made of the counters are what truly happened; the hash changes with whatever the plan is made
  * of. */
 #include "rewriter/plan.h"
+
+#include <stdio.h>
+
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
 #include "tests/support/walk.h"
@@ -272,6 +275,34 @@ static void operand_of_a_kept_condition_is_counted_by_its_value(void **state)
     assert_int_equal(value_of(&m, "A"), NO_COUNTER);
     assert_int_equal(value_of(&m, "F"), NO_COUNTER);
     close_proven(&m);
+}
+
+/* `x = a && (await b).F()` in an async method: what was kept of the await is cleared after that. */
+static void operand_stored_before_fields_are_cleared_is_counted(void **state)
+{
+    static const struct {
+        const char *clear;
+        bool counts;
+    } cases[] = {
+        {"", true},
+        {"ldarg.0; ldnull; stfld object <>s__4;", true},
+        {"ldarg.0; ldnull; stfld object <>7__wrap4; ldarg.0; ldnull; stfld object <>s__5;", true},
+        {"ldarg.0; ldflda object <>s__4; initobj object;", true},
+        {"ldarg.0; ldnull; stfld object mine;", false},
+        {"ldarg.0; ldnull; stfld object <>s__4; nop;", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        char text[512];
+        (void)snprintf(text, sizeof text,
+                       ".locals bool; ldarg.1; stloc.0; ldloc.0; brfalse.s J; B: call bool();"
+                       "stloc.0; %s J: ldarg.0; ldloc.0; stfld bool x; ret",
+                       cases[i].clear);
+        il_method_open(&m, "this:void(bool)", text);
+        assert_int_equal(value_of(&m, "B") != NO_COUNTER, cases[i].counts);
+        close_proven(&m);
+    }
 }
 
 /* The outcomes of the condition that tests a kept `a && b` are sums of what was handed to it. */
@@ -632,6 +663,7 @@ int main(void)
         cmocka_unit_test(condition_on_a_constant_into_a_tail_return_is_counted),
         cmocka_unit_test(leave_into_the_return_of_a_tail_call_is_counted),
         cmocka_unit_test(operand_of_a_kept_condition_is_counted_by_its_value),
+        cmocka_unit_test(operand_stored_before_fields_are_cleared_is_counted),
         cmocka_unit_test(condition_on_handed_values_has_no_counter),
         cmocka_unit_test(block_with_a_counted_value_is_the_sum_of_its_outcomes),
         cmocka_unit_test(operands_of_or_are_counted_the_same_way),

@@ -51,6 +51,10 @@ static const struct {
      ".hidden;"
      "leave.s N; H: pop; .hidden; ldc.i4.1; stloc.0; leave.s N; N: .hidden; ldloc.0; ldc.i4.1;"
      "bne.un.s E; .point 5; call void(); E: .point 6; ldnull; ret"},
+    {"await in finally: how the try was left", LANGUAGE_CSHARP, true, true, "this:void()",
+     ".try T H catch H N; .locals int32; .hidden; ldc.i4.0; stloc.0; .hidden; nop; T: .point 3;"
+     "call void(); .hidden; leave.s N; H: pop; .hidden; ldc.i4.1; stloc.0; leave.s N; N: .hidden;"
+     "ldloc.0; ldc.i4.1; bne.un.s E; .point 5; call void(); E: .point 6; ret"},
     {"user: switch dispatch", LANGUAGE_CSHARP, false, true, "async:object()",
      ".try T H catch H N; .locals int32; .point 2; ldc.i4.0; stloc.0; T: .point 3; call void(); "
      ".hidden;"
@@ -114,8 +118,16 @@ static const struct {
      ".locals bool; .hidden; br.s C; B: .point 3; call void(); nop; C: .point 2; ldc.i4.1;"
      "stloc.0; .hidden; ldloc.0; brtrue.s B; ret"},
     {"state machine: way back to an await", LANGUAGE_CSHARP, true, true, "this:void()",
-     ".try T H catch H E; .locals int32 int32; .point 2; T: call void(); leave.s E; H: pop;"
+     ".try T H catch H E; .locals int32 bool; .point 2; T: call void(); leave.s E; H: pop;"
      ".hidden; ldloc.1; brfalse.s B; .point 3; call void(); B: leave.s E; E: .point 4 1-2; ret"},
+    {"user: switch dispatch", LANGUAGE_CSHARP, true, true, "this:void()", /* in a `finally` */
+     ".try T H finally H E; .locals int32; .point 2; T: call void(); leave.s E; H: .hidden;"
+     "ldloc.0; brfalse.s B; .point 3; call void(); endfinally; B: .point 4; call void();"
+     "endfinally; E: .point 5 1-2; ret"},
+    {"user: switch dispatch", LANGUAGE_CSHARP, true, true, "this:void()", /* after a `catch` */
+     ".try T H catch H E; .locals int32; .point 2; T: call void(); leave.s E; H: pop; .point 3;"
+     "call void(); leave.s E; E: .hidden; ldloc.0; brfalse.s B; .point 4; call void(); B: .point 5;"
+     "call void(); ret"},
     {"exception filter: type test", LANGUAGE_CSHARP, false, true, "void(bool)",
      ".try A F filter F H E; A: .point 2; call void(); leave.s E; F: .hidden; isinst; dup;"
      "brtrue.s G; pop; ldc.i4.0; br.s X; G: pop; .point 5; ldarg.0; ldc.i4.0; cgt.un;"
