@@ -382,6 +382,14 @@ static bool copy_facts(struct work *w, const struct facts *facts)
     return true;
 }
 
+static bool has_any(const uint64_t *counts, uint32_t len)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < len; i++)
+        any |= counts[i] != 0;
+    return any;
+}
+
 static bool apply_all(struct work *w, const struct facts *facts)
 {
     struct facts *out = w->out;
@@ -391,7 +399,7 @@ static bool apply_all(struct work *w, const struct facts *facts)
         if (facts->modules[i].state == MODULE_FOREIGN && !apply_module(i, w))
             return false;
     for (uint32_t i = 0; i < facts->module_count; i++) {
-        if (w->given[i] == NULL)
+        if (w->given[i] == NULL || !has_any(w->given[i], facts->modules[i].count_len))
             continue;
         out->counts[out->counts_count++] = (struct fact_counts){foreign_run(facts), i, w->given[i]};
         if (out->modules[i].state == MODULE_NOT_LOADED) /* but in the other tool's run */

@@ -109,6 +109,8 @@ for report in own.xml own.info $(find same -name coverage.cobertura.xml); do
     for what in cobertura missed said shown; do
         check "$report of the same run: $what is the same" cmp ours.$what self.$what
     done
+    limited "$ILCOV" diff ours.ilcov self.ilcov >out 2>err
+    check "$report of the same run: no method is another" sh -c '! grep -q "^Methods  *[0-9]* [a-z]" out'
 done
 
 # A data file of nothing but coverlet's lines is compared by line, too.

@@ -271,6 +271,18 @@ static void an_assembly_that_only_they_loaded_was_loaded(void **state)
     assert_int_equal(m.modules[0].state, MODULE_NOT_LOADED);
 }
 
+static void a_report_without_hits_says_nothing_about_ours(void **state)
+{
+    struct made m;
+    (void)state;
+    open_facts(&m);
+    add(&m, "P", MODULE_NOT_LOADED, NULL);
+    add(&m, "P", MODULE_FOREIGN, m.theirs);
+    struct facts facts = applied(&m);
+    assert_int_equal(facts.modules[0].state, MODULE_NOT_LOADED);
+    assert_int_equal(facts.counts_count, 1);
+}
+
 static int open_arena(void **state)
 {
     (void)state;
@@ -297,6 +309,7 @@ int main(void)
         cmocka_unit_test(of_their_report_other_files_are_left),
         cmocka_unit_test(a_report_of_measured_files_alone_is_skipped),
         cmocka_unit_test(an_assembly_that_only_they_loaded_was_loaded),
+        cmocka_unit_test(a_report_without_hits_says_nothing_about_ours),
     };
     return cmocka_run_group_tests_name("foreign_apply", tests, open_arena, close_arena);
 }
