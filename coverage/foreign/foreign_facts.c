@@ -29,21 +29,21 @@ static uint32_t add_count(struct work *w, uint64_t value)
 /* In most reports, the lines of one method are adjacent. A method without a name in the report has
  * its class's name. */
 static bool enter_method(struct work *w, const struct foreign_file *file,
-                         const struct foreign_line *line)
+                         const struct foreign_member *member)
 {
     struct fact_method *last = w->methods.items;
-    struct str type = line->class_name.len != 0 ? line->class_name : file->path;
+    struct str type = member->class_name.len != 0 ? member->class_name : file->path;
     if (w->methods.count != 0 && str_eq(last[w->methods.count - 1].type, type) &&
-        str_eq(last[w->methods.count - 1].name, line->method_name) &&
-        str_eq(last[w->methods.count - 1].signature, line->method_signature))
+        str_eq(last[w->methods.count - 1].name, member->method_name) &&
+        str_eq(last[w->methods.count - 1].signature, member->method_signature))
         return true;
     struct fact_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
         return false;
     *method = (struct fact_method){.token = w->methods.count, /* any ascending numbers */
                                    .type = type,
-                                   .name = line->method_name,
-                                   .signature = line->method_signature,
+                                   .name = member->method_name,
+                                   .signature = member->method_signature,
                                    .user_method = w->methods.count - 1,
                                    .entry_count = NO_INDEX};
     return true;
@@ -88,12 +88,12 @@ static bool add_decisions(struct work *w, uint32_t document, const struct foreig
     return true;
 }
 
-static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
-                     const struct foreign_line *line)
+static bool add_statement(struct work *w, uint32_t document, const struct foreign_file *file,
+                          const struct foreign_line *line, const struct foreign_member *member)
 {
     struct fact_statement *statement =
         list_add(&w->statements, sizeof *statement, w->arena, w->err);
-    if (statement == NULL || !enter_method(w, file, line))
+    if (statement == NULL || !enter_method(w, file, member))
         return false;
     *statement = (struct fact_statement){.method = w->methods.count - 1,
                                          .document = document,
@@ -102,8 +102,24 @@ static bool add_line(struct work *w, uint32_t document, const struct foreign_fil
                                          .end_line = line->number,
                                          .start_column = 1,
                                          .end_column = 2,
-                                         .count = add_count(w, line->hits)};
-    return statement->count != NO_INDEX && add_decisions(w, document, line);
+                                         .count = add_count(w, member->hits)};
+    return statement->count != NO_INDEX;
+}
+
+/* Of several methods, the one with the hits of the line has its branches. */
+static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
+                     const struct foreign_line *line)
+{
+    const struct foreign_member alone = {line->class_name, line->method_name,
+                                         line->method_signature, line->hits};
+    const struct foreign_member *most = line->member_count != 0 ? line->members : &alone;
+    for (uint32_t i = 0; i < line->member_count; i++)
+        if (line->members[i].hits > most->hits)
+            most = &line->members[i];
+    for (uint32_t i = 0; i < line->member_count; i++)
+        if (&line->members[i] != most && !add_statement(w, document, file, line, &line->members[i]))
+            return false;
+    return add_statement(w, document, file, line, most) && add_decisions(w, document, line);
 }
 
 static bool add_document(struct fact_document *out, const struct foreign_file *file,

@@ -101,9 +101,9 @@ told()
 }
 told ours
 check "a case that was not taken is named" grep -q 'never took `null`' ours.shown
-limited "$ILCOV" report -f cobertura=own.xml -f lcov=own.info ours.ilcov >out 2>err
+limited "$ILCOV" report -f cobertura=own.xml -f opencover=own.oc.xml -f lcov=own.info ours.ilcov >out 2>err
 limited dotnet test Tests1 --no-build --collect "XPlat Code Coverage" --results-directory same >out 2>err
-for report in own.xml own.info $(find same -name coverage.cobertura.xml); do
+for report in own.xml own.oc.xml own.info $(find same -name coverage.cobertura.xml); do
     limited "$ILCOV" merge -o self.ilcov "$report" ours.ilcov >out 2>err
     told self
     for what in cobertura missed said shown; do
@@ -111,6 +111,19 @@ for report in own.xml own.info $(find same -name coverage.cobertura.xml); do
     done
     limited "$ILCOV" diff ours.ilcov self.ilcov >out 2>err
     check "$report of the same run: no method is another" sh -c '! grep -q "^Methods  *[0-9]* [a-z]" out'
+done
+
+# And alone it has the lines, branches and methods that the run has.
+totals()
+{
+    limited "$ILCOV" report --deterministic -f json=totals.json $1.ilcov >out 2>err
+    python3 -c 'import json; t = json.load(open("totals.json"))["totals"]; del t["complexity"]; print(t)'
+}
+totals ours >expected
+for report in own.xml own.oc.xml own.info; do
+    limited "$ILCOV" merge -o alone.ilcov $report >out 2>err
+    totals alone >got
+    check "$report: the totals of the run" cmp expected got
 done
 
 # A data file of nothing but coverlet's lines is compared by line, too.
