@@ -6,6 +6,10 @@
 #include "base/number.h"
 #include "coverage/facts/sums.h"
 
+enum {
+    NAMES_MAX = 64 /* of one line, that are looked at */
+};
+
 /* A source file in a module of ilcov's own. */
 struct own_file {
     struct str relative;
@@ -88,34 +92,74 @@ static uint32_t find_own(struct own_file **files, struct work *w, struct str pac
 
 /* --- hits of the other tool ------------------------------------------------------------------- */
 
-/* Hits by line, for one document of a foreign module: of several methods on a line the largest,
- * added up over its runs. */
-static bool hits_of(uint64_t **hits, uint32_t *len, uint32_t module, uint32_t document,
-                    struct work *w)
+/* One document of a foreign module. */
+struct their_lines {
+    const struct fact_module *module;
+    uint32_t document, len;
+    uint64_t *hits; /* per line: of several methods the largest, added up over the runs */
+    uint32_t *ran;  /* per line, a statement that ran, or NO_INDEX; per statement, the next */
+    uint32_t *next;
+};
+
+static bool add_hits(struct their_lines *t, bool *ran, const uint64_t *counts, struct work *w)
 {
-    const struct fact_module *m = &w->out->modules[module];
-    *len = 0;
-    for (uint32_t i = 0; i < m->statement_count; i++)
-        if (m->statements[i].document == document && m->statements[i].start_line >= *len)
-            *len = m->statements[i].start_line + 1;
-    uint64_t *of_run = ARENA_NEW(&w->scratch, uint64_t, *len, w->err);
-    *hits = ARENA_NEW(&w->scratch, uint64_t, *len, w->err);
-    if (of_run == NULL || *hits == NULL)
+    uint64_t *hits = ARENA_NEW(&w->scratch, uint64_t, t->len, w->err);
+    if (hits == NULL)
         return false;
-    for (uint32_t k = 0; k < w->out->counts_count; k++) {
-        if (w->out->counts[k].module != module)
+    for (uint32_t i = 0; i < t->module->statement_count; i++) {
+        const struct fact_statement *s = &t->module->statements[i];
+        if (s->document != t->document)
             continue;
-        memset(of_run, 0, *len * sizeof *of_run);
-        for (uint32_t i = 0; i < m->statement_count; i++) {
-            uint64_t *line = &of_run[m->statements[i].start_line];
-            uint64_t count = w->out->counts[k].counts[m->statements[i].count];
-            if (m->statements[i].document == document && count > *line)
-                *line = count;
-        }
-        for (uint32_t i = 0; i < *len; i++)
-            (*hits)[i] = number_add((*hits)[i], of_run[i]);
+        ran[i] |= counts[s->count] != 0;
+        if (counts[s->count] > hits[s->start_line])
+            hits[s->start_line] = counts[s->count];
     }
+    for (uint32_t i = 0; i < t->len; i++)
+        t->hits[i] = number_add(t->hits[i], hits[i]);
     return true;
+}
+
+static bool read_lines(struct their_lines *out, uint32_t module, uint32_t document, struct work *w)
+{
+    const struct facts *facts = w->out;
+    const struct fact_module *m = &facts->modules[module];
+    struct their_lines t = {.module = m, .document = document};
+    for (uint32_t i = 0; i < m->statement_count; i++)
+        if (m->statements[i].document == document && m->statements[i].start_line >= t.len)
+            t.len = m->statements[i].start_line + 1;
+    bool *ran = ARENA_NEW(&w->scratch, bool, m->statement_count, w->err);
+    t.hits = ARENA_NEW(&w->scratch, uint64_t, t.len, w->err);
+    t.ran = ARENA_NEW(&w->scratch, uint32_t, t.len, w->err);
+    t.next = ARENA_NEW(&w->scratch, uint32_t, m->statement_count, w->err);
+    if (ran == NULL || t.hits == NULL || t.ran == NULL || t.next == NULL)
+        return false;
+    for (uint32_t k = 0; k < facts->counts_count; k++)
+        if (facts->counts[k].module == module && !add_hits(&t, ran, facts->counts[k].counts, w))
+            return false;
+    for (uint32_t i = 0; i < t.len; i++)
+        t.ran[i] = NO_INDEX;
+    for (uint32_t i = 0; i < m->statement_count; i++) {
+        uint32_t line = m->statements[i].start_line;
+        if (!ran[i])
+            continue;
+        t.next[i] = t.ran[line];
+        t.ran[line] = i;
+    }
+    *out = t;
+    return true;
+}
+
+/* Does the other tool say that a method of this name ran on the line? */
+static bool names_method(const struct their_lines *t, uint32_t line,
+                         const struct fact_method *method)
+{
+    uint32_t at = t->ran[line];
+    for (int i = 0; i < NAMES_MAX && at != NO_INDEX; i++, at = t->next[at]) {
+        const struct fact_method *other = &t->module->methods[t->module->statements[at].method];
+        if (str_eq(other->type, method->type) && str_eq(other->name, method->name))
+            return true;
+    }
+    return false;
 }
 
 /* --- ilcov's own lines ------------------------------------------------------------------------ */
@@ -128,6 +172,7 @@ struct own_lines {
     uint32_t *picked; /* the statement that hits would go to, or NO_INDEX */
     const uint64_t *measured;
     uint64_t *given;
+    const struct their_lines *theirs;
 };
 
 /* Is it in reports, as far as facts tell? */
@@ -143,11 +188,21 @@ static uint32_t last_line(const struct own_lines *o, const struct fact_statement
     return statement->end_line < o->len ? statement->end_line : o->len - 1;
 }
 
+/* The method itself, or the user's method that it is shown under. */
+static bool is_named(const struct own_lines *o, const struct fact_statement *s, uint32_t line)
+{
+    const struct fact_method *method = &o->module->methods[s->method];
+    return names_method(o->theirs, line, method) ||
+           names_method(o->theirs, line, &o->module->methods[method->user_method]);
+}
+
 /* A line that hits of another report went to already stays with that statement. */
 static bool is_better(const struct own_lines *o, const struct fact_statement *a,
                       const struct fact_statement *b, uint32_t line)
 {
     int order = number_order(o->given[b->count] != 0, o->given[a->count] != 0);
+    if (order == 0)
+        order = number_order(is_named(o, b, line), is_named(o, a, line));
     if (order == 0)
         order = number_order(a->start_line != line, b->start_line != line);
     if (order == 0)
@@ -187,16 +242,18 @@ static void pick_statements(struct own_lines *o, bool *ran)
     }
 }
 
-static bool open_lines(struct own_lines *o, const struct own_file *file, uint32_t len,
-                       struct work *w)
+static bool open_lines(struct own_lines *o, const struct own_file *file,
+                       const struct their_lines *theirs, struct work *w)
 {
+    uint32_t len = theirs->len;
     *o = (struct own_lines){.module = &w->out->modules[file->module],
                             .document = file->document,
                             .len = len,
                             .rank = ARENA_NEW(&w->scratch, uint64_t, len, w->err),
                             .picked = ARENA_NEW(&w->scratch, uint32_t, len, w->err),
                             .measured = w->measured[file->module],
-                            .given = w->given[file->module]};
+                            .given = w->given[file->module],
+                            .theirs = theirs};
     if (o->rank == NULL || o->picked == NULL)
         return false;
     for (uint32_t i = 0; i < len; i++) {
@@ -207,8 +264,9 @@ static bool open_lines(struct own_lines *o, const struct own_file *file, uint32_
 }
 
 /* A statement that runs covers all of its lines, so that none of them needs another. */
-static void give(const struct own_lines *o, const uint64_t *hits, bool *ran)
+static void give(const struct own_lines *o, bool *ran)
 {
+    const uint64_t *hits = o->theirs->hits;
     for (uint32_t line = 0; line < o->len; line++) {
         if (hits[line] == 0 || ran[line] || o->picked[line] == NO_INDEX)
             continue;
@@ -235,24 +293,23 @@ static bool know_counts(struct work *w, uint32_t module)
 static bool give_hits(struct work *w, const struct own_file *files, uint32_t count, uint32_t module,
                       uint32_t document)
 {
-    uint64_t *hits = NULL;
-    uint32_t len = 0;
-    if (!hits_of(&hits, &len, module, document, w))
+    struct their_lines theirs;
+    if (!read_lines(&theirs, module, document, w))
         return false;
-    bool *ran = ARENA_NEW(&w->scratch, bool, len, w->err);
+    bool *ran = ARENA_NEW(&w->scratch, bool, theirs.len, w->err);
     struct own_lines *lines = ARENA_NEW(&w->scratch, struct own_lines, count, w->err);
     if (ran == NULL || lines == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (!know_counts(w, files[i].module) || !open_lines(&lines[i], &files[i], len, w))
+        if (!know_counts(w, files[i].module) || !open_lines(&lines[i], &files[i], &theirs, w))
             return false;
-        if (len == 0)
+        if (theirs.len == 0)
             continue;
         rank_lines(&lines[i]);
         pick_statements(&lines[i], ran);
     }
     for (uint32_t i = 0; i < count; i++)
-        give(&lines[i], hits, ran);
+        give(&lines[i], ran);
     return true;
 }
 
