@@ -145,6 +145,16 @@ static bool fill_lines(struct scanner *s)
     return true;
 }
 
+/* Without a mode, git writes a submodule whose commit is the same, but whose files are not:
+ * "-Subproject commit ID", "+Subproject commit ID-dirty". */
+static bool is_dirty_submodule(const struct list *hunks)
+{
+    const struct patch_hunk *hunk = hunks->items;
+    return hunks->count == 1 && hunk->old_start == 1 && hunk->old_count == 1 &&
+           hunk->new_count == 1 && str_starts(hunk->text, "-Subproject commit ") &&
+           str_ends(hunk->text, "-dirty");
+}
+
 /* A file that no line names has no hunks and owes nothing. */
 static bool finish_file(struct scanner *s)
 {
@@ -152,6 +162,7 @@ static bool finish_file(struct scanner *s)
     s->has_file = false;
     if (!is_named)
         return true;
+    s->file.is_submodule = s->file.is_submodule || is_dirty_submodule(&s->hunks);
     if (s->hunks.count != 0 && !s->file.is_submodule && !s->file.is_link) {
         s->file.hunks = s->hunks.items;
         s->file.hunk_count = s->hunks.count;
@@ -476,8 +487,9 @@ static bool takes_range(struct str *rest)
     return second != 0;
 }
 
-/* "Submodule PATH 1a2b3c4..5d6e7f8 (rewind):" or "Submodule PATH contains modified content"; `*says`
- * is what follows the path, or the commits. The path is not quoted and may contain spaces. */
+/* "Submodule PATH 1a2b3c4..5d6e7f8 (rewind):" or "Submodule PATH contains modified content";
+ * `*says` is what follows the path, or the commits. The path is not quoted and may contain
+ * spaces. */
 static bool is_submodule_line(struct str *path, struct str *says, struct str line)
 {
     static const char modified[] = " contains modified content";

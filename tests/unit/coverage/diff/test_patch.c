@@ -87,6 +87,9 @@ static const struct {
     {"a submodule", "changed lib submodule;",
      "diff --git a/lib b/lib\nindex 1234567..89abcde 160000\n" NAMES(
          "a/lib", "b/lib") "@@ -1 +1 @@\n-Subproject commit 1234567\n+Subproject commit 89abcde\n"},
+    {"a submodule with changes that are not committed", "changed lib submodule;",
+     "diff --git a/lib b/lib\n" NAMES(
+         "a/lib", "b/lib") "@@ -1 +1 @@\n-Subproject commit 12\n+Subproject commit 12-dirty\n"},
     {"a new submodule", "added lib submodule;",
      "diff --git a/lib b/lib\nnew file mode 160000\nindex 0000000..89abcde\n" NAMES(
          "/dev/null", "b/lib") "@@ -0,0 +1 @@\n+Subproject commit 89abcde\n"},
