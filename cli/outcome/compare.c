@@ -162,6 +162,11 @@ static void begin_note(struct text *notes)
         text_add_c(notes, "; ");
 }
 
+static bool is_source(struct str path)
+{
+    return str_ends(path, ".cs") || str_ends(path, ".fs") || str_ends(path, ".vb");
+}
+
 /* Files of the patch whose changed lines are not known. */
 static void note_binary(struct text *notes, const struct patch *patch)
 {
@@ -169,8 +174,7 @@ static void note_binary(struct text *notes, const struct patch *patch)
     const struct patch_file *first = NULL;
     for (uint32_t i = 0; i < patch->file_count; i++) {
         const struct patch_file *file = &patch->files[i];
-        if (!file->is_binary || !(str_ends(file->path, ".cs") || str_ends(file->path, ".fs") ||
-                                  str_ends(file->path, ".vb")))
+        if (!file->is_binary || !is_source(file->path))
             continue;
         first = first == NULL ? file : first;
         count++;
@@ -180,6 +184,69 @@ static void note_binary(struct text *notes, const struct patch *patch)
     begin_note(notes);
     text_addf(notes, "%u %s binary to git, so the lines that changed there are not known: %.*s%s",
               count, plural(count, "source is", "sources are"), STR_ARGS(first->path),
+              count > 1 ? " and others" : "");
+}
+
+static bool has_below(const struct facts *head, struct str folder)
+{
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t d = 0; d < head->modules[m].document_count; d++)
+            if (path_is_below(head->modules[m].documents[d].relative, folder))
+                return true;
+    return false;
+}
+
+/* Submodules with measured sources whose changes the patch does not have. */
+static void note_submodules(struct text *notes, const struct patch *patch, const struct facts *head)
+{
+    uint32_t count = 0;
+    const struct patch_file *first = NULL;
+    for (uint32_t i = 0; i < patch->file_count; i++) {
+        const struct patch_file *file = &patch->files[i];
+        if (!file->is_submodule || file->has_contents || file->kind == PATCH_DELETED ||
+            !has_below(head, file->path))
+            continue;
+        first = first == NULL ? file : first;
+        count++;
+    }
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes,
+              "%u %s changed, and the patch does not say which lines, so none of them is looked "
+              "at: %.*s%s ('git diff --submodule=diff' says it, if both commits were fetched)",
+              count, plural(count, "submodule", "submodules"), STR_ARGS(first->path),
+              count > 1 ? " and others" : "");
+}
+
+/* In any module, by path. */
+static bool is_measured(const struct facts *head, struct str path)
+{
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t d = 0; d < head->modules[m].document_count; d++)
+            if (str_eq(head->modules[m].documents[d].relative, path))
+                return true;
+    return false;
+}
+
+/* Changed sources of which none was measured: tests alone, or paths from another folder. */
+static void note_unmeasured(struct text *notes, const struct patch *patch, const struct facts *head)
+{
+    uint32_t count = 0;
+    const struct patch_file *first = NULL;
+    for (uint32_t i = 0; i < patch->file_count; i++) {
+        const struct patch_file *file = &patch->files[i];
+        if (file->line_count == 0 || !is_source(file->path))
+            continue;
+        if (is_measured(head, file->path))
+            return;
+        first = first == NULL ? file : first;
+        count++;
+    }
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes, "no source that the patch changes was measured: %.*s%s", STR_ARGS(first->path),
               count > 1 ? " and others" : "");
 }
 
@@ -227,6 +294,8 @@ static bool make_note(struct str *out, const struct patch *patch, const struct f
     struct text notes;
     text_open(&notes, arena);
     note_binary(&notes, patch);
+    note_submodules(&notes, patch, head);
+    note_unmeasured(&notes, patch, head);
     return note_stale(&notes, patch, head, root, arena, err) && text_take(out, &notes, err);
 }
 

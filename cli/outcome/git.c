@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "system/program_output.h"
 #include "system/variables.h"
 
-#define WORKING_TREE "the working tree"
-#define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"
+#define WORKING_TREE   "the working tree"
+#define SUBMODULE_MODE "160000"
+#define UNSHALLOW      "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"
 
 enum {
     ARGUMENTS_MAX = 40,
@@ -246,27 +248,40 @@ static bool find_merge_base(struct str *old_id, struct str new_id, const struct 
 
 /* --- the diff --------------------------------------------------------------------------------- */
 
-/* An empty new side is the working tree. Each option overrides a setting; settings without an
- * option are in run(). The prefixes override diff.noprefix and diff.mnemonicPrefix, -O overrides
- * diff.orderFile. Submodules have no lines to cover, so git need not look for uncommitted changes
- * in them. */
-static bool run_diff(struct view *out, struct str old_id, struct str new_id, const struct git *git)
+/* Below which path the repository is, and where: a submodule, or "" for the one around the root. */
+struct place {
+    struct str folder;         /* "ext/lib/"; relative to the root */
+    struct str old_id, new_id; /* an empty new side is the working tree */
+};
+
+/* Each option overrides a setting; settings without an option are in run(). The prefixes override
+ * diff.noprefix and diff.mnemonicPrefix, -O overrides diff.orderFile. In a working tree, a
+ * submodule has changed, too, if files in it have that git tracks. */
+static bool run_diff(struct str *out, const struct place *place, bool raw, const struct git *git)
 {
     struct answer answer;
+    struct str source, destination;
+    struct str old_id = place->old_id, new_id = place->new_id;
+    if (!text_format(&source, git->arena, git->err, "--src-prefix=a/%.*s",
+                     STR_ARGS(place->folder)) ||
+        !text_format(&destination, git->arena, git->err, "--dst-prefix=b/%.*s",
+                     STR_ARGS(place->folder)))
+        return false;
     const char *words[] = {"diff",
-                           "--patch",
-                           "--unified=0",
-                           "--inter-hunk-context=0",
+                           raw ? "--raw" : "--patch",
+                           raw ? "-z" : "--unified=0",
+                           raw ? "--no-abbrev" : "--inter-hunk-context=0",
                            "--diff-algorithm=myers",
                            "--indent-heuristic",
-                           "--find-renames=50%",
+                           raw ? "--no-renames" : "--find-renames=50%",
                            "-l1000",
                            "-O/dev/null",
-                           "--src-prefix=a/",
-                           "--dst-prefix=b/",
+                           source.text,
+                           destination.text,
                            "--relative",
                            "--submodule=short",
-                           "--ignore-submodules=dirty",
+                           new_id.len != 0 ? "--ignore-submodules=dirty"
+                                           : "--ignore-submodules=untracked",
                            "--no-ext-diff",
                            "--no-textconv",
                            "--no-color",
@@ -277,9 +292,144 @@ static bool run_diff(struct view *out, struct str old_id, struct str new_id, con
                            NULL};
     if (!run(&answer, git, words))
         return false;
-    if (answer.status != 0)
-        return fail(git, &answer, "git diff");
-    *out = (struct view){(const uint8_t *)answer.output.text, answer.output.len};
+    *out = answer.output;
+    return answer.status == 0 || fail(git, &answer, "git diff");
+}
+
+/* --- submodules ------------------------------------------------------------------------------- */
+
+/* One of `git diff --raw -z`: ":160000 160000 <old id> <new id> M", NUL, path, NUL. */
+struct raw_entry {
+    struct str old_mode, new_mode, old_id, new_id, path;
+};
+
+static struct str take_until(struct str *rest, char end)
+{
+    const char *found = rest->len != 0 ? memchr(rest->text, end, rest->len) : NULL;
+    size_t len = found != NULL ? (size_t)(found - rest->text) : rest->len;
+    struct str taken = {rest->text, len};
+    len += found != NULL;
+    *rest = (struct str){rest->text + len, rest->len - len};
+    return taken;
+}
+
+static bool next_entry(struct raw_entry *out, struct str *rest)
+{
+    if (rest->len == 0 || rest->text[0] != ':')
+        return false;
+    (void)take_until(rest, ':');
+    out->old_mode = take_until(rest, ' ');
+    out->new_mode = take_until(rest, ' ');
+    out->old_id = take_until(rest, ' ');
+    out->new_id = take_until(rest, ' ');
+    (void)take_until(rest, '\0'); /* the status */
+    out->path = take_until(rest, '\0');
+    return true;
+}
+
+/* git's commands would take the repository around a folder that is none itself. */
+static bool is_checked_out(bool *out, const struct git *git)
+{
+    struct answer answer;
+    if (!run(&answer, git, (const char *[]){"rev-parse", "--show-prefix", NULL}))
+        return false;
+    *out = answer.status == 0 && str_is(answer.output, "\n");
+    return true;
+}
+
+/* The commit that the old side has, or the empty tree for a submodule that is new. */
+static bool find_old_tree(struct str *id, const struct raw_entry *entry, const struct git *git)
+{
+    struct answer answer;
+    if (str_is(entry->old_mode, SUBMODULE_MODE))
+        return str_copy(id, entry->old_id, git->arena, git->err);
+    if (!run(&answer, git, (const char *[]){"hash-object", "-t", "tree", "/dev/null", NULL}))
+        return false;
+    return str_copy(id, first_line(answer.output), git->arena, git->err);
+}
+
+static bool add_place(struct text *out, const struct place *place, const struct git *git);
+
+/* What changed in a submodule, after the line by which patch.h knows it. That it is not known is no
+ * error. */
+static bool add_submodule(struct text *out, const struct raw_entry *entry,
+                          const struct place *around, const struct git *git)
+{
+    struct err missing = {.code = ERR_NONE};
+    struct git within = *git;
+    struct place place;
+    struct str directory;
+    bool is_here = false;
+    size_t start = out->len;
+    within.err = &missing;
+    if (!path_join(&directory, str_of(git->directory), entry->path, git->arena, git->err) ||
+        !text_format(&place.folder, git->arena, git->err, "%.*s%.*s/", STR_ARGS(around->folder),
+                     STR_ARGS(entry->path)))
+        return false;
+    within.directory = directory.text;
+    text_addf(out, "Submodule %.*s%.*s %.*s...%.*s:\n", STR_ARGS(around->folder),
+              STR_ARGS(entry->path), STR_ARGS(entry->old_id), STR_ARGS(entry->new_id));
+    place.new_id = (struct str){"", 0};
+    bool ok =
+        is_checked_out(&is_here, &within) && find_old_tree(&place.old_id, entry, &within) &&
+        (around->new_id.len == 0 || str_copy(&place.new_id, entry->new_id, git->arena, &missing));
+    if (ok && is_here && add_place(out, &place, &within))
+        return true;
+    out->len = start;
+    if (missing.code == ERR_MEMORY || missing.code == ERR_LIMIT) {
+        *git->err = missing;
+        return false;
+    }
+    text_addf(out, "Submodule %.*s%.*s %.*s...%.*s (commits not present)\n",
+              STR_ARGS(around->folder), STR_ARGS(entry->path), STR_ARGS(entry->old_id),
+              STR_ARGS(entry->new_id));
+    return true;
+}
+
+static bool add_submodules(struct text *out, const struct place *place, const struct git *git)
+{
+    struct raw_entry entry;
+    struct str raw;
+    if (!run_diff(&raw, place, true, git))
+        return false;
+    while (next_entry(&entry, &raw))
+        if (str_is(entry.new_mode, SUBMODULE_MODE) && !add_submodule(out, &entry, place, git))
+            return false;
+    return true;
+}
+
+/* Any file may have such a line; the list of changes tells. */
+static bool may_have_submodules(struct str diff)
+{
+    static const char line[] = "Subproject commit ";
+    return memmem(diff.text, diff.len, line, strlen(line)) != NULL;
+}
+
+/* The diff of a repository, and those of its submodules. */
+static bool add_place(struct text *out, const struct place *place, const struct git *git)
+{
+    struct str diff;
+    if (!run_diff(&diff, place, false, git))
+        return false;
+    text_add(out, diff);
+    return !may_have_submodules(diff) || add_submodules(out, place, git);
+}
+
+/* Most diffs, which may be large, are not copied. */
+static bool diff_all(struct view *out, struct str old_id, struct str new_id, const struct git *git)
+{
+    const struct place place = {{"", 0}, old_id, new_id};
+    struct text text;
+    struct str all;
+    if (!run_diff(&all, &place, false, git))
+        return false;
+    if (may_have_submodules(all)) {
+        text_open(&text, git->arena);
+        text_add(&text, all);
+        if (!add_submodules(&text, &place, git) || !text_take(&all, &text, git->err))
+            return false;
+    }
+    *out = (struct view){(const uint8_t *)all.text, all.len};
     return true;
 }
 
@@ -325,7 +475,7 @@ bool git_diff(struct git_diff *out, const char *directory, const char *spec, str
         return false;
     if (range.new_name.len == 0)
         new_id.len = 0;
-    if (!run_diff(&out->bytes, old_id, new_id, &git))
+    if (!diff_all(&out->bytes, old_id, new_id, &git))
         return false;
     out->base = abbreviated(old_id);
     if (new_id.len != 0)

@@ -6,6 +6,9 @@
  *                 that git does not track are not in a diff, so they are not checked:
  *                 `git add -N` adds them
  *
+ * What changed in submodules is in it as well, in the form of `git diff --submodule=diff`; of those
+ * that are not checked out, or lack a commit, that they changed.
+ *
  * A side that is left out (`main...`) is HEAD. The result depends neither on the user's
  * configuration of diffs, in files or in the environment, nor on the repository that a hook's
  * variables name: the one around the directory is used. Settings about the files themselves stay in

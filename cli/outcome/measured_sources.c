@@ -9,6 +9,7 @@
 
 struct place {
     struct str package, path;
+    bool is_bare;    /* without a checksum, as in other tools' reports: it opens no source */
     uint32_t number; /* of the document: those of earlier builds come first */
     const struct fact_document *document;
 };
@@ -23,6 +24,8 @@ static int order_places(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     int order = order_names(a, b);
+    if (order == 0)
+        order = number_order(a->is_bare, b->is_bare);
     return order != 0 ? order : number_order(a->number, b->number);
 }
 
@@ -38,8 +41,10 @@ static void list_places(struct measured_sources *s)
         const struct fact_module *module = &s->facts->modules[i];
         for (uint32_t d = 0; d < module->document_count; d++)
             if (module->documents[d].relative.len != 0) {
-                places[s->place_count] = (struct place){module->name, module->documents[d].relative,
-                                                        s->place_count, &module->documents[d]};
+                const struct fact_document *document = &module->documents[d];
+                places[s->place_count] =
+                    (struct place){module->name, document->relative, document->hash.len == 0,
+                                   s->place_count, document};
                 s->place_count++;
             }
     }

@@ -71,6 +71,8 @@ static const char *fate_of(const struct patch_file *file)
 /* A file that is no source on either side, or only on one. */
 static bool read_other(struct reading *r, const struct patch_file *file)
 {
+    if (file->is_submodule && file->has_contents) /* its files are in the patch */
+        return true;
     bool renamed = file->kind == PATCH_RENAMED;
     if (renamed && !note_other(r, file->old_path, "was renamed"))
         return false;

@@ -10,6 +10,7 @@
 #include "coverage/diff/old_lines.h"
 #include "coverage/diff/patch.h"
 #include "coverage/diff/section.h"
+#include "coverage/foreign/foreign_apply.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
 #include "coverage/report/report_visit.h"
@@ -497,10 +498,26 @@ static void finish(struct work *w)
         add_totals(&out->totals, &out->packages[i].totals);
 }
 
+/* Methods of other tools are not compared where ilcov knows the code. */
+static bool apply_foreign(const struct facts **facts, struct arena *arena, struct err *err)
+{
+    struct facts *applied = NULL;
+    if (*facts == NULL)
+        return true;
+    applied = ARENA_NEW(arena, struct facts, 1, err);
+    if (applied == NULL || !foreign_apply(applied, *facts, arena, err))
+        return false;
+    *facts = applied;
+    return true;
+}
+
 bool diff_build(struct diff *out, const struct facts *head, const struct facts *base, bool by_line,
                 const struct diff_options *options, struct arena *arena, struct err *err)
 {
     struct arena scratch, pairing;
+    *out = (struct diff){.by_line = by_line};
+    if (!apply_foreign(&head, arena, err) || !apply_foreign(&base, arena, err))
+        return false;
     struct work w = {.out = out,
                      .head = head,
                      .base = base,
@@ -510,7 +527,6 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
                      .scratch = &scratch,
                      .pairing = &pairing,
                      .err = err};
-    *out = (struct diff){.by_line = by_line};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
     excluded_lines_open(&w.excluded, &options->report);

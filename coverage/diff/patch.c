@@ -8,6 +8,9 @@
  *   \ No newline at end of file
  *   -    int b;
  *   +    int a, b;
+ *   Submodule lib 1a2b3c4..5d6e7f8:       with diff.submodule=diff; "(new submodule)" and the like
+ *   diff --git a/lib/B.cs b/lib/B.cs      its files, below it
+ *   rename from A.cs                      but these names are relative to it
  */
 #include "coverage/diff/patch.h"
 
@@ -15,6 +18,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/hex.h"
 #include "base/list.h"
 #include "coverage/diff/patch_name.h"
 #include "coverage/facts/facts.h"
@@ -39,9 +43,12 @@ struct scanner {
     struct list hunks;           /* struct patch_hunk of the file */
     uint32_t old_line, new_line; /* the next ones */
 
-    struct list files; /* struct patch_file */
-    bool is_diff;      /* a line of a diff was seen */
-    struct str first;  /* the first line that is not blank, and its number */
+    struct list files;        /* struct patch_file */
+    struct str submodule;     /* the last one that had a line of its own; empty: none */
+    uint32_t submodule_place; /* in `files` */
+    bool in_submodule;        /* the current file is one of it */
+    bool is_diff;             /* a line of a diff was seen */
+    struct str first;         /* the first line that is not blank, and its number */
     size_t first_number;
     struct arena *arena;
     struct err *err;
@@ -138,6 +145,16 @@ static bool fill_lines(struct scanner *s)
     return true;
 }
 
+/* Without a mode, git writes a submodule whose commit is the same, but whose files are not:
+ * "-Subproject commit ID", "+Subproject commit ID-dirty". */
+static bool is_dirty_submodule(const struct list *hunks)
+{
+    const struct patch_hunk *hunk = hunks->items;
+    return hunks->count == 1 && hunk->old_start == 1 && hunk->old_count == 1 &&
+           hunk->new_count == 1 && str_starts(hunk->text, "-Subproject commit ") &&
+           str_ends(hunk->text, "-dirty");
+}
+
 /* A file that no line names has no hunks and owes nothing. */
 static bool finish_file(struct scanner *s)
 {
@@ -145,6 +162,7 @@ static bool finish_file(struct scanner *s)
     s->has_file = false;
     if (!is_named)
         return true;
+    s->file.is_submodule = s->file.is_submodule || is_dirty_submodule(&s->hunks);
     if (s->hunks.count != 0 && !s->file.is_submodule && !s->file.is_link) {
         s->file.hunks = s->hunks.items;
         s->file.hunk_count = s->hunks.count;
@@ -177,9 +195,25 @@ static bool begin_file(struct scanner *s)
 
 /* --- headers ---------------------------------------------------------------------------------- */
 
+/* The submodule's files follow its line: the first file outside ends them. */
+static bool enter_submodule(struct scanner *s, struct str names)
+{
+    struct patch_file *files = s->files.items;
+    s->in_submodule = false;
+    if (s->submodule.len == 0)
+        return true;
+    if (!patch_name_pair_below(&s->in_submodule, names, s->submodule, s->arena, s->err))
+        return fail_here(s);
+    if (s->in_submodule)
+        files[s->submodule_place].has_contents = true;
+    else
+        s->submodule.len = 0;
+    return true;
+}
+
 static bool read_git_header(struct scanner *s, struct str names)
 {
-    if (!begin_file(s))
+    if (!begin_file(s) || !enter_submodule(s, names))
         return false;
     s->in_header = true;
     if (!patch_name_read_pair(&s->file.path, names, s->arena, s->err))
@@ -193,6 +227,8 @@ static bool read_name(struct scanner *s, struct str *out, struct str text, enum 
     s->file.kind = kind;
     if (!patch_name_read(out, text, s->arena, s->err))
         return fail_here(s);
+    if (s->in_submodule && out->len != 0)
+        return path_join(out, s->submodule, *out, s->arena, s->err);
     return out->len != 0 || refuse(s, s->number, s->line, "a file without a name");
 }
 
@@ -430,16 +466,77 @@ static bool read_hunk(struct scanner *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* With diff.submodule=log or diff, a submodule is reported in a line like this. */
-static bool is_submodule_line(struct str line)
+/* What git does not track is no change. */
+static bool is_untracked_line(struct str line)
 {
-    return str_starts(line, "Submodule ") &&
-           (memmem(line.text, line.len, "..", 2) != NULL || str_ends(line, " content"));
+    return str_starts(line, "Submodule ") && str_ends(line, " contains untracked content");
+}
+
+/* "1a2b3c4..5d6e7f8" or "1a2b3c4...5d6e7f8" at the start. */
+static bool takes_range(struct str *rest)
+{
+    size_t first = 0, second = 0;
+    while (first < rest->len && hex_value(rest->text[first]) >= 0)
+        first++;
+    *rest = skip(*rest, first);
+    if (first == 0 || (!takes(rest, "...") && !takes(rest, "..")))
+        return false;
+    while (second < rest->len && hex_value(rest->text[second]) >= 0)
+        second++;
+    *rest = skip(*rest, second);
+    return second != 0;
+}
+
+/* "Submodule PATH 1a2b3c4..5d6e7f8 (rewind):" or "Submodule PATH contains modified content";
+ * `*says` is what follows the path, or the commits. The path is not quoted and may contain
+ * spaces. */
+static bool is_submodule_line(struct str *path, struct str *says, struct str line)
+{
+    static const char modified[] = " contains modified content";
+    if (!takes(&line, "Submodule "))
+        return false;
+    if (str_ends(line, modified)) {
+        *says = skip(line, line.len - strlen(modified));
+        *path = (struct str){line.text, line.len - strlen(modified)};
+        return path->len != 0;
+    }
+    for (size_t i = line.len; i-- > 1;) {
+        struct str rest = skip(line, i + 1);
+        if (line.text[i] != ' ' || !takes_range(&rest))
+            continue;
+        *path = (struct str){line.text, i};
+        *says = rest;
+        return true;
+    }
+    return false;
+}
+
+/* What changed in it is known if its commits are, and no list of them follows in place of a diff,
+ * as with diff.submodule=log. */
+static bool read_submodule(struct scanner *s, struct str path, struct str says)
+{
+    struct str next = peek_line(s);
+    if (path.len >= PATH_ROOM)
+        return err_set(s->err, ERR_LIMIT, "line %zu: a name of %zu bytes, more than %d", s->number,
+                       path.len, PATH_ROOM - 1);
+    if (!begin_file(s))
+        return false;
+    s->file.path = s->file.old_path = path;
+    s->file.is_submodule = true;
+    s->file.has_contents =
+        str_ends(says, ":") && !str_starts(next, "  > ") && !str_starts(next, "  < ");
+    if (str_is(says, " (new submodule)"))
+        s->file.kind = PATCH_ADDED;
+    else if (str_is(says, " (submodule deleted)"))
+        s->file.kind = PATCH_DELETED;
+    s->submodule = path;
+    s->submodule_place = s->files.count;
+    return finish_file(s);
 }
 
 static bool read_line(struct scanner *s)
 {
-    struct str rest = s->line;
+    struct str rest = s->line, path, says;
     bool known = false;
     if (takes(&rest, "diff --git "))
         return read_git_header(s, rest);
@@ -460,7 +557,9 @@ static bool read_line(struct scanner *s)
         return refuse(s, s->number + 1, peek_line(s), "not the new name of a file");
     s->file.is_binary = s->file.is_binary || (s->in_header && str_starts(rest, "GIT binary patch"));
     s->in_header = s->in_header && known;
-    s->is_diff = s->is_diff || is_submodule_line(rest);
+    if (is_submodule_line(&path, &says, rest))
+        return read_submodule(s, path, says);
+    s->is_diff = s->is_diff || is_untracked_line(rest);
     return true;
 }
 
@@ -482,6 +581,22 @@ static bool refuse_twice(const struct patch_file *a, const struct patch_file *b,
                    "line %zu: %.*s was changed on line %zu already, and several diffs of one file "
                    "can't be added up: give one diff from the first state to the last",
                    in_order ? b->place : a->place, STR_ARGS(path), in_order ? a->place : b->place);
+}
+
+/* Several lines may name a submodule: that it changed, and what changed in it. */
+static void join_submodules(struct patch *patch)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < patch->file_count; i++) {
+        const struct patch_file *file = &patch->files[i];
+        struct patch_file *last = kept != 0 ? &patch->files[kept - 1] : NULL;
+        if (last != NULL && last->is_submodule && file->is_submodule &&
+            str_eq(last->path, file->path))
+            last->has_contents |= file->has_contents;
+        else
+            patch->files[kept++] = *file;
+    }
+    patch->file_count = kept;
 }
 
 /* In one diff, a path is the new name of one file only; renamed and deleted files are gone.
@@ -535,6 +650,7 @@ bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct
     struct patch patch = {s.files.items, s.files.count};
     if (patch.file_count != 0)
         qsort(patch.files, patch.file_count, sizeof *patch.files, order_files);
+    join_submodules(&patch);
     if (!check_paths(&patch, err))
         return false;
     *out = patch;

@@ -2,6 +2,9 @@
  * options for context, prefixes, quotes and renames, and of `diff -u`.
  * Source: git, Documentation/diff-generate-patch.txt; POSIX diff, "Diff -u Output Format".
  *
+ * A submodule's files are files of their own below its path if the diff has them, as that of
+ * `git diff --submodule=diff` has.
+ *
  * Text around and between diffs (mails of `git format-patch`, `git log -p`) is skipped; the counts
  * in a hunk's header say where it ends. An empty diff changes nothing. Refused are combined diffs
  * (of merges), colours, UTF-16, and several diffs of one file, because their line numbers refer to
@@ -43,9 +46,10 @@ struct patch_file {
     struct str path; /* on the new side, '/' separators, no prefix; a deleted file's former path */
     struct str old_path; /* empty for an added one */
     enum patch_kind kind;
-    bool is_binary;           /* to git, which includes UTF-16: the changed lines are not known */
-    bool is_submodule;        /* has no lines */
-    bool is_link;             /* symbolic: has no lines because its text is not source code */
+    bool is_binary;    /* to git, which includes UTF-16: the changed lines are not known */
+    bool is_submodule; /* has no lines; those of its files, if the diff has them, do */
+    bool has_contents; /* a submodule: what changed in it is in the diff, as files below it */
+    bool is_link;      /* symbolic: has no lines because its text is not source code */
     struct patch_hunk *hunks; /* ascending, not touching each other */
     uint32_t hunk_count;
     struct patch_lines *lines; /* added or changed, on the new side: ascending, not touching */

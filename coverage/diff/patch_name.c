@@ -171,3 +171,20 @@ bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena
         *name = new_name;
     return !is_too_long(*name, err);
 }
+
+static bool is_below(struct str name, struct str folder)
+{
+    return name.len > folder.len && name.text[folder.len] == '/' &&
+           str_eq((struct str){name.text, folder.len}, folder);
+}
+
+bool patch_name_pair_below(bool *below, struct str text, struct str folder, struct arena *arena,
+                           struct err *err)
+{
+    size_t used;
+    struct str name = text;
+    if (str_starts(text, "\"") && !unquote(&name, &used, text, arena, err))
+        return false;
+    *below = is_below(name, folder) || is_below(without_folder(name), folder);
+    return true;
+}

@@ -29,4 +29,8 @@ struct str patch_name_strip_one(struct str name);
 NODISCARD bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena,
                                     struct err *err);
 
+/* Is the first name of such a pair, after a possible prefix, below the folder? */
+NODISCARD bool patch_name_pair_below(bool *below, struct str text, struct str folder,
+                                     struct arena *arena, struct err *err);
+
 #endif

@@ -22,6 +22,12 @@ struct foreign_condition {
     uint32_t outcome_count, covered_count;
 };
 
+/* One of several methods with code on a line. */
+struct foreign_member {
+    struct str class_name, method_name, method_signature;
+    uint64_t hits; /* the most of them are those of the line */
+};
+
 struct foreign_line {
     uint32_t number;
     uint64_t hits;                         /* 0: so are all outcomes */
@@ -29,8 +35,10 @@ struct foreign_line {
     uint64_t *outcomes; /* hits of each, ordered by place; NULL: only the fraction is known */
     const struct foreign_condition *conditions; /* as reported; they add up to the fraction */
     uint32_t condition_count;                   /* 0: not reported, or they would not add up */
-    /* As the report spells them; each may be empty. */
+    /* As the report spells them; each may be empty. Of several methods, the first. */
     struct str class_name, method_name, method_signature;
+    const struct foreign_member *members; /* if there are several: all of them, by name */
+    uint32_t member_count;
 };
 
 struct foreign_file {

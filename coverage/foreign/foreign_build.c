@@ -15,13 +15,14 @@ struct found_file {
 
 struct found_member {
     struct str class_name, method_name, method_signature;
+    uint32_t name; /* the same for those of equal names, ascending with these */
 };
 
 struct found_line {
     uint32_t file, number, order, member;
     uint32_t covered_count, outcome_count;
     uint32_t first_condition, condition_count;
-    uint64_t hits;
+    uint64_t hits, member_hits;
 };
 
 struct found_outcome {
@@ -64,7 +65,7 @@ bool foreign_build_member(struct foreign_build *b, struct str class_name, struct
     struct found_member *member = list_add(&b->members, sizeof *member, b->arena, b->err);
     if (member == NULL)
         return false;
-    *member = (struct found_member){class_name, method_name, method_signature};
+    *member = (struct found_member){class_name, method_name, method_signature, 0};
     return true;
 }
 
@@ -96,7 +97,19 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
         .first_condition = first_condition,
         .condition_count = b->conditions_taken - first_condition,
         .hits = hits,
+        .member_hits = hits,
     };
+    return true;
+}
+
+bool foreign_build_share(struct foreign_build *b, uint32_t number, uint32_t member, uint64_t hits)
+{
+    uint32_t order = b->lines.count;
+    struct found_line *line = list_add(&b->lines, sizeof *line, b->arena, b->err);
+    if (line == NULL)
+        return false;
+    *line = (struct found_line){
+        .file = b->file, .number = number, .order = order, .member = member, .member_hits = hits};
     return true;
 }
 
@@ -225,6 +238,31 @@ static void sort_outcomes(struct foreign_build *b)
     sort(&b->outcomes, sizeof *outcomes, by_outcome);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const struct found_member *left = *(struct found_member *const *)a;
+    const struct found_member *right = *(struct found_member *const *)b;
+    int order = str_cmp(left->class_name, right->class_name);
+    if (order == 0)
+        order = str_cmp(left->method_name, right->method_name);
+    return order != 0 ? order : str_cmp(left->method_signature, right->method_signature);
+}
+
+static bool name_members(struct foreign_build *b)
+{
+    struct found_member *members = b->members.items;
+    struct found_member **sorted =
+        ARENA_NEW(b->arena, struct found_member *, b->members.count, b->err);
+    if (sorted == NULL)
+        return false;
+    for (uint32_t i = 0; i < b->members.count; i++)
+        sorted[i] = &members[i];
+    qsort(sorted, b->members.count, sizeof *sorted, by_name);
+    for (uint32_t i = 1; i < b->members.count; i++)
+        sorted[i]->name = sorted[i - 1]->name + (by_name(&sorted[i - 1], &sorted[i]) != 0);
+    return true;
+}
+
 /* --- uniting ---------------------------------------------------------------------------------- */
 
 struct uniter {
@@ -287,7 +325,75 @@ static bool is_fuller(const struct found_line *line, const struct foreign_line *
     return line->condition_count > known->condition_count;
 }
 
-static void unite_lines(struct foreign_line *out, struct uniter *u, const struct found_line *lines,
+/* --- the methods of a line -------------------------------------------------------------------- */
+
+struct share {
+    uint32_t name, member;
+    uint64_t hits;
+};
+
+static int by_share(const void *a, const void *b)
+{
+    const struct share *left = a, *right = b;
+    int order = number_order(left->name, right->name);
+    return order != 0 ? order : number_order(left->member, right->member);
+}
+
+/* The line has the largest hits of its methods: so it has when it is made of them again. */
+static void fit_members(struct foreign_member *members, uint32_t count, uint64_t hits)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (members[i].hits > hits)
+            members[i].hits = hits;
+        if (members[i].hits > members[most].hits)
+            most = i;
+    }
+    members[most].hits = hits;
+}
+
+static bool list_members(struct foreign_line *out, const struct foreign_build *b,
+                         const struct found_line *lines, uint32_t count)
+{
+    const struct found_member *members = b->members.items, *first = NULL;
+    bool several = false;
+    uint32_t kept = 0, room = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct found_member *member = &members[lines[i].member];
+        if (member->method_name.len == 0)
+            continue;
+        first = first == NULL ? member : first;
+        several |= member->name != first->name;
+        room++;
+    }
+    if (!several)
+        return true;
+    struct share *shares = ARENA_NEW(b->arena, struct share, room, b->err);
+    struct foreign_member *listed = ARENA_NEW(b->arena, struct foreign_member, room, b->err);
+    if (shares == NULL || listed == NULL)
+        return false;
+    for (uint32_t i = 0, k = 0; i < count; i++) {
+        const struct found_member *member = &members[lines[i].member];
+        if (member->method_name.len != 0)
+            shares[k++] = (struct share){member->name, lines[i].member, lines[i].member_hits};
+    }
+    qsort(shares, room, sizeof *shares, by_share);
+    for (uint32_t i = 0; i < room; i++) {
+        const struct found_member *member = &members[shares[i].member];
+        if (i == 0 || shares[i].name != shares[i - 1].name)
+            listed[kept++] = (struct foreign_member){member->class_name, member->method_name,
+                                                     member->method_signature, 0};
+        listed[kept - 1].hits = united(b, listed[kept - 1].hits, shares[i].hits);
+    }
+    fit_members(listed, kept, out->hits);
+    out->members = listed;
+    out->member_count = kept;
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static bool unite_lines(struct foreign_line *out, struct uniter *u, const struct found_line *lines,
                         uint32_t count)
 {
     const struct found_member *members = u->build->members.items;
@@ -313,6 +419,7 @@ static void unite_lines(struct foreign_line *out, struct uniter *u, const struct
     out->method_signature = member->method_signature;
     take_outcomes(out, u, lines[0].file);
     reach(out);
+    return list_members(out, u->build, lines, count);
 }
 
 static uint32_t run_length(const struct found_line *lines, uint32_t count)
@@ -350,7 +457,7 @@ static bool check_outcomes(const struct foreign *foreign, struct err *err)
 bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
 {
     uint32_t line_count, file_count;
-    if (!unite_files(b))
+    if (!unite_files(b) || !name_members(b))
         return false;
     sort(&b->lines, sizeof(struct found_line), by_line);
     sort_outcomes(b);
@@ -373,7 +480,8 @@ bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
             file = &out->files[out->file_count++];
             *file = (struct foreign_file){found->package, found->path, line, 0};
         }
-        unite_lines(line++, &u, &lines[i], n);
+        if (!unite_lines(line++, &u, &lines[i], n))
+            return false;
         file->line_count++;
     }
     return check_outcomes(out, b->err);

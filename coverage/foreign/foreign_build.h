@@ -46,6 +46,10 @@ NODISCARD bool foreign_build_outcome(struct foreign_build *b, uint64_t number, u
 void foreign_build_assign(struct foreign_build *b, uint32_t first,
                           uint32_t (*member)(void *context, uint32_t number), void *context);
 
+/* Adds a method of the current file to a line that is added otherwise; the hits are its own. */
+NODISCARD bool foreign_build_share(struct foreign_build *b, uint32_t number, uint32_t member,
+                                   uint64_t hits);
+
 NODISCARD bool foreign_build_finish(struct foreign *out, struct foreign_build *b);
 
 #endif

@@ -1,10 +1,8 @@
 #include "coverage/foreign/foreign_facts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
-#include "base/number.h"
 #include "coverage/facts/digest.h"
 #include "coverage/source/paths.h"
 
@@ -31,21 +29,21 @@ static uint32_t add_count(struct work *w, uint64_t value)
 /* In most reports, the lines of one method are adjacent. A method without a name in the report has
  * its class's name. */
 static bool enter_method(struct work *w, const struct foreign_file *file,
-                         const struct foreign_line *line)
+                         const struct foreign_member *member)
 {
     struct fact_method *last = w->methods.items;
-    struct str type = line->class_name.len != 0 ? line->class_name : file->path;
+    struct str type = member->class_name.len != 0 ? member->class_name : file->path;
     if (w->methods.count != 0 && str_eq(last[w->methods.count - 1].type, type) &&
-        str_eq(last[w->methods.count - 1].name, line->method_name) &&
-        str_eq(last[w->methods.count - 1].signature, line->method_signature))
+        str_eq(last[w->methods.count - 1].name, member->method_name) &&
+        str_eq(last[w->methods.count - 1].signature, member->method_signature))
         return true;
     struct fact_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
         return false;
     *method = (struct fact_method){.token = w->methods.count, /* any ascending numbers */
                                    .type = type,
-                                   .name = line->method_name,
-                                   .signature = line->method_signature,
+                                   .name = member->method_name,
+                                   .signature = member->method_signature,
                                    .user_method = w->methods.count - 1,
                                    .entry_count = NO_INDEX};
     return true;
@@ -90,12 +88,12 @@ static bool add_decisions(struct work *w, uint32_t document, const struct foreig
     return true;
 }
 
-static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
-                     const struct foreign_line *line)
+static bool add_statement(struct work *w, uint32_t document, const struct foreign_file *file,
+                          const struct foreign_line *line, const struct foreign_member *member)
 {
     struct fact_statement *statement =
         list_add(&w->statements, sizeof *statement, w->arena, w->err);
-    if (statement == NULL || !enter_method(w, file, line))
+    if (statement == NULL || !enter_method(w, file, member))
         return false;
     *statement = (struct fact_statement){.method = w->methods.count - 1,
                                          .document = document,
@@ -104,8 +102,24 @@ static bool add_line(struct work *w, uint32_t document, const struct foreign_fil
                                          .end_line = line->number,
                                          .start_column = 1,
                                          .end_column = 2,
-                                         .count = add_count(w, line->hits)};
-    return statement->count != NO_INDEX && add_decisions(w, document, line);
+                                         .count = add_count(w, member->hits)};
+    return statement->count != NO_INDEX;
+}
+
+/* Of several methods, the one with the hits of the line has its branches. */
+static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
+                     const struct foreign_line *line)
+{
+    const struct foreign_member alone = {line->class_name, line->method_name,
+                                         line->method_signature, line->hits};
+    const struct foreign_member *most = line->member_count != 0 ? line->members : &alone;
+    for (uint32_t i = 0; i < line->member_count; i++)
+        if (line->members[i].hits > most->hits)
+            most = &line->members[i];
+    for (uint32_t i = 0; i < line->member_count; i++)
+        if (&line->members[i] != most && !add_statement(w, document, file, line, &line->members[i]))
+            return false;
+    return add_statement(w, document, file, line, most) && add_decisions(w, document, line);
 }
 
 static bool add_document(struct fact_document *out, const struct foreign_file *file,
@@ -230,156 +244,4 @@ bool foreign_only(const struct facts *facts)
         own += facts_has_code(&facts->modules[i]);
     }
     return foreign != 0 && own == 0;
-}
-
-/* --- for a report ----------------------------------------------------------------------------- */
-
-/* A line of a file that ilcov measured: the statement that starts or ends on it, or spans it. */
-struct own_file {
-    struct str relative;
-    uint32_t module, document;
-};
-
-static int order_files(const void *left, const void *right)
-{
-    const struct own_file *a = left, *b = right;
-    int order = str_cmp(a->relative, b->relative);
-    if (order == 0)
-        order = number_order(a->module, b->module);
-    return order != 0 ? order : number_order(a->document, b->document);
-}
-
-static bool list_own_files(struct own_file **files, uint32_t *count, const struct facts *facts,
-                           struct arena *arena, struct err *err)
-{
-    size_t room = 0;
-    for (uint32_t i = 0; i < facts->module_count; i++)
-        room += facts->modules[i].document_count;
-    *files = ARENA_NEW(arena, struct own_file, room, err);
-    if (*files == NULL)
-        return false;
-    for (uint32_t i = 0; i < facts->module_count; i++) {
-        const struct fact_module *module = &facts->modules[i];
-        for (uint32_t d = 0; d < module->document_count && module->state != MODULE_FOREIGN; d++)
-            if (module->documents[d].relative.len != 0)
-                (*files)[(*count)++] = (struct own_file){module->documents[d].relative, i, d};
-    }
-    if (*count != 0)
-        qsort(*files, *count, sizeof **files, order_files);
-    return true;
-}
-
-static const struct own_file *find_own(const struct own_file *files, uint32_t count,
-                                       struct str relative)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(files[middle].relative, relative) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && str_eq(files[low].relative, relative) ? &files[low] : NULL;
-}
-
-/* Hits by line, for one document of a foreign module. */
-static bool hits_of(uint64_t **hits, uint32_t *len, const struct facts *facts, uint32_t module,
-                    uint32_t document, struct arena *arena, struct err *err)
-{
-    const struct fact_module *m = &facts->modules[module];
-    *len = 0;
-    for (uint32_t i = 0; i < m->statement_count; i++)
-        if (m->statements[i].document == document && m->statements[i].start_line >= *len)
-            *len = m->statements[i].start_line + 1;
-    *hits = ARENA_NEW(arena, uint64_t, *len, err);
-    for (uint32_t i = 0; *hits != NULL && i < m->statement_count; i++)
-        for (uint32_t k = 0; k < facts->counts_count && m->statements[i].document == document; k++)
-            if (facts->counts[k].module == module) {
-                uint64_t *line = &(*hits)[m->statements[i].start_line];
-                *line = number_add(*line, facts->counts[k].counts[m->statements[i].count]);
-            }
-    return *hits != NULL;
-}
-
-/* ilcov's own statements on lines that were hit. */
-static void hit_own(uint64_t *counts, const struct fact_module *own, uint32_t document,
-                    const uint64_t *hits, uint32_t len)
-{
-    for (uint32_t i = 0; i < own->statement_count; i++) {
-        const struct fact_statement *statement = &own->statements[i];
-        uint32_t line = statement->start_line;
-        if (statement->document == document && line < len && hits[line] > counts[statement->count])
-            counts[statement->count] = hits[line];
-    }
-}
-
-static uint32_t foreign_run(const struct facts *facts)
-{
-    for (uint32_t i = 0; i < facts->run_count; i++)
-        if (facts->runs[i].kind == RUN_FOREIGN)
-            return i;
-    return 0;
-}
-
-/* Moves what a foreign module says about measured files to ilcov's own modules. */
-static bool apply_module(struct facts *out, uint64_t **vectors, uint32_t module,
-                         const struct own_file *files, uint32_t file_count, struct arena *arena,
-                         struct err *err)
-{
-    struct fact_module *m = &out->modules[module];
-    struct fact_document *documents =
-        ARENA_NEW(arena, struct fact_document, m->document_count, err);
-    if (documents == NULL)
-        return false;
-    for (uint32_t d = 0; d < m->document_count; d++) {
-        const struct own_file *own = find_own(files, file_count, m->documents[d].relative);
-        uint64_t *hits = NULL;
-        uint32_t len = 0;
-        documents[d] = m->documents[d];
-        if (own == NULL || documents[d].reason != NULL)
-            continue;
-        documents[d].reason = reason_of(REASON_MEASURED);
-        if (!hits_of(&hits, &len, out, module, d, arena, err))
-            return false;
-        uint64_t **vector = &vectors[own->module];
-        if (*vector == NULL &&
-            (*vector = ARENA_NEW(arena, uint64_t, out->modules[own->module].count_len, err)) ==
-                NULL)
-            return false;
-        hit_own(*vector, &out->modules[own->module], own->document, hits, len);
-    }
-    m->documents = documents;
-    return true;
-}
-
-bool foreign_apply(struct facts *out, const struct facts *facts, struct arena *arena,
-                   struct err *err)
-{
-    struct own_file *files = NULL;
-    uint32_t file_count = 0, foreign_count = 0;
-    *out = *facts;
-    for (uint32_t i = 0; i < facts->module_count; i++)
-        foreign_count += facts->modules[i].state == MODULE_FOREIGN;
-    if (foreign_count == 0 || foreign_count == facts->module_count)
-        return true;
-    uint64_t **vectors = ARENA_NEW(arena, uint64_t *, facts->module_count, err);
-    out->modules = ARENA_NEW(arena, struct fact_module, facts->module_count, err);
-    out->counts = ARENA_NEW(arena, struct fact_counts,
-                            (size_t)facts->counts_count + facts->module_count, err);
-    if (vectors == NULL || out->modules == NULL || out->counts == NULL ||
-        !list_own_files(&files, &file_count, facts, arena, err))
-        return false;
-    memcpy(out->modules, facts->modules, facts->module_count * sizeof *out->modules);
-    if (facts->counts_count != 0)
-        memcpy(out->counts, facts->counts, facts->counts_count * sizeof *out->counts);
-    for (uint32_t i = 0; i < facts->module_count; i++)
-        if (facts->modules[i].state == MODULE_FOREIGN &&
-            !apply_module(out, vectors, i, files, file_count, arena, err))
-            return false;
-    for (uint32_t i = 0; i < facts->module_count; i++)
-        if (vectors[i] != NULL)
-            out->counts[out->counts_count++] =
-                (struct fact_counts){foreign_run(facts), i, vectors[i]};
-    return true;
 }

@@ -2,6 +2,7 @@
  *
  *   SF:<path>                                begins a file
  *   FN:<start>,[<end>,]<name>                a function
+ *   FNDA:<count>,<name>                      how often it was called
  *   FNL:<index>,<start>[,<end>]              the same since lcov 2.2, its names in
  *   FNA:<index>,<count>,<name>
  *   DA:<line>,<count>[,<checksum>]
@@ -22,10 +23,18 @@ enum {
     OUTER_MAX = 64 /* functions skipped because they end before the line, at most */
 };
 
+struct calls {
+    uint64_t name; /* hash of the function's */
+    uint64_t count;
+    bool is_known;
+};
+
 struct function {
     uint64_t index, start, end; /* end 0: not known */
     uint32_t member;
     uint32_t order;
+    struct calls calls;
+    bool is_shared; /* the first of several that start on a line that there is */
 };
 
 struct lcov {
@@ -38,6 +47,7 @@ struct lcov {
     uint32_t first_line;   /* of the current file, in the build */
     struct list functions; /* of the current file; with a name */
     struct list extents;   /* of the current file; FNL, with an index */
+    struct list calls;     /* of the current file; struct calls, FNDA */
 };
 
 /* --- lines of text ---------------------------------------------------------------------------- */
@@ -99,7 +109,8 @@ static struct str take_field(struct str *rest)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct str name)
+static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct str name,
+                         struct calls calls)
 {
     struct foreign_build *b = l->build;
     uint32_t order = l->functions.count;
@@ -110,7 +121,8 @@ static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct st
     foreign_split_method(&class_name, &method_name, &signature, whole);
     if (!foreign_build_member(b, class_name, method_name, signature))
         return false;
-    *function = (struct function){0, start, end, b->member, order};
+    calls.name = fnv_bytes(FNV_START, name.text, name.len);
+    *function = (struct function){0, start, end, b->member, order, calls, false};
     return true;
 }
 
@@ -124,7 +136,7 @@ static bool read_function(struct lcov *l, struct str rest)
         name = rest;
     else
         end = 0;
-    return add_function(l, start, end, name);
+    return add_function(l, start, end, name, (struct calls){0});
 }
 
 static bool read_extent(struct lcov *l, struct str rest)
@@ -149,12 +161,26 @@ static bool read_alias(struct lcov *l, struct str rest)
     const struct function *extents = l->extents.items, *found = NULL;
     if (!foreign_number(&index, take_field(&rest)))
         return fail(l, "FNA has no index");
-    (void)take_field(&rest);
+    struct calls calls = {0};
+    calls.is_known = foreign_number(&calls.count, take_field(&rest));
     if (index < l->extents.count && extents[index].index == index)
         found = &extents[index];
     else if (l->extents.count != 0 && extents[l->extents.count - 1].index == index)
         found = &extents[l->extents.count - 1];
-    return found == NULL || add_function(l, found->start, found->end, rest);
+    return found == NULL || add_function(l, found->start, found->end, rest, calls);
+}
+
+static bool read_calls(struct lcov *l, struct str rest)
+{
+    struct calls calls = {.is_known = true};
+    if (!foreign_number(&calls.count, take_field(&rest)))
+        return true;
+    struct calls *added = list_add(&l->calls, sizeof calls, l->build->arena, l->build->err);
+    if (added == NULL)
+        return false;
+    calls.name = fnv_bytes(FNV_START, rest.text, rest.len);
+    *added = calls;
+    return true;
 }
 
 static int by_start(const void *a, const void *b)
@@ -164,12 +190,38 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : number_order(left->order, right->order);
 }
 
-/* The function that starts last before the line and does not end before it. */
+/* The functions that start on the line, if there are several and it is known of all how often they
+ * were called; else none. */
+static uint32_t starting_at(struct function **first, const struct list *list, uint32_t number)
+{
+    struct function *functions = list->items;
+    uint32_t low = 0, high = list->count, count = 0;
+    bool known = true;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (functions[middle].start < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = functions + low;
+    while (low + count < list->count && functions[low + count].start == number)
+        known = functions[low + count++].calls.is_known && known;
+    return count > 1 && known ? count : 0;
+}
+
+/* The function that starts last before the line and does not end before it; none if several start
+ * there, which share it. */
 static uint32_t member_at(void *context, uint32_t number)
 {
     const struct list *list = context;
-    const struct function *functions = list->items;
+    struct function *functions = NULL;
     uint32_t low = 0, high = list->count;
+    if (starting_at(&functions, list, number) != 0) {
+        functions->is_shared = true;
+        return 0;
+    }
+    functions = list->items;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (functions[middle].start <= number)
@@ -183,15 +235,54 @@ static uint32_t member_at(void *context, uint32_t number)
     return 0;
 }
 
-static void end_file(struct lcov *l)
+static int by_name(const void *a, const void *b)
+{
+    const struct calls *left = a, *right = b;
+    return number_order(left->name, right->name);
+}
+
+static void count_calls(struct lcov *l)
+{
+    struct function *functions = l->functions.items;
+    if (l->calls.count == 0)
+        return;
+    qsort(l->calls.items, l->calls.count, sizeof(struct calls), by_name);
+    for (uint32_t i = 0; i < l->functions.count; i++) {
+        const struct calls *found =
+            bsearch(&functions[i].calls, l->calls.items, l->calls.count, sizeof *found, by_name);
+        if (found != NULL)
+            functions[i].calls = *found;
+    }
+}
+
+static bool share_lines(struct lcov *l)
+{
+    const struct function *functions = l->functions.items;
+    for (uint32_t i = 0, first = 0; i < l->functions.count; i++) {
+        const struct function *function = &functions[i];
+        if (function->start != functions[first].start)
+            first = i;
+        if (functions[first].is_shared &&
+            !foreign_build_share(l->build, (uint32_t)function->start, function->member,
+                                 function->calls.count))
+            return false;
+    }
+    return true;
+}
+
+static bool end_file(struct lcov *l)
 {
     if (l->functions.count != 0) {
         qsort(l->functions.items, l->functions.count, sizeof(struct function), by_start);
+        count_calls(l);
         foreign_build_assign(l->build, l->first_line, member_at, &l->functions);
+        if (!share_lines(l))
+            return false;
     }
-    l->functions.count = l->extents.count = 0;
+    l->functions.count = l->extents.count = l->calls.count = 0;
     l->in_file = false;
     l->build->record++;
+    return true;
 }
 
 /* --- lines and branches ----------------------------------------------------------------------- */
@@ -200,7 +291,8 @@ static bool begin_file(struct lcov *l, struct str name)
 {
     struct foreign_build *b = l->build;
     struct str path;
-    end_file(l);
+    if (!end_file(l))
+        return false;
     l->first_line = b->lines.count;
     l->in_file = true;
     return foreign_path(&path, name, NULL, 0, b->arena, b->err) &&
@@ -251,18 +343,16 @@ static const struct {
     const char *name;
     bool (*read)(struct lcov *l, struct str rest);
 } records[] = {
-    {"FN:", read_function}, {"FNL:", read_extent},  {"FNA:", read_alias},
-    {"DA:", read_line},     {"BRDA:", read_branch},
+    {"FN:", read_function}, {"FNL:", read_extent}, {"FNA:", read_alias},
+    {"FNDA:", read_calls},  {"DA:", read_line},    {"BRDA:", read_branch},
 };
 
 static bool read_record(struct lcov *l, struct str text)
 {
     if (str_starts(text, "SF:"))
         return begin_file(l, (struct str){text.text + 3, text.len - 3});
-    if (str_is(text, "end_of_record")) {
-        end_file(l);
-        return true;
-    }
+    if (str_is(text, "end_of_record"))
+        return end_file(l);
     for (size_t i = 0; i < ARRAY_LEN(records); i++) {
         size_t len = strlen(records[i].name);
         if (!str_starts(text, records[i].name))
@@ -290,6 +380,5 @@ bool foreign_read_lcov(struct foreign *out, struct foreign_build *b, struct fore
         if (!read_record(&l, text))
             return false;
     }
-    end_file(&l);
-    return ok;
+    return end_file(&l) && ok;
 }

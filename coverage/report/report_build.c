@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coverage/foreign/foreign_facts.h"
+#include "coverage/foreign/foreign_apply.h"
 #include "coverage/report/brief_lines.h"
 #include "coverage/report/omissions.h"
 #include "coverage/report/package_visit.h"

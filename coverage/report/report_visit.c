@@ -1,6 +1,6 @@
 #include "coverage/report/report_visit.h"
 
-#include "coverage/foreign/foreign_facts.h"
+#include "coverage/foreign/foreign_apply.h"
 #include "coverage/report/package_visit.h"
 
 static bool visit_all(struct package_visit *v, struct building *b)

@@ -28,6 +28,10 @@ public static class Sum
         }
         return 0;
     }
+
+    public static string Name(object? o) => o switch { null => "none", string s => s, _ => "other" };
+
+    public static int Both { get; set; } = 1;
 }
 CS
 cat >Extra/Extra.cs <<'CS'
@@ -40,7 +44,7 @@ public static class Only
 }
 CS
 cat >Tests1/T.cs <<'CS'
-public class T { [Xunit.Fact] public void Runs() => Xunit.Assert.Equal(2, Core.Sum.Positive(2)); }
+public class T { [Xunit.Fact] public void Runs() => Xunit.Assert.Equal("2", Core.Sum.Name("" + Core.Sum.Positive(2))); }
 CS
 cat >Tests2/T.cs <<'CS'
 public class T { [Xunit.Fact] public void Runs() => Xunit.Assert.Equal(3, Core.Sum.Negative(-2) + Extra.Only.Here()); }
@@ -84,6 +88,43 @@ for which in all again; do
     "$ILCOV" report --deterministic -f cobertura=$which.same $which.ilcov >out 2>err
 done
 check "in another order, and twice: the same report" cmp all.same again.same
+
+# A report of the same run adds nothing and takes nothing away, whoever wrote it.
+told()
+{
+    cp $1.ilcov told.ilcov
+    limited "$ILCOV" report --deterministic -f cobertura=told.cobertura -f missed=told.missed told.ilcov >out 2>told.said
+    limited "$ILCOV" show -d told.ilcov Core.cs >told.shown 2>&1
+    for what in cobertura missed said shown; do
+        mv told.$what $1.$what
+    done
+}
+told ours
+check "a case that was not taken is named" grep -q 'never took `null`' ours.shown
+limited "$ILCOV" report -f cobertura=own.xml -f opencover=own.oc.xml -f lcov=own.info ours.ilcov >out 2>err
+limited dotnet test Tests1 --no-build --collect "XPlat Code Coverage" --results-directory same >out 2>err
+for report in own.xml own.oc.xml own.info $(find same -name coverage.cobertura.xml); do
+    limited "$ILCOV" merge -o self.ilcov "$report" ours.ilcov >out 2>err
+    told self
+    for what in cobertura missed said shown; do
+        check "$report of the same run: $what is the same" cmp ours.$what self.$what
+    done
+    limited "$ILCOV" diff ours.ilcov self.ilcov >out 2>err
+    check "$report of the same run: no method is another" sh -c '! grep -q "^Methods  *[0-9]* [a-z]" out'
+done
+
+# And alone it has the lines, branches and methods that the run has.
+totals()
+{
+    limited "$ILCOV" report --deterministic -f json=totals.json $1.ilcov >out 2>err
+    python3 -c 'import json; t = json.load(open("totals.json"))["totals"]; del t["complexity"]; print(t)'
+}
+totals ours >expected
+for report in own.xml own.oc.xml own.info; do
+    limited "$ILCOV" merge -o alone.ilcov $report >out 2>err
+    totals alone >got
+    check "$report: the totals of the run" cmp expected got
+done
 
 # A data file of nothing but coverlet's lines is compared by line, too.
 limited "$ILCOV" merge -o theirs.ilcov "$theirs" >out 2>err

@@ -23,6 +23,10 @@ static void check_line(const struct foreign_line *line)
     FUZZ_ASSERT(line->condition_count == 0 ||
                     (outcomes == line->outcome_count && parts == line->covered_count),
                 "conditions do not add up");
+    uint64_t most = line->member_count == 0 ? line->hits : 0;
+    for (uint32_t i = 0; i < line->member_count; i++)
+        most = line->members[i].hits > most ? line->members[i].hits : most;
+    FUZZ_ASSERT(line->member_count != 1 && most == line->hits, "methods do not make their line");
     fuzz_read((struct view){(const uint8_t *)line->class_name.text, line->class_name.len});
     fuzz_read((struct view){(const uint8_t *)line->method_name.text, line->method_name.len});
     fuzz_read(

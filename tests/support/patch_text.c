@@ -8,7 +8,8 @@ static void describe_file(struct text *t, const struct patch_file *file)
     text_addf(t, "%s%s %.*s", t->len != 0 ? " " : "", kinds[file->kind], STR_ARGS(file->path));
     if (file->old_path.len != 0 && !str_eq(file->old_path, file->path))
         text_addf(t, "<%.*s", STR_ARGS(file->old_path));
-    text_addf(t, "%s%s%s", file->is_binary ? " binary" : "", file->is_submodule ? " submodule" : "",
+    text_addf(t, "%s%s%s%s", file->is_binary ? " binary" : "",
+              file->is_submodule ? " submodule" : "", file->has_contents ? " with contents" : "",
               file->is_link ? " link" : "");
     for (uint32_t i = 0; i < file->line_count; i++) {
         const struct patch_lines *lines = &file->lines[i];

@@ -21,6 +21,10 @@
     "2 files of the patch were changed since the run, so line numbers may differ there: "          \
     "src/Core/Order.cs and others"
 
+#define SUBMODULE_NOTE                                                                             \
+    "1 submodule changed, and the patch does not say which lines, so none of them is looked at: "  \
+    "src ('git diff --submodule=diff' says it, if both commits were fetched)"
+
 static struct temporary folder;
 static struct facts facts;
 
@@ -84,6 +88,25 @@ static void one_note_does_not_hide_another(void **state)
     assert_str(note_of(BINARY EDIT), BINARY_NOTE "; " STALE_NOTE);
 }
 
+static void submodules_whose_changes_are_not_there_are_reported(void **state)
+{
+    (void)state;
+    assert_str(note_of("Submodule src 12..34:\n  > Why\n"), SUBMODULE_NOTE);
+    assert_str(note_of("diff --git a/src b/src\nindex 12..34 160000\n"), SUBMODULE_NOTE);
+    assert_str(note_of("Submodule src 12..34:\n" EDIT), "");
+    assert_str(note_of("Submodule src 12..00 (submodule deleted)\n"), "");
+    assert_str(note_of("Submodule theme 12..34:\n  > Why\n"), "");
+}
+
+static void a_patch_without_a_measured_source_is_reported(void **state)
+{
+    static const char other[] = "--- a/Core/Order.cs\n+++ b/Core/Order.cs\n@@ -5 +5 @@\n-a\n+b\n";
+    (void)state;
+    assert_str(note_of(other), "no source that the patch changes was measured: Core/Order.cs");
+    assert_str(note_of("--- a/A.md\n+++ b/A.md\n@@ -5 +5 @@\n-a\n+b\n"), "");
+    assert_str(note_of("--- a/A.cs\n+++ b/A.cs\n@@ -5 +5 @@\n-a\n+b\n" EDIT), "");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
 int main(void)
@@ -92,6 +115,8 @@ int main(void)
         TEST(sources_that_are_binary_to_git_are_reported),
         TEST(sources_that_changed_since_the_run_are_reported),
         TEST(one_note_does_not_hide_another),
+        TEST(submodules_whose_changes_are_not_there_are_reported),
+        TEST(a_patch_without_a_measured_source_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

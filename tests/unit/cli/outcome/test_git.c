@@ -56,6 +56,9 @@ static bool run_script(const char *script)
 /* An empty repository in `app`, with the branch main. */
 #define INIT   "git -c init.defaultBranch=main init -q app; cd app\n"
 #define COMMIT "git add -A; git commit -qm x\n"
+/* A repository that others have as a submodule. */
+#define LIB     "git init -q lib; cd lib; seq 3 >a; seq 11 13 >b\n" COMMIT "cd ..\n"
+#define ADD_LIB "git -c protocol.file.allow=always submodule --quiet add file://$PWD/../lib lib\n"
 /* main has A.cs, of five lines; the branch `work` is checked out and the same. */
 #define START      "cp -r .start app; cd app\n"
 #define MAKE_START INIT "seq 5 >A.cs\n" COMMIT "git checkout -qb work; cd ..; mv app .start"
@@ -297,12 +300,41 @@ static const struct {
      "git -c protocol.file.allow=always submodule --quiet add file://$PWD/../lib lib\n" COMMIT
      "cd lib; echo >b\n" COMMIT "echo >c; cd ..; git config diff.submodule log; git config "
      "diff.ignoreSubmodules all",
-     "app", "HEAD", "changed lib submodule;"},
+     "app", "HEAD", "changed lib submodule with contents; added lib/b 1;"},
     {"a submodule that is only dirty",
      "git init -q lib; cd lib; echo >a\n" COMMIT "cd ..\n" START
      "git -c protocol.file.allow=always submodule --quiet add file://$PWD/../lib lib\n" COMMIT
      "echo >lib/a2; echo x >lib/a",
+     "app", "HEAD", "changed lib submodule with contents; changed lib/a 1;"},
+    {"a submodule with files that git does not track", LIB START ADD_LIB COMMIT "echo >lib/a2",
      "app", "HEAD", ""},
+    {"a submodule's commits",
+     LIB START ADD_LIB COMMIT "cd lib; seq 4 >a; git mv b c\n" COMMIT "cd ..\n" COMMIT
+                              "echo x >>lib/a",
+     "app", "HEAD~1...HEAD",
+     "changed lib submodule with contents; changed lib/a 4; renamed lib/c<lib/b;"},
+    {"a submodule that is not checked out",
+     LIB START ADD_LIB COMMIT "cd lib; seq 4 >a\n" COMMIT "cd ..\n" COMMIT
+                              "git submodule --quiet deinit -f lib",
+     "app", "HEAD~1...HEAD", "changed lib submodule;"},
+    {"a submodule that lacks a commit",
+     LIB START ADD_LIB COMMIT
+     "git update-index --cacheinfo "
+     "160000,1111111111111111111111111111111111111111,lib; git commit -qm x",
+     "app", "HEAD~1...HEAD", "changed lib submodule;"},
+    {"a new submodule", LIB START ADD_LIB COMMIT, "app", "HEAD~1...HEAD",
+     "added .gitmodules 1-3; added lib submodule with contents; added lib/a 1-3; added lib/b 1-3;"},
+    {"a submodule that went", LIB START ADD_LIB COMMIT "git rm -qf lib\n" COMMIT, "app",
+     "HEAD~1...HEAD", "changed .gitmodules; deleted lib submodule;"},
+    {"a submodule of a submodule, below a root below the top",
+     LIB "git init -q mid; cd mid\n" ADD_LIB COMMIT "cd ..\n" START
+         "git -c protocol.file.allow=always submodule --quiet add file://$PWD/../mid 's "
+         "\303\266/mid'\ngit -c protocol.file.allow=always submodule --quiet update --init "
+         "--recursive\n" COMMIT "cd 's \303\266/mid/lib'; git mv a c; seq 4 >c\n" COMMIT
+         "cd ..\n" COMMIT "cd ../..; seq 2 >>A.cs\n" COMMIT,
+     "app/s \303\266", "HEAD~1...HEAD",
+     "changed mid submodule with contents; changed mid/lib submodule with contents; renamed "
+     "mid/lib/c<mid/lib/a 4;"},
     {"a conflict",
      START "sed -i 2s/2/x/ A.cs\n" COMMIT "git checkout -q main; sed -i 2s/2/y/ A.cs\n" COMMIT
            "git checkout -q work; git merge -q main || true",

@@ -187,6 +187,8 @@ static void lines_name_the_methods_they_are_in(void **state)
 static const struct {
     const char *name, *diff, *expected;
 } file_cases[] = {
+    {"a submodule with its files", "Submodule lib 1..2:\n" GIT("lib/A.md"), "[ ]"},
+    {"a submodule alone", "Submodule lib 1..2 (commits not present)\n", "all: lib changed; [ ]"},
     {"a new source", "--- /dev/null\n+++ b/New.cs\n@@ -0,0 +1 @@\n+// a\n",
      "all: New.cs is new: it may have tests and overrides; [ ]"},
     {"a source that went", "--- a/A.cs\n+++ /dev/null\n@@ -1 +0,0 @@\n-class C {\n",

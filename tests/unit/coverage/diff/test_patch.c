@@ -87,6 +87,9 @@ static const struct {
     {"a submodule", "changed lib submodule;",
      "diff --git a/lib b/lib\nindex 1234567..89abcde 160000\n" NAMES(
          "a/lib", "b/lib") "@@ -1 +1 @@\n-Subproject commit 1234567\n+Subproject commit 89abcde\n"},
+    {"a submodule with changes that are not committed", "changed lib submodule;",
+     "diff --git a/lib b/lib\n" NAMES(
+         "a/lib", "b/lib") "@@ -1 +1 @@\n-Subproject commit 12\n+Subproject commit 12-dirty\n"},
     {"a new submodule", "added lib submodule;",
      "diff --git a/lib b/lib\nnew file mode 160000\nindex 0000000..89abcde\n" NAMES(
          "/dev/null", "b/lib") "@@ -0,0 +1 @@\n+Subproject commit 89abcde\n"},
@@ -100,8 +103,48 @@ static const struct {
          "b/A.cs") "@@ -0,0 +1 @@\n+a\n"
                    "diff --git a/B.cs b/B.cs\nnew file mode 100644\nindex 0000000..5120000\n" NAMES(
                        "/dev/null", "b/B.cs") "@@ -0,0 +1 @@\n+a\n"},
-    {"a submodule's log", "", "Submodule lib 1234567..89abcde:\n  > Why\n  < What\n"},
-    {"a submodule's state", "", "Submodule lib contains modified content\n"},
+    {"a submodule's log", "changed lib submodule;",
+     "Submodule lib 1234567..89abcde:\n  > Why\n  < What\n"},
+    {"a submodule's state", "changed lib submodule;", "Submodule lib contains modified content\n"},
+    {"what is not tracked in a submodule", "", "Submodule lib contains untracked content\n"},
+    {"commits that are not present", "changed a b/lib submodule;",
+     "Submodule a b/lib 1234567...89abcde (commits not present)\n"},
+    {"a submodule that went", "deleted lib submodule;",
+     "Submodule lib 1234567...0000000 (submodule deleted)\n"},
+    {"a submodule's files",
+     "changed A.cs 1; changed x/lib submodule with contents; changed x/lib/A.cs 1; added "
+     "x/lib/B.cs 1; changed x/liba/A.cs 1;",
+     "Submodule x/lib 1234567..89abcde:\n" GIT("a/x/lib/A.cs", "b/x/lib/A.cs") NAMES(
+         "a/x/lib/A.cs",
+         "b/x/lib/A.cs") "@@ -1 +1 @@\n-a\n+b\n"
+                         "diff --git a/x/lib/B.cs b/x/lib/B.cs\nnew file mode 100644\nindex "
+                         "0..1\n" NAMES("/dev/null", "b/x/lib/B.cs") "@@ -0,0 +1 @@\n+a\n" GIT(
+                             "a/x/liba/A.cs", "b/x/liba/A.cs")
+                             NAMES("a/x/liba/A.cs",
+                                   "b/x/liba/A.cs") "@@ -1 +1 @@\n-a\n+b\n" GIT("a/A.cs", "b/A.cs")
+                                 NAMES("a/A.cs", "b/A.cs") "@@ -1 +1 @@\n-a\n+b\n"},
+    {"a file that was renamed in a submodule, and one after it",
+     "renamed C.cs<B.cs; changed l \303\266 submodule with contents; renamed l \303\266/D.cs<l "
+     "\303\266/A.cs 1;",
+     "Submodule l \303\266 1234567..89abcde (rewind):\n"
+     "diff --git \"a/l \\303\\266/A.cs\" \"b/l \\303\\266/D.cs\"\nsimilarity index 90%\n"
+     "rename from A.cs\nrename to D.cs\nindex 1..2 100644\n" NAMES(
+         "\"a/l \\303\\266/A.cs\"",
+         "\"b/l \\303\\266/D.cs\"") "@@ -1 +1 @@\n-a\n+b\n"
+                                    "diff --git a/B.cs b/C.cs\nsimilarity index 100%\nrename from "
+                                    "B.cs\nrename to C.cs\n"},
+    {"a new submodule with its files", "added lib submodule with contents; added lib/A.cs 1;",
+     "Submodule lib 0000000...89abcde (new submodule)\n"
+     "diff --git a/lib/A.cs b/lib/A.cs\nnew file mode 100644\nindex 0..1\n" NAMES(
+         "/dev/null", "b/lib/A.cs") "@@ -0,0 +1 @@\n+a\n"},
+    {"a submodule named by several lines",
+     "changed lib submodule with contents; changed lib/A.cs 1;",
+     "diff --git a/lib b/lib\nindex 1234567..89abcde 160000\n" NAMES(
+         "a/lib",
+         "b/lib") "@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n"
+                  "Submodule lib contains modified content\nSubmodule lib 1234567..89abcde:\n" GIT(
+                      "a/lib/A.cs", "b/lib/A.cs")
+                      NAMES("a/lib/A.cs", "b/lib/A.cs") "@@ -1 +1 @@\n-a\n+b\n"},
 
     {"quoted", "changed \303\244\t\"\\.cs 1;",
      GIT("\"a/\\303\\244\\t\\\"\\\\.cs\"", "\"b/\\303\\244\\t\\\"\\\\.cs\"")

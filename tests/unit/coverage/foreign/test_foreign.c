@@ -32,12 +32,25 @@
     "</Name><FileRef uid=\"2\"/>" points "</Method></Methods></Class></Classes>"
 
 /* FORMAT [PACKAGE] PATH: LINE=HITS (COVERED/OUTCOMES: HITS... #CONDITION=COVERED/OUTCOMES...)
- * CLASS.METHOD SIGNATURE; */
+ * CLASS.METHOD SIGNATURE {CLASS.METHOD=HITS...}; */
 static const struct {
     const char *name, *expected, *text;
 } reports[] = {
     {"no class", "Cobertura", COVERAGE("")},
     {"a line", "Cobertura [P] /a.cs: 7=3 C;", LINES("<line number=\"7\" hits=\"3\"/>")},
+    {"two methods on one line", "Cobertura [P] /a.cs: 7=3 C.b () {C.a()=3 C.b()=0};",
+     COVERAGE(PACKAGE("<class name=\"C\" filename=\"/a.cs\"><methods>"
+                      "<method name=\"b\" signature=\"()\"><lines>"
+                      "<line number=\"7\" hits=\"0\"/></lines></method>"
+                      "<method name=\"a\" signature=\"()\"><lines>"
+                      "<line number=\"7\" hits=\"3\"/></lines></method></methods>"
+                      "<lines><line number=\"7\" hits=\"3\"/></lines></class>"))},
+    {"a method twice", "Cobertura [P] /a.cs: 7=3 C.b ();",
+     COVERAGE(PACKAGE("<class name=\"C\" filename=\"/a.cs\"><methods>"
+                      "<method name=\"b\" signature=\"()\"><lines>"
+                      "<line number=\"7\" hits=\"0\"/></lines></method>"
+                      "<method name=\"b\" signature=\"()\"><lines>"
+                      "<line number=\"7\" hits=\"3\"/></lines></method></methods></class>"))},
     {"lines in disorder", "Cobertura [P] /a.cs: 1=1 C; 7=3 C;",
      LINES("<line number=\"7\" hits=\"3\"/><line number=\"1\" hits=\"1\"/>")},
     {"no hits", "Cobertura [P] /a.cs: 7=0 C;", LINES("<line number=\"7\"/>")},
@@ -166,6 +179,21 @@ static const struct {
      "SF:a.cs\nBRDA:1,0,1,3\nBRDA:1,0,0,0\n"},
     {"functions", "LCOV [] a.cs: 1=1; 2=1 .f; 5=1 .g; 6=1 .g;",
      "SF:a.cs\nFN:2,f\nFN:5,g\nFNDA:1,f\nDA:1,1\nDA:2,1\nDA:5,1\nDA:6,1\n"},
+    {"functions on one line", "LCOV [] a.cs: 2=3 .g {.f=3 .g=0};",
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:0,g\nFNDA:3,f\nDA:2,3\n"},
+    {"they have at most the hits of the line", "LCOV [] a.cs: 2=3 .g {.f=3 .g=1};",
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:1,g\nFNDA:9,f\nDA:2,3\n"},
+    {"the one that has most has these hits", "LCOV [] a.cs: 2=3 .g {.f=3 .g=2};",
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:2,g\nFNDA:2,f\nDA:2,3\n"},
+    {"functions on no line", "LCOV [] a.cs: 3=3 .f;",
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:1,g\nFNDA:1,f\nDA:3,3\n"},
+    {"functions on one line, of which one is not counted", "LCOV [] a.cs: 2=3 .f;",
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:0,g\nDA:2,3\n"},
+    {"functions on one line, of lcov 2.2", "LCOV [] a.cs: 2=3 .f {.f=3 .g=0};",
+     "SF:a.cs\nFNL:0,2\nFNA:0,3,f\nFNL:1,2\nFNA:1,0,g\nDA:2,3\n"},
+    {"functions on one line, in two records", "LCOV [] a.cs: 2=5 .g {.f=5 .g=1};",
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:0,g\nFNDA:3,f\nDA:2,3\nend_of_record\n"
+     "SF:a.cs\nFN:2,g\nFN:2,f\nFNDA:1,g\nFNDA:2,f\nDA:2,2\nend_of_record\n"},
     {"functions with an end", "LCOV [] a.cs: 2=1 .f,x; 3=1 .g; 4=1 .f,x; 6=1;",
      "SF:a.cs\nFN:2,5,f,x\nFN:3,3,g\nDA:2,1\nDA:3,1\nDA:4,1\nDA:6,1\n"},
     {"functions of lcov 2.2", "LCOV [] a.cs: 2=1 .f,x; 6=1;",
@@ -179,6 +207,12 @@ static const struct {
      MODULE(FILES METHOD("System.Void N.C::F()",
                          "<SequencePoints><SequencePoint vc=\"2\" sl=\"3\" el=\"5\" fileid=\"2\"/>"
                          "</SequencePoints>"))},
+    {"points of two methods on one line",
+     "OpenCover [M] /a.cs: 3=2 N.C.F () {N.C.F()=0 N.C.G()=2};",
+     MODULE(FILES METHOD("System.Void N.C::F()",
+                         "<SequencePoint vc=\"0\" sl=\"3\" el=\"3\" fileid=\"2\"/>")
+                METHOD("System.Void N.C::G()",
+                       "<SequencePoint vc=\"2\" sl=\"3\" el=\"3\" fileid=\"2\"/>"))},
     {"the most of points", "OpenCover [M] /a.cs: 3=9 N.C.F (); 5=2 N.C.F ();",
      MODULE(
          FILES METHOD("System.Void N.C::F()",
@@ -326,6 +360,11 @@ static void describe_line(struct text *t, const struct foreign_line *line)
         text_addf(t, ".%.*s", STR_ARGS(line->method_name));
     if (line->method_signature.len != 0)
         text_addf(t, " %.*s", STR_ARGS(line->method_signature));
+    for (uint32_t i = 0; i < line->member_count; i++)
+        text_addf(
+            t, "%s%.*s.%.*s%.*s=%llu%s", i == 0 ? " {" : " ", STR_ARGS(line->members[i].class_name),
+            STR_ARGS(line->members[i].method_name), STR_ARGS(line->members[i].method_signature),
+            (unsigned long long)line->members[i].hits, i + 1 == line->member_count ? "}" : "");
     text_add_c(t, ";");
 }
 
