@@ -2,6 +2,7 @@
 #include "reporters/source_text.h"
 
 #include "tests/support/check.h"
+#include "tests/support/no_text.h"
 
 static struct str line_of(void *context, struct str package, struct str path, uint32_t number)
 {
@@ -13,7 +14,7 @@ static struct str line_of(void *context, struct str package, struct str path, ui
 static void byte_order_mark_is_not_text(void **state)
 {
     const char *lines[] = {"\xEF\xBB\xBFusing A;", "\xEF\xBB\xBF"};
-    const struct sources sources = {line_of, lines, false};
+    const struct sources sources = {line_of, lines, false, no_text};
     (void)state;
     assert_str(source_text_line(&sources, STR("A"), STR("a.cs"), 1), "using A;");
     assert_str(source_text_line(&sources, STR("A"), STR("a.cs"), 2), lines[1]);
