@@ -120,6 +120,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     if (!compare(&comparison, &what, arena, &err) ||
         !compare_gates_apply(&options->gates, &comparison.diff, &err))
         return refuse(&err);
+    unmatched_filter_say(&options->filter, &head, &comparison.base);
     unmatched_maps_say(&options->maps);
     compare_note_gates(&comparison.diff, &options->gates, arena);
     int status = write_all(&comparison, &head, options, &line);

@@ -378,6 +378,7 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     int status = data_input_read(&s.facts, &s.root, &input, s.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;
+    unmatched_filter_say(&s.options->filter, &s.facts, NULL);
     unmatched_maps_say(&s.options->maps);
     bool is_built = build(&s, &line, &err);
     progress_line_erase(&line);
