@@ -93,7 +93,8 @@ static int dispatch(int argc, char **argv)
     const char *word = argv[0];
     if (strcmp(word, "help") == 0 && argc > 1)
         return dispatch(2, (char *[]){argv[1], help, NULL});
-    if (strcmp(word, help) == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    if (strcmp(word, help) == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0 ||
+        strcmp(word, "--help-all") == 0) {
         print_help();
         return EXIT_FINE;
     }

@@ -104,8 +104,14 @@ run run --help
 check "run --help leaves out what few need" test -z "$(grep -e '--session-dir' out)"
 run run --help-all
 check "run --help-all has it" grep -q -e '--session-dir' out
+run ps --help
+cp out usual
 run ps --help-all
-check "a verb without such options has no --help-all" refused 2 "unknown option '--help-all'"
+check "of a verb without such options it is --help" cmp out usual
+run --help
+cp out usual
+run --help-all
+check "of ilcov itself, too" cmp out usual
 run report --help
 check "report --help tells of standard output" grep -q 'FILE - is standard output' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
