@@ -313,7 +313,7 @@ static void say_excluded(const struct results *results)
     for (uint32_t i = 0; i < count; i++) {
         if (count > 1)
             text_addf(&line, "%s %s", i == 0 ? ":" : ",", grouped(number, kinds[i].line_count));
-        text_add_c(&line, " by ");
+        text_add_c(&line, " ");
         reason_add_brief(&line, kinds[i].reason);
     }
     say_line(&line);

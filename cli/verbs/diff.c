@@ -95,7 +95,8 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     bool is_read = store_read_summed(&head, head_path, progress_line_hook(&line), arena, &err);
     progress_line_erase(&line);
     if (!is_read) {
-        say("%s: %s", head_path, err.text);
+        err_prefix(&err, "%s", head_path);
+        say("%s", err.text);
         return EXIT_BAD;
     }
     struct str root = STR("");
