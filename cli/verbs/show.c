@@ -397,7 +397,7 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     unmatched_maps_say(&s.options->maps);
     bool is_built = build(&s, &line, &err);
     progress_line_erase(&line);
-    for (uint32_t i = 0; is_built && i < s.report.note_count; i++)
+    for (uint32_t i = 0; is_built && !s.options->uncovered && i < s.report.note_count; i++)
         say("%.*s", STR_ARGS(s.report.notes[i]));
     if (is_built && s.options->json)
         return show_json(&s);

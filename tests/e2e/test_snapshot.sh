@@ -162,7 +162,7 @@ limited "$ILCOV" collect -r "$root" -d attached.ilcov -f json=a.json -f text=a.t
 check "a run that was attached says so: summary" grep -qF "$note" collect.err
 check "a run that was attached says so: JSON" grep -qF "$note" a.json
 check "a run that was attached says so: text" grep -qF "$note" a.txt
-limited "$ILCOV" show --uncovered -d attached.ilcov >show.out 2>show.err
+limited "$ILCOV" show -d attached.ilcov >show.out 2>show.err
 check "a run that was attached says so: show" grep -qF "$note" show.err
 check "a run that was attached says so: inspect" grep -q 'attached at 2026-05-01T12:00:00Z' <("$ILCOV" inspect attached.ilcov)
 stop
