@@ -151,7 +151,7 @@ started future "$temp/future/Calculator.Tests.dll"
 check "future: the command's status" test "$status" -ne 0
 tells future "the tests of Calculator.Tests.dll did not run: they need Microsoft.NETCore.App 99.0.0, which is not installed in "
 started nowhere "$temp/None.dll"
-tells nowhere "the tests of None.dll did not run: $temp/None.dll: "
+tells nowhere "the tests of None.dll did not run: $temp/None.dll cannot be opened: "
 
 # --- Microsoft.Testing.Platform -----------------------------------------------------------------------------------------
 
