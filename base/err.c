@@ -42,6 +42,16 @@ bool err_set_errno(struct err *err, const char *format, ...)
     return false;
 }
 
+/* Does the text say something of what is put before it? */
+static bool is_predicate(const char *text)
+{
+    static const char *const verbs[] = {"cannot ", "is ", "has ", "ends "};
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+        if (strncmp(text, verbs[i], strlen(verbs[i])) == 0)
+            return true;
+    return false;
+}
+
 void err_prefix(struct err *err, const char *format, ...)
 {
     char prefix[sizeof err->text];
@@ -52,12 +62,13 @@ void err_prefix(struct err *err, const char *format, ...)
     (void)vsnprintf(prefix, sizeof prefix, format, args);
     va_end(args);
     tame(prefix);
-    size_t len = strnlen(prefix, sizeof err->text - 3);
+    const char *link = is_predicate(err->text) ? " " : ": ";
+    size_t gap = strlen(link), len = strnlen(prefix, sizeof err->text - 1 - gap);
     size_t old = strnlen(err->text, sizeof err->text - 1);
-    if (old > sizeof err->text - 1 - len - 2)
-        old = sizeof err->text - 1 - len - 2; /* the prefix is kept, the end is cut off */
-    memmove(err->text + len + 2, err->text, old);
+    if (old > sizeof err->text - 1 - len - gap)
+        old = sizeof err->text - 1 - len - gap; /* the prefix is kept, the end is cut off */
+    memmove(err->text + len + gap, err->text, old);
     memcpy(err->text, prefix, len);
-    memcpy(err->text + len, ": ", 2);
-    err->text[len + 2 + old] = '\0';
+    memcpy(err->text + len, link, gap);
+    err->text[len + gap + old] = '\0';
 }

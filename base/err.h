@@ -29,7 +29,8 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...) PRINT
 /* Like err_set, followed by ": " and the text of errno. */
 bool err_set_errno(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Puts "prefix: " in front of a text that is already set. */
+/* Puts "prefix: " in front of a text that is already set; "prefix " if the text goes on from it:
+ * "cannot be opened", "is empty", "has no object", "ends within <a>". */
 void err_prefix(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

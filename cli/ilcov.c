@@ -53,7 +53,7 @@ static bool is_command(char **argv)
 
 static int refuse_verb(char **argv)
 {
-    const char *word = argv[0], *names[VERBS_MAX + 1] = {NULL};
+    const char *word = argv[0], *names[VERBS_MAX + 3] = {"--version", "--help"};
     if (is_command(argv)) {
         char command[200];
         print_command(command, sizeof command, argv);
@@ -62,7 +62,7 @@ static int refuse_verb(char **argv)
         return EXIT_USAGE;
     }
     for (size_t i = 0; i < VERBS_MAX && verbs[i] != NULL; i++)
-        names[i] = verbs[i]->name;
+        names[i + 2] = verbs[i]->name;
     const char *meant = nearest_word(str_of(word), names);
     if (meant != NULL)
         say("unknown verb '%s'; did you mean '%s'? (see 'ilcov --help')", word, meant);
@@ -93,7 +93,8 @@ static int dispatch(int argc, char **argv)
     const char *word = argv[0];
     if (strcmp(word, "help") == 0 && argc > 1)
         return dispatch(2, (char *[]){argv[1], help, NULL});
-    if (strcmp(word, help) == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    if (strcmp(word, help) == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0 ||
+        strcmp(word, "--help-all") == 0) {
         print_help();
         return EXIT_FINE;
     }

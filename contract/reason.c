@@ -123,10 +123,13 @@ void reason_add_brief(struct text *out, const struct reason *reason)
     if (reason == NULL)
         return;
     if (!is_known(reason->code)) {
+        text_add_c(out, "by ");
         add_unknown(out, reason->code);
         return;
     }
     const struct reason_words *words = &reason_words[reason->code];
+    if (words->brief == NULL)
+        text_add_c(out, "by ");
     add_words(out, words->brief != NULL ? words->brief : words->text, reason->subject);
 }
 

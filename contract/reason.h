@@ -53,7 +53,8 @@ extern const struct reason_words reason_words[REASON_CODE_END];
 void reason_add(struct text *out, const struct reason *reason);
 NODISCARD bool reason_text(struct str *out, const struct reason *reason, struct arena *arena,
                            struct err *err);
-/* What excludes lines, without the remark: "[Obsolete]", "-x". */
+/* How it excludes lines, without the remark: "by [Obsolete]", "because ilcov measured the
+ * file itself". */
 void reason_add_brief(struct text *out, const struct reason *reason);
 bool reason_same_kind(const struct reason *a, const struct reason *b);
 

@@ -46,6 +46,10 @@ bool format_options_add_of(struct format_options *formats, const struct format *
     if (format == NULL && has_colon(known, value))
         return err_set(err, ERR_USAGE, "unknown format '%s'; did you mean '%.*s=%s'?", value,
                        (int)strcspn(value, ":"), value, strchr(value, ':') + 1);
+    size_t comma = strcspn(value, ",");
+    if (format == NULL && comma < name.len)
+        return err_set(err, ERR_USAGE, "unknown format '%s'; repeat the option: -f %.*s -f %s",
+                       value, (int)comma, value, value + comma + 1);
     if (format == NULL)
         return option_refuse_word("format", name, word_of, taking, err);
     if (formats->items == NULL)

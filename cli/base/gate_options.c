@@ -82,7 +82,7 @@ const struct option_row base_root_rows[] = {
      .argument = "DIR",
      .take = option_take_text,
      .field = offsetof(struct gate_options, base_root),
-     .help = "its sources, for -f html (default: its own root)",
+     .help = "where the sources of BASE are, for -f html (default: its root)",
      .more = "A source is shown only if its checksum is that of the build, so that a wrong DIR "
              "shows none. 'git worktree add DIR main' makes one.",
      .completes = COMPLETE_FOLDER,

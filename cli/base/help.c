@@ -81,6 +81,12 @@ static bool add_words(struct text *text, const struct option_row *row, size_t co
     return true;
 }
 
+/* --help-all is worth a line where it has more than --help. */
+static bool is_shown(const struct option_row *row, const struct verb *verb, enum help_extent extent)
+{
+    return row == &option_help_all ? verb_has_rare(verb) : extent == HELP_ALL || !row->rare;
+}
+
 bool help_text(struct str *out, const struct verb *verb, enum help_extent extent, size_t columns,
                struct arena *arena, struct err *err)
 {
@@ -91,7 +97,7 @@ bool help_text(struct str *out, const struct verb *verb, enum help_extent extent
     text_addf(&text, "Usage: ilcov %s %s\n", verb->name, verb->operands);
     help_wrap(&text, str_of(verb->summary), 0, 0, columns);
     for (size_t i = 0; verb_option(&option, verb, i); i++)
-        if ((extent == HELP_ALL || !option.row->rare) && !add_option(&text, &option, columns, err))
+        if (is_shown(option.row, verb, extent) && !add_option(&text, &option, columns, err))
             return false;
     if (verb->lists != NULL && verb_find_option(&option, verb, verb->lists, 0) &&
         !add_words(&text, option.row, columns, err))

@@ -7,7 +7,7 @@ const struct option_row option_help = {
 const struct option_row option_help_all = {
     .name = "help-all",
     .help = "print this help with the options that few need, and exit",
-    .more = "Verbs without such options lack it.",
+    .more = "For a verb without such options it is --help.",
     .typed = true};
 const struct option_row option_version = {
     .letter = 'V', .name = "version", .help = "print the version and exit", .typed = true};
@@ -65,6 +65,11 @@ bool option_is_setting(const struct option_row *row)
     return !row->typed;
 }
 
+bool verb_has_rare(const struct verb *verb)
+{
+    return verb_has_settings(verb) || has_row(verb, is_rare);
+}
+
 bool verb_has_settings(const struct verb *verb)
 {
     return has_row(verb, option_is_setting);
@@ -80,8 +85,7 @@ static size_t common_rows(const struct option_row *out[], const struct verb *ver
         out[count++] = &option_no_config;
     }
     out[count++] = &option_help;
-    if (has_settings || has_row(verb, is_rare))
-        out[count++] = &option_help_all;
+    out[count++] = &option_help_all;
     out[count++] = &option_version;
     return count;
 }

@@ -117,8 +117,7 @@ struct verb_option {
 };
 
 /* The verb's options in the order of its help. Last are --config and --no-config if the verb has
- * settings, then --help and --version, which every verb has, and --help-all between them if the
- * verb has rare options. False after that. */
+ * settings, then --help, --help-all and --version, which every verb has. False after that. */
 bool verb_option(struct verb_option *out, const struct verb *verb, size_t index);
 
 /* The option of this name; or with this letter, if `name` is NULL. */
@@ -126,13 +125,13 @@ bool verb_find_option(struct verb_option *out, const struct verb *verb, const ch
                       char letter);
 
 /* The rows that every verb has. */
-extern const struct option_row option_help, option_version;
-
-/* The row that a verb with rare options has. */
-extern const struct option_row option_help_all;
+extern const struct option_row option_help, option_help_all, option_version;
 
 /* The rows that a verb with settings has. */
 extern const struct option_row option_config, option_no_config;
+
+/* Has the verb options that only --help-all shows? */
+bool verb_has_rare(const struct verb *verb);
 
 /* Has the verb an option that is a setting? */
 bool verb_has_settings(const struct verb *verb);

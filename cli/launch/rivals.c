@@ -182,7 +182,7 @@ static bool allow_env(char *const *arguments, struct err *err)
                            "'env %s' removes a variable that ilcov sets: leave it out", a);
         if (strcmp(a, "-u") == 0 && arguments[1] != NULL)
             arguments++;
-        else if (a[0] != '-' && !allow_assignment(a, a, err))
+        else if (a[0] != '-' && !allow_assignment(a, "env", err))
             return false;
     }
     return true;
@@ -194,7 +194,7 @@ static bool allow_argument(const char *argument, const char *before, struct err 
     static const char *const prefixes[] = {
         "-e:", "-e=", "--environment:", "--environment=", "RunConfiguration.EnvironmentVariables."};
     if (before != NULL && (strcmp(before, "-e") == 0 || strcmp(before, "--environment") == 0))
-        return allow_assignment(argument, argument, err);
+        return allow_assignment(argument, before, err);
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
         if (strncasecmp(argument, prefixes[i], strlen(prefixes[i])) == 0)
             return allow_assignment(argument + strlen(prefixes[i]), argument, err);

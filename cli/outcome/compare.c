@@ -36,7 +36,10 @@ enum {
 
 bool compare_can_read_base(const char *path, struct err *err)
 {
-    return file_is_readable(path) || err_set_errno(err, "%s", path);
+    if (file_is_readable(path))
+        return true;
+    return file_exists(path) ? err_set_errno(err, "%s cannot be read", path)
+                             : err_set(err, ERR_IO, "there is no data file or report %s", path);
 }
 
 static bool read_base(struct facts *out, const char *path, struct str root,

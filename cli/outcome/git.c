@@ -181,9 +181,10 @@ static bool look_up(struct str *id, const struct git *git, const char *prefix, s
     return answer.status != 0 || str_copy(id, first_line(answer.output), git->arena, git->err);
 }
 
-/* No revision begins with '-', so none can be taken for an option: `--end-of-options`, which git
+/* `spec`: what the user wrote, which may have been meant as a file.
+ * No revision begins with '-', so none can be taken for an option: `--end-of-options`, which git
  * has had since 2.24 and rev-parse since 2.30, is not needed. */
-static bool resolve(struct str *id, const struct git *git, struct str revision)
+static bool resolve(struct str *id, const struct git *git, struct str revision, const char *spec)
 {
     struct str remote;
     if (str_starts(revision, "-"))
@@ -198,8 +199,9 @@ static bool resolve(struct str *id, const struct git *git, struct str revision)
     if (remote.len != 0)
         return err_set(git->err, ERR_USAGE, "no revision '%.*s' in %s, but there is origin/%.*s",
                        STR_ARGS(revision), git->directory, STR_ARGS(revision));
-    return err_set(git->err, ERR_USAGE, "no revision '%.*s' in %s%s", STR_ARGS(revision),
-                   git->directory, git->is_shallow ? ": " UNSHALLOW : "");
+    return err_set(git->err, ERR_USAGE, "no revision '%.*s' in %s%s%s", STR_ARGS(revision),
+                   git->directory, str_is(revision, spec) ? ", and no file of that name" : "",
+                   git->is_shallow ? ": " UNSHALLOW : "");
 }
 
 struct range {
@@ -451,8 +453,8 @@ static bool find_ends(struct range *range, struct str *old_id, struct str *new_i
                       const char *spec)
 {
     return split_spec(range, spec, git->err) && make_environment(git) && open_work_tree(git) &&
-           resolve(old_id, git, range->old_name) &&
-           resolve(new_id, git, range->new_name.len != 0 ? range->new_name : STR("HEAD")) &&
+           resolve(old_id, git, range->old_name, spec) &&
+           resolve(new_id, git, range->new_name.len != 0 ? range->new_name : STR("HEAD"), spec) &&
            (!range->from_merge_base || find_merge_base(old_id, *new_id, range, git));
 }
 

@@ -52,13 +52,15 @@ static bool can_write_outputs(struct measurement *m)
         return false;
     }
     if (!output_check_file(options->data, &err)) {
-        say("%s: %s", options->data, err.text);
+        err_prefix(&err, "%s", options->data);
+        say("%s", err.text);
         return false;
     }
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const struct option_format *wanted = &options->formats.items[i];
         if (!format_check(wanted->format, wanted->path, &err)) {
-            say("%s: %s", destination_name(wanted->path), err.text);
+            err_prefix(&err, "%s", destination_name(wanted->path));
+            say("%s", err.text);
             return false;
         }
     }
@@ -114,7 +116,8 @@ static int read_solution(struct measurement *m)
         return EXIT_FINE;
     if (err.code == ERR_USAGE)
         return options_refuse(m->verb, "--solution %s %s", given, err.text);
-    say("--solution %s: %s", given, err.text);
+    err_prefix(&err, "--solution %s", given);
+    say("%s", err.text);
     return EXIT_BAD;
 }
 
@@ -227,7 +230,7 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     return true;
 }
 
-/* What is missing is unknown, not missed. */
+/* What is missing was not counted. */
 static bool mark_partial(struct collect_result *result, uint32_t missing, struct arena *arena,
                          struct err *err)
 {
@@ -326,7 +329,8 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (out->is_stopped)
         note_unread(m, out);
     *status = say_troubles(out, m->options->outcome.talk.verbose) ? EXIT_BAD : EXIT_FINE;
-    unmatched_patterns_say("-i", m->config.include, m->config.include_count, &out->facts);
+    unmatched_includes_say(m->config.include, m->config.include_count, &out->facts);
+    unmatched_attributes_say(&m->options->exclusions.attributes, &out->facts);
     bool is_partial;
     if (!look_for_missing(&is_partial, out, m, &session, &err)) {
         m->is_unwritten = true;
@@ -356,8 +360,10 @@ static int write_outputs(struct measurement *m, const struct outcome_options *ou
     bool is_written = store_write(outcome->data, facts, progress_line_hook(&m->line), &err);
     progress_line_erase(&m->line);
     m->is_unwritten = m->is_unwritten || !is_written;
-    if (!is_written)
-        say("%s: %s", outcome->data, err.text);
+    if (!is_written) {
+        err_prefix(&err, "%s", outcome->data);
+        say("%s", err.text);
+    }
     int number = m->interrupt.signal(m->interrupt.context);
     if (number != 0 && is_written) {
         say("interrupted by signal %d (%s): %s is %s%s, and no report was written", number,

@@ -237,9 +237,7 @@ static int test_gates(const struct publication *p, const struct comparison *comp
 
 static void say_unmatched(const struct publication *p)
 {
-    const struct filter_options *filter = &p->options->filter;
-    unmatched_patterns_say("-x", filter->exclude.items, (uint32_t)filter->exclude.count, p->facts);
-    unmatched_files_say(&filter->exclude_files, p->facts);
+    unmatched_filter_say(&p->options->filter, p->facts, NULL);
     unmatched_maps_say(&p->options->maps);
 }
 
@@ -250,15 +248,13 @@ static bool has_gates(const struct gate_options *gates)
     return gates->gates.count != 0 || gates->fail_under.is_given;
 }
 
-/* What remains to be done if all that was measured lies outside the root. */
+/* What remains to be done if all that was measured is excluded or lies outside the root. */
 static int refuse_nothing(const struct publication *p, const struct results *results, int status)
 {
     if (p->options->talk.verbose)
         explain_omissions(p->facts, &results->report);
-    if (p->data != NULL)
-        say("nothing is left to report, so only %s was written", p->data);
-    else
-        say("nothing is left to report, so no report was written");
+    results_say_nothing_left(results, p->data);
+    say_unmatched(p);
     return exit_worse(status, EXIT_BAD);
 }
 
@@ -273,7 +269,8 @@ int publish(const struct publication *p, int status)
         say("%s", err.text);
         return EXIT_BAD;
     }
-    if (outside.any && results.report.totals.lines_valid == 0 && !p->allows_empty)
+    if (results.report.totals.lines_valid == 0 && !p->allows_empty &&
+        (outside.any || results_all_excluded(&results)))
         return refuse_nothing(p, &results, status);
     if (outside.stops_gates && has_gates(&p->options->gates))
         status = exit_worse(status, EXIT_BAD);

@@ -98,11 +98,10 @@ static bool lies_outside(const struct reason *reason)
            reason_is(reason, REASON_NO_SOURCE) || reason_is(reason, REASON_CHANGED);
 }
 
-/* "no line could be covered", and why. */
-static void add_empty(struct text *line, const struct results *results)
+/* Why no line is left, in brackets. */
+static void add_why_empty(struct text *line, const struct results *results)
 {
     const struct report_omission *first = &results->report.first_empty;
-    text_add_c(line, "no line could be covered");
     if (first->reason == NULL)
         return;
     text_addf(line, " (%.*s: ", STR_ARGS(first->module));
@@ -113,11 +112,44 @@ static void add_empty(struct text *line, const struct results *results)
     text_add_c(line, ")");
 }
 
+/* "no line could be covered", and why. */
+static void add_empty(struct text *line, const struct results *results)
+{
+    text_add_c(line, "no line could be covered");
+    add_why_empty(line, results);
+}
+
 static void say_line(struct text *line)
 {
     struct err err = {0};
     struct str text;
     say("%s", text_take(&text, line, &err) ? text.text : err.text);
+}
+
+bool results_all_excluded(const struct results *results)
+{
+    const struct report *report = &results->report;
+    if (report->totals.lines_valid != 0)
+        return false;
+    for (uint32_t i = 0; i < report->omission_count; i++)
+        if (report->omissions[i].method.len != 0 &&
+            reason_is(report->omissions[i].reason, REASON_NOT_INCLUDED))
+            return true;
+    return report->exclusion_count != 0;
+}
+
+void results_say_nothing_left(const struct results *results, const char *data)
+{
+    struct text line;
+    text_open(&line, results->arena);
+    text_add_c(&line, "nothing is left to report");
+    if (!lies_outside(results->report.first_empty.reason)) /* else a line says which and where */
+        add_why_empty(&line, results);
+    if (data != NULL)
+        text_addf(&line, ", so only %s was written", data);
+    else
+        text_add_c(&line, ", so no report was written");
+    say_line(&line);
 }
 
 bool results_threshold(struct str *out, const struct results *results, struct err *err)
@@ -281,7 +313,7 @@ static void say_excluded(const struct results *results)
     for (uint32_t i = 0; i < count; i++) {
         if (count > 1)
             text_addf(&line, "%s %s", i == 0 ? ":" : ",", grouped(number, kinds[i].line_count));
-        text_add_c(&line, " by ");
+        text_add_c(&line, " ");
         reason_add_brief(&line, kinds[i].reason);
     }
     say_line(&line);

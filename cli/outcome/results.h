@@ -26,6 +26,14 @@ NODISCARD bool results_build(struct results *out, const struct facts *facts,
                              const struct outcome_options *options, struct str root,
                              struct progress_line *line, struct arena *arena, struct err *err);
 
+/* Is it empty because options, attributes or comments of the user exclude what was measured? A
+ * report of what has no lines, or of generated code alone, is not. */
+bool results_all_excluded(const struct results *results);
+
+/* "nothing is left to report (Lib: excluded by -x), so only run.ilcov was written"; `data` may be
+ * NULL. */
+void results_say_nothing_left(const struct results *results, const char *data);
+
 /* Does it have the share of lines that --fail-under wants? `why` says why not, in a line. */
 NODISCARD bool results_reach_threshold(struct str *why, const struct results *results);
 

@@ -74,13 +74,15 @@ static bool explain_by_files(bool *is_explained, struct search *s,
     if (is_readable)
         file_bytes_release(&bytes);
     *is_explained = true;
-    if (!is_readable)
-        say("the tests of %.*s did not run: %s: %s", STR_ARGS(name), path.text, unread.text);
-    else if (framework.len != 0)
+    if (!is_readable) {
+        err_prefix(&unread, "%s", path.text);
+        say("the tests of %.*s did not run: %s", STR_ARGS(name), unread.text);
+    } else if (framework.len != 0) {
         say("the tests of %.*s did not run: they need %s, which is not installed in %s",
             STR_ARGS(name), framework.text, root.text);
-    else
+    } else {
         *is_explained = false;
+    }
     return true;
 }
 
@@ -121,9 +123,11 @@ static bool report_unexplained(struct search *s, struct err *err)
                *settings = rivals_settings_file(s->command);
     struct str names, which;
     if (!text_take(&names, &s->unexplained, err) ||
-        !text_format(&which, s->arena, err, "%u of %u test %s did not report (%.*s)",
-                     s->unexplained_count, s->expected, plural(s->expected, "host", "hosts"),
-                     STR_ARGS(names)))
+        (s->expected == 1
+             ? !text_format(&which, s->arena, err, "the test host did not report (%.*s)",
+                            STR_ARGS(names))
+             : !text_format(&which, s->arena, err, "%u of %u test hosts did not report (%.*s)",
+                            s->unexplained_count, s->expected, STR_ARGS(names))))
         return false;
     if (collector != NULL)
         say("%s: another collector is asked for (%s), which takes ilcov's place there: run without "

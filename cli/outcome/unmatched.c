@@ -1,6 +1,7 @@
 #include "cli/outcome/unmatched.h"
 
 #include "cli/base/say.h"
+#include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/source/paths.h"
 #include "scope/pattern.h"
 
@@ -8,12 +9,12 @@
 
 struct matches {
     bool assembly, type;
+    bool skipped; /* an assembly whose types are not known */
 };
 
-/* The methods of a module that was skipped are not known: any type may be among them. */
 static bool matches_type(const struct pattern *pattern, const struct fact_module *module)
 {
-    if (pattern_is_whole_assembly(pattern) || module->method_count == 0)
+    if (pattern_is_whole_assembly(pattern))
         return true;
     for (uint32_t i = 0; i < module->method_count; i++)
         if (pattern_matches_type(pattern, module->name, module->methods[i].type))
@@ -21,16 +22,19 @@ static bool matches_type(const struct pattern *pattern, const struct fact_module
     return false;
 }
 
-static struct matches find_matches(const struct pattern *pattern, const struct facts *facts)
+static void find_matches(struct matches *found, const struct pattern *pattern,
+                         const struct facts *facts)
 {
-    struct matches found = {false, false};
-    for (uint32_t i = 0; i < facts->module_count && !found.type; i++) {
-        if (!pattern_matches_assembly(pattern, facts->modules[i].name))
+    for (uint32_t i = 0; facts != NULL && i < facts->module_count && !found->type; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        if (!pattern_matches_assembly(pattern, module->name))
             continue;
-        found.assembly = true;
-        found.type = matches_type(pattern, &facts->modules[i]);
+        found->type = matches_type(pattern, module);
+        if (module->method_count == 0)
+            found->skipped = true;
+        else
+            found->assembly = true;
     }
-    return found;
 }
 
 /* "Lib" of "Lib.dll"; else empty. */
@@ -42,19 +46,23 @@ static struct str without_extension(struct str assembly)
                                                                               : (struct str){"", 0};
 }
 
-void unmatched_patterns_say(const char *option, const struct str *patterns, uint32_t count,
-                            const struct facts *facts)
+/* The types of an assembly that was skipped are not known: any may be among them. `base` may be
+ * NULL. */
+static void say_patterns(const char *option, const struct str *patterns, uint32_t count,
+                         const struct facts *facts, const struct facts *base)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct pattern pattern;
+        struct matches found = {.type = false};
         if (!pattern_parse(&pattern, patterns[i], NULL))
             continue;
-        struct matches found = find_matches(&pattern, facts);
+        find_matches(&found, &pattern, facts);
+        find_matches(&found, &pattern, base);
         struct str name = without_extension(pattern.assembly);
-        if (found.type)
+        if (found.type || (found.skipped && !found.assembly))
             continue;
         if (found.assembly)
-            say("%s '%.*s' matches no type: the assembly has none of that name", option,
+            say("%s '%.*s' matches no type: what was measured has none of that name", option,
                 STR_ARGS(patterns[i]));
         else if (name.len != 0)
             say("%s '%.*s' matches nothing: an assembly's name has no extension, as in %s '%.*s'",
@@ -65,7 +73,44 @@ void unmatched_patterns_say(const char *option, const struct str *patterns, uint
     }
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+void unmatched_includes_say(const struct str *patterns, uint32_t count, const struct facts *facts)
+{
+    say_patterns("-i", patterns, count, facts, NULL);
+}
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+static bool is_attribute(const struct reason *reason, struct str name)
+{
+    return reason_is(reason, REASON_ATTRIBUTE) && str_eq(reason->subject, name);
+}
+
+static bool excludes_any(struct str name, const struct fact_module *module)
+{
+    for (uint32_t i = 0; i < module->method_count; i++)
+        if (is_attribute(module->methods[i].reason, name))
+            return true;
+    for (uint32_t i = 0; i < module->statement_count; i++)
+        if (is_attribute(module->statements[i].reason, name))
+            return true;
+    return false;
+}
+
+void unmatched_attributes_say(const struct option_list *names, const struct facts *facts)
+{
+    for (uint32_t i = 0; i < names->count; i++) {
+        struct str name = exclusions_attribute(names->items[i]);
+        bool found = str_is(name, "ExcludeFromCodeCoverage"); /* which needs no option */
+        for (uint32_t m = 0; m < facts->module_count && !found; m++)
+            found = excludes_any(name, &facts->modules[m]);
+        if (!found)
+            say("--exclude-attribute '%.*s' excludes nothing: no measured code has such an "
+                "attribute",
+                STR_ARGS(names->items[i]));
+    }
+}
+
+/* --- -x and --exclude-files ------------------------------------------------------------------- */
 
 static bool matches_file(struct str glob, const struct facts *facts)
 {
@@ -78,10 +123,14 @@ static bool matches_file(struct str glob, const struct facts *facts)
     return false;
 }
 
-void unmatched_files_say(const struct option_list *globs, const struct facts *facts)
+void unmatched_filter_say(const struct filter_options *filter, const struct facts *facts,
+                          const struct facts *base)
 {
+    const struct option_list *globs = &filter->exclude_files;
+    say_patterns("-x", filter->exclude.items, filter->exclude.count, facts, base);
     for (uint32_t i = 0; i < globs->count; i++)
-        if (!matches_file(globs->items[i], facts))
+        if (!matches_file(globs->items[i], facts) &&
+            (base == NULL || !matches_file(globs->items[i], base)))
             say("--exclude-files '%.*s' matches nothing: no measured source has such a path below "
                 "the root",
                 STR_ARGS(globs->items[i]));

@@ -7,13 +7,15 @@
 #include "coverage/facts/facts.h"
 #include "coverage/source/path_map.h"
 
-/* Says a line for each pattern that no assembly or type in the facts matches. `option`: "-i" or
- * "-x". */
-void unmatched_patterns_say(const char *option, const struct str *patterns, uint32_t count,
-                            const struct facts *facts);
+/* Says a line for each pattern of -i that no assembly or type in the facts matches. */
+void unmatched_includes_say(const struct str *patterns, uint32_t count, const struct facts *facts);
 
-/* The same for --exclude-files and the sources in the facts. */
-void unmatched_files_say(const struct option_list *globs, const struct facts *facts);
+/* The same for -x and --exclude-files. `base`: facts in which one may match, too; or NULL. */
+void unmatched_filter_say(const struct filter_options *filter, const struct facts *facts,
+                          const struct facts *base);
+
+/* The same for --exclude-attribute and the reasons in the facts. */
+void unmatched_attributes_say(const struct option_list *names, const struct facts *facts);
 
 /* The same for --map, once it was applied. */
 void unmatched_maps_say(const struct path_maps *maps);

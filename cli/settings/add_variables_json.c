@@ -37,7 +37,7 @@ static json_t *parse(const struct addition *addition, struct arena *arena, struc
         (void)err_set(err, ERR_FORMAT, "%s:%d: is not JSON: %s", addition->path, why.line,
                       why.text);
     else if (!json_is_object(top)) {
-        (void)err_set(err, ERR_FORMAT, "%s: is not a JSON object", addition->path);
+        (void)err_set(err, ERR_FORMAT, "%s is not a JSON object", addition->path);
         json_decref(top);
         top = NULL;
     }

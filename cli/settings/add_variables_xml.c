@@ -80,7 +80,7 @@ bool add_to_runsettings(struct str *out, const struct addition *addition, struct
         return false;
     xmlNode *root = xmlDocGetRootElement(document);
     bool ok = xmlStrEqual(root->name, xml_text("RunSettings")) ||
-              err_set(err, ERR_FORMAT, "%s: is no .runsettings file: its first element is <%s>",
+              err_set(err, ERR_FORMAT, "%s is no .runsettings file: its first element is <%s>",
                       addition->path, (const char *)root->name);
     ok = ok && set_variables(root, addition->variables, arena, err) &&
          take_text(out, document, arena, err);

@@ -130,12 +130,11 @@ bool import_parse(struct import *out, struct view bytes, const char *path,
     xmlDoc *document = xml_document_read(bytes, path, err);
     if (document == NULL)
         return false;
-    bool fine =
-        read_root(out, xmlDocGetRootElement(document)) ||
-        err_set(err, ERR_FORMAT,
-                "%s: has neither settings of 'XPlat Code Coverage' or 'Code Coverage', as a "
-                ".runsettings file, nor properties of coverlet, as a project",
-                path);
+    bool fine = read_root(out, xmlDocGetRootElement(document)) ||
+                err_set(err, ERR_FORMAT,
+                        "%s has neither settings of 'XPlat Code Coverage' or 'Code Coverage', as a "
+                        ".runsettings file, nor properties of coverlet, as a project",
+                        path);
     xmlFreeDoc(document);
     if (fine && !out->failed)
         check_settings(out, verbs);

@@ -95,7 +95,8 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     bool is_read = store_read_summed(&head, head_path, progress_line_hook(&line), arena, &err);
     progress_line_erase(&line);
     if (!is_read) {
-        say("%s: %s", head_path, err.text);
+        err_prefix(&err, "%s", head_path);
+        say("%s", err.text);
         return EXIT_BAD;
     }
     struct str root = STR("");
@@ -120,6 +121,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     if (!compare(&comparison, &what, arena, &err) ||
         !compare_gates_apply(&options->gates, &comparison.diff, &err))
         return refuse(&err);
+    unmatched_filter_say(&options->filter, &head, &comparison.base);
     unmatched_maps_say(&options->maps);
     compare_note_gates(&comparison.diff, &options->gates, arena);
     int status = write_all(&comparison, &head, options, &line);

@@ -67,8 +67,11 @@ static bool print(const struct measurement *m, const struct env_options *options
     if (options->merge != NULL ? !merge(&text, options, &request, m->arena, err)
                                : !shell_write(&text, options->shell, &request, m->arena, err))
         return false;
-    return (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0) ||
-           err_set_errno(err, "standard output cannot be written");
+    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
+        return true;
+    (void)err_set_errno(err, "standard output cannot be written");
+    clearerr(stdout); /* main would report it again */
+    return false;
 }
 
 static int print_environment(const void *parsed, const struct operands *operands,

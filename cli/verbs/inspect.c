@@ -543,17 +543,17 @@ static bool is_another_format(const char *path)
 }
 
 /* The executable that a build puts next to the assembly is a native program. */
-static void say_failure(const char *path, const struct err *err)
+static void say_failure(const char *path, struct err *err)
 {
     char dll[PATH_ROOM];
-    const char *why = err->code == ERR_FORMAT && is_another_format(path)
-                          ? "is neither a .NET assembly nor an ilcov data file"
-                          : err->text;
+    if (err->code == ERR_FORMAT && is_another_format(path))
+        (void)err_set(err, ERR_FORMAT, "is neither a .NET assembly nor an ilcov data file");
+    err_prefix(err, "%s", path);
     int len = snprintf(dll, sizeof dll, "%s.dll", path);
     if (len > 0 && (size_t)len < sizeof dll && file_exists(dll))
-        say("%s: %s; the assembly is %s", path, why, dll);
+        say("%s; the assembly is %s", err->text, dll);
     else
-        say("%s: %s", path, why);
+        say("%s", err->text);
 }
 
 struct inspect_options {

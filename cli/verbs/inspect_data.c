@@ -107,7 +107,8 @@ static bool print_module(const struct facts *facts, uint32_t index, struct arena
     printf(", %s", states[module->state]);
     if (module->state == MODULE_COVERED)
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
-    if (module->reason != NULL && !print_reason(" (", module->reason, ")", arena, err))
+    if (module->reason != NULL && !reason_is(module->reason, REASON_NEVER_LOADED) &&
+        !print_reason(" (", module->reason, ")", arena, err))
         return false;
     uint32_t generated = count_generated(module);
     printf(", %u %s", module->method_count, plural(module->method_count, "method", "methods"));
@@ -311,7 +312,9 @@ int inspect_data(const char *path, struct str wanted, bool json, struct arena *a
         ok = print_module(&facts, i, arena, &err) &&
              print_methods(&facts.modules[i], wanted, arena, &err);
     }
-    if (!ok)
-        say("%s: %s", path, err.text);
+    if (!ok) {
+        err_prefix(&err, "%s", path);
+        say("%s", err.text);
+    }
     return ok ? EXIT_FINE : EXIT_BAD;
 }

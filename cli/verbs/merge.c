@@ -91,7 +91,8 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     merge_options.root = str_of(root);
     merge_options.maps = &options->maps;
     if (!output_check_file(options->output, &err)) {
-        say("%s: %s", options->output, err.text);
+        err_prefix(&err, "%s", options->output);
+        say("%s", err.text);
         return EXIT_BAD;
     }
     struct progress_line line;

@@ -144,6 +144,19 @@ static bool say_generated(const struct showing *s, struct str name)
     return true;
 }
 
+/* A file of tests is not in the data unless --include-tests was given. */
+static void say_tests(const struct showing *s, struct str name)
+{
+    for (uint32_t i = 0; i < s->facts.module_count; i++) {
+        const struct fact_module *module = &s->facts.modules[i];
+        if (!reason_is(module->reason, REASON_TESTS) || !str_glob_nocase(STR("*test*"), name))
+            continue;
+        say("tests are not measured (%.*s); 'ilcov run --include-tests' measures them",
+            STR_ARGS(module->name));
+        return;
+    }
+}
+
 static int choose(struct file_choice *choice, struct showing *s)
 {
     struct err err = {0};
@@ -174,6 +187,8 @@ static int choose(struct file_choice *choice, struct showing *s)
         break;
     }
     typed_file_say_paths(choice);
+    if (choice->answer == FILE_UNKNOWN)
+        say_tests(s, name);
     return EXIT_BAD;
 }
 
@@ -378,16 +393,20 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     int status = data_input_read(&s.facts, &s.root, &input, s.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;
+    unmatched_filter_say(&s.options->filter, &s.facts, NULL);
     unmatched_maps_say(&s.options->maps);
     bool is_built = build(&s, &line, &err);
     progress_line_erase(&line);
+    for (uint32_t i = 0; is_built && !s.options->uncovered && i < s.report.note_count; i++)
+        say("%.*s", STR_ARGS(s.report.notes[i]));
     if (is_built && s.options->json)
         return show_json(&s);
     if (!is_built || !destination_open(&out, DESTINATION_STDOUT, DESTINATION_FILE, &err))
         return refuse(&err);
     status = show_on(&out.screen, &s);
     if (!destination_commit(&out, &err)) {
-        say("standard output: %s", err.text);
+        err_prefix(&err, "standard output");
+        say("%s", err.text);
         return EXIT_BAD;
     }
     return status;

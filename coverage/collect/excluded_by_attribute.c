@@ -30,6 +30,11 @@ static struct str short_name(struct str name)
     return name;
 }
 
+struct str exclusions_attribute(struct str name)
+{
+    return without_suffix(short_name(name));
+}
+
 static bool is_named(struct str full_name, struct str wanted)
 {
     struct str last = short_name(wanted);
@@ -68,8 +73,8 @@ static bool judge(const struct reason **out, const struct attribute_use *use, co
 {
     if (*out != NULL || !is_wanted(use->name, context))
         return true;
-    *out = reason_new(REASON_ATTRIBUTE, without_suffix(short_name(use->name)),
-                      justification(use->value), arena, err);
+    *out = reason_new(REASON_ATTRIBUTE, exclusions_attribute(use->name), justification(use->value),
+                      arena, err);
     return *out != NULL;
 }
 

@@ -22,6 +22,9 @@ struct exclusions {
     const struct reason **of_field; /* by row, from 1; NULL: of no excluded property */
 };
 
+/* What reasons call the attribute that the user names: "Obsolete" of "System.ObsoleteAttribute". */
+struct str exclusions_attribute(struct str name);
+
 NODISCARD bool exclusions_open(struct exclusions *out, const struct metadata *md,
                                const struct exclusion_options *options, struct arena *arena,
                                struct err *err);

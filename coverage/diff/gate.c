@@ -276,7 +276,7 @@ static bool test_share(struct test *t)
     if (now.valid == 0 || (t->gate->is_relative && before.valid == 0)) {
         bool owes = now.valid == 0 && metric != GATE_PATCH && t->totals == &t->diff->totals;
         begin(t);
-        text_add_c(&t->text, metric == GATE_PATCH     ? "nothing is owed"
+        text_add_c(&t->text, metric == GATE_PATCH     ? "the patch changes no measured line"
                              : now.valid == 0 && owes ? "no line could be covered"
                              : now.valid == 0         ? "there is nothing to cover"
                                                       : "there is nothing in BASE to compare with");
@@ -288,8 +288,9 @@ static bool test_share(struct test *t)
         return true;
     begin(t);
     add_percent(&t->text, now);
-    text_addf(&t->text, " of %" PRIu64 " %s%s %s covered", now.valid, noun(metric, now.valid),
-              metric == GATE_PATCH ? " that the patch owes" : "", now.valid == 1 ? "is" : "are");
+    text_addf(&t->text, " of %" PRIu64 " %s%s %s covered", now.valid,
+              metric == GATE_PATCH ? "changed " : "", noun(metric, now.valid),
+              now.valid == 1 ? "is" : "are");
     if (t->gate->is_relative) {
         text_add_c(&t->text, ", in BASE ");
         add_percent(&t->text, before);

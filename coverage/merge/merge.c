@@ -75,14 +75,16 @@ static bool note_source(struct merge *m, const char *path, const struct store_re
 static bool skip(struct merge *m, const char *path, const struct err *why)
 {
     struct str text;
+    struct err named = *why;
     bool is_fatal = m->options->strict || why->code != ERR_FORMAT;
+    err_prefix(&named, "%s", path);
     if (is_fatal)
-        return err_set(m->err, why->code, "%s: %s", path, why->text);
+        return err_set(m->err, why->code, "%s", named.text);
     if (m->first_skipped.len == 0 &&
-        !text_format(&m->first_skipped, m->arena, m->err, "%s: %s", path, why->text))
+        !text_format(&m->first_skipped, m->arena, m->err, "%s", named.text))
         return false;
-    return text_format(&text, m->arena, m->err, "%s: %s; skipped (--strict makes it an error)",
-                       path, why->text) &&
+    return text_format(&text, m->arena, m->err, "%s; skipped (--strict makes it an error)",
+                       named.text) &&
            tell(&m->warnings, m, text);
 }
 

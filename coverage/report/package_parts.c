@@ -239,12 +239,43 @@ uint32_t *package_new_numbers(struct building *b, uint32_t count)
     return numbers;
 }
 
+/* Why -i, -x or an attribute leaves the method out; NULL if none of them does. */
+static bool find_exclusion(const struct reason **out, const struct fact_module *module,
+                           uint32_t method, struct building *b)
+{
+    const struct fact_method *user = &module->methods[user_method(module, method)];
+    const struct pattern *exclude = excluding_type(b, module->name, user->type);
+    *out = module->methods[method].reason;
+    if (reason_is(*out, REASON_NOT_INCLUDED) || reason_is(*out, REASON_EXCLUDED) ||
+        reason_is(*out, REASON_ATTRIBUTE))
+        return true;
+    *out = NULL;
+    return exclude == NULL || omissions_excluded_by(out, exclude, b);
+}
+
+/* The one such reason of all of its methods; NULL if there is none. */
+static bool find_shared_exclusion(const struct reason **out, const struct fact_module *module,
+                                  struct building *b)
+{
+    const struct reason *reason = NULL;
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        if (!find_exclusion(&reason, module, i, b))
+            return false;
+        *out = i == 0 || reason_eq(*out, reason) ? reason : NULL;
+        if (*out == NULL)
+            return true;
+    }
+    return true;
+}
+
 /* Why no line of the module is in the report; NULL if at least one is. */
-static const struct reason *why_empty(const struct package_part *part, const struct building *b)
+static bool find_why_empty(const struct reason **out, const struct package_part *part,
+                           struct building *b)
 {
     const struct fact_module *module = part->module;
     const struct fact_document *left_out = NULL;
     bool any_generated = false;
+    *out = NULL;
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
         if (facts_generated(module, statement) != NULL && !b->options->include_generated) {
@@ -254,18 +285,24 @@ static const struct reason *why_empty(const struct package_part *part, const str
         if (part->owner_of[statement->method] == NO_INDEX || statement->reason != NULL)
             continue;
         if (part->file_of[statement->document] != NO_INDEX)
-            return NULL;
+            return true;
         left_out = &module->documents[statement->document];
     }
+    if (module->statement_count == 0)
+        *out = reason_of(REASON_NO_STATEMENT);
+    else if (!find_shared_exclusion(out, module, b))
+        return false;
     if (module->reason != NULL)
-        return module->reason;
-    if (left_out != NULL && left_out->reason != NULL)
-        return left_out->reason;
-    if (left_out != NULL)
-        return reason_of(left_out->relative.len != 0 ? REASON_EXCLUDED_FILE : REASON_OUTSIDE_ROOT);
-    if (any_generated)
-        return reason_of(REASON_ALL_GENERATED);
-    return reason_of(module->statement_count != 0 ? REASON_ALL_LEFT_OUT : REASON_NO_STATEMENT);
+        *out = module->reason;
+    else if (left_out != NULL && left_out->reason != NULL)
+        *out = left_out->reason;
+    else if (left_out != NULL)
+        *out = reason_of(left_out->relative.len != 0 ? REASON_EXCLUDED_FILE : REASON_OUTSIDE_ROOT);
+    else if (any_generated)
+        *out = reason_of(REASON_ALL_GENERATED);
+    else if (*out == NULL)
+        *out = reason_of(REASON_ALL_LEFT_OUT);
+    return true;
 }
 
 static bool list_types(uint32_t **out, const struct package_owner *owners, uint32_t owner_count,
@@ -296,7 +333,9 @@ bool package_parts_name(struct package_parts *package, struct building *b)
         !list_types(&package->types, package->owners, package->owner_count, b))
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
-        const struct reason *reason = why_empty(&parts[i], b);
+        const struct reason *reason;
+        if (!find_why_empty(&reason, &parts[i], b))
+            return false;
         if (reason != NULL && !omissions_add_module(b, parts[i].module, reason))
             return false;
     }

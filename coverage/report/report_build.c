@@ -128,26 +128,28 @@ struct str report_root(const struct facts *facts, const struct report_options *o
     return root.len != 0 ? root : STR(".");
 }
 
-/* What a run does not know; NULL if it knows all, or was asked for only a part. */
-static const char *unknown_of(const struct fact_run *run)
+/* What a run did not count; NULL if it counted all, or was asked for only a part. */
+static const char *uncounted_of(const struct fact_run *run)
 {
     if (run->kind != RUN_PARTIAL)
         return NULL;
     if (reason_is(run->reason, REASON_ATTACHED) || reason_is(run->reason, REASON_RESET))
-        return "what ran before";
-    return reason_is(run->reason, REASON_INCOMPLETE) ? "what ran there" : NULL;
+        return "what ran before is not counted; missed lines may have run then";
+    return reason_is(run->reason, REASON_INCOMPLETE)
+               ? "what ran there is not counted; missed lines may have run there"
+               : NULL;
 }
 
 static bool is_noted(const struct facts *facts, uint32_t run)
 {
     for (uint32_t i = 0; i < run; i++)
-        if (unknown_of(&facts->runs[i]) != NULL &&
+        if (uncounted_of(&facts->runs[i]) != NULL &&
             reason_eq(facts->runs[i].reason, facts->runs[run].reason))
             return true;
     return false;
 }
 
-/* Code that ran before counting began, or where it was not counted, must not look missed. */
+/* Code that ran before counting began, or where it was not counted, looks missed. */
 static bool make_notes(struct report *out, const struct facts *facts, struct arena *arena,
                        struct err *err)
 {
@@ -155,12 +157,12 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
     for (uint32_t i = 0; out->notes != NULL && i < facts->run_count; i++) {
         const struct fact_run *run = &facts->runs[i];
         struct text note;
-        const char *unknown = unknown_of(run);
-        if (unknown == NULL || is_noted(facts, i))
+        const char *uncounted = uncounted_of(run);
+        if (uncounted == NULL || is_noted(facts, i))
             continue;
         text_open(&note, arena);
         reason_add(&note, run->reason);
-        text_addf(&note, ": %s is unknown, not missed", unknown);
+        text_addf(&note, ": %s", uncounted);
         if (!text_take(&out->notes[out->note_count++], &note, err))
             return false;
     }

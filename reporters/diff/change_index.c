@@ -486,7 +486,7 @@ static bool write_methods(struct changes *c, struct err *err)
     uint32_t count = 0;
     bool has_base = c->diff->base_name.len != 0;
     begin(&page, c, CHANGE_METHODS, "Methods");
-    put(&page, "<p class=of>Those that want tests come first.</p>\n</header>\n<main id=main>\n");
+    put(&page, "<p class=of>Those that need tests come first.</p>\n</header>\n<main id=main>\n");
     if (!list_methods(&methods, &count, c, err))
         return false;
     if (count == 0)

@@ -193,7 +193,7 @@ static void put_file_titles(struct page *page, const struct findings *findings, 
 {
     static const char *const titles[COLUMNS] = {"Lost", "New and missed", "Missed in the patch",
                                                 "Branches"};
-    markdown_open_table(&page->text, files, "Lines that want tests", "| File |");
+    markdown_open_table(&page->text, files, "Lines that need tests", "| File |");
     for (int column = 0; column < COLUMNS; column++)
         if (shows(findings, column))
             text_addf(&page->text, " %s |", titles[column]);

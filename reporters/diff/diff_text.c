@@ -10,7 +10,7 @@
  *
  *   Lines     3 lost, 1 gained
  *
- *   Methods that want tests
+ *   Methods that need tests
  *     added      2/5 lines   Shop.Order.Total(System.Boolean)  src/Order.cs:12
  *
  *   src/Order.cs (Shop.Core)
@@ -37,7 +37,7 @@ enum {
     NUMBER_WIDTH = 6,
     SOURCE_WIDTH = LINE_WIDTH - LABEL_WIDTH - NUMBER_WIDTH - 5,
     TAB_WIDTH = 4,
-    METHODS_MOST = 20, /* of those that want tests, and of the others */
+    METHODS_MOST = 20, /* of those that need tests, and of the others */
     LINES_MOST = 200,
     FILE_LINES_MOST = 40
 };
@@ -160,9 +160,10 @@ static void put_removed(struct printer *p)
 {
     const struct diff_totals *totals = &p->diff->totals;
     if (totals->removed_covered != 0 || totals->removed_missed != 0)
-        (void)fprintf(p->file,
-                      "%-10s%" PRIu64 " lines that were covered, %" PRIu64 " that were not\n",
-                      "Removed", totals->removed_covered, totals->removed_missed);
+        (void)fprintf(p->file, "%-10s%" PRIu64 " %s covered, %" PRIu64 " that %s not\n", "Removed",
+                      totals->removed_covered,
+                      totals->removed_covered == 1 ? "line that was" : "lines that were",
+                      totals->removed_missed, totals->removed_missed == 1 ? "was" : "were");
 }
 
 static void put_totals(struct printer *p)
@@ -242,7 +243,7 @@ static bool put_all_methods(struct printer *p, struct arena *arena, struct err *
     uint32_t wanting = 0, count = p->diff->method_count;
     while (wanting < count && method_wants_tests(methods[wanting]))
         wanting++;
-    put_methods(p, "Methods that want tests", methods, wanting);
+    put_methods(p, "Methods that need tests", methods, wanting);
     put_methods(p, wanting != 0 ? "Other methods" : "Methods", methods + wanting, count - wanting);
     return true;
 }

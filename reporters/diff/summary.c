@@ -75,7 +75,7 @@ void summary_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *tota
 {
     char percent[SUMMARY_ROOM];
     if (totals->patch_owed == 0) {
-        (void)snprintf(out, SUMMARY_COUNTS_ROOM, "nothing owed");
+        (void)snprintf(out, SUMMARY_COUNTS_ROOM, "changes no measured line");
         return;
     }
     summary_percent(percent, totals->patch_covered, totals->patch_owed);

@@ -30,7 +30,7 @@ void summary_states(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_ST
 /* "2 edited, 1 added", without unchanged methods. */
 void summary_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT]);
 
-/* "66.66% of 3 lines covered, 1 missed; 50.00% of 2 branches", or "nothing owed". */
+/* "66.66% of 3 lines covered, 1 missed; 50.00% of 2 branches", or "changes no measured line". */
 void summary_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *totals);
 
 #endif

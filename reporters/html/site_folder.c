@@ -33,7 +33,7 @@ bool site_folder_check(const char *folder, struct err *err)
             others = assets[i];
     return others == NULL ||
            err_set(err, ERR_IO,
-                   "it has a file %s that is not ilcov's, and the report would replace it: name "
+                   "has a file %s that is not ilcov's, and the report would replace it: name "
                    "another folder",
                    others);
 }

@@ -7,7 +7,7 @@
  *   ──────────────────────────────────────────────────────────
  *   Total           52.63% 10/19    75.00%  6/8    66.66%  4/6
  *   * never loaded
- *   attached at 2026-05-01T12:00:00Z: what ran before is unknown, not missed
+ *   attached at 2026-05-01T12:00:00Z: what ran before is not counted, ...
  *
  *   Most missed lines
  *     7 of  7   src/Shop.Data/Table.cs

@@ -104,8 +104,14 @@ run run --help
 check "run --help leaves out what few need" test -z "$(grep -e '--session-dir' out)"
 run run --help-all
 check "run --help-all has it" grep -q -e '--session-dir' out
+run ps --help
+cp out usual
 run ps --help-all
-check "a verb without such options has no --help-all" refused 2 "unknown option '--help-all'"
+check "of a verb without such options it is --help" cmp out usual
+run --help
+cp out usual
+run --help-all
+check "of ilcov itself, too" cmp out usual
 run report --help
 check "report --help tells of standard output" grep -q 'FILE - is standard output' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
@@ -117,6 +123,10 @@ run reprot
 check "a mistyped verb is recognised" refused 2 "did you mean 'report'?"
 run frobnicate
 check "an unknown verb is wrong usage" refused 2 "unknown verb 'frobnicate'"
+run version
+check "an option without its dashes is put right" refused 2 "unknown verb 'version'; did you mean '--version'?"
+run --versoin
+check "so is a misspelt one" refused 2 "unknown verb '--versoin'; did you mean '--version'?"
 run sh -c 'a b' x
 check "a command in the place of the verb is recognised" refused 2 "did you mean 'ilcov run -- sh -c ...'?"
 run sh test
@@ -128,9 +138,9 @@ check "options without a verb are recognised" refused 2 "did you mean 'ilcov run
 run help report
 check "help of a verb is that of the verb" grep -q "^Usage: ilcov report " out
 run inspect /etc/passwd
-check "inspecting another file says what was expected" refused 3 "/etc/passwd: is neither a .NET assembly nor an ilcov data file"
+check "inspecting another file says what was expected" refused 3 "/etc/passwd is neither a .NET assembly nor an ilcov data file"
 run inspect /etc
-check "inspecting a directory says that it is one" refused 3 "/etc: is a directory"
+check "inspecting a directory says that it is one" refused 3 "/etc is a directory"
 measure
 check "run without a command is wrong usage" refused 2 "no COMMAND"
 measure --exlude '[A]*' "${mark[@]}"
@@ -294,9 +304,9 @@ check "tests that load nothing are told so" hints "the tests of App.Tests loaded
 of_tests="$driver\\ntests\\t$ilcov" # any file that is there
 measure -- sh -c "$(record vstest.console "$of_tests")"
 check "where the test host did not report, its start and its settings are suspected" \
-    says "1 of 1 test host did not report (ilcov): the output of the command says so if they did not start"
+    says "the test host did not report (ilcov): the output of the command says so if they did not start"
 measure -- sh -c "$(record vstest.console "$driver\\ntests\\t/none/A.dll")"
-check "tests that are not there are named" says "the tests of A.dll did not run: /none/A.dll: "
+check "tests that are not there are named" says "the tests of A.dll did not run: /none/A.dll cannot be opened: "
 measure -- sh -c "$(record vstest.console "$of_tests")" --collect:x
 check "rather another collector" says "another collector is asked for (--collect:x)"
 measure -- sh -c "$(record dotnet 'declined\t33\t')" sh CORECLR_PROFILER=x

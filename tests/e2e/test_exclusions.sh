@@ -160,6 +160,8 @@ says "a comment that excludes nothing is told by -v" noted.err "Program.cs:8: il
 for target in assembly module; do
     built $target
     measure $target --exclude-attribute LeaveOutAttribute -- "$program"
+    says "an attribute of the $target leaves nothing to report" $target.err "nothing is left to report ($target: [LeaveOut])"
+    measure $target --allow-empty --exclude-attribute LeaveOutAttribute -- "$program"
     same "an attribute of the $target excludes all" "" "$(reported $target.xml Program.cs)"
     says "an attribute of the $target: the summary says so" $target.err " by [LeaveOut]"
 done

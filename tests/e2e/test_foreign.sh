@@ -144,7 +144,7 @@ same "a gate about methods needs a data file" 2 $?
 echo '<html/>' >page.xml
 limited "$ILCOV" merge -o x.ilcov ours.ilcov page.xml >out 2>err
 same "a page among the shards is an error, as a missing file is" 3 $?
-one_line_about "it is named" err 'page.xml: is neither Cobertura, LCOV nor OpenCover'
+one_line_about "it is named" err 'page.xml is neither Cobertura, LCOV nor OpenCover'
 check "and nothing is written" test ! -e x.ilcov
 limited "$ILCOV" merge -o x.ilcov ours.ilcov missing.xml >out 2>err
 same "a missing file" 3 $?

@@ -102,7 +102,7 @@ for file in index.html style.css script.js hotspots.html; do
     report --format "html=site-$file" --root "$top/fixtures/language"
     same "a $file of somebody else: status" 3 $status
     same "a $file of somebody else stays" mine "$(cat "site-$file/$file")"
-    check "... which is said" grep -q "site-$file: it has a file $file that is not ilcov's, and the report would replace it: name another folder" err
+    check "... which is said" grep -q "site-$file has a file $file that is not ilcov's, and the report would replace it: name another folder" err
     same "... and nothing else is written" "$file" "$(ls -A "site-$file")"
 done
 report --format html=-

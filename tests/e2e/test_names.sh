@@ -43,6 +43,12 @@ class Box<T>
 {
     public static T Unwrap(T value) => value;
 }
+
+class Old
+{
+    [System.Obsolete]
+    public static int Run() => 5;
+}
 CS
 {
     seq -f 'class A%.0f {' 1 $DEPTH
@@ -82,15 +88,47 @@ measure included -q -i '[names]*Outer' -- "$program"
 check "-i of a type takes what is nested in it" class_is_there 'Outer[./+]Inner[./+]Innermost' included.xml
 check "and nothing else" bash -c '! grep -q Other.cs included.xml'
 
-measure nothing -x '[NoSuch]*' -x '[names]*NoSuch' -x 'names.dll' --exclude-files 'nosuch/**' -i names -i Lib.dll -- "$program"
+measure nothing -x '[NoSuch]*' -x '[names]*NoSuch' -x '[*]NoSuch' -x 'names.dll' --exclude-files 'nosuch/**' \
+    --exclude-attribute Obsolte -i names -i Lib.dll -- "$program"
 says "-x of no assembly" nothing.err "-x '[NoSuch]*' matches nothing: no assembly of that name was loaded"
 says "-x of no type" nothing.err "-x '[names]*NoSuch' matches no type"
+says "-x of no type of any assembly" nothing.err "-x '[*]NoSuch' matches no type"
 says "-x of a file's name" nothing.err "as in -x 'names'"
 says "-i of a file's name" nothing.err "as in -i 'Lib'"
 says "--exclude-files of no file" nothing.err "--exclude-files 'nosuch/**' matches nothing"
-same "each in one line" 5 "$(grep -c "matches no" nothing.err)"
-measure matching -x '[names]*Outer' -x '[System.*]*' --exclude-files 'Other.cs' -i '[names]*' -- "$program"
-check "what matches is not named" bash -c '! grep -q "matches no" matching.err'
+says "--exclude-attribute of none" nothing.err "--exclude-attribute 'Obsolte' excludes nothing"
+same "each in one line" 7 "$(grep -c "matches no\|excludes no" nothing.err)"
+measure matching -x '[names]*Outer' -x '[System.*]*' --exclude-files 'Other.cs' --exclude-attribute System.ObsoleteAttribute \
+    --exclude-attribute ExcludeFromCodeCoverage -i '[names]*' -- "$program"
+check "what matches is not named" bash -c '! grep -q "matches no\|excludes no" matching.err'
+for verb in report show; do
+    limited "$ILCOV" $verb -x '[*]NoSuch' -x '[Zzz]*' --exclude-files 'zzz/*' -d plain.ilcov >left.out 2>left.err
+    same "$verb names what matches nothing" 3 "$(grep -c "matches no" left.err)"
+done
+limited "$ILCOV" diff -x '[*]NoSuch' -x '[Zzz]*' --exclude-files 'zzz/*' plain.ilcov plain.ilcov >left.out 2>left.err
+same "diff names what matches nothing" 3 "$(grep -c "matches no" left.err)"
+
+# --- nothing is left ------------------------------------------------------------------------------------------------------
+# left_nothing WHAT CAUSE COMMAND...: status 3, and a line that names the cause.
+left_nothing() {
+    local what=$1 cause=$2
+    shift 2
+    rm -f left.xml
+    limited "$ILCOV" "$@" >left.out 2>left.err
+    same "$what: exit status" 3 $?
+    says "$what: a line names the cause" left.err "nothing is left to report (names: $cause), so "
+    check "$what: no report is written" test ! -e left.xml
+}
+left_nothing "report -x of the assembly" "excluded by -x [names]*" report -q -x '[names]*' -f cobertura=left.xml plain.ilcov
+left_nothing "report -x of its types" "excluded by -x [names]?*" report -x '[names]?*' -f cobertura=left.xml plain.ilcov
+left_nothing "report --exclude-files" "excluded by --exclude-files" report --exclude-files '*' -f cobertura=left.xml plain.ilcov
+left_nothing "run -i of no type" "not named by -i" \
+    run -q -r . -d left.ilcov -f cobertura=left.xml -i '[names]NoSuch' -- "$program"
+left_nothing "run --exclude-files" "excluded by --exclude-files" \
+    run -q -r . -d left.ilcov -f cobertura=left.xml --exclude-files '*' -- "$program"
+limited "$ILCOV" run -q -r . -d left.ilcov -f cobertura=left.xml --exclude-files '*' --allow-empty -- "$program" >left.out 2>left.err
+same "--allow-empty accepts it" 0 $?
+check "and writes the report" test -s left.xml
 measure nested -- "$ILCOV" run -- true
 check "an ilcov in ilcov is named" grep -qF 'the command is ilcov itself' nested.err
 check "and is not PublishAot" bash -c '! grep -q PublishAot nested.err'

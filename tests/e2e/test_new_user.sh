@@ -55,6 +55,11 @@ expected "dotnet new solution: every line as written" coverage.cobertura.xml "$P
 check "dotnet new solution: one package" test "$(grep -c '<package ' coverage.cobertura.xml)" -eq 1
 check "dotnet new solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' coverage.cobertura.xml
 
+limited "$ILCOV" show GreeterTests.cs >"$temp/out" 2>"$temp/err"
+same "dotnet new solution: show of a file of tests: exit status" 3 $?
+check "dotnet new solution: show says that tests are not measured" \
+    grep -q "tests are not measured (App.Tests); 'ilcov run --include-tests' measures them" "$temp/err"
+
 # What docs/data-file.md says of the data file, and the questions that it answers.
 printf '2\tApp\tApp.Greeter.Greet\t2\n3\tsrc/App/Greeter.cs\t16\tApp.Greeter.Part\n' >"$temp/wanted"
 python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" TestResults/run.ilcov >"$temp/answers"
@@ -81,7 +86,7 @@ if command -v git >/dev/null; then
     made dotnet build
     limited "$ILCOV" run --patch HEAD --gate 'patch>=50' -- dotnet test --no-build >"$temp/out" 2>"$temp/err"
     same "a patch that is not covered fails its gate" 1 $?
-    check "and says of how many lines" grep -q 'gate patch>=50: 0.00 % of 1 line that the patch owes is covered' "$temp/err"
+    check "and says of how many lines" grep -q 'gate patch>=50: 0.00 % of 1 changed line is covered' "$temp/err"
     same "and nothing of changes" 0 "$(grep -c 'changed since the run' "$temp/err")"
 else
     skip "below the top of a work tree" "no git"

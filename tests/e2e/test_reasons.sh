@@ -54,10 +54,10 @@ version() {
 }
 version 13
 check "a newer one says which and what to do" grep -q \
-    'version.ilcov: has data format 13, written by a newer ilcov; this one reads up to 12: update ilcov$' version.said
+    'version.ilcov has data format 13, written by a newer ilcov; this one reads up to 12: update ilcov$' version.said
 for number in 1 2 3; do
     version $number
-    check "version $number is named" grep -q "version.ilcov: has data format $number, which this ilcov no longer reads" version.said
+    check "version $number is named" grep -q "version.ilcov has data format $number, which this ilcov no longer reads" version.said
 done
 
 # --- other texts -----------------------------------------------------------------------------------------------------

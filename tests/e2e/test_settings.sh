@@ -162,7 +162,7 @@ cd ..
 # --- mistakes ----------------------------------------------------------------------------------
 echo '{"quiet": true' >bad.json
 says 2 'bad.json:2:1: ' run --config bad.json -- true
-says 3 'nowhere.json: cannot be opened' run --config nowhere.json -- true
+says 3 'nowhere.json cannot be opened' run --config nowhere.json -- true
 says 2 "did you mean 'report'?" config reprot
 says 2 "'ilcov ps' has no settings" config ps
 ILCOV_FAILUNDER=80 limited "$ILCOV" config >out 2>err

@@ -74,8 +74,8 @@ same "a snapshot that resets has all before" 1500 "$(hits three.ilcov)"
 say "visit 200"
 limited "$ILCOV" snapshot -r "$root" -d four.ilcov -f json=four.json "$pid" 2>snapshot.err
 same "the next has what ran since" 200 "$(hits four.ilcov)"
-check "and says so in its summary" grep -q 'reset at .*Z: what ran before is unknown, not missed' snapshot.err
-check "and in its report" grep -q '"reset at .*Z: what ran before is unknown, not missed"' four.json
+check "and says so in its summary" grep -q 'reset at .*Z: what ran before is not counted; missed lines may have run then' snapshot.err
+check "and in its report" grep -q '"reset at .*Z: what ran before is not counted; missed lines may have run then"' four.json
 check "what ran before and since merges" limited "$ILCOV" merge -o all.ilcov three.ilcov four.ilcov
 same "to the sum" 1700 "$(hits all.ilcov)"
 mkdir unwritable.ilcov
@@ -157,11 +157,13 @@ same "without --reset it has what was hit" 1 "$(hits hit.ilcov)"
 # --- attached ---------------------------------------------------------------------------------------
 # What the library writes when it comes to a program that runs.
 printf 'attached\t1777636800\n' >>"$(echo "$session"/process-*)"
-note="attached at 2026-05-01T12:00:00Z: what ran before is unknown, not missed"
+note="attached at 2026-05-01T12:00:00Z: what ran before is not counted; missed lines may have run then"
 limited "$ILCOV" collect -r "$root" -d attached.ilcov -f json=a.json -f text=a.txt "$session" 2>collect.err
 check "a run that was attached says so: summary" grep -qF "$note" collect.err
 check "a run that was attached says so: JSON" grep -qF "$note" a.json
 check "a run that was attached says so: text" grep -qF "$note" a.txt
+limited "$ILCOV" show -d attached.ilcov >show.out 2>show.err
+check "a run that was attached says so: show" grep -qF "$note" show.err
 check "a run that was attached says so: inspect" grep -q 'attached at 2026-05-01T12:00:00Z' <("$ILCOV" inspect attached.ilcov)
 stop
 check "it is removed after all" limited "$ILCOV" collect -r "$root" --remove -d attached.ilcov -f none "$session"

@@ -43,12 +43,34 @@ static void long_text_is_cut_and_its_prefix_stays_whole(void **state)
     assert_false(err_set_errno(NULL, "nobody asks"));
 }
 
+static void prefix_is_the_subject_of_a_text_that_goes_on_from_it(void **state)
+{
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
+        {"cannot be opened", "a.dll cannot be opened"},
+        {"is empty", "a.dll is empty"},
+        {"has no element", "a.dll has no element"},
+        {"ends within <a>", "a.dll ends within <a>"},
+        {"issue 7", "a.dll: issue 7"},
+        {"", "a.dll: "},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct err err = {.code = ERR_NONE};
+        (void)err_set(&err, ERR_IO, "%s", cases[i].text);
+        err_prefix(&err, "a.dll");
+        assert_string_equal(err.text, cases[i].said);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_of_a_file_stays_one_line_and_steers_no_terminal),
         cmocka_unit_test(letters_outside_ascii_stay),
         cmocka_unit_test(long_text_is_cut_and_its_prefix_stays_whole),
+        cmocka_unit_test(prefix_is_the_subject_of_a_text_that_goes_on_from_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

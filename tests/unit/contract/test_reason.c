@@ -50,6 +50,32 @@ static void remark_makes_no_other_kind(void **state)
     assert_false(reason_same_kind(reason_of(REASON_NO_PDB), reason_of(REASON_NO_PDB_BESIDE)));
 }
 
+static void brief_text_follows_lines_that_are_excluded(void **state)
+{
+    static const struct {
+        enum reason_code code;
+        const char *text;
+    } cases[] = {
+        {REASON_AUTO_PROPERTY, "by --exclude-auto-properties"},
+        {REASON_EXCLUDED, "by -x"},
+        {REASON_COMMENT, "by ilcov:ignore"},
+        {REASON_MEASURED, "because ilcov measured the file itself"},
+        {REASON_NO_SOURCE, "because the source is not below the source root"},
+    };
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct text text;
+        struct str brief;
+        text_open(&text, &arena);
+        reason_add_brief(&text, reason_of(cases[i].code));
+        assert_true(text_take(&brief, &text, NULL));
+        assert_string_equal(brief.text, cases[i].text);
+    }
+    arena_free(&arena);
+}
+
 static void page_lists_each_reason(void **state)
 {
     char page[64 << 10];
@@ -76,6 +102,7 @@ int main(void)
         cmocka_unit_test(number_of_a_newer_ilcov_has_a_text),
         cmocka_unit_test(order_is_that_of_numbers_whatever_the_texts),
         cmocka_unit_test(remark_makes_no_other_kind),
+        cmocka_unit_test(brief_text_follows_lines_that_are_excluded),
         cmocka_unit_test(page_lists_each_reason),
     };
     return cmocka_run_group_tests_name("reason", tests, NULL, NULL);

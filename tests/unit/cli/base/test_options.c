@@ -226,6 +226,7 @@ static const struct {
     {&verb_run, "run --data", "--data requires FILE"},
     {&verb_run, "run --data= true", "--data is empty"},
     {&verb_run, "run -f lcovx true", "unknown format 'lcovx'"},
+    {&verb_run, "run -f cobertura,html=x true", "repeat the option: -f cobertura -f html=x"},
     {&verb_run, "run -f cobertura= true", "names no file"},
     {&verb_run, "run -f none=x true", "format 'none' writes no file: 'x'"},
     {&verb_run, "run -f cobertura=- true", "standard output belongs to COMMAND"},

@@ -166,6 +166,7 @@ static const struct {
     {"an option", START, "--output=x", ERR_USAGE, "'--output=x' is not a revision"},
     {"an option after dots", START, "main..-x", ERR_USAGE, "'-x' is not a revision"},
     {"no revision", START, "mian...HEAD", ERR_USAGE, "no revision 'mian' in "},
+    {"neither revision nor file", START, "no.diff", ERR_USAGE, ", and no file of that name"},
     {"no commit", START, "main:A.cs...HEAD", ERR_USAGE, "no revision 'main:A.cs' in "},
     {"four dots", START, "main....HEAD", ERR_USAGE, "no revision '.HEAD' in "},
     {"a branch that is only origin's", START "git update-ref refs/remotes/origin/dev work", "dev",

@@ -270,7 +270,7 @@ static void an_error_says_where_the_value_is_from(void **state)
     check_refusal((struct given){&verb_run, "run --quiet=maybe x", NULL, {{0}}}, EXIT_USAGE,
                   "option --quiet is yes or no, not 'maybe'");
     check_refusal((struct given){&verb_run, "run --config /nowhere x", NULL, {{0}}}, EXIT_BAD,
-                  "/nowhere: ");
+                  "/nowhere cannot ");
     check_refusal((struct given){&verb_run, "run x", "{\"format\": [\"none\", \"html\"]}", {{0}}},
                   EXIT_USAGE,
                   "--format none cannot be combined with another format; 'ilcov config run' shows "

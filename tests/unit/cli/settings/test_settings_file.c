@@ -194,7 +194,7 @@ static void a_file_that_cannot_be_read_is_no_wrong_setting(void **state)
     struct err err = {0};
     assert_failed(settings_file_read(&file, "/nowhere/ilcov.json", verbs, &arena, &err), err,
                   ERR_IO);
-    assert_int_equal(strncmp(err.text, "/nowhere/ilcov.json: ", 21), 0);
+    assert_int_equal(strncmp(err.text, "/nowhere/ilcov.json cannot be opened: ", 38), 0);
 }
 
 static void a_report_is_told_from_settings(void **state)

@@ -211,7 +211,7 @@ static void markdown_is_whole_however_large_the_diff(void **state)
         struct str text = printed("markdown", &diff);
         is_whole_markdown(text);
         assert_true(text.len < COMMENT_MOST);
-        assert_int_equal(rows_under(text, "Lines that want tests"), file_counts[i]);
+        assert_int_equal(rows_under(text, "Lines that need tests"), file_counts[i]);
         assert_int_equal(rows_under(text, "<summary>Methods"), file_counts[i]);
     }
 }
