@@ -16,8 +16,15 @@ struct own_file {
     uint32_t module, document;
 };
 
+/* The statements of a module, by document and otherwise in their order. */
+struct grouped {
+    uint32_t *first; /* per document, and one more: its place in `statements` */
+    uint32_t *statements;
+};
+
 struct work {
     struct facts *out;
+    struct grouped *groups; /* per module; NULL lists: not needed yet */
     struct own_file *files; /* by path, module */
     uint32_t file_count;
     uint64_t **measured, **given; /* per module of ilcov's own: counts; NULL: not needed yet */
@@ -90,15 +97,51 @@ static uint32_t find_own(struct own_file **files, struct work *w, struct str pac
     return same != 0 ? same : count;
 }
 
+/* --- the statements of a document ------------------------------------------------------------- */
+
+/* Of one document. */
+struct group {
+    const uint32_t *statements;
+    uint32_t count;
+};
+
+static bool group_statements(struct grouped *out, const struct fact_module *module, struct work *w)
+{
+    out->first = ARENA_NEW(w->arena, uint32_t, (size_t)module->document_count + 2, w->err);
+    out->statements = ARENA_NEW(w->arena, uint32_t, module->statement_count, w->err);
+    if (out->first == NULL || out->statements == NULL)
+        return false;
+    uint32_t *next = out->first + 1; /* one place later, until all are placed */
+    for (uint32_t i = 0; i < module->statement_count; i++)
+        next[module->statements[i].document + 1]++;
+    for (uint32_t d = 0; d < module->document_count; d++)
+        next[d + 1] += next[d];
+    for (uint32_t i = 0; i < module->statement_count; i++)
+        out->statements[next[module->statements[i].document]++] = i;
+    return true;
+}
+
+static bool group_of(struct group *out, struct work *w, uint32_t module, uint32_t document)
+{
+    struct grouped *grouped = &w->groups[module];
+    if (grouped->first == NULL && !group_statements(grouped, &w->out->modules[module], w))
+        return false;
+    uint32_t first = grouped->first[document];
+    *out = (struct group){grouped->statements + first, grouped->first[document + 1] - first};
+    return true;
+}
+
 /* --- hits of the other tool ------------------------------------------------------------------- */
 
 /* One document of a foreign module. */
 struct their_lines {
     const struct fact_module *module;
-    uint32_t document, len;
+    struct group group;
+    uint32_t len;
     uint64_t *hits; /* per line: of several methods the largest, added up over the runs */
-    uint32_t *ran;  /* per line, a statement that ran, or NO_INDEX; per statement, the next */
-    uint32_t *next;
+    /* Per line, a statement that ran, as its place in the group, or NO_INDEX; per place, the
+     * next. */
+    uint32_t *ran, *next;
 };
 
 static bool add_hits(struct their_lines *t, bool *ran, const uint64_t *counts, struct work *w)
@@ -106,10 +149,8 @@ static bool add_hits(struct their_lines *t, bool *ran, const uint64_t *counts, s
     uint64_t *hits = ARENA_NEW(&w->scratch, uint64_t, t->len, w->err);
     if (hits == NULL)
         return false;
-    for (uint32_t i = 0; i < t->module->statement_count; i++) {
-        const struct fact_statement *s = &t->module->statements[i];
-        if (s->document != t->document)
-            continue;
+    for (uint32_t i = 0; i < t->group.count; i++) {
+        const struct fact_statement *s = &t->module->statements[t->group.statements[i]];
         ran[i] |= counts[s->count] != 0;
         if (counts[s->count] > hits[s->start_line])
             hits[s->start_line] = counts[s->count];
@@ -123,14 +164,16 @@ static bool read_lines(struct their_lines *out, uint32_t module, uint32_t docume
 {
     const struct facts *facts = w->out;
     const struct fact_module *m = &facts->modules[module];
-    struct their_lines t = {.module = m, .document = document};
-    for (uint32_t i = 0; i < m->statement_count; i++)
-        if (m->statements[i].document == document && m->statements[i].start_line >= t.len)
-            t.len = m->statements[i].start_line + 1;
-    bool *ran = ARENA_NEW(&w->scratch, bool, m->statement_count, w->err);
+    struct their_lines t = {.module = m};
+    if (!group_of(&t.group, w, module, document))
+        return false;
+    for (uint32_t i = 0; i < t.group.count; i++)
+        if (m->statements[t.group.statements[i]].start_line >= t.len)
+            t.len = m->statements[t.group.statements[i]].start_line + 1;
+    bool *ran = ARENA_NEW(&w->scratch, bool, t.group.count, w->err);
     t.hits = ARENA_NEW(&w->scratch, uint64_t, t.len, w->err);
     t.ran = ARENA_NEW(&w->scratch, uint32_t, t.len, w->err);
-    t.next = ARENA_NEW(&w->scratch, uint32_t, m->statement_count, w->err);
+    t.next = ARENA_NEW(&w->scratch, uint32_t, t.group.count, w->err);
     if (ran == NULL || t.hits == NULL || t.ran == NULL || t.next == NULL)
         return false;
     for (uint32_t k = 0; k < facts->counts_count; k++)
@@ -138,8 +181,8 @@ static bool read_lines(struct their_lines *out, uint32_t module, uint32_t docume
             return false;
     for (uint32_t i = 0; i < t.len; i++)
         t.ran[i] = NO_INDEX;
-    for (uint32_t i = 0; i < m->statement_count; i++) {
-        uint32_t line = m->statements[i].start_line;
+    for (uint32_t i = 0; i < t.group.count; i++) {
+        uint32_t line = m->statements[t.group.statements[i]].start_line;
         if (!ran[i])
             continue;
         t.next[i] = t.ran[line];
@@ -155,7 +198,8 @@ static bool names_method(const struct their_lines *t, uint32_t line,
 {
     uint32_t at = t->ran[line];
     for (int i = 0; i < NAMES_MAX && at != NO_INDEX; i++, at = t->next[at]) {
-        const struct fact_method *other = &t->module->methods[t->module->statements[at].method];
+        const struct fact_statement *statement = &t->module->statements[t->group.statements[at]];
+        const struct fact_method *other = &t->module->methods[statement->method];
         if (str_eq(other->type, method->type) && str_eq(other->name, method->name))
             return true;
     }
@@ -167,7 +211,8 @@ static bool names_method(const struct their_lines *t, uint32_t line,
 /* Of one file in one module, as far as the other tool has lines. */
 struct own_lines {
     const struct fact_module *module;
-    uint32_t document, len;
+    struct group group;
+    uint32_t len;
     uint64_t *rank;   /* of the statements that a line is, as in facts_rank; UINT64_MAX: none */
     uint32_t *picked; /* the statement that hits would go to, or NO_INDEX */
     const uint64_t *measured;
@@ -212,10 +257,8 @@ static bool is_better(const struct own_lines *o, const struct fact_statement *a,
 
 static void rank_lines(struct own_lines *o)
 {
-    for (uint32_t i = 0; i < o->module->statement_count; i++) {
-        const struct fact_statement *s = &o->module->statements[i];
-        if (s->document != o->document)
-            continue;
+    for (uint32_t i = 0; i < o->group.count; i++) {
+        const struct fact_statement *s = &o->module->statements[o->group.statements[i]];
         for (uint32_t line = s->start_line; line <= last_line(o, s); line++) {
             uint64_t rank = facts_rank(s, line);
             if (facts_has_text(s, line) && rank < o->rank[line])
@@ -227,9 +270,9 @@ static void rank_lines(struct own_lines *o)
 /* Of each line, the statement that hits would go to, and whether ilcov saw it run. */
 static void pick_statements(struct own_lines *o, bool *ran)
 {
-    for (uint32_t i = 0; i < o->module->statement_count; i++) {
-        const struct fact_statement *s = &o->module->statements[i];
-        if (s->document != o->document || !is_shown(o->module, s))
+    for (uint32_t i = 0; i < o->group.count; i++) {
+        const struct fact_statement *s = &o->module->statements[o->group.statements[i]];
+        if (!is_shown(o->module, s))
             continue;
         for (uint32_t line = s->start_line; line <= last_line(o, s); line++) {
             if (!facts_has_text(s, line) || facts_rank(s, line) != o->rank[line])
@@ -237,7 +280,7 @@ static void pick_statements(struct own_lines *o, bool *ran)
             uint32_t best = o->picked[line];
             ran[line] |= o->measured[s->count] != 0;
             if (best == NO_INDEX || is_better(o, s, &o->module->statements[best], line))
-                o->picked[line] = i;
+                o->picked[line] = o->group.statements[i];
         }
     }
 }
@@ -247,14 +290,14 @@ static bool open_lines(struct own_lines *o, const struct own_file *file,
 {
     uint32_t len = theirs->len;
     *o = (struct own_lines){.module = &w->out->modules[file->module],
-                            .document = file->document,
                             .len = len,
                             .rank = ARENA_NEW(&w->scratch, uint64_t, len, w->err),
                             .picked = ARENA_NEW(&w->scratch, uint32_t, len, w->err),
                             .measured = w->measured[file->module],
                             .given = w->given[file->module],
                             .theirs = theirs};
-    if (o->rank == NULL || o->picked == NULL)
+    if (o->rank == NULL || o->picked == NULL ||
+        !group_of(&o->group, w, file->module, file->document))
         return false;
     for (uint32_t i = 0; i < len; i++) {
         o->rank[i] = UINT64_MAX;
@@ -431,7 +474,9 @@ static bool copy_facts(struct work *w, const struct facts *facts)
                             (size_t)facts->counts_count + facts->module_count, w->err);
     w->measured = ARENA_NEW(w->arena, uint64_t *, facts->module_count, w->err);
     w->given = ARENA_NEW(w->arena, uint64_t *, facts->module_count, w->err);
-    if (out->modules == NULL || out->counts == NULL || w->measured == NULL || w->given == NULL)
+    w->groups = ARENA_NEW(w->arena, struct grouped, facts->module_count, w->err);
+    if (w->groups == NULL || out->modules == NULL || out->counts == NULL || w->measured == NULL ||
+        w->given == NULL)
         return false;
     memcpy(out->modules, facts->modules, facts->module_count * sizeof *out->modules);
     if (facts->counts_count != 0)
