@@ -73,16 +73,31 @@ sealed class Campaign(Options options)
         var jobs = Enumerable.Range(0, options.Jobs).Select(_ => Task.Factory.StartNew(() =>
         {
             using var suite = new Suite(options.Tests, anew);
-            foreach (var work in queue.GetConsumingEnumerable())
+            try
             {
-                var result = Judge(suite, work);
-                results.Add(result);
-                Say(result);
-                Directory.Delete(work.Folder, true);
+                foreach (var work in queue.GetConsumingEnumerable())
+                {
+                    var result = Judge(suite, work);
+                    results.Add(result);
+                    Say(result);
+                    Directory.Delete(work.Folder, true);
+                }
+            }
+            catch
+            {
+                queue.CompleteAdding(); // nobody may take any more
+                throw;
             }
         }, TaskCreationOptions.LongRunning)).ToArray();
-        foreach (var work in Mutated().Take(options.Mutants).Concat(Unchanged()))
-            queue.Add(work);
+        try
+        {
+            foreach (var work in Mutated().Take(options.Mutants).Concat(Unchanged()))
+                queue.Add(work);
+        }
+        catch (InvalidOperationException) when (queue.IsAddingCompleted)
+        {
+            // A job failed: waiting for all says why.
+        }
         queue.CompleteAdding();
         Task.WaitAll(jobs);
         File.WriteAllText(options.Results, JsonSerializer.Serialize(results.OrderBy(r => r.Neutral).ThenBy(r => r.Kind).ThenBy(r => r.Where)));
