@@ -51,7 +51,7 @@ static bool can_write_outputs(struct measurement *m)
         say("%s", err.text);
         return false;
     }
-    if (!output_check_file(options->data, &err)) {
+    if (!output_check_file(options->data, &err) || !store_may_replace(options->data, &err)) {
         err_prefix(&err, "%s", options->data);
         say("%s", err.text);
         return false;

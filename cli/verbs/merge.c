@@ -14,6 +14,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
+#include "coverage/store/store.h"
 #include "system/file/file_exists.h"
 #include "system/file/whole_file.h"
 
@@ -90,7 +91,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
         return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
     merge_options.maps = &options->maps;
-    if (!output_check_file(options->output, &err)) {
+    if (!output_check_file(options->output, &err) || !store_may_replace(options->output, &err)) {
         err_prefix(&err, "%s", options->output);
         say("%s", err.text);
         return EXIT_BAD;

@@ -158,10 +158,15 @@ static uint32_t load_u32_big_endian(const uint8_t *p)
     return __builtin_bswap32(load_u32(p));
 }
 
+static bool is_ours(const uint8_t header[HEADER_LEN])
+{
+    return memcmp(header, "SQLite format 3", 16) == 0 &&
+           load_u32_big_endian(header + HEADER_APPLICATION_ID) == STORE_APPLICATION_ID;
+}
+
 static bool check_version(uint32_t *version, const uint8_t header[HEADER_LEN], struct err *err)
 {
-    if (memcmp(header, "SQLite format 3", 16) != 0 ||
-        load_u32_big_endian(header + HEADER_APPLICATION_ID) != STORE_APPLICATION_ID)
+    if (!is_ours(header))
         return err_set(err, ERR_FORMAT, "is not a data file of ilcov");
     *version = load_u32_big_endian(header + HEADER_USER_VERSION);
     if (*version > STORE_VERSION)
@@ -197,6 +202,19 @@ bool store_check_header(uint32_t *version, const char *path, struct err *err)
         ok = check_version(version, header, err);
     (void)file_close(fd);
     return ok;
+}
+
+bool store_may_replace(const char *path, struct err *err)
+{
+    struct file_status status;
+    uint8_t header[HEADER_LEN] = {0};
+    if (!file_status_read(&status, path) || status.kind != FILE_IS_REGULAR || status.size == 0)
+        return true; /* or writing says why not */
+    int fd = file_read_open(path);
+    bool may = fd < 0 || file_read_some(fd, header, sizeof header) < 0 || is_ours(header);
+    (void)file_close(fd);
+    return may || err_set(err, ERR_FORMAT,
+                          "is not a data file of ilcov, and is not replaced: name another file");
 }
 
 /* One thread uses SQLite, and nobody asks it how much memory it has: no mutex around each

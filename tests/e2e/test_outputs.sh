@@ -35,6 +35,17 @@ no_copy_left() {
     [ -z "$(find "$1" -name '.ilcov-*')" ]
 }
 
+# --- what somebody else wrote --------------------------------------------------------------------
+echo 'class Price { }' >Price.cs
+measure -d Price.cs -f none -- "${mark[@]}"
+check "run: a source is no data file to replace" refused 3 "Price.cs is not a data file of ilcov, and is not replaced: name another file"
+ilcov merge -o Price.cs old.ilcov
+check "merge: a source is no data file to replace" ends 3 "Price.cs is not a data file of ilcov"
+same "... it is what it was" 'class Price { }' "$(cat Price.cs)"
+: >empty.ilcov
+measure -d empty.ilcov -f none -- true
+check "an empty file is replaced" ends 0
+
 # --- missing directories -------------------------------------------------------------------------
 measure -d new/data/run.ilcov -f cobertura=new/xml/x.xml -- true
 check "missing directories are made" ends 0
@@ -160,7 +171,7 @@ fi
 
 bound=(unshare -m --propagation private sh -c 'set -e; eval "$0"; exec "$@"')
 if "${bound[@]}" 'mount -t tmpfs -o size=4k none /mnt' true 2>/dev/null; then
-    for file in run.ilcov x.xml all.ilcov; do echo old >outside.$file; echo old >$file; done
+    for file in run.ilcov x.xml all.ilcov; do cp old.ilcov outside.$file; echo old >$file; done
     mount='for file in run.ilcov x.xml all.ilcov; do mount --bind outside.$file $file; done'
     limited "${bound[@]}" "$mount" "$ILCOV" run --session-dir sessions -q --allow-empty -d run.ilcov -f cobertura=x.xml -- true 2>err
     status=$?
