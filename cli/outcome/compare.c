@@ -170,19 +170,33 @@ static bool is_source(struct str path)
     return str_ends(path, ".cs") || str_ends(path, ".fs") || str_ends(path, ".vb");
 }
 
+/* The first file of the patch that is of a kind, and how many are; NULL: none. */
+static const struct patch_file *
+first_of(uint32_t *count, const struct patch *patch, const struct facts *head,
+         bool (*is_one)(const struct patch_file *file, const struct facts *head))
+{
+    const struct patch_file *first = NULL;
+    *count = 0;
+    for (uint32_t i = 0; i < patch->file_count; i++)
+        if (is_one(&patch->files[i], head)) {
+            first = first == NULL ? &patch->files[i] : first;
+            (*count)++;
+        }
+    return first;
+}
+
+static bool is_binary_source(const struct patch_file *file, const struct facts *head)
+{
+    (void)head;
+    return file->is_binary && is_source(file->path);
+}
+
 /* Files of the patch whose changed lines are not known. */
 static void note_binary(struct text *notes, const struct patch *patch)
 {
-    uint32_t count = 0;
-    const struct patch_file *first = NULL;
-    for (uint32_t i = 0; i < patch->file_count; i++) {
-        const struct patch_file *file = &patch->files[i];
-        if (!file->is_binary || !is_source(file->path))
-            continue;
-        first = first == NULL ? file : first;
-        count++;
-    }
-    if (count == 0)
+    uint32_t count;
+    const struct patch_file *first = first_of(&count, patch, NULL, is_binary_source);
+    if (first == NULL)
         return;
     begin_note(notes);
     text_addf(notes, "%u %s binary to git, so the lines that changed there are not known: %.*s%s",
@@ -190,29 +204,23 @@ static void note_binary(struct text *notes, const struct patch *patch)
               count > 1 ? " and others" : "");
 }
 
-static bool has_below(const struct facts *head, struct str folder)
+/* Is it a submodule with measured sources whose changes the patch does not have? */
+static bool is_closed_submodule(const struct patch_file *file, const struct facts *head)
 {
+    if (!file->is_submodule || file->has_contents || file->kind == PATCH_DELETED)
+        return false;
     for (uint32_t m = 0; m < head->module_count; m++)
         for (uint32_t d = 0; d < head->modules[m].document_count; d++)
-            if (path_is_below(head->modules[m].documents[d].relative, folder))
+            if (path_is_below(head->modules[m].documents[d].relative, file->path))
                 return true;
     return false;
 }
 
-/* Submodules with measured sources whose changes the patch does not have. */
 static void note_submodules(struct text *notes, const struct patch *patch, const struct facts *head)
 {
-    uint32_t count = 0;
-    const struct patch_file *first = NULL;
-    for (uint32_t i = 0; i < patch->file_count; i++) {
-        const struct patch_file *file = &patch->files[i];
-        if (!file->is_submodule || file->has_contents || file->kind == PATCH_DELETED ||
-            !has_below(head, file->path))
-            continue;
-        first = first == NULL ? file : first;
-        count++;
-    }
-    if (count == 0)
+    uint32_t count;
+    const struct patch_file *first = first_of(&count, patch, head, is_closed_submodule);
+    if (first == NULL)
         return;
     begin_note(notes);
     text_addf(notes,
@@ -222,12 +230,18 @@ static void note_submodules(struct text *notes, const struct patch *patch, const
               count > 1 ? " and others" : "");
 }
 
-/* In any module, by path. */
-static bool is_measured(const struct facts *head, struct str path)
+static bool is_changed_source(const struct patch_file *file, const struct facts *head)
 {
-    for (uint32_t m = 0; m < head->module_count; m++)
+    (void)head;
+    return file->line_count != 0 && is_source(file->path);
+}
+
+/* In any module, by path. */
+static bool is_measured_source(const struct patch_file *file, const struct facts *head)
+{
+    for (uint32_t m = 0; m < head->module_count && is_changed_source(file, head); m++)
         for (uint32_t d = 0; d < head->modules[m].document_count; d++)
-            if (str_eq(head->modules[m].documents[d].relative, path))
+            if (str_eq(head->modules[m].documents[d].relative, file->path))
                 return true;
     return false;
 }
@@ -235,18 +249,9 @@ static bool is_measured(const struct facts *head, struct str path)
 /* Changed sources of which none was measured: tests alone, or paths from another folder. */
 static void note_unmeasured(struct text *notes, const struct patch *patch, const struct facts *head)
 {
-    uint32_t count = 0;
-    const struct patch_file *first = NULL;
-    for (uint32_t i = 0; i < patch->file_count; i++) {
-        const struct patch_file *file = &patch->files[i];
-        if (file->line_count == 0 || !is_source(file->path))
-            continue;
-        if (is_measured(head, file->path))
-            return;
-        first = first == NULL ? file : first;
-        count++;
-    }
-    if (count == 0)
+    uint32_t count, measured;
+    const struct patch_file *first = first_of(&count, patch, head, is_changed_source);
+    if (first == NULL || first_of(&measured, patch, head, is_measured_source) != NULL)
         return;
     begin_note(notes);
     text_addf(notes, "no source that the patch changes was measured: %.*s%s", STR_ARGS(first->path),

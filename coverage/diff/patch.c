@@ -20,6 +20,8 @@
 #include "base/ascii.h"
 #include "base/hex.h"
 #include "base/list.h"
+#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/diff/patch_name.h"
 #include "coverage/facts/facts.h"
 
@@ -693,17 +695,19 @@ uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line)
     return new_line < FACT_LINE_LIMIT ? new_line : 0;
 }
 
+static int order_ends(const void *left, const void *right)
+{
+    const struct patch_lines *a = left, *b = right;
+    return number_order(a->last, b->last);
+}
+
 bool patch_has_line(const struct patch_file *file, uint32_t line)
 {
-    uint32_t low = 0, high = file != NULL ? file->line_count : 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->lines[middle].last < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return file != NULL && low < file->line_count && file->lines[low].first <= line;
+    const struct patch_lines key = {.last = line};
+    if (file == NULL)
+        return false;
+    size_t at = sorted_place(&key, file->lines, file->line_count, sizeof key, order_ends);
+    return at < file->line_count && file->lines[at].first <= line;
 }
 
 bool patch_next_text(struct str *line, struct str *text, char side)
