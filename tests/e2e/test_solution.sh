@@ -142,10 +142,10 @@ sed '/EndProject/,$d' Shop.sln >torn.sln
 sed 's/<\/Folder>//' Shop.slnx >torn.slnx
 echo '{ "solution": ' >torn.slnf
 echo 'x' >readme.md
-refused 3 torn.sln '--solution torn.sln: ends within the Project of line 3'
+refused 3 torn.sln '--solution torn.sln ends within the Project of line 3'
 refused 3 torn.slnx '--solution torn.slnx: line 12 is not well-formed XML: '
 refused 3 torn.slnf '--solution torn.slnf: line 2 is not JSON: '
-refused 3 no.sln '--solution no.sln: '
+refused 3 no.sln '--solution no.sln '
 refused 2 readme.md '--solution readme.md is no solution: expected .sln, .slnx or .slnf'
 check "nothing ran" test ! -e it-ran -a ! -e broken.ilcov
 finish

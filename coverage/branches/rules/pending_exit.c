@@ -81,33 +81,12 @@ static bool follows_throw_on(const struct flow *flow, uint32_t load)
            str_is(name_of_member(flow->context.md, instrs[before - 1].operand), "Throw");
 }
 
-/* Release code keeps the note in any free field, which may hold a variable of the user elsewhere;
- * but it tests the note right after the rethrow. */
-static bool is_exit_note(const struct flow *flow, uint32_t load)
-{
-    const struct instr *instr = &flow->il.instrs[load];
-    return instr->op == OP_LDFLD &&
-           (follows_throw_on(flow, load) ||
-            (idiom_spilled_value(name_of_member(flow->context.md, instr->operand)) &&
-             only_notes_exit(flow, instr->operand)));
-}
-
-/* Is the local a copy of the note, taken shortly before? */
-static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
-{
-    const struct il *il = &flow->il;
-    for (uint32_t i = load; i > 1 && load - i < NOTE_TAKEN_WITHIN; i--)
-        if (il_stored_local(&il->instrs[i]) == local)
-            return is_exit_note(flow, i - 1);
-    return false;
-}
-
-/* The note is kept in a local if no await comes between; runtime async always does. It may also say
- * which `catch` is to run: its body with the await follows the `try`.
+/* A note begins right before its `try`, also that of a `catch`, whose body with the await follows:
  *     ldc.i4.0; stloc note; try { ...; ldc.i4.1; stloc note; leave }
- * Release code may keep a variable of the user in the same local elsewhere, but stores it there
- * under a visible point. */
-static bool begins_as_note(const struct board *b, uint32_t local, uint32_t before)
+ * Release code keeps it in any free local or field, which may hold a variable of the user elsewhere,
+ * but stores that under a visible point. Is `local`, or else the field, such a note before
+ * instruction `before`? */
+static bool begins_as_note(const struct board *b, uint32_t local, uint32_t field, uint32_t before)
 {
     const struct il *il = &b->flow->il;
     const struct il_body *body = &b->flow->body;
@@ -116,14 +95,40 @@ static bool begins_as_note(const struct board *b, uint32_t local, uint32_t befor
         int32_t value = 0;
         while (end > 0 && il->instrs[end - 1].op == OP_NOP) /* where a way back to an await leads */
             end--;
-        if (end >= 2 && end < before && il_stored_local(&il->instrs[end - 1]) == local &&
-            il_constant(&value, &il->instrs[end - 2]) &&
-            !point_map_is_visible(&b->map, b->map.point_of[end - 1]))
+        if (end < 2 || end >= before || !il_constant(&value, &il->instrs[end - 2]) ||
+            point_map_is_visible(&b->map, b->map.point_of[end - 1]))
+            continue;
+        const struct instr *store = &il->instrs[end - 1];
+        if (local != IL_NO_INDEX ? il_stored_local(store) == local
+                                 : store->op == OP_STFLD && store->operand == field)
             return true;
     }
     return false;
 }
 
+/* In Release the test of the note may also come right after the rethrow. */
+static bool is_exit_note(const struct board *b, uint32_t load)
+{
+    const struct flow *flow = b->flow;
+    const struct instr *instr = &flow->il.instrs[load];
+    return instr->op == OP_LDFLD &&
+           (follows_throw_on(flow, load) ||
+            (idiom_spilled_value(name_of_member(flow->context.md, instr->operand)) &&
+             (only_notes_exit(flow, instr->operand) ||
+              begins_as_note(b, IL_NO_INDEX, instr->operand, load))));
+}
+
+/* Is the local a copy of the note, taken shortly before? */
+static bool holds_exit(const struct board *b, uint32_t load, uint32_t local)
+{
+    const struct il *il = &b->flow->il;
+    for (uint32_t i = load; i > 1 && load - i < NOTE_TAKEN_WITHIN; i--)
+        if (il_stored_local(&il->instrs[i]) == local)
+            return is_exit_note(b, i - 1);
+    return false;
+}
+
+/* The note is kept in a local if no await comes between; runtime async always does. */
 static bool is_local_note(const struct board *b, const struct branch *branch)
 {
     const struct il *il = &b->flow->il;
@@ -134,7 +139,7 @@ static bool is_local_note(const struct board *b, const struct branch *branch)
     return il_constant(&value, &il->instrs[store - 1]) &&
            !point_map_is_visible(&b->map, b->map.point_of[store]) &&
            !point_map_is_visible(&b->map, b->map.point_of[branch->last]) &&
-           begins_as_note(b, local, branch->load);
+           begins_as_note(b, local, 0, branch->load);
 }
 
 bool rule_pending_exit(const struct board *board, const struct branch *branch)
@@ -144,10 +149,10 @@ bool rule_pending_exit(const struct board *board, const struct branch *branch)
         return false;
     if (branch->local != IL_NO_INDEX)
         return is_local_note(board, branch) || (board->is_state_machine && !branch->visible &&
-                                                holds_exit(flow, branch->load, branch->local));
+                                                holds_exit(board, branch->load, branch->local));
     if (!board->is_state_machine)
         return false;
     return branch->visible ? flow->il.instrs[branch->load].op == OP_LDFLD &&
                                  follows_throw_on(flow, branch->load)
-                           : is_exit_note(flow, branch->load);
+                           : is_exit_note(board, branch->load);
 }
