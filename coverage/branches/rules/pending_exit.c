@@ -83,9 +83,9 @@ static bool follows_throw_on(const struct flow *flow, uint32_t load)
 
 /* A note begins right before its `try`, also that of a `catch`, whose body with the await follows:
  *     ldc.i4.0; stloc note; try { ...; ldc.i4.1; stloc note; leave }
- * Release code keeps it in any free local or field, which may hold a variable of the user elsewhere,
- * but stores that under a visible point. Is `local`, or else the field, such a note before
- * instruction `before`? */
+ * Release code keeps it in any free local or field, which may hold a variable of the user
+ * elsewhere, but stores that under a visible point. Is `local`, or else the field, such a note
+ * before instruction `before`? */
 static bool begins_as_note(const struct board *b, uint32_t local, uint32_t field, uint32_t before)
 {
     const struct il *il = &b->flow->il;
