@@ -13,6 +13,10 @@
 #include "system/file/output_path.h"
 #include "system/file/temporary_file.h"
 
+enum {
+    FOLDERS_GONE_MAX = 100 /* times in a row that others removed the folders of a new file */
+};
+
 static bool open_device(struct output *out, const char *path, struct err *err)
 {
     out->fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -75,6 +79,29 @@ static bool keep_mode(struct output *out, const struct stat *old, struct err *er
            err_set_errno(err, "cannot keep its permissions");
 }
 
+static bool has_folder(const char *target)
+{
+    char folder[PATH_ROOM];
+    return path_join_in(folder, path_dir(str_of(target)), STR("")) && access(folder, F_OK) == 0;
+}
+
+/* A new file. Another run that only looks whether it could write there makes the same folders, and
+ * removes them again, perhaps before there is a file in them. */
+static bool create_new(struct output *out, struct err *err)
+{
+    for (int again = FOLDERS_GONE_MAX;; again--) {
+        struct err why = {.code = ERR_NONE};
+        if (output_path_make_parents(&out->existing_len, out->target, &why) &&
+            create_copy(out, false, &why))
+            return true;
+        if (again == 0 || has_folder(out->target)) {
+            if (err != NULL)
+                *err = why;
+            return false;
+        }
+    }
+}
+
 static bool open_copy(struct output *out, const char *path, const struct stat *old, struct err *err)
 {
     bool exists = old != NULL;
@@ -82,11 +109,10 @@ static bool open_copy(struct output *out, const char *path, const struct stat *o
         return false;
     if (exists && realpath(path, out->target) == NULL)
         return err_set_errno(err, "cannot be written");
-    if (!exists && (!output_path(out->target, path, err) ||
-                    !output_path_make_parents(&out->existing_len, out->target, err)))
-        return false;
     out->exists = exists;
-    return create_copy(out, exists, err) && (!exists || keep_mode(out, old, err));
+    if (!exists)
+        return output_path(out->target, path, err) && create_new(out, err);
+    return create_copy(out, exists, err) && keep_mode(out, old, err);
 }
 
 static bool open_path(struct output *out, const char *path, struct err *err)

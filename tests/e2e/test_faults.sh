@@ -308,6 +308,18 @@ same "two runs in one directory: together they have the counts of both" 2000 "$(
 check "two runs in one directory: nothing is left of the sessions" test -z "$(ls -A sessions)"
 figure "two runs in one directory" 1 nothing "\`another run wrote TestResults/run.ilcov since this one began; the data of this one is in TestResults/run-2.ilcov\`"
 
+# Each looks first whether it can write there, and leaves no folder behind: that of another must not be in its way.
+for round in $(seq 30); do
+    mkdir "at-once"
+    for i in 1 2 3 4; do
+        (cd at-once && limited "$ILCOV" run --quiet --session-dir ../sessions --allow-empty -f none -- true >$i.out 2>&1 || echo "$round" >$i.failed) &
+    done
+    wait
+    cat at-once/*.failed 2>/dev/null
+    rm -r at-once
+done >at-once.failed
+same "four runs that begin at once in a new directory: none is in another's way" "" "$(cat at-once.failed)"
+
 # The same, if the reports are split.
 reset
 mkdir split
