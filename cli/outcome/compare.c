@@ -239,7 +239,9 @@ static bool is_changed_source(const struct patch_file *file, const struct facts 
 /* In any module, by path. */
 static bool is_measured_source(const struct patch_file *file, const struct facts *head)
 {
-    for (uint32_t m = 0; m < head->module_count && is_changed_source(file, head); m++)
+    if (!is_changed_source(file, head))
+        return false;
+    for (uint32_t m = 0; m < head->module_count; m++)
         for (uint32_t d = 0; d < head->modules[m].document_count; d++)
             if (str_eq(head->modules[m].documents[d].relative, file->path))
                 return true;

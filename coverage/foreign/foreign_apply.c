@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/sums.h"
 
 enum {
@@ -75,14 +76,9 @@ static bool is_in(const struct work *w, const struct own_file *file, struct str 
 static uint32_t find_own(struct own_file **files, struct work *w, struct str package,
                          struct str relative)
 {
-    uint32_t low = 0, high = w->file_count, count = 0, same = 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(w->files[middle].relative, relative) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const struct own_file key = {.relative = relative}; /* the first module and document */
+    uint32_t count = 0, same = 0;
+    size_t low = sorted_place(&key, w->files, w->file_count, sizeof key, order_files);
     *files = w->files + low;
     while (low + count < w->file_count && str_eq((*files)[count].relative, relative))
         count++;
