@@ -23,7 +23,6 @@
 #include "coverage/store/store.h"
 #include "system/file/file_exists.h"
 #include "system/file/same_file.h"
-#include "system/file/whole_file.h"
 #include "system/interruption.h"
 #include "system/random.h"
 #include "system/turn.h"
@@ -51,7 +50,7 @@ static bool can_write_outputs(struct measurement *m)
         say("%s", err.text);
         return false;
     }
-    if (!output_check_file(options->data, &err) || !store_may_replace(options->data, &err)) {
+    if (!store_check_output(options->data, &err)) {
         err_prefix(&err, "%s", options->data);
         say("%s", err.text);
         return false;

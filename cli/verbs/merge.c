@@ -16,7 +16,6 @@
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
 #include "system/file/file_exists.h"
-#include "system/file/whole_file.h"
 
 struct merge_verb_options {
     const char *output;
@@ -91,7 +90,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
         return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
     merge_options.maps = &options->maps;
-    if (!output_check_file(options->output, &err) || !store_may_replace(options->output, &err)) {
+    if (!store_check_output(options->output, &err)) {
         err_prefix(&err, "%s", options->output);
         say("%s", err.text);
         return EXIT_BAD;

@@ -19,8 +19,9 @@ enum {
     STORE_VERSION_LEAST = 4 /* of those that are read (store_version4.h) */
 };
 
-/* May a data file be written to the path? Not over a file that holds anything else. ERR_FORMAT. */
-NODISCARD bool store_may_replace(const char *path, struct err *err);
+/* Can a data file be written to the path, and may it? Not over a file that holds anything else:
+ * ERR_FORMAT. Leaves no files. */
+NODISCARD bool store_check_output(const char *path, struct err *err);
 
 NODISCARD bool store_write(const char *path, const struct facts *facts,
                            const struct progress_hook *progress, struct err *err);

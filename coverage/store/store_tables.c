@@ -204,12 +204,14 @@ bool store_check_header(uint32_t *version, const char *path, struct err *err)
     return ok;
 }
 
-bool store_may_replace(const char *path, struct err *err)
+bool store_check_output(const char *path, struct err *err)
 {
     struct file_status status;
     uint8_t header[HEADER_LEN] = {0};
+    if (!output_check_file(path, err))
+        return false;
     if (!file_status_read(&status, path) || status.kind != FILE_IS_REGULAR || status.size == 0)
-        return true; /* or writing says why not */
+        return true;
     int fd = file_read_open(path);
     bool may = fd < 0 || file_read_some(fd, header, sizeof header) < 0 || is_ours(header);
     (void)file_close(fd);
