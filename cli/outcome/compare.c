@@ -13,7 +13,7 @@
 #include "cli/outcome/git.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/diff/gate_places.h"
-#include "coverage/diff/patch.h"
+#include "coverage/diff/patch_reader.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/outside.h"

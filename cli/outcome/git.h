@@ -1,4 +1,4 @@
-/* git.h - the diff of two states of the source, made by `git`; coverage/diff/patch.h reads it.
+/* git.h - the diff of two states of the source, made by `git` and read by patch_reader.h.
  *
  *   main...HEAD   from the merge base of the two to HEAD: what the branch did
  *   main..HEAD    from main to HEAD as they are

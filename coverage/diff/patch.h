@@ -1,21 +1,8 @@
-/* patch.h - the files and lines that a unified diff changes: the output of `git diff` with any
- * options for context, prefixes, quotes and renames, and of `diff -u`.
- * Source: git, Documentation/diff-generate-patch.txt; POSIX diff, "Diff -u Output Format".
- *
- * A submodule's files are files of their own below its path if the diff has them, as that of
- * `git diff --submodule=diff` has.
- *
- * Text around and between diffs (mails of `git format-patch`, `git log -p`) is skipped; the counts
- * in a hunk's header say where it ends. An empty diff changes nothing. Refused are combined diffs
- * (of merges), colours, UTF-16, and several diffs of one file, because their line numbers refer to
- * different states of it. What a diff leaves out cannot be known, for example new files in
- * `diff -r` without -N.
+/* patch.h - the files and lines that a unified diff changes; patch_reader.h reads it.
  * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (For C#
  *         compilers a lone CR, U+0085, U+2028 and U+2029 end lines as well; git ignores those.)
- * Owner:  everything lives in the arena; paths and texts may point into the diff.
- * Errors: ERR_FORMAT not a unified diff, or one that is cut off or contradicts itself; ERR_LIMIT a
- *         line or name is too long; ERR_UNSUPPORTED the diff is of a refused kind; ERR_MEMORY. Each
- *         names the line of the diff. */
+ * Owner:  everything lives in the arena it was read into; paths and texts may point into the
+ *         diff. */
 #ifndef ILCOV_COVERAGE_DIFF_PATCH_H
 #define ILCOV_COVERAGE_DIFF_PATCH_H
 
@@ -61,9 +48,6 @@ struct patch {
     struct patch_file *files; /* ascending path, as bytes; for equal paths, a deleted file last */
     uint32_t file_count;
 };
-
-NODISCARD bool patch_read(struct patch *out, struct view diff, struct arena *arena,
-                          struct err *err);
 
 /* The new number of an unchanged old line; 0 if the line was changed or deleted, or if that is
  * unknown: in binary files, and between hunks of a diff that leaves changes out

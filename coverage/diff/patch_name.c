@@ -119,6 +119,13 @@ struct str patch_name_strip_one(struct str name)
     return has_prefix ? without_folder(name) : name;
 }
 
+bool patch_name_is_of(struct str name, struct str path)
+{
+    if (name.len < path.len || !str_eq(str_from(name, name.len - path.len), path))
+        return false;
+    return name.len == path.len || name.text[name.len - path.len - 1] == '/';
+}
+
 /* --- pairs ------------------------------------------------------------------------------------ */
 
 /* Unquoted names may contain spaces, but two equal names with prefixes of equal length are the two

@@ -24,6 +24,9 @@ void patch_name_strip(struct str *old_name, struct str *new_name);
 /* The same for a name whose other side is /dev/null: only a/ and b/ count as prefixes. */
 struct str patch_name_strip_one(struct str name);
 
+/* Is `name`, with a prefix or without, the name of `path`? */
+bool patch_name_is_of(struct str name, struct str path);
+
 /* The one name in "a/NAME b/NAME", the rest of a line `diff --git`. Empty if the names differ: a
  * renamed file has lines of its own for them. */
 NODISCARD bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena,

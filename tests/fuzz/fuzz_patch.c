@@ -2,7 +2,7 @@
  * is the same. */
 #include <string.h>
 
-#include "coverage/diff/patch.h"
+#include "coverage/diff/patch_reader.h"
 #include "coverage/facts/facts.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -11,7 +11,7 @@
 #include "coverage/collect/collect.h"
 #include "coverage/collect/generated_members.h"
 #include "coverage/collect/module_facts.h"
-#include "coverage/diff/patch.h"
+#include "coverage/diff/patch_reader.h"
 #include "coverage/facts/sums.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "coverage/diff/patch_reader.h"
 #include "system/program_file.h"
 #include "tests/support/check.h"
 #include "tests/support/patch_text.h"

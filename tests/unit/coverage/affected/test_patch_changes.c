@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "coverage/diff/patch_reader.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 

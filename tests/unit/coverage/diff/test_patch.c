@@ -1,6 +1,6 @@
 /* test_patch.c - a unified diff tells the same whatever its context, prefixes and quotes are; what
  * can't be told is refused with the line of the diff. */
-#include "coverage/diff/patch.h"
+#include "coverage/diff/patch_reader.h"
 
 #include <stdio.h>
 
