@@ -352,8 +352,8 @@ static bool find_old_tree(struct str *id, const struct raw_entry *entry, const s
 
 static bool add_place(struct text *out, const struct place *place, const struct git *git);
 
-/* What changed in a submodule, after the line by which patch_reader.h knows it. That it is not known
- * is no error. */
+/* What changed in a submodule, after the line by which a reader knows it. That it is not known is
+ * no error. */
 static bool add_submodule(struct text *out, const struct raw_entry *entry,
                           const struct place *around, const struct git *git)
 {
