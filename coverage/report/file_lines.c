@@ -4,6 +4,8 @@
 
 #include "base/list.h"
 #include "base/number.h"
+#include "base/sort.h"
+#include "coverage/report/brief_lines.h"
 #include "coverage/report/line_sums.h"
 
 uint32_t file_lines_group(const struct report_file *files, uint32_t count)
@@ -29,24 +31,31 @@ static int order_places(const void *left, const void *right)
     return order != 0 ? order : number_order(a->order, b->order);
 }
 
-static struct place *list_places(uint32_t *count, const struct report_file *group,
-                                 uint32_t group_count, struct arena *arena, struct err *err)
+static bool add_places(struct list *places, const struct report_lines *kept, struct arena *arena,
+                       struct err *err)
 {
-    size_t room = 0;
-    *count = 0;
+    struct report_lines lines;
+    if (!brief_lines_unpack(&lines, kept, arena, err))
+        return false;
+    for (uint32_t i = 0; i < lines.count; i++) {
+        uint32_t order = places->count;
+        struct place *place = list_add(places, sizeof *place, arena, err);
+        if (place == NULL)
+            return false;
+        *place = (struct place){&lines.lines[i], order};
+    }
+    return true;
+}
+
+static bool list_places(struct list *places, const struct report_file *group, uint32_t group_count,
+                        struct arena *arena, struct err *err)
+{
     for (uint32_t i = 0; i < group_count; i++)
         for (uint32_t c = 0; c < group[i].class_count; c++)
-            room += group[i].classes[c]->lines.count;
-    struct place *places = ARENA_NEW(arena, struct place, room, err);
-    for (uint32_t i = 0; places != NULL && i < group_count; i++)
-        for (uint32_t c = 0; c < group[i].class_count; c++)
-            for (uint32_t n = 0; n < group[i].classes[c]->lines.count; n++) {
-                places[*count] = (struct place){&group[i].classes[c]->lines.lines[n], *count};
-                (*count)++;
-            }
-    if (places != NULL && *count != 0)
-        qsort(places, *count, sizeof *places, order_places);
-    return places;
+            if (!add_places(places, &group[i].classes[c]->lines, arena, err))
+                return false;
+    sort_unless_sorted(places->items, places->count, sizeof(struct place), order_places);
+    return true;
 }
 
 /* The report keeps its own conditions. */
@@ -84,12 +93,15 @@ static void add_totals(struct report_totals *totals, const struct report_line *l
 bool file_lines_make(struct file_lines *out, const struct report_file *group, uint32_t group_count,
                      struct arena *arena, struct err *err)
 {
-    uint32_t count;
-    const struct place *places = list_places(&count, group, group_count, arena, err);
-    *out = (struct file_lines){.lines = ARENA_NEW(arena, struct report_line, count, err)};
-    if (places == NULL || out->lines == NULL)
+    struct list list = {.items = NULL};
+    *out = (struct file_lines){.lines = NULL};
+    if (!list_places(&list, group, group_count, arena, err))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
+    const struct place *places = list.items;
+    out->lines = ARENA_NEW(arena, struct report_line, list.count, err);
+    if (out->lines == NULL)
+        return false;
+    for (uint32_t i = 0; i < list.count; i++) {
         const struct report_line *line = places[i].line;
         bool again = i > 0 && places[i - 1].line->number == line->number;
         struct report_line *into = &out->lines[again ? out->count - 1 : out->count++];
@@ -103,23 +115,30 @@ bool file_lines_make(struct file_lines *out, const struct report_file *group, ui
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static uint64_t hits_of(const struct report_method *method)
+/* Its lines and hits. */
+static struct file_function function_of(const struct report_method *method)
 {
-    uint64_t most = 0;
-    if (method->lines.count != 0 && method->lines.lines[0].hits != 0)
-        return method->lines.lines[0].hits;
-    for (uint32_t i = 0; i < method->lines.count; i++)
-        most = method->lines.lines[i].hits > most ? method->lines.lines[i].hits : most;
-    return most;
+    struct file_function function = {.first_line = 0};
+    struct line_walk walk = line_walk_open(&method->lines);
+    struct brief_line line;
+    uint64_t first = 0;
+    while (line_walk_next(&line, &walk)) {
+        if (function.first_line == 0) {
+            function.first_line = line.number;
+            first = line.hits;
+        }
+        function.hits = line.hits > function.hits ? line.hits : function.hits;
+        function.last_line = line.number;
+    }
+    function.hits = first != 0 ? first : function.hits;
+    return function;
 }
 
 static bool make_function(struct file_function *out, const struct report_file_method *of,
                           struct arena *arena, struct err *err)
 {
     const struct report_method *method = of->method;
-    *out = (struct file_function){.first_line = method->lines.lines[0].number,
-                                  .last_line = method->lines.lines[method->lines.count - 1].number,
-                                  .hits = hits_of(method)};
+    *out = function_of(method);
     return text_format(&out->name, arena, err, "%.*s.%.*s%.*s", STR_ARGS(of->class->display_name),
                        STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
 }
@@ -160,8 +179,6 @@ bool file_functions_make(struct file_functions *out, const struct report_file *g
         if (methods == NULL)
             return false;
         for (uint32_t m = 0; m < count; m++) {
-            if (methods[m].method->lines.count == 0)
-                continue;
             struct file_function *function = list_add(&list, sizeof *function, arena, err);
             if (function == NULL || !make_function(function, &methods[m], arena, err))
                 return false;

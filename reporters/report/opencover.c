@@ -26,6 +26,7 @@
 #include "base/hex.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "coverage/report/brief_lines.h"
 #include "coverage/report/crap.h"
 #include "coverage/report/report_files.h"
 #include "reporters/report/report_formats.h"
@@ -188,14 +189,15 @@ static bool write_files(struct session *s, const struct report_package *package)
 /* A class while its methods are written. */
 struct open_class {
     const struct report_class *class;
-    uint64_t file;      /* uid */
-    bool *has_branches; /* per line: its branch points are written */
+    struct report_lines lines; /* the class's, whole */
+    uint64_t file;             /* uid */
+    bool *has_branches;        /* per line: its branch points are written */
 };
 
 /* The class's own line of this number; NULL if it is another class's. */
 static const struct report_line *line_of(const struct open_class *open, uint32_t number)
 {
-    const struct report_lines *lines = &open->class->lines;
+    const struct report_lines *lines = &open->lines;
     uint32_t low = 0, high = lines->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -218,14 +220,16 @@ static void begin_point(struct session *s, const char *element, uint64_t hits, u
 static void write_sequence_points(struct session *s, const struct open_class *open,
                                   const struct report_method *method)
 {
+    struct line_walk walk = line_walk_open(&method->lines);
+    struct brief_line own;
     uint32_t ordinal = 0;
     xw_begin(&s->xml, "SequencePoints");
-    for (uint32_t i = 0; i < method->lines.count; i++) {
-        const struct report_line *line = line_of(open, method->lines.lines[i].number);
+    for (uint32_t i = 0; line_walk_next(&own, &walk); i++) {
+        const struct report_line *line = line_of(open, own.number);
         if (line == NULL)
             continue;
-        bool first = !open->has_branches[line - open->class->lines.lines];
-        begin_point(s, "SequencePoint", method->lines.lines[i].hits, ordinal++);
+        bool first = !open->has_branches[line - open->lines.lines];
+        begin_point(s, "SequencePoint", own.hits, ordinal++);
         xw_number(&s->xml, "offset", i);
         xw_number(&s->xml, "sl", line->number);
         xw_number(&s->xml, "sc", 1);
@@ -258,13 +262,15 @@ static void write_outcomes(struct session *s, const struct open_class *open,
 static void write_branch_points(struct session *s, const struct open_class *open,
                                 const struct report_method *method)
 {
+    struct line_walk walk = line_walk_open(&method->lines);
+    struct brief_line own;
     uint32_t ordinal = 0;
     xw_begin(&s->xml, "BranchPoints");
-    for (uint32_t i = 0; i < method->lines.count; i++) {
-        const struct report_line *line = line_of(open, method->lines.lines[i].number);
-        if (line == NULL || open->has_branches[line - open->class->lines.lines])
+    while (line_walk_next(&own, &walk)) {
+        const struct report_line *line = line_of(open, own.number);
+        if (line == NULL || open->has_branches[line - open->lines.lines])
             continue;
-        open->has_branches[line - open->class->lines.lines] = true;
+        open->has_branches[line - open->lines.lines] = true;
         write_outcomes(s, open, line, &ordinal);
     }
     xw_end(&s->xml);
@@ -307,10 +313,10 @@ static bool write_method(struct session *s, const struct open_class *open,
 
 static bool write_methods(struct session *s, const struct report_class *class)
 {
-    struct open_class open = {.class = class,
-                              .file = uid_of(s, class->file),
-                              .has_branches =
-                                  ARENA_NEW(s->arena, bool, class->lines.count, s->err)};
+    struct open_class open = {.class = class, .file = uid_of(s, class->file)};
+    if (!brief_lines_unpack(&open.lines, &class->lines, s->arena, s->err))
+        return false;
+    open.has_branches = ARENA_NEW(s->arena, bool, open.lines.count, s->err);
     bool ok = open.has_branches != NULL;
     for (uint32_t i = 0; ok && i < class->method_count; i++)
         ok = write_method(s, &open, &class->methods[i]);

@@ -56,6 +56,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.jsonl",
         .summary = "the same as JSON lines, a source file a line, for streams",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .tells_tests = true,
         .write = jsonl_write,
     },
@@ -64,6 +65,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.info",
         .summary = "an LCOV tracefile, for genhtml, editors and services",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .write = lcov_write,
     },
     {
@@ -71,6 +73,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.info",
         .summary = "the same for lcov 2.2 and later: functions have their last lines",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .write = lcov2_write,
     },
     {
@@ -93,6 +96,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.opencover.xml",
         .summary = "OpenCover's XML, which SonarQube reads for C# and Visual Basic",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .write = opencover_write,
     },
     {
@@ -100,6 +104,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.sonar.xml",
         .summary = "SonarQube's generic coverage, for sonar.coverageReportPaths",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .write = sonar_write,
     },
     {

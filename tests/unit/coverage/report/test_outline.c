@@ -49,6 +49,39 @@ static void same_walk(const struct report_lines *brief, const struct report_line
     assert_false(line_walk_next(&line, &a));
 }
 
+static void same_condition(const struct report_condition *a, const struct report_condition *b)
+{
+    assert_int_equal(a->is_switch, b->is_switch);
+    assert_int_equal(a->never_asked, b->never_asked);
+    assert_int_equal(a->words, b->words);
+    assert_int_equal(a->outcome_count, b->outcome_count);
+    assert_int_equal(a->covered_count, b->covered_count);
+    for (uint32_t i = 0; i < b->outcome_count; i++)
+        assert_int_equal(a->outcome_hits[i], b->outcome_hits[i]);
+}
+
+/* The outline's, made whole again; those of a report stay what they are. */
+static void same_unpacked(const struct report_lines *brief, const struct report_lines *whole)
+{
+    struct err err = {0};
+    struct report_lines lines, untouched;
+    assert_true(brief_lines_unpack(&lines, brief, &arena, &err));
+    assert_int_equal(lines.count, whole->count);
+    for (uint32_t i = 0; i < whole->count; i++) {
+        const struct report_line *a = &lines.lines[i], *b = &whole->lines[i];
+        assert_int_equal(a->number, b->number);
+        assert_int_equal(a->hits, b->hits);
+        assert_int_equal(a->outcome_count, b->outcome_count);
+        assert_int_equal(a->covered_count, b->covered_count);
+        assert_int_equal(a->condition_count, b->condition_count);
+        for (uint32_t c = 0; c < b->condition_count; c++)
+            same_condition(&a->conditions[c], &b->conditions[c]);
+    }
+    assert_true(brief_lines_unpack(&untouched, whole, &arena, &err));
+    assert_ptr_equal(untouched.lines, whole->lines);
+    assert_int_equal(untouched.count, whole->count);
+}
+
 static void same_method(const struct report_method *outline, const struct report_method *method)
 {
     assert_true(str_eq(outline->name, method->name));
@@ -56,6 +89,7 @@ static void same_method(const struct report_method *outline, const struct report
     assert_int_equal(outline->first_line, method->lines.lines[0].number);
     assert_int_equal(outline->first_miss, report_first_miss(&method->lines));
     same_walk(&outline->lines, &method->lines);
+    same_unpacked(&outline->lines, &method->lines);
     same_totals(&outline->totals, &method->totals);
 }
 
@@ -66,6 +100,7 @@ static void same_class(const struct report_class *outline, const struct report_c
     assert_int_equal(outline->first_line, class->lines.lines[0].number);
     assert_int_equal(outline->first_miss, report_first_miss(&class->lines));
     same_walk(&outline->lines, &class->lines);
+    same_unpacked(&outline->lines, &class->lines);
     assert_int_equal(outline->method_count, class->method_count);
     for (uint32_t i = 0; i < class->method_count; i++)
         same_method(&outline->methods[i], &class->methods[i]);
