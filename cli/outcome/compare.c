@@ -11,12 +11,12 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
+#include "cli/outcome/source_root.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/diff/gate_places.h"
 #include "coverage/diff/patch_reader.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
-#include "coverage/report/outside.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
@@ -311,32 +311,6 @@ static bool make_note(struct str *out, const struct patch *patch, const struct f
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-bool compare_root(struct str *out, const struct facts *facts, struct str given, struct arena *arena,
-                  struct err *err)
-{
-    char root[PATH_ROOM];
-    *out = given;
-    for (uint32_t i = facts->run_count; i-- > 0 && out->len == 0;)
-        if (facts->runs[i].kind != RUN_CARRIED)
-            *out = facts->runs[i].root;
-    if (out->len != 0 && file_exists(out->text))
-        return true;
-    return paths_root(root, NULL, err) && str_copy(out, str_of(root), arena, err);
-}
-
-bool compare_given_root(struct str *out, const char *given, struct arena *arena, struct err *err)
-{
-    char path[PATH_ROOM], here[PATH_ROOM];
-    *out = (struct str){"", 0};
-    if (given == NULL)
-        return true;
-    if (file_real_path(path, given))
-        return str_copy(out, str_of(path), arena, err);
-    if (path_is_absolute(str_of(given)) || !file_current_folder(here))
-        return str_copy(out, str_of(given), arena, err);
-    return path_join(out, str_of(here), str_of(given), arena, err);
-}
-
 static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,
                        struct str root, struct arena *arena, struct arena *code, struct err *err)
 {
@@ -349,10 +323,10 @@ static bool read_sides(struct comparison *out, struct patch *patch, const struct
     diff->note = note;
     return what->base == NULL ||
            (read_base(&out->base, what->base, root, what->line, arena, code, err) &&
-            outside_take_in(&out->base, what->root, arena, err) &&
+            source_root_move(&out->base, what->root, arena, err) &&
             path_maps_apply(what->maps, &out->base, what->root, arena, err) &&
-            compare_given_root(&out->was_root, what->base_root, arena, err) &&
-            compare_root(&out->was_root, &out->base, out->was_root, arena, err));
+            source_root_given(&out->was_root, what->base_root, arena, err) &&
+            source_root_find(&out->was_root, &out->base, out->was_root, arena, err));
 }
 
 /* `code`: what it gets of BASE is not needed afterwards. */
@@ -365,7 +339,7 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     const struct filter_options *filter = what->filter;
     bool has_base = what->base != NULL;
     *out = (struct comparison){.was_root = STR("")};
-    if (!compare_root(&root, what->head, what->root, arena, err) ||
+    if (!source_root_find(&root, what->head, what->root, arena, err) ||
         !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err) ||
         !read_sides(out, &patch, what, root, arena, code, err))
         return false;

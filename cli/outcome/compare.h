@@ -74,14 +74,4 @@ int compare_test_gates(const struct diff *diff, const struct gate_options *gates
 void compare_say_where(const struct gate_failures *failures, const struct gate_options *gates,
                        const char *data, struct arena *arena);
 
-/* The absolute path of -r DIR; empty for NULL. The sources may be elsewhere by now: a root that
- * does not exist here is used as given. */
-NODISCARD bool compare_given_root(struct str *out, const char *given, struct arena *arena,
-                                  struct err *err);
-
-/* The root to look for sources in: `given` if it is not empty, else that of the last run that has
- * one, else around the current directory. */
-NODISCARD bool compare_root(struct str *out, const struct facts *facts, struct str given,
-                            struct arena *arena, struct err *err);
-
 #endif

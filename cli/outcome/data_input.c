@@ -3,10 +3,9 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/outcome/compare.h"
+#include "cli/outcome/source_root.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge.h"
-#include "coverage/report/outside.h"
 #include "coverage/source/paths.h"
 #include "system/file/file_exists.h"
 #include "system/file/temporary_file.h"
@@ -67,14 +66,15 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
     bool ok = merges ? read_merged(facts, part, input, given_root, line, arena, &err)
                      : read_file(facts, part, input->paths[0], line, arena, &err);
-    if (!ok || !compare_given_root(root, given_root, arena, &err) ||
-        !outside_take_in(facts, *root, arena, &err) ||
+    if (!ok || !source_root_given(root, given_root, arena, &err) ||
+        !source_root_move(facts, *root, arena, &err) ||
         !path_maps_apply(input->maps, facts, *root, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
         say("%s", err.text);
         return EXIT_BAD;
     }
+    source_root_check(facts, *root);
     return EXIT_FINE;
 }
 

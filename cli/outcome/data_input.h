@@ -13,9 +13,9 @@ struct data_input {
     const struct path_maps *maps;
 };
 
-/* Reads data files as one, and reports of other tools as `ilcov merge` does; sources that a given
- * root contains are taken in (coverage/report/outside.h). `given_root` may be NULL: then `root` is
- * empty. Says what is wrong and returns the exit status. `line` may be NULL. */
+/* Reads data files as one, and reports of other tools as `ilcov merge` does; their sources are
+ * where a given root says (source_root.h). `given_root` may be NULL: then `root` is empty. Says
+ * what is wrong and returns the exit status. `line` may be NULL. */
 int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
                     const char *given_root, struct progress_line *line, struct arena *arena);
 

@@ -12,9 +12,9 @@
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
-#include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
 #include "cli/outcome/publish.h"
+#include "cli/outcome/source_root.h"
 #include "cli/outcome/test_hosts.h"
 #include "cli/outcome/unmatched.h"
 #include "coverage/session/session_directory.h"
@@ -110,7 +110,7 @@ static int read_solution(struct measurement *m)
     struct err err = {0};
     struct str path;
     const char *given = m->options->solution;
-    if (given == NULL || (compare_given_root(&path, given, m->arena, &err) &&
+    if (given == NULL || (source_root_given(&path, given, m->arena, &err) &&
                           solution_read(&m->solution, path.text, m->arena, &err)))
         return EXIT_FINE;
     if (err.code == ERR_USAGE)

@@ -11,6 +11,7 @@
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
+#include "cli/outcome/source_root.h"
 #include "cli/outcome/unmatched.h"
 #include "coverage/diff/gate.h"
 #include "reporters/report/report_formats.h"
@@ -142,7 +143,7 @@ static int write_reports(const struct publication *p, const struct results *resu
     struct str root = p->root;
     struct measured_sources sources, was;
     if (wants_sources(&p->options->formats) &&
-        !compare_root(&root, p->facts, p->root, p->arena, &err)) {
+        !source_root_find(&root, p->facts, p->root, p->arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }

@@ -1,7 +1,7 @@
 #include "cli/outcome/typed_file.h"
 
 #include "cli/base/say.h"
-#include "cli/outcome/compare.h"
+#include "cli/outcome/source_root.h"
 #include "coverage/source/paths.h"
 
 enum {
@@ -15,7 +15,7 @@ bool typed_file_relative(struct str *out, struct str sources_root, struct str na
     struct str typed, absolute;
     *out = STR("");
     if (!str_copy(&typed, name, arena, err) ||
-        !compare_given_root(&absolute, typed.text, arena, err) ||
+        !source_root_given(&absolute, typed.text, arena, err) ||
         !paths_place(&place, out, sources_root, absolute, arena, err))
         return false;
     if (place != PATH_INSIDE)

@@ -15,6 +15,7 @@
 #include "cli/launch/test_platform.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/source_root.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/affected/changes.h"
@@ -139,7 +140,7 @@ static bool choose(struct choosing *c, const struct operands *operands,
     struct patch patch;
     const struct patch_rules patch_rules = {&patch, c->options->ignore.items,
                                             c->options->ignore.count};
-    if (!compare_root(&root, &c->facts, c->root, c->arena, err) ||
+    if (!source_root_find(&root, &c->facts, c->root, c->arena, err) ||
         (c->options->patch != NULL &&
          !compare_read_patch(&patch, &name, c->options->patch, root, c->arena, err)))
         return false;

@@ -16,9 +16,9 @@
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/publish.h"
+#include "cli/outcome/source_root.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
-#include "coverage/report/outside.h"
 #include "coverage/store/store.h"
 #include "reporters/diff/diff_formats.h"
 #include "system/file/file_exists.h"
@@ -102,8 +102,8 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     struct str root = STR("");
     struct outside_line outside = {.any = false};
     bool has_gates = options->gates.gates.count != 0;
-    if (!compare_given_root(&root, options->root, arena, &err) ||
-        !outside_take_in(&head, root, arena, &err) ||
+    if (!source_root_given(&root, options->root, arena, &err) ||
+        !source_root_move(&head, root, arena, &err) ||
         !path_maps_apply(&options->maps, &head, root, arena, &err) ||
         (has_gates && !outside_line_say(&outside, &head, &options->filter, options->root, root,
                                         has_gates, arena, &err)))

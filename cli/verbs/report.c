@@ -5,9 +5,9 @@
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/say.h"
-#include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
 #include "cli/outcome/publish.h"
+#include "cli/outcome/source_root.h"
 #include "cli/verbs/verbs.h"
 #include "system/browser.h"
 
@@ -50,7 +50,7 @@ static int write_reports(const struct report_verb_options *verb, struct arena *a
     if (fit != EXIT_FINE)
         return fit;
     struct str sources = root;
-    if (options->gates.patch != NULL && !compare_root(&sources, &facts, root, arena, &err)) {
+    if (options->gates.patch != NULL && !source_root_find(&sources, &facts, root, arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }

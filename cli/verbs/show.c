@@ -9,9 +9,9 @@
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
-#include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
@@ -77,7 +77,7 @@ static bool build(struct showing *s, const struct progress_line *line, struct er
         .root = s->root,
         .progress = progress_line_hook(line),
     };
-    return compare_root(&s->sources_root, &s->facts, s->root, s->arena, err) &&
+    return source_root_find(&s->sources_root, &s->facts, s->root, s->arena, err) &&
            report_build(&s->report, &s->facts, &options, s->arena, err) &&
            report_files_list(&s->files, &s->report, s->arena, err);
 }
@@ -99,7 +99,7 @@ static bool has_files(const struct showing *s, struct str folder)
 static bool folder_of(struct str *out, const struct showing *s, struct err *err)
 {
     struct str typed = str_of(s->operands->items[0]), names[2], absolute;
-    if (!compare_given_root(&absolute, typed.text, s->arena, err) ||
+    if (!source_root_given(&absolute, typed.text, s->arena, err) ||
         !typed_file_relative(&names[0], s->sources_root, typed, s->arena, err))
         return false;
     if (str_eq(absolute, s->sources_root)) {

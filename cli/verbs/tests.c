@@ -8,8 +8,8 @@
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
-#include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
@@ -66,7 +66,7 @@ static bool list_files(struct telling *t, struct err *err)
         if (t->files.count == 0 || order_files(&items[t->files.count - 1], &items[i]) != 0)
             items[t->files.count++] = items[i];
     t->files.files = items;
-    return compare_root(&t->sources_root, &t->facts, t->root, t->arena, err);
+    return source_root_find(&t->sources_root, &t->facts, t->root, t->arena, err);
 }
 
 /* --- what was asked for ----------------------------------------------------------------------- */

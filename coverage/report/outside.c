@@ -2,6 +2,7 @@
 
 #include "base/any_path.h"
 #include "base/list.h"
+#include "base/path.h"
 #include "coverage/source/paths.h"
 
 /* --- which there are -------------------------------------------------------------------------- */
@@ -162,7 +163,13 @@ static bool move(struct fact_document *document, const struct new_root *n)
     return true;
 }
 
-bool outside_take_in(struct facts *facts, struct str root, struct arena *arena, struct err *err)
+static bool is_same_place(const struct new_root *n)
+{
+    return n->old.len != 0 && (path_is_below(n->root, n->old) || path_is_below(n->old, n->root));
+}
+
+bool outside_take_in(struct facts *facts, struct str root, bool is_tree, struct arena *arena,
+                     struct err *err)
 {
     struct new_root n = {.root = root, .old = STR(""), .arena = arena, .err = err};
     bool takes = false;
@@ -170,6 +177,7 @@ bool outside_take_in(struct facts *facts, struct str root, struct arena *arena, 
         n.old = facts->runs[i].root;
     if (root.len == 0 || !takes_any_in(&takes, facts, &n))
         return root.len == 0;
+    takes = takes || (!is_tree && is_same_place(&n));
     for (uint32_t m = 0; takes && m < facts->module_count; m++)
         for (uint32_t d = 0; d < facts->modules[m].document_count; d++)
             if (!move(&facts->modules[m].documents[d], &n))

@@ -64,3 +64,55 @@ bool report_each_package(const struct report *report,
             return false;
     return true;
 }
+
+/* --- file by file ----------------------------------------------------------------------------- */
+
+struct walking {
+    const struct report *report;
+    const struct report_walk *walk;
+    uint32_t begun;     /* packages of the report */
+    struct arena arena; /* of some files */
+    struct err *err;
+};
+
+static bool begin_package(struct walking *w)
+{
+    const struct report_package *package = &w->report->packages[w->begun++];
+    return w->walk->package == NULL || w->walk->package(w->walk->context, package);
+}
+
+/* Up to the one of this name. A visit also takes packages that the report does not have, because
+ * nothing of them is left; they have no files. */
+static bool begin_packages(struct walking *w, struct str name)
+{
+    const struct report_package *packages = w->report->packages;
+    while (w->begun < w->report->package_count && str_cmp(packages[w->begun].name, name) <= 0)
+        if (!begin_package(w))
+            return false;
+    return true;
+}
+
+static bool take_files(void *context, const struct report_package *package)
+{
+    struct walking *w = context;
+    struct report_files files;
+    arena_reset(&w->arena);
+    if (!report_files_of_package(&files, package, &w->arena, w->err) ||
+        (files.count != 0 && !begin_packages(w, package->name)))
+        return false;
+    for (uint32_t i = 0; i < files.count; i++)
+        if (!w->walk->file(w->walk->context, &files.files[i]))
+            return false;
+    return true;
+}
+
+bool report_each_file(const struct report *report, const struct report_walk *walk, struct err *err)
+{
+    struct walking w = {.report = report, .walk = walk, .err = err};
+    arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = report_each_package(report, take_files, &w, err);
+    while (ok && w.begun < report->package_count)
+        ok = begin_package(&w);
+    arena_free(&w.arena);
+    return ok;
+}

@@ -3,7 +3,7 @@
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_VISIT_H
 #define ILCOV_COVERAGE_REPORT_REPORT_VISIT_H
 
-#include "coverage/report/report.h"
+#include "coverage/report/report_files.h"
 
 /* Calls `take` for some files at a time, by package and path, with one package for each view: its
  * classes and totals are those of these files, and the same class, method, line and condition has
@@ -21,5 +21,18 @@ NODISCARD bool report_each_package(const struct report *report,
                                    bool (*take)(void *context,
                                                 const struct report_package *package),
                                    void *context, struct err *err);
+
+/* The same file by file. */
+struct report_walk {
+    /* Each package of the report, before its files; it may have none. NULL: they are not asked for.
+     * False ends the walk. */
+    bool (*package)(void *context, const struct report_package *package);
+    /* Each file of the package by path; gone when this returns. */
+    bool (*file)(void *context, const struct report_file *file);
+    void *context;
+};
+
+NODISCARD bool report_each_file(const struct report *report, const struct report_walk *walk,
+                                struct err *err);
 
 #endif

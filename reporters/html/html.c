@@ -15,43 +15,28 @@ struct sources_writing {
     struct site *site;
     const struct progress_hook *progress;
     uint32_t done;
-    struct arena arena; /* of one package */
     struct err *err;
 };
 
 /* `file` has its lines; the one in the site may be an outline. */
-static bool write_source(const struct site *site, const struct report_file *file, struct err *err)
+static bool write_source(void *context, const struct report_file *file)
 {
+    struct sources_writing *w = context;
+    const struct site *site = w->site;
     const struct site_file *known = site_find(site, file->package->name, file->path);
     const struct site_file *end = site->files + site->file_count;
     struct site_file with_lines = *known;
     with_lines.source = *file;
+    progress_at(w->progress, "writing pages", w->done++, site->file_count);
     return source_page_write(site, &with_lines, known != site->files ? known - 1 : NULL,
-                             known + 1 != end ? known + 1 : NULL, err);
-}
-
-static bool write_package(void *context, const struct report_package *package)
-{
-    struct sources_writing *w = context;
-    struct report_files files;
-    arena_reset(&w->arena);
-    if (!report_files_of_package(&files, package, &w->arena, w->err))
-        return false;
-    for (uint32_t i = 0; i < files.count; i++) {
-        progress_at(w->progress, "writing pages", w->done++, w->site->file_count);
-        if (!write_source(w->site, &files.files[i], w->err))
-            return false;
-    }
-    return true;
+                             known + 1 != end ? known + 1 : NULL, w->err);
 }
 
 static bool write_sources(struct site *site, const struct progress_hook *progress, struct err *err)
 {
     struct sources_writing w = {.site = site, .progress = progress, .err = err};
-    arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = report_each_package(site->report, write_package, &w, err);
-    arena_free(&w.arena);
-    return ok;
+    const struct report_walk walk = {.file = write_source, .context = &w};
+    return report_each_file(site->report, &walk, err);
 }
 
 /* The indexes last: what they link to is there. */

@@ -14,8 +14,9 @@
  *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason", "code"
  *     } ] }
  *
- * A LINE is on one line, as are TOTALS, omissions and exclusions, so that `diff` and `grep` are
- * useful. */
+ * Classes are in order of their files. A LINE is on one line, as are TOTALS, omissions and
+ * exclusions, so that `diff` and `grep` are useful. */
+#include "coverage/report/report_visit.h"
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
@@ -23,18 +24,51 @@
 #define SCHEMA_VERSION       "1.7.0"
 #define SCHEMA_WITHOUT_TESTS "1.6.0"
 
-static void write_package(struct json_writer *json, const struct report_package *package,
-                          struct progress_count *classes)
+struct packages_writer {
+    struct json_writer *json;
+    bool has_open; /* a package */
+    struct progress_count classes;
+};
+
+static void end_package(struct packages_writer *w)
 {
-    jw_begin(json, NULL, '{');
-    json_put_package_head(json, package);
-    jw_begin(json, "classes", '[');
-    for (uint32_t i = 0; i < package->class_count; i++) {
-        progress_next(classes);
-        json_put_class(json, &package->classes[i]);
+    if (!w->has_open)
+        return;
+    jw_end(w->json, ']');
+    jw_end(w->json, '}');
+}
+
+static bool begin_package(void *context, const struct report_package *package)
+{
+    struct packages_writer *w = context;
+    end_package(w);
+    w->has_open = true;
+    jw_begin(w->json, NULL, '{');
+    json_put_package_head(w->json, package);
+    jw_begin(w->json, "classes", '[');
+    return true;
+}
+
+static bool write_file(void *context, const struct report_file *file)
+{
+    struct packages_writer *w = context;
+    for (uint32_t i = 0; i < file->class_count; i++) {
+        progress_next(&w->classes);
+        json_put_class(w->json, file->classes[i]);
     }
+    return true;
+}
+
+static bool write_packages(struct json_writer *json, const struct format_job *job, struct err *err)
+{
+    struct packages_writer w = {.json = json,
+                                .classes = report_progress(job, "writing classes of JSON")};
+    const struct report_walk walk = {.package = begin_package, .file = write_file, .context = &w};
+    jw_begin(json, "packages", '[');
+    bool ok = report_each_file(job->report, &walk, err);
+    end_package(&w);
     jw_end(json, ']');
-    jw_end(json, '}');
+    return ok;
 }
 
 static void write_tests(struct json_writer *json, const struct test_sets *tests)
@@ -71,17 +105,12 @@ bool json_write(const struct format_job *job, struct err *err)
 {
     const struct report *report = job->report;
     struct json_writer json;
-    struct progress_count classes = report_progress(job, "writing classes of JSON");
-    bool ok = true;
     jw_open(&json, job->destination->file);
     jw_begin(&json, NULL, '{');
     json_put_head(&json, report, report->tests != NULL ? SCHEMA_VERSION : SCHEMA_WITHOUT_TESTS);
     if (report->tests != NULL)
         write_tests(&json, report->tests);
-    jw_begin(&json, "packages", '[');
-    for (uint32_t i = 0; i < report->package_count; i++)
-        write_package(&json, &report->packages[i], &classes);
-    jw_end(&json, ']');
+    bool ok = write_packages(&json, job, err);
     jw_begin(&json, "omissions", '[');
     for (uint32_t i = 0; ok && i < report->omission_count; i++) {
         jw_begin_line(&json, NULL, '{');

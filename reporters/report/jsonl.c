@@ -13,7 +13,6 @@
  *   { "kind": "end", "lines" }                   the number of lines before it: nothing is missing
  *
  * A CLASS is one of the JSON report, and so is all that has the same name. */
-#include "coverage/report/report_files.h"
 #include "coverage/report/report_visit.h"
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
@@ -26,9 +25,6 @@ struct lines_writer {
     struct json_writer json;
     uint64_t line_count;
     struct progress_count classes;
-    const struct report *report;
-    uint32_t package_count; /* so many have their line */
-    struct arena arena;     /* of some files */
     struct err *err;
 };
 
@@ -45,8 +41,9 @@ static void end(struct lines_writer *w)
     jw_finish(&w->json);
 }
 
-static void write_file(struct lines_writer *w, const struct report_file *file)
+static bool write_file(void *context, const struct report_file *file)
 {
+    struct lines_writer *w = context;
     begin(w, "file");
     jw_text(&w->json, "package", file->package->name);
     jw_text(&w->json, "path", file->path);
@@ -58,32 +55,15 @@ static void write_file(struct lines_writer *w, const struct report_file *file)
     }
     jw_end(&w->json, ']');
     end(w);
+    return true;
 }
 
-static void write_next_package(struct lines_writer *w)
-{
-    begin(w, "package");
-    json_put_package_head(&w->json, &w->report->packages[w->package_count++]);
-    end(w);
-}
-
-/* Some of a package's, or all. Its line comes before the first, with the totals of all, and those
- * of packages without files are in between. */
-static bool write_files(void *context, const struct report_package *package)
+static bool write_package(void *context, const struct report_package *package)
 {
     struct lines_writer *w = context;
-    struct report_files files;
-    const struct report_package *packages = w->report->packages;
-    if (package->class_count == 0)
-        return true;
-    while (w->package_count < w->report->package_count &&
-           str_cmp(packages[w->package_count].name, package->name) <= 0)
-        write_next_package(w);
-    arena_reset(&w->arena);
-    if (!report_files_of_package(&files, package, &w->arena, w->err))
-        return false;
-    for (uint32_t i = 0; i < files.count; i++)
-        write_file(w, &files.files[i]);
+    begin(w, "package");
+    json_put_package_head(&w->json, package);
+    end(w);
     return true;
 }
 
@@ -115,17 +95,15 @@ static void write_tests(struct lines_writer *w, const struct test_sets *tests)
     }
 }
 
-static bool write_lines(struct lines_writer *w)
+static bool write_lines(struct lines_writer *w, const struct report *report)
 {
-    const struct report *report = w->report;
+    const struct report_walk walk = {.package = write_package, .file = write_file, .context = w};
     begin(w, "report");
     json_put_head(&w->json, report, report->tests != NULL ? SCHEMA_VERSION : SCHEMA_WITHOUT_TESTS);
     end(w);
     if (report->tests != NULL)
         write_tests(w, report->tests);
-    bool ok = report_each_package(report, write_files, w, w->err);
-    while (ok && w->package_count < report->package_count)
-        write_next_package(w);
+    bool ok = report_each_file(report, &walk, w->err);
     for (uint32_t i = 0; ok && i < report->omission_count; i++) {
         begin(w, "omission");
         ok = json_put_omission(&w->json, &report->omissions[i], w->err);
@@ -143,11 +121,7 @@ static bool write_lines(struct lines_writer *w)
 bool jsonl_write(const struct format_job *job, struct err *err)
 {
     struct lines_writer w = {.classes = report_progress(job, "writing classes of JSON lines"),
-                             .report = job->report,
                              .err = err};
     jw_open(&w.json, job->destination->file);
-    arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = write_lines(&w);
-    arena_free(&w.arena);
-    return ok;
+    return write_lines(&w, job->report);
 }

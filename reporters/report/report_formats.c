@@ -48,6 +48,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.json",
         .summary = "JSON, all that the report knows, for scripts and services",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .tells_tests = true,
         .write = json_write,
     },

@@ -92,6 +92,29 @@ check "report -r leaves out what is not below its root" ends 0 "app ran, but 1 o
 check "and has the rest" grep -q 'filename="Lib/Sums.cs"' narrow.xml
 ilcov report -r /elsewhere -f cobertura=moved.xml
 check "another place of the same tree changes only the root's name" grep -q 'filename="Program.cs"' moved.xml
+check "a line says that no source is there" ends 0 "the only source, Program.cs, is not below the root /elsewhere"
+mkdir -p ../copy
+cp Program.cs ../copy/
+ilcov report -r ../copy -f cobertura=copy.xml
+check "where one is, nothing is said" bash -c '! grep "below the root" err'
+
+# --- another folder of the same place ----------------------------------------------------------------------------------
+
+cd .. || exit 2
+ilcov run -q -d all.ilcov -- "$program"
+ilcov report -r shared -f cobertura=shared.xml all.ilcov
+check "-r with a folder below the root leaves out what is not in it" \
+    ends 0 "app ran, but 1 of its 2 sources is outside the root $temp/shared"
+same "paths begin in that folder" "Lib/Sums.cs Linked/Words.cs" \
+    "$(grep -o 'filename="[^"]*"' shared.xml | cut -d'"' -f2 | sort -u | paste -sd' ')"
+ilcov run -q -r app -d app.ilcov -x '[Lib]*' -x '[app]Linked.*' -- "$program"
+ilcov report -r . -x '[Lib]*' -x '[app]Linked.*' -f cobertura=above.xml app.ilcov
+same "so they do in one above" "app/Program.cs" "$(grep -o 'filename="[^"]*"' above.xml | cut -d'"' -f2 | sort -u)"
+mkdir -p nested/shared/Lib
+cp shared/Lib/Sums.cs nested/shared/Lib/
+ilcov report -r nested -f cobertura=nested.xml all.ilcov
+check "a copy of the tree below is the same tree" grep -q 'filename="shared/Lib/Sums.cs"' nested.xml
+cd app || exit 2
 
 cd ../empty || exit 2
 ilcov run -- "$program"
