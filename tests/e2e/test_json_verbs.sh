@@ -11,11 +11,15 @@ json() {
     same "$what: status" "$expected" $?
     limited "$ILCOV" "$verb" --json "$@" >"$what.json" 2>"$what.err"
     same "$what: status with --json" "$expected" $?
-    check "$what: the schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/$verb.schema.json" "$what.json"
+    valid "$what" "$verb" "$what.json"
 }
-# says WHAT KIND [NAME]: the JSON has what people got.
+# valid WHAT VERB FILE...
+valid() {
+    check "$1: the schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/$2.schema.json" "${@:3}"
+}
+# says WHAT KIND[:NAME]: the JSON has what people got.
 says() {
-    check "$1: says what people get" python3 "$top/tests/support/json_says.py" "$2" "$1.human" "$1.json" ${3+"$3"}
+    check "$1: says what people get" python3 "$top/tests/support/json_says.py" "$2" "$1.human" "$1.json"
 }
 # fails WHAT STATUS VERB ARGUMENT...: as without --json, and prints nothing.
 fails() {
@@ -49,7 +53,7 @@ mkfifo hold
 exec 7>hold
 until_true grep -q up up
 json ps 0 ps
-says ps ps Sleeper
+says ps ps:Sleeper
 echo >&7
 exec 7>&-
 wait
@@ -93,15 +97,19 @@ done
 
 # --- show --------------------------------------------------------------------------------------------------------------
 
-places=0
+pairs=()
 while IFS= read -r file; do
-    json show 0 show -d language.ilcov "$file"
-    says show show
-    places=$((places + $(grep -o '"missing": \["' show.json | wc -l)))
+    what=show-${#pairs[@]}
+    limited "$ILCOV" show -d language.ilcov "$file" >"$what.human" 2>"$what.human.err"
+    limited "$ILCOV" show --json -d language.ilcov "$file" >"$what.json" 2>"$what.err"
+    same "show $file" 0 $?
+    pairs+=("$what.human" "$what.json")
 done < <("$ILCOV" report language.ilcov -q -f json=- | python3 -c '
 import json, sys
 print("\n".join(sorted({entry["file"] for package in json.load(sys.stdin)["packages"] for entry in package["classes"]})))')
-check "show: there is something to say" test $places -gt 20
+valid show show show-*.json
+check "show: says what people get" python3 "$top/tests/support/json_says.py" show "${pairs[@]}"
+check "show: there is something to say" test "$(cat show-*.json | grep -o '"missing": \["' | wc -l)" -gt 20
 while IFS= read -r file; do
     json excluded 0 show -d exclusions.ilcov "$file"
     says excluded show

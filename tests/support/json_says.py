@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""json_says.py VERB HUMAN JSON [NAME]: does what `ilcov VERB --json` printed say what `ilcov VERB` printed for people, of the same input?
-What people got is made again from the JSON, as far as it can be, and compared. NAME (ps): only programs of this name.
+"""json_says.py VERB[:NAME] [HUMAN JSON]...: does what `ilcov VERB --json` printed say what `ilcov VERB` printed for people, of the same
+input? What people got is made again from the JSON, as far as it can be, and compared. NAME (ps): only programs of this name.
 
     doctor | ps | merge | data | assembly | uncovered | show"""
 import datetime
@@ -8,11 +8,8 @@ import json
 import re
 import sys
 
-verb, human_path, json_path = sys.argv[1:4]
-with open(human_path, encoding="utf-8") as file:
-    human = file.read()
-with open(json_path, encoding="utf-8") as file:
-    said = json.load(file)
+verb, _, wanted_name = sys.argv[1].partition(":")
+human, said = "", {}
 
 
 def plural(count, one, many):
@@ -47,12 +44,12 @@ def doctor():
 
 def ps():
     def ours(rows):
-        return [row for row in rows if row[4] == sys.argv[4]]
+        return [row for row in rows if row[4] == wanted_name]
 
     rows = [[str(p["pid"]), utc(p["since"]), p["mode"] or "-", p["user"], p["program"], p["session"]] for p in said["programs"]]
     printed = [line.split(None, 5) for line in human.splitlines()[1:]]
     if not ours(rows):
-        sys.exit(f"no program {sys.argv[4]}")
+        sys.exit(f"no program {wanted_name}")
     compare(ours(rows), ours(printed))
 
 
@@ -181,4 +178,9 @@ def show():
     print(len(lines), "lines,", len(words), "words")
 
 
-{"doctor": doctor, "ps": ps, "merge": merge, "data": data, "assembly": assembly, "uncovered": uncovered, "show": show}[verb]()
+for human_path, json_path in zip(sys.argv[2::2], sys.argv[3::2]):
+    with open(human_path, encoding="utf-8") as file:
+        human = file.read()
+    with open(json_path, encoding="utf-8") as file:
+        said = json.load(file)
+    {"doctor": doctor, "ps": ps, "merge": merge, "data": data, "assembly": assembly, "uncovered": uncovered, "show": show}[verb]()
