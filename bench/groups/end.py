@@ -1,5 +1,6 @@
 """The end: from the last test to the report, by the number of methods, each of which ran once. It is what `ilcov collect` does with the
-session of a run that has ended."""
+session of a run that has ended. Beside it stands what no tool can do without, done by a small program: reading the assemblies and
+their symbols, and writing as much."""
 import os
 import shutil
 
@@ -13,6 +14,7 @@ TITLE = "end: from the last test to the report, CPU time"
 PEAK = "end: peak memory of ilcov"
 FORMATS = ("cobertura", "html", "json", "jsonl", "lcov", "opencover", "sonar", "text", "none")
 USUAL = "cobertura"
+LIMIT = "reading alone"
 ALL_FORMATS_TO = 100_000  # methods; of more only the usual one
 SIZES = "1000 10000 100000 1000000"
 CPU_BARS = {100_000: 1_000, 1_000_000: 12_000}  # ms, of the usual format
@@ -49,9 +51,19 @@ def collect(root, session, form):
             session]
 
 
-def once(meter, root, session, form):
+def reading(root, session):
+    """What only reads what `collect` reads, and writes as many bytes."""
     place.fresh_reports()
-    return vars(meter.run(collect(root, session, form))).copy()
+    place.quietly("a report", collect(root, session, USUAL))
+    files = [os.path.join(place.REPORTS, name) for name in sorted(os.listdir(place.REPORTS))]
+    sizes_of = [str(os.path.getsize(file)) for file in files]
+    return ["dotnet", sources.program("Reading", "Release", sources.READING), root,
+            *(word for pair in zip(files, sizes_of) for word in pair)]
+
+
+def once(meter, command_line):
+    place.fresh_reports()
+    return vars(meter.run(command_line)).copy()
 
 
 def measure(meter):
@@ -60,10 +72,12 @@ def measure(meter):
         session = keep_session(root, program)
         name = f"{count:,} methods"
         forms = FORMATS if count <= ALL_FORMATS_TO else (USUAL,)
+        commands = {form: collect(root, session, form) for form in forms}
+        commands[LIMIT] = reading(root, session)
         rows = [Row(TITLE, name, form, ((form, "cpu"),), kind="value", bar=CPU_BARS.get(count) if form == USUAL else None)
-                for form in forms]
-        samples = rounds.measure(f"end: {name}", rows, lambda form, _: once(meter, root, session, form))
+                for form in commands]
+        samples = rounds.measure(f"end: {name}", rows, lambda form, _: once(meter, commands[form]))
         peaks = [Row(PEAK, name, form, ((form, "peak"),), kind="value", unit="MB",
-                      bar=PEAK_BARS.get(count) if form == USUAL else None).result(samples) for form in forms]
+                     bar=PEAK_BARS.get(count) if form == USUAL else None).result(samples) for form in forms]
         shutil.rmtree(session)
         yield made(rows, samples) + peaks
