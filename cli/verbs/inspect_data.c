@@ -1,7 +1,6 @@
 #include "cli/verbs/inspect_data.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/hex.h"
 #include "base/utc.h"
@@ -9,16 +8,17 @@
 #include "cli/base/json_output.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_names.h"
+#include "coverage/facts/data_file.h"
 #include "coverage/store/store.h"
 #include "system/file/file_read.h"
 #include "system/file/open_file.h"
 
 bool inspect_is_data(const char *path)
 {
-    char start[16] = "";
+    char start[sizeof DATA_FILE_MAGIC] = "";
     int fd = file_read_open(path);
     bool is_data = fd >= 0 && file_read_at(start, sizeof start, fd, 0) &&
-                   memcmp(start, "SQLite format 3", sizeof start) == 0;
+                   data_file_begins(start, sizeof start);
     (void)file_close(fd);
     return is_data;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "coverage/facts/data_file.h"
 #include "coverage/facts/facts.h"
 #include "coverage/foreign/foreign_formats.h"
 
@@ -16,8 +17,7 @@ static bool begins(struct view bytes, const char *with, size_t len)
 
 bool foreign_is(struct view first_bytes)
 {
-    static const char sqlite[] = "SQLite format 3"; /* and its NUL */
-    return first_bytes.len != 0 && !begins(first_bytes, sqlite, sizeof sqlite);
+    return first_bytes.len != 0 && !data_file_begins(first_bytes.data, first_bytes.len);
 }
 
 static struct str text_of(struct view head)

@@ -51,6 +51,7 @@
 
 #include "base/bytes.h"
 #include "base/path.h"
+#include "coverage/facts/data_file.h"
 #include "coverage/facts/digest.h"
 #include "system/file/file_read.h"
 #include "system/file/file_status.h"
@@ -160,7 +161,7 @@ static uint32_t load_u32_big_endian(const uint8_t *p)
 
 static bool is_ours(const uint8_t header[HEADER_LEN])
 {
-    return memcmp(header, "SQLite format 3", 16) == 0 &&
+    return data_file_begins(header, HEADER_LEN) &&
            load_u32_big_endian(header + HEADER_APPLICATION_ID) == STORE_APPLICATION_ID;
 }
 
