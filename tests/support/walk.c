@@ -145,11 +145,15 @@ static struct slot *variable_of(struct walker *w, const struct instr *instr, boo
 }
 
 /* Is the value neither null nor false nor 0? If that is open, it is decided here, and so is what it
- * says about another value. */
+ * says about another value. From then on it is known, also of a number, which is a reference only
+ * in code that nobody can verify. */
 static bool is_true(struct walker *w, const struct slot *slot)
 {
-    if (slot->is_constant || slot->not_null)
-        return slot->not_null || slot->constant != 0;
+    if (slot->is_constant || slot->not_null) {
+        bool is = slot->not_null || slot->constant != 0;
+        w->known[slot->number] = is ? KNOWN_OTHER : w->known[slot->number];
+        return is;
+    }
     if (w->known[slot->number] == KNOWN_NOT && slot->compares != NONE &&
         w->known[slot->compares] != KNOWN_NOT)
         w->known[slot->number] =
