@@ -11,6 +11,7 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
+#include "cli/outcome/new_root.h"
 #include "cli/outcome/source_root.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/diff/gate_places.h"
@@ -323,7 +324,7 @@ static bool read_sides(struct comparison *out, struct patch *patch, const struct
     diff->note = note;
     return what->base == NULL ||
            (read_base(&out->base, what->base, root, what->line, arena, code, err) &&
-            source_root_move(&out->base, what->root, arena, err) &&
+            new_root_apply(&out->base, what->root, false, NULL, arena, err) &&
             path_maps_apply(what->maps, &out->base, what->root, arena, err) &&
             source_root_given(&out->was_root, what->base_root, arena, err) &&
             source_root_find(&out->was_root, &out->base, out->was_root, arena, err));

@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
+#include "cli/outcome/new_root.h"
 #include "cli/outcome/source_root.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge.h"
@@ -63,18 +64,27 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
             say("there is no data file %s: 'ilcov run' writes one", input->paths[i]);
             return EXIT_BAD;
         }
+    struct str left_out = STR("");
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
     bool ok = merges ? read_merged(facts, part, input, given_root, line, arena, &err)
                      : read_file(facts, part, input->paths[0], line, arena, &err);
     if (!ok || !source_root_given(root, given_root, arena, &err) ||
-        !source_root_move(facts, *root, arena, &err) ||
+        !new_root_apply(facts, *root, merges, &left_out, arena, &err) ||
         !path_maps_apply(input->maps, facts, *root, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
         say("%s", err.text);
         return EXIT_BAD;
     }
-    source_root_check(facts, *root);
+    if (input->needs_all && left_out.len != 0) {
+        if (part != NULL)
+            store_part_close(part);
+        say("the root %.*s leaves out %.*s, and what else of the run is not below it: name a "
+            "folder that contains all sources",
+            STR_ARGS(*root), STR_ARGS(left_out));
+        return EXIT_BAD;
+    }
+    new_root_check(facts, *root);
     return EXIT_FINE;
 }
 

@@ -11,10 +11,11 @@ struct data_input {
     const char *const *paths;
     uint32_t count; /* 1 or more */
     const struct path_maps *maps;
+    bool needs_all; /* refuse a root that leaves sources out */
 };
 
 /* Reads data files as one, and reports of other tools as `ilcov merge` does; their sources are
- * where a given root says (source_root.h). `given_root` may be NULL: then `root` is empty. Says
+ * where a given root says (new_root.h). `given_root` may be NULL: then `root` is empty. Says
  * what is wrong and returns the exit status. `line` may be NULL. */
 int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
                     const char *given_root, struct progress_line *line, struct arena *arena);

@@ -15,12 +15,4 @@ NODISCARD bool source_root_given(struct str *out, const char *given, struct aren
 NODISCARD bool source_root_find(struct str *out, const struct facts *facts, struct str given,
                                 struct arena *arena, struct err *err);
 
-/* Makes paths relative to a given root if it is another folder of the same place, and not the same
- * tree elsewhere (coverage/report/outside.h). Empty: changes nothing. */
-NODISCARD bool source_root_move(struct facts *facts, struct str root, struct arena *arena,
-                                struct err *err);
-
-/* A line if not a single source is below a given root. */
-void source_root_check(const struct facts *facts, struct str root);
-
 #endif

@@ -346,7 +346,8 @@ static int act(const void *parsed, const struct operands *operands, struct arena
     struct choosing c = {.options = parsed, .arena = arena};
     struct progress_line line;
     progress_line_open(&line, false);
-    const struct data_input input = {&c.options->data, 1, &c.options->maps};
+    const struct data_input input = {
+        .paths = &c.options->data, .count = 1, .maps = &c.options->maps, .needs_all = true};
     int status = data_input_read(&c.facts, &c.root, &input, c.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;

@@ -14,6 +14,7 @@
 #include "cli/outcome/compare.h"
 #include "cli/outcome/generated_line.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/new_root.h"
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/publish.h"
 #include "cli/outcome/source_root.h"
@@ -103,11 +104,12 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     struct outside_line outside = {.any = false};
     bool has_gates = options->gates.gates.count != 0;
     if (!source_root_given(&root, options->root, arena, &err) ||
-        !source_root_move(&head, root, arena, &err) ||
+        !new_root_apply(&head, root, false, NULL, arena, &err) ||
         !path_maps_apply(&options->maps, &head, root, arena, &err) ||
         (has_gates && !outside_line_say(&outside, &head, &options->filter, options->root, root,
                                         has_gates, arena, &err)))
         return refuse(&err);
+    new_root_check(&head, root);
     const struct comparing what = {.head = &head,
                                    .head_name = head_path,
                                    .base = base_path,

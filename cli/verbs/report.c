@@ -153,9 +153,12 @@ static bool finish(void *parsed, const struct operands *operands,
         options->outcome.data = name.text;
     }
     options->input = operands->count != 0
-                         ? (struct data_input){(const char *const *)operands->items,
-                                               (uint32_t)operands->count, &options->outcome.maps}
-                         : (struct data_input){&options->outcome.data, 1, &options->outcome.maps};
+                         ? (struct data_input){.paths = (const char *const *)operands->items,
+                                               .count = (uint32_t)operands->count,
+                                               .maps = &options->outcome.maps}
+                         : (struct data_input){.paths = &options->outcome.data,
+                                               .count = 1,
+                                               .maps = &options->outcome.maps};
     if (options->opens && !formats->is_typed) /* settings are for other times */
         *formats = (struct format_options){0};
     if (formats->count == 0 && !formats->is_none &&

@@ -389,7 +389,8 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     struct showing s = {.options = parsed, .operands = operands, .arena = arena};
     struct progress_line line;
     progress_line_open(&line, false);
-    const struct data_input input = {&s.options->data, 1, &s.options->maps};
+    const struct data_input input = {
+        .paths = &s.options->data, .count = 1, .maps = &s.options->maps};
     int status = data_input_read(&s.facts, &s.root, &input, s.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;

@@ -278,7 +278,8 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
     struct telling t = {.options = parsed, .arena = arena};
     struct progress_line line;
     progress_line_open(&line, false);
-    const struct data_input input = {&t.options->data, 1, &t.options->maps};
+    const struct data_input input = {
+        .paths = &t.options->data, .count = 1, .maps = &t.options->maps};
     int status = data_input_open(&t.part, &t.facts, &t.root, &input, t.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;

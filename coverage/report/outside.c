@@ -2,7 +2,6 @@
 
 #include "base/any_path.h"
 #include "base/list.h"
-#include "base/path.h"
 #include "coverage/source/paths.h"
 
 /* --- which there are -------------------------------------------------------------------------- */
@@ -95,92 +94,5 @@ bool outside_find(struct outside *out, const struct facts *facts,
     }
     out->modules = list.items;
     out->count = list.count;
-    return true;
-}
-
-/* --- another root ----------------------------------------------------------------------------- */
-
-struct new_root {
-    struct str root, old;
-    struct arena *arena;
-    struct err *err;
-};
-
-/* Where the document is below the new root; empty: it is not. */
-static bool find_below(struct str *relative, const struct fact_document *document,
-                       const struct new_root *n)
-{
-    enum path_place place = PATH_OUTSIDE;
-    struct str path;
-    if (!paths_place(&place, relative, n->root, document->path, n->arena, n->err))
-        return false;
-    if (place == PATH_INSIDE)
-        return true;
-    *relative = STR("");
-    if (document->relative.len == 0 || n->old.len == 0)
-        return true;
-    if (!paths_below(&path, n->old, document->relative, n->arena, n->err) ||
-        !paths_place(&place, relative, n->root, path, n->arena, n->err))
-        return false;
-    if (place != PATH_INSIDE)
-        *relative = STR("");
-    return true;
-}
-
-static bool was_outside(const struct fact_document *document)
-{
-    return reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
-           reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT);
-}
-
-static bool takes_any_in(bool *takes, const struct facts *facts, const struct new_root *n)
-{
-    *takes = false;
-    for (uint32_t m = 0; m < facts->module_count && !*takes; m++)
-        for (uint32_t d = 0; d < facts->modules[m].document_count && !*takes; d++) {
-            struct str relative = STR("");
-            const struct fact_document *document = &facts->modules[m].documents[d];
-            if (was_outside(document) && !find_below(&relative, document, n))
-                return false;
-            *takes = relative.len != 0;
-        }
-    return true;
-}
-
-static bool move(struct fact_document *document, const struct new_root *n)
-{
-    struct str relative;
-    bool was_inside = document->relative.len != 0;
-    if (!was_inside && !was_outside(document))
-        return true;
-    if (!find_below(&relative, document, n))
-        return false;
-    document->relative = relative;
-    if (relative.len == 0 && (document->reason == NULL || was_outside(document)))
-        document->reason = reason_of(REASON_OUTSIDE_GIVEN_ROOT);
-    else if (relative.len != 0 && was_outside(document))
-        document->reason = NULL;
-    return true;
-}
-
-static bool is_same_place(const struct new_root *n)
-{
-    return n->old.len != 0 && (path_is_below(n->root, n->old) || path_is_below(n->old, n->root));
-}
-
-bool outside_take_in(struct facts *facts, struct str root, bool is_tree, struct arena *arena,
-                     struct err *err)
-{
-    struct new_root n = {.root = root, .old = STR(""), .arena = arena, .err = err};
-    bool takes = false;
-    for (uint32_t i = 0; i < facts->run_count && n.old.len == 0; i++)
-        n.old = facts->runs[i].root;
-    if (root.len == 0 || !takes_any_in(&takes, facts, &n))
-        return root.len == 0;
-    takes = takes || (!is_tree && is_same_place(&n));
-    for (uint32_t m = 0; takes && m < facts->module_count; m++)
-        for (uint32_t d = 0; d < facts->modules[m].document_count; d++)
-            if (!move(&facts->modules[m].documents[d], &n))
-                return false;
     return true;
 }

@@ -25,12 +25,4 @@ NODISCARD bool outside_find(struct outside *out, const struct facts *facts,
                             const struct report_options *options, struct arena *arena,
                             struct err *err);
 
-/* Takes `root`, an absolute path, for the root in place of the run's: all paths are relative to it,
- * and sources that are not below it are left out. Unless it only names another place of the same
- * tree; then nothing changes. It does if no source outside the run's root is below it, and it is
- * neither above nor below the run's root, or `is_tree`: sources are there at the paths that they
- * have below the run's. */
-NODISCARD bool outside_take_in(struct facts *facts, struct str root, bool is_tree,
-                               struct arena *arena, struct err *err);
-
 #endif

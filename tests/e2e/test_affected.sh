@@ -315,6 +315,10 @@ check "... and what to do" grep -q 'nowhere does not exist: name the folder' err
 limited "$ILCOV" affected -d base.ilcov "$output/Shop.Tests.deps.json" 2>err
 same "a file that is no build: status" 3 $?
 check "... which it says" grep -q 'Shop.Tests.deps.json is a file, and no assembly: name the folder' err
+mkdir -p Shop/Empty
+limited "$ILCOV" affected -d base.ilcov --root Shop/Empty "$output" 2>err
+same "a root that leaves sources out: status" 3 $?
+check "... which would leave tests out" grep -q 'Shop/Empty leaves out .*: name a folder that contains all sources' err
 named() {
     (cd "$output" && limited "$ILCOV" affected -d "$temp/base.ilcov" --root "$temp" Shop.dll Shop.Tests.dll 2>"$temp/affected.err") |
         sed 's/^Suite\.//' | tr '\n' ' '

@@ -92,7 +92,7 @@ check "report -r leaves out what is not below its root" ends 0 "app ran, but 1 o
 check "and has the rest" grep -q 'filename="Lib/Sums.cs"' narrow.xml
 ilcov report -r /elsewhere -f cobertura=moved.xml
 check "another place of the same tree changes only the root's name" grep -q 'filename="Program.cs"' moved.xml
-check "a line says that no source is there" ends 0 "the only source, Program.cs, is not below the root /elsewhere"
+check "a line says that no source is there" ends 0 "no source is below the root /elsewhere, not even Program.cs"
 mkdir -p ../copy
 cp Program.cs ../copy/
 ilcov report -r ../copy -f cobertura=copy.xml
@@ -110,6 +110,24 @@ same "paths begin in that folder" "Lib/Sums.cs Linked/Words.cs" \
 ilcov run -q -r app -d app.ilcov -x '[Lib]*' -x '[app]Linked.*' -- "$program"
 ilcov report -r . -x '[Lib]*' -x '[app]Linked.*' -f cobertura=above.xml app.ilcov
 same "so they do in one above" "app/Program.cs" "$(grep -o 'filename="[^"]*"' above.xml | cut -d'"' -f2 | sort -u)"
+# sources REPORT: the files in it.
+sources() {
+    grep -o 'filename="[^"]*"' "$1" | cut -d'"' -f2 | sort -u | paste -sd' '
+}
+ilcov run -q -r app -d of_app.ilcov -f none -- "$program"
+ilcov run -q -r shared -d of_shared.ilcov -f none -- "$program"
+ilcov report -r . -f cobertura=two.xml of_app.ilcov of_shared.ilcov
+same "of two runs with other roots each source goes by its own" \
+    "app/Program.cs shared/Lib/Sums.cs shared/Linked/Words.cs" "$(sources two.xml)"
+ilcov report -q -f cobertura=alone.xml all.ilcov
+ilcov report -q -r . -f cobertura=beside.xml of_shared.ilcov alone.xml
+same "a report of another tool beside the data names the same files" \
+    "app/Program.cs shared/Lib/Sums.cs shared/Linked/Words.cs" "$(sources beside.xml)"
+ilcov report -r shared/../missing/.. -f cobertura=dots.xml all.ilcov
+same "a folder that does not exist is what its name says" "$(sources alone.xml)" "$(sources dots.xml)"
+ilcov report -r ../missing -f cobertura=missing.xml all.ilcov
+check "elsewhere, too" ends 0 "no source is below the root $(dirname "$temp")/missing, not even"
+same "with all sources" "$(sources alone.xml)" "$(sources missing.xml)"
 mkdir -p nested/shared/Lib
 cp shared/Lib/Sums.cs nested/shared/Lib/
 ilcov report -r nested -f cobertura=nested.xml all.ilcov

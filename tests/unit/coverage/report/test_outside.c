@@ -1,5 +1,5 @@
-/* test_outside.c - code whose sources are outside the root is found, unless somebody left it out;
- * another root takes it in. */
+/* test_outside.c - code whose sources are outside the root is found, unless somebody left it
+ * out. */
 #include "coverage/report/outside.h"
 
 #include "tests/support/check.h"
@@ -127,80 +127,6 @@ static void sources_of_packages_are_not_the_users(void **state)
     assert_int_equal(find(&t, NULL).count, 0);
 }
 
-static void another_root_takes_them_in(void **state)
-{
-    struct tree t;
-    (void)state;
-    plant(&t, one_outside);
-    assert_true(outside_take_in(&t.facts, STR("/src"), false, &arena, NULL));
-    assert_str(t.documents[0].relative, "app/A.cs");
-    assert_str(t.documents[1].relative, "shared/B.cs");
-    assert_null(t.documents[1].reason);
-    assert_int_equal(find(&t, NULL).count, 0);
-    plant(&t, one_outside);
-    assert_true(outside_take_in(&t.facts, STR("/src/shared"), false, &arena, NULL));
-    assert_str(t.documents[1].relative, "B.cs");
-    assert_str(t.documents[0].relative, "");
-    assert_true(reason_is(t.documents[0].reason, REASON_OUTSIDE_GIVEN_ROOT));
-}
-
-/* Its build named it /_/A.cs; the root says where that was. */
-static void mapped_sources_move_with_the_root(void **state)
-{
-    static const struct source sources[DOCUMENTS_MAX] = {
-        {"/_/A.cs", "A.cs", REASON_NONE},
-        {"/src/shared/B.cs", "", REASON_OUTSIDE_ROOT},
-        {"/_/C.cs", "C.cs", REASON_EXCLUDED_FILE}};
-    struct tree t;
-    (void)state;
-    plant(&t, sources);
-    assert_true(outside_take_in(&t.facts, STR("/src"), false, &arena, NULL));
-    assert_str(t.documents[0].relative, "app/A.cs");
-    assert_str(t.documents[2].relative, "app/C.cs");
-    assert_true(reason_is(t.documents[2].reason, REASON_EXCLUDED_FILE));
-}
-
-/* Above the run's root or below it, but not the same tree there. */
-static void another_folder_of_the_same_place_is_another_root(void **state)
-{
-    static const struct source sources[DOCUMENTS_MAX] = {
-        {"/src/app/A.cs", "A.cs", REASON_NONE},
-        {"/src/app/lib/B.cs", "lib/B.cs", REASON_NONE},
-        {"/_/lib/C.cs", "lib/C.cs", REASON_EXCLUDED_FILE}};
-    struct tree t;
-    (void)state;
-    plant(&t, sources);
-    assert_true(outside_take_in(&t.facts, STR("/src"), false, &arena, NULL));
-    assert_str(t.documents[0].relative, "app/A.cs");
-    assert_str(t.documents[1].relative, "app/lib/B.cs");
-    plant(&t, sources);
-    assert_true(outside_take_in(&t.facts, STR("/src/app/lib"), false, &arena, NULL));
-    assert_str(t.documents[0].relative, "");
-    assert_true(reason_is(t.documents[0].reason, REASON_OUTSIDE_GIVEN_ROOT));
-    assert_str(t.documents[1].relative, "B.cs");
-    assert_null(t.documents[1].reason);
-    assert_str(t.documents[2].relative, "C.cs");
-    plant(&t, sources);
-    assert_true(outside_take_in(&t.facts, STR("/src/app/lib"), true, &arena, NULL));
-    assert_str(t.documents[0].relative, "A.cs");
-    assert_null(t.documents[0].reason);
-    assert_str(t.documents[1].relative, "lib/B.cs");
-}
-
-static void root_that_takes_nothing_in_changes_nothing(void **state)
-{
-    static const char *const roots[] = {"/elsewhere", "/src/app", "/src/application", ""};
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(roots); i++) {
-        struct tree t;
-        plant(&t, one_outside);
-        assert_true(outside_take_in(&t.facts, str_of(roots[i]), false, &arena, NULL));
-        assert_str(t.documents[0].relative, "A.cs");
-        assert_null(t.documents[0].reason);
-        assert_true(reason_is(t.documents[1].reason, REASON_OUTSIDE_ROOT));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,10 +134,6 @@ int main(void)
         cmocka_unit_test(each_cause_counts),
         cmocka_unit_test(what_was_left_out_on_purpose_is_not_told),
         cmocka_unit_test(sources_of_packages_are_not_the_users),
-        cmocka_unit_test(another_root_takes_them_in),
-        cmocka_unit_test(mapped_sources_move_with_the_root),
-        cmocka_unit_test(another_folder_of_the_same_place_is_another_root),
-        cmocka_unit_test(root_that_takes_nothing_in_changes_nothing),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
