@@ -103,6 +103,8 @@ limited "$ILCOV" run --session-dir sessions --allow-empty -q -- sh -c '[ ! -e /p
 check "for the command the stream stays closed" grep -qx closed err
 
 # --- patches and bases ---------------------------------------------------------------------------
+mkdir -p repository/app
+touch repository/app/Program.cs
 git init -q repository
 git -C repository -c user.name=a -c user.email=a@b commit -q --allow-empty -m first
 for spec in no-such-branch no-such-branch...HEAD HEAD..no-such-branch; do
