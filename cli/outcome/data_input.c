@@ -54,6 +54,22 @@ static bool read_merged(struct facts *facts, struct store_part *part,
     return ok;
 }
 
+/* Makes its sources be where a given root says. */
+static bool place(struct facts *facts, struct str *root, const struct data_input *input,
+                  const char *given_root, bool is_merged, struct arena *arena, struct err *err)
+{
+    struct str left_out;
+    if (!source_root_given(root, given_root, arena, err) ||
+        !new_root_apply(facts, *root, is_merged, &left_out, arena, err))
+        return false;
+    if (input->needs_all && left_out.len != 0)
+        return err_set(err, ERR_USAGE,
+                       "the root %.*s leaves out %.*s, and what else of the run is not below it: "
+                       "name a folder that contains all sources",
+                       STR_ARGS(*root), STR_ARGS(left_out));
+    return path_maps_apply(input->maps, facts, *root, arena, err);
+}
+
 static int read_input(struct facts *facts, struct store_part *part, struct str *root,
                       const struct data_input *input, const char *given_root,
                       struct progress_line *line, struct arena *arena)
@@ -64,24 +80,13 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
             say("there is no data file %s: 'ilcov run' writes one", input->paths[i]);
             return EXIT_BAD;
         }
-    struct str left_out = STR("");
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
     bool ok = merges ? read_merged(facts, part, input, given_root, line, arena, &err)
                      : read_file(facts, part, input->paths[0], line, arena, &err);
-    if (!ok || !source_root_given(root, given_root, arena, &err) ||
-        !new_root_apply(facts, *root, merges, &left_out, arena, &err) ||
-        !path_maps_apply(input->maps, facts, *root, arena, &err)) {
+    if (!ok || !place(facts, root, input, given_root, merges, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
         say("%s", err.text);
-        return EXIT_BAD;
-    }
-    if (input->needs_all && left_out.len != 0) {
-        if (part != NULL)
-            store_part_close(part);
-        say("the root %.*s leaves out %.*s, and what else of the run is not below it: name a "
-            "folder that contains all sources",
-            STR_ARGS(*root), STR_ARGS(left_out));
         return EXIT_BAD;
     }
     new_root_check(facts, *root);

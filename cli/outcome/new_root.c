@@ -17,7 +17,8 @@ struct old_root {
 struct new_root {
     struct str path;
     struct list old; /* struct old_root, each once */
-    bool takes_in;   /* a source that was outside */
+    bool has_related;
+    bool takes_in; /* a source that was outside */
     bool keeps_foreign;
     struct str left_out; /* the first that was in */
     struct arena *arena;
@@ -39,17 +40,12 @@ static bool list_old(struct new_root *n, const struct facts *facts)
             return false;
         *old = (struct old_root){.path = path};
         old->is_related = path_is_below(n->path, path) || path_is_below(path, n->path);
+        n->has_related = n->has_related || old->is_related;
     }
     return true;
 }
 
 /* --- where a source is ------------------------------------------------------------------------ */
-
-static bool was_outside(const struct fact_document *document)
-{
-    return reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
-           reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT);
-}
 
 static bool is_written_below(const struct fact_document *document, struct str root)
 {
@@ -110,12 +106,12 @@ static bool look_at(struct new_root *n, struct fact_document *document)
 {
     struct str relative = STR("");
     if (document->relative.len != 0) {
-        struct old_root *old = old_root_of(n, document);
+        struct old_root *old = n->has_related ? old_root_of(n, document) : NULL;
         if (old != NULL && old->is_related && !old->is_copied)
             old->is_copied = is_same_below(document, n->path);
         return true;
     }
-    if (n->takes_in || !was_outside(document) || paths_is_of_package(document->path))
+    if (n->takes_in || !facts_is_outside(document->reason) || paths_is_of_package(document->path))
         return true;
     if (!find_below(&relative, n, document->path))
         return false;
@@ -125,11 +121,10 @@ static bool look_at(struct new_root *n, struct fact_document *document)
 
 /* --- the move --------------------------------------------------------------------------------- */
 
-static bool new_place(struct str *relative, const struct new_root *n,
+/* `old` may be NULL. */
+static bool new_place(struct str *relative, const struct new_root *n, const struct old_root *old,
                       const struct fact_document *document)
 {
-    const struct old_root *old = document->relative.len != 0 ? old_root_of(n, document) : NULL;
-    *relative = STR("");
     if (old != NULL)
         return find_from(relative, n, old, document);
     if (!find_below(relative, n, document->path))
@@ -138,29 +133,22 @@ static bool new_place(struct str *relative, const struct new_root *n,
            find_from(relative, n, n->old.items, document);
 }
 
-static bool moves(const struct new_root *n, const struct fact_document *document)
-{
-    if (n->takes_in)
-        return document->relative.len != 0 || was_outside(document);
-    if (document->relative.len == 0)
-        return false;
-    const struct old_root *old = old_root_of(n, document);
-    return old != NULL && old->is_related && !old->is_copied;
-}
-
 static bool move(struct new_root *n, struct fact_document *document)
 {
     struct str relative;
-    if (!moves(n, document))
+    bool was_inside = document->relative.len != 0, was_outside = facts_is_outside(document->reason);
+    const struct old_root *old = was_inside ? old_root_of(n, document) : NULL;
+    if (n->takes_in ? !was_inside && !was_outside
+                    : old == NULL || !old->is_related || old->is_copied)
         return true;
-    if (!new_place(&relative, n, document))
+    if (!new_place(&relative, n, old, document))
         return false;
     if (relative.len == 0 && n->left_out.len == 0)
         n->left_out = document->relative;
     document->relative = relative;
-    if (relative.len == 0 && (document->reason == NULL || was_outside(document)))
+    if (relative.len == 0 && (document->reason == NULL || was_outside))
         document->reason = reason_of(REASON_OUTSIDE_GIVEN_ROOT);
-    else if (relative.len != 0 && was_outside(document))
+    else if (relative.len != 0 && was_outside)
         document->reason = NULL;
     return true;
 }
@@ -182,8 +170,9 @@ bool new_root_apply(struct facts *facts, struct str root, bool keeps_foreign, st
                     struct arena *arena, struct err *err)
 {
     struct new_root n = {.path = root, .keeps_foreign = keeps_foreign, .arena = arena, .err = err};
-    bool ok =
-        root.len == 0 || (list_old(&n, facts) && each(&n, facts, look_at) && each(&n, facts, move));
+    bool ok = root.len == 0 || (list_old(&n, facts) && each(&n, facts, look_at));
+    if (ok && (n.takes_in || n.has_related))
+        ok = each(&n, facts, move);
     if (left_out != NULL)
         *left_out = n.left_out;
     return ok;

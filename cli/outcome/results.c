@@ -92,12 +92,6 @@ bool results_build(struct results *out, const struct facts *facts,
 
 /* --- threshold and summary -------------------------------------------------------------------- */
 
-static bool lies_outside(const struct reason *reason)
-{
-    return reason_is(reason, REASON_OUTSIDE_ROOT) || reason_is(reason, REASON_OUTSIDE_GIVEN_ROOT) ||
-           reason_is(reason, REASON_NO_SOURCE) || reason_is(reason, REASON_CHANGED);
-}
-
 /* Why no line is left, in brackets. */
 static void add_why_empty(struct text *line, const struct results *results)
 {
@@ -106,7 +100,7 @@ static void add_why_empty(struct text *line, const struct results *results)
         return;
     text_addf(line, " (%.*s: ", STR_ARGS(first->module));
     reason_add(line, first->reason);
-    if (lies_outside(first->reason) && results->facts->run_count != 0)
+    if (facts_lacks_source(first->reason) && results->facts->run_count != 0)
         text_addf(line, "; 'ilcov run -r DIR' sets a root other than %.*s",
                   STR_ARGS(results->facts->runs[0].root));
     text_add_c(line, ")");
@@ -143,7 +137,8 @@ void results_say_nothing_left(const struct results *results, const char *data)
     struct text line;
     text_open(&line, results->arena);
     text_add_c(&line, "nothing is left to report");
-    if (!lies_outside(results->report.first_empty.reason)) /* else a line says which and where */
+    if (!facts_lacks_source(
+            results->report.first_empty.reason)) /* else a line says which and where */
         add_why_empty(&line, results);
     if (data != NULL)
         text_addf(&line, ", so only %s was written", data);

@@ -14,6 +14,17 @@ bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when, struc
     return run->reason != NULL;
 }
 
+bool facts_is_outside(const struct reason *reason)
+{
+    return reason_is(reason, REASON_OUTSIDE_ROOT) || reason_is(reason, REASON_OUTSIDE_GIVEN_ROOT);
+}
+
+bool facts_lacks_source(const struct reason *reason)
+{
+    return facts_is_outside(reason) || reason_is(reason, REASON_NO_SOURCE) ||
+           reason_is(reason, REASON_CHANGED);
+}
+
 bool facts_has_code(const struct fact_module *module)
 {
     return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;

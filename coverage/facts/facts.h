@@ -264,6 +264,11 @@ uint64_t facts_rank(const struct fact_statement *statement, uint32_t line);
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
                            struct arena *arena, struct err *err);
 
+/* Is the source outside the root? */
+bool facts_is_outside(const struct reason *reason);
+/* Is it not shown although nobody left it out: outside, missing, or not what was compiled? */
+bool facts_lacks_source(const struct reason *reason);
+
 /* Was it measured, or could it have been? False for skipped modules and other tools' lines. */
 bool facts_has_code(const struct fact_module *module);
 

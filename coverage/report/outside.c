@@ -9,11 +9,8 @@
 /* Was the document left out although nobody asked for that? */
 static bool is_outside(const struct fact_document *document)
 {
-    return (reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
-            reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT) ||
-            reason_is(document->reason, REASON_NO_SOURCE) ||
-            reason_is(document->reason, REASON_CHANGED)) &&
-           any_path_is_absolute(document->path) && !paths_is_of_package(document->path);
+    return facts_lacks_source(document->reason) && any_path_is_absolute(document->path) &&
+           !paths_is_of_package(document->path);
 }
 
 static bool is_excluded(const struct fact_module *module, const struct fact_statement *statement,

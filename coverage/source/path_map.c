@@ -93,14 +93,6 @@ bool path_maps_place(bool *fits, enum path_place *place, struct str *relative,
            paths_place(place, relative, root, path, arena, err);
 }
 
-static bool was_misplaced(const struct fact_document *document)
-{
-    return reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
-           reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT) ||
-           reason_is(document->reason, REASON_NO_SOURCE) ||
-           reason_is(document->reason, REASON_CHANGED);
-}
-
 static bool move(struct fact_document *document, const struct path_maps *maps, struct str root,
                  struct arena *arena, struct err *err)
 {
@@ -112,7 +104,7 @@ static bool move(struct fact_document *document, const struct path_maps *maps, s
     if (!fits)
         return true;
     document->relative = place == PATH_INSIDE ? relative : STR("");
-    if (document->reason == NULL || was_misplaced(document))
+    if (document->reason == NULL || facts_lacks_source(document->reason))
         document->reason = place == PATH_INSIDE ? NULL : reason_of(REASON_OUTSIDE_ROOT);
     return true;
 }

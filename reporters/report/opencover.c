@@ -26,6 +26,7 @@
 #include "base/hex.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "coverage/report/brief_lines.h"
 #include "coverage/report/crap.h"
 #include "coverage/report/report_files.h"
@@ -141,17 +142,16 @@ static void write_summary(struct session *s, const struct summary *summary)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+static int order_paths(const void *left, const void *right)
+{
+    const struct report_file *a = left, *b = right;
+    return str_cmp(a->path, b->path);
+}
+
 static uint64_t uid_of(const struct session *s, struct str path)
 {
-    uint32_t low = 0, high = s->files.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(s->files.files[middle].path, path) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint64_t)low + 1;
+    const struct report_file key = {.path = path};
+    return sorted_place(&key, s->files.files, s->files.count, sizeof key, order_paths) + 1;
 }
 
 /* Absolute, as importers want it, unless the report is deterministic. */
@@ -194,19 +194,19 @@ struct open_class {
     bool *has_branches;        /* per line: its branch points are written */
 };
 
+static int order_numbers(const void *left, const void *right)
+{
+    const struct report_line *a = left, *b = right;
+    return number_order(a->number, b->number);
+}
+
 /* The class's own line of this number; NULL if it is another class's. */
 static const struct report_line *line_of(const struct open_class *open, uint32_t number)
 {
     const struct report_lines *lines = &open->lines;
-    uint32_t low = 0, high = lines->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (lines->lines[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < lines->count && lines->lines[low].number == number ? &lines->lines[low] : NULL;
+    const struct report_line key = {.number = number};
+    size_t at = sorted_place(&key, lines->lines, lines->count, sizeof key, order_numbers);
+    return at < lines->count && lines->lines[at].number == number ? &lines->lines[at] : NULL;
 }
 
 static void begin_point(struct session *s, const char *element, uint64_t hits, uint32_t ordinal)

@@ -52,6 +52,10 @@ ends() {
     sed 's/^/err: /' err
     return 1
 }
+# sources REPORT: the files in it.
+sources() {
+    grep -o 'filename="[^"]*"' "$1" | cut -d'"' -f2 | sort -u | paste -sd' '
+}
 line="Lib ran, but its sources are outside the root $temp/app ($temp/shared/Lib/Sums.cs), and so are sources of app"
 
 cd app || exit 2
@@ -106,14 +110,10 @@ ilcov report -r shared -f cobertura=shared.xml all.ilcov
 check "-r with a folder below the root leaves out what is not in it" \
     ends 0 "app ran, but 1 of its 2 sources is outside the root $temp/shared"
 same "paths begin in that folder" "Lib/Sums.cs Linked/Words.cs" \
-    "$(grep -o 'filename="[^"]*"' shared.xml | cut -d'"' -f2 | sort -u | paste -sd' ')"
+    "$(sources shared.xml)"
 ilcov run -q -r app -d app.ilcov -x '[Lib]*' -x '[app]Linked.*' -- "$program"
 ilcov report -r . -x '[Lib]*' -x '[app]Linked.*' -f cobertura=above.xml app.ilcov
-same "so they do in one above" "app/Program.cs" "$(grep -o 'filename="[^"]*"' above.xml | cut -d'"' -f2 | sort -u)"
-# sources REPORT: the files in it.
-sources() {
-    grep -o 'filename="[^"]*"' "$1" | cut -d'"' -f2 | sort -u | paste -sd' '
-}
+same "so they do in one above" "app/Program.cs" "$(sources above.xml)"
 ilcov run -q -r app -d of_app.ilcov -f none -- "$program"
 ilcov run -q -r shared -d of_shared.ilcov -f none -- "$program"
 ilcov report -r . -f cobertura=two.xml of_app.ilcov of_shared.ilcov
