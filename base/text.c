@@ -7,6 +7,14 @@
 #include "base/ascii.h"
 #include "base/number.h"
 
+struct str str_take_until(struct str *s, char end)
+{
+    const char *found = s->len != 0 ? memchr(s->text, end, s->len) : NULL;
+    struct str taken = {s->text, found != NULL ? (size_t)(found - s->text) : s->len};
+    *s = str_from(*s, taken.len + (found != NULL));
+    return taken;
+}
+
 int str_cmp(struct str a, struct str b)
 {
     size_t len = a.len < b.len ? a.len : b.len;

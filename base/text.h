@@ -59,6 +59,9 @@ static inline bool str_take(struct str *s, const char *prefix)
     return true;
 }
 
+/* Takes off what is before the first `end`, and the `end`: without one, all. */
+struct str str_take_until(struct str *s, char end);
+
 /* Ordinal comparison of bytes, like strcmp. */
 int str_cmp(struct str a, struct str b);
 /* The same for an array of them, as for qsort. */

@@ -96,17 +96,6 @@ static bool next_line(struct str *out, struct lcov *l, bool *ok)
     return true;
 }
 
-/* Takes the text up to the next comma, and the comma. */
-static struct str take_field(struct str *rest)
-{
-    const char *comma = rest->len != 0 ? memchr(rest->text, ',', rest->len) : NULL;
-    size_t len = comma != NULL ? (size_t)(comma - rest->text) : rest->len;
-    struct str field = {rest->text, len};
-    len += comma != NULL;
-    *rest = (struct str){rest->text + len, rest->len - len};
-    return field;
-}
-
 /* --- functions -------------------------------------------------------------------------------- */
 
 static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct str name,
@@ -129,9 +118,9 @@ static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct st
 static bool read_function(struct lcov *l, struct str rest)
 {
     uint64_t start, end;
-    if (!foreign_number(&start, take_field(&rest)))
+    if (!foreign_number(&start, str_take_until(&rest, ',')))
         return fail(l, "FN has no line");
-    struct str name = rest, second = take_field(&rest);
+    struct str name = rest, second = str_take_until(&rest, ',');
     if (rest.len != 0 && foreign_number(&end, second))
         name = rest;
     else
@@ -142,10 +131,10 @@ static bool read_function(struct lcov *l, struct str rest)
 static bool read_extent(struct lcov *l, struct str rest)
 {
     struct function extent = {0};
-    if (!foreign_number(&extent.index, take_field(&rest)) ||
-        !foreign_number(&extent.start, take_field(&rest)))
+    if (!foreign_number(&extent.index, str_take_until(&rest, ',')) ||
+        !foreign_number(&extent.start, str_take_until(&rest, ',')))
         return fail(l, "FNL has no index or no line");
-    if (!foreign_number(&extent.end, take_field(&rest)))
+    if (!foreign_number(&extent.end, str_take_until(&rest, ',')))
         extent.end = 0;
     struct function *added = list_add(&l->extents, sizeof extent, l->build->arena, l->build->err);
     if (added == NULL)
@@ -159,10 +148,10 @@ static bool read_alias(struct lcov *l, struct str rest)
 {
     uint64_t index;
     const struct function *extents = l->extents.items, *found = NULL;
-    if (!foreign_number(&index, take_field(&rest)))
+    if (!foreign_number(&index, str_take_until(&rest, ',')))
         return fail(l, "FNA has no index");
     struct calls calls = {0};
-    calls.is_known = foreign_number(&calls.count, take_field(&rest));
+    calls.is_known = foreign_number(&calls.count, str_take_until(&rest, ','));
     if (index < l->extents.count && extents[index].index == index)
         found = &extents[index];
     else if (l->extents.count != 0 && extents[l->extents.count - 1].index == index)
@@ -173,7 +162,7 @@ static bool read_alias(struct lcov *l, struct str rest)
 static bool read_calls(struct lcov *l, struct str rest)
 {
     struct calls calls = {.is_known = true};
-    if (!foreign_number(&calls.count, take_field(&rest)))
+    if (!foreign_number(&calls.count, str_take_until(&rest, ',')))
         return true;
     struct calls *added = list_add(&l->calls, sizeof calls, l->build->arena, l->build->err);
     if (added == NULL)
@@ -302,9 +291,9 @@ static bool begin_file(struct lcov *l, struct str name)
 static bool read_line(struct lcov *l, struct str rest)
 {
     uint64_t number, hits;
-    if (!foreign_number(&number, take_field(&rest)))
+    if (!foreign_number(&number, str_take_until(&rest, ',')))
         return fail(l, "DA has no line");
-    if (!foreign_number(&hits, take_field(&rest)))
+    if (!foreign_number(&hits, str_take_until(&rest, ',')))
         return fail(l, "DA has no count");
     return foreign_build_line(l->build, number, hits, 0, 0);
 }
@@ -320,9 +309,9 @@ static uint64_t place_of(struct str s)
 static bool read_branch(struct lcov *l, struct str rest)
 {
     uint64_t number, hits = 0;
-    if (!foreign_number(&number, take_field(&rest)))
+    if (!foreign_number(&number, str_take_until(&rest, ',')))
         return fail(l, "BRDA has no line");
-    struct str block = take_field(&rest);
+    struct str block = str_take_until(&rest, ',');
     const char *comma = rest.len != 0 ? memrchr(rest.text, ',', rest.len) : NULL;
     if (comma == NULL)
         return fail(l, "BRDA has no count");

@@ -12,11 +12,7 @@
 
 static struct str take_line(struct str *rest)
 {
-    const char *end = rest->len != 0 ? memchr(rest->text, '\n', rest->len) : NULL;
-    size_t len = end != NULL ? (size_t)(end - rest->text) : rest->len;
-    struct str line = {rest->text, len};
-    size_t taken = end != NULL ? len + 1 : len;
-    *rest = (struct str){rest->text + taken, rest->len - taken};
+    struct str line = str_take_until(rest, '\n');
     while (line.len != 0 && (line.text[0] == ' ' || line.text[0] == '\t'))
         line = (struct str){line.text + 1, line.len - 1};
     while (line.len != 0 && strchr(" \t\r", line.text[line.len - 1]) != NULL &&

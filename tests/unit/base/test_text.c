@@ -193,6 +193,17 @@ static void copies_and_formats_end_with_a_nul(void **state)
     arena_free(&arena);
 }
 
+static void taking_until_a_character_takes_that_too(void **state)
+{
+    struct str rest = STR("a,,b");
+    (void)state;
+    assert_str(str_take_until(&rest, ','), "a");
+    assert_str(str_take_until(&rest, ','), "");
+    assert_str(str_take_until(&rest, ','), "b");
+    assert_int_equal(rest.len, 0);
+    assert_str(str_take_until(&rest, ','), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +216,7 @@ int main(void)
         cmocka_unit_test(numbers_are_those_that_printf_writes),
         cmocka_unit_test(empty_text_is_empty_and_not_null),
         cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
+        cmocka_unit_test(taking_until_a_character_takes_that_too),
         cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
         cmocka_unit_test(copies_and_formats_end_with_a_nul),
     };
