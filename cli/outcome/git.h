@@ -12,23 +12,19 @@
  * A side that is left out (`main...`) is HEAD. The result depends neither on the user's
  * configuration of diffs, in files or in the environment, nor on the repository that a hook's
  * variables name: the one around the directory is used. Settings about the files themselves stay in
- * force: attributes, line ends, filters. git is run without a shell, and writes nothing, not even
- * its index.
+ * force: attributes, line ends; but a filter, as that of git-lfs, is a program, and not run.
  * Owner:  everything lives in the arena.
  * Errors: ERR_USAGE no such revision, or not the form of one; ERR_MISMATCH no merge base, or one
  *         that a shallow clone lacks; ERR_IO no git, no work tree, or git's own error, its first
- *         line; ERR_LIMIT a diff of more than GIT_DIFF_LIMIT bytes; ERR_MEMORY. */
+ *         line; ERR_LIMIT a diff of more than CHECKOUT_ANSWER_LIMIT bytes; ERR_MEMORY. */
 #ifndef ILCOV_CLI_OUTCOME_GIT_H
 #define ILCOV_CLI_OUTCOME_GIT_H
 
 #include "base/text.h"
 
-enum {
-    GIT_DIFF_LIMIT = 1 << 30
-};
-
 struct git_diff {
     struct view bytes; /* unified, without context; paths below the directory, relative to it */
+    struct str top;    /* of the checkout whose revisions they are */
     struct str base;   /* the commit on the old side, abbreviated */
     struct str head;   /* that on the new side, or "the working tree" */
     struct str text;   /* "main...HEAD: from merge base 1a2b3c4d to HEAD 5e6f7a8b" */

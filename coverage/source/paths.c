@@ -17,18 +17,18 @@ static bool has_git(const char *folder)
            (status.kind == FILE_IS_FOLDER || status.kind == FILE_IS_REGULAR);
 }
 
-/* Cuts `path` back to the nearest directory that contains .git, if there is one. */
-static void climb_to_git(char path[PATH_ROOM])
+bool paths_top(char path[PATH_ROOM])
 {
     char at[PATH_ROOM];
     memcpy(at, path, PATH_ROOM);
     while (!has_git(at)) {
         size_t len = strlen(at), parent = path_dir(str_of(at)).len;
         if (parent == len || parent == 0)
-            return;
+            return false;
         at[parent] = '\0';
     }
     memcpy(path, at, PATH_ROOM);
+    return true;
 }
 
 bool paths_root(char root[PATH_ROOM], const char *given, struct err *err)
@@ -39,7 +39,7 @@ bool paths_root(char root[PATH_ROOM], const char *given, struct err *err)
     if (!file_is_folder(root))
         return err_set(err, ERR_IO, "source root %s is not a directory", from);
     if (given == NULL)
-        climb_to_git(root);
+        (void)paths_top(root);
     return true;
 }
 

@@ -7,9 +7,12 @@
 #include "base/path.h"
 #include "base/text.h"
 
-/* The real path of `given`; NULL: the top of the git work tree around the current directory (where
- * .git is: a directory, or a file in a linked work tree or submodule), else the current directory.
- */
+/* Cuts a path, absolute and without links, back to the top of the git work tree around it: where
+ * .git is, a directory, or a file in a linked work tree or submodule. False: there is none. */
+NODISCARD bool paths_top(char path[PATH_ROOM]);
+
+/* The real path of `given`; NULL: the top of the git work tree around the current directory, else
+ * the current directory. */
 NODISCARD bool paths_root(char root[PATH_ROOM], const char *given, struct err *err);
 
 enum path_place {

@@ -189,7 +189,26 @@ static const struct {
     {"no work tree", "mkdir app", "main", ERR_IO, "app is not in a git work tree"},
     {"a bare repository", "git init -q --bare app", "main", ERR_IO,
      "app is not in a git work tree"},
-    {"no directory", "true", "main", ERR_IO, "git rev-parse: cannot change to "},
+    {"no directory", "true", "main", ERR_IO, "app: No such file or directory"},
+    {"a bare repository within one",
+     START "git init -q --bare ../bare; cd ..; rm -rf app/.git\n"
+           "mv bare app/bare; mkdir app/.git",
+     "main", ERR_IO, "git rev-parse: not a git repository"},
+    {"a pipe", "mkdir app; mkfifo app/.git", "main", ERR_IO, "app is not in a git work tree"},
+    {"a device", "mkdir app; ln -s /dev/zero app/.git", "main", ERR_IO,
+     "app is not in a git work tree"},
+    {"a link to itself", "mkdir app; ln -s .git app/.git", "main", ERR_IO,
+     "app is not in a git work tree"},
+    {"a file that names a device", "mkdir app; echo gitdir: /dev/zero >app/.git", "main", ERR_IO,
+     "git rev-parse: not a git repository: /dev/zero"},
+    {"a file that names itself", "mkdir app; echo gitdir: .git >app/.git", "main", ERR_IO,
+     "git rev-parse: not a git repository: "},
+    {"a large file", "mkdir app; truncate -s 8G app/.git", "main", ERR_IO,
+     "git rev-parse: too large to be a .git file"},
+    {"another folder's", START "git config core.worktree ../..", "main", ERR_IO,
+     "app is that of another folder"},
+    {"a filter with '='", START "git config 'filter.a=b.clean' cat", "main", ERR_IO,
+     "filter.a=b.clean, and a filter with '=' in its name cannot be switched off"},
     {"a broken repository",
      START "echo 6 >>A.cs; git add A.cs; git commit -qm x\n"
            "rm -f .git/objects/$(git rev-parse HEAD:A.cs | sed 's,^..,&/,')",
@@ -337,6 +356,16 @@ static const struct {
      "app/s \303\266", "HEAD~1...HEAD",
      "changed mid submodule with contents; changed mid/lib submodule with contents; renamed "
      "mid/lib/c<mid/lib/a 4;"},
+    {"a submodule's files below a root below the top",
+     LIB START
+     "git -c protocol.file.allow=always submodule --quiet add file://$PWD/../lib s/lib\n" COMMIT
+     "echo x >s/lib/a; seq 2 >>A.cs",
+     "app/s", "HEAD", "changed lib submodule with contents; changed lib/a 1;"},
+    {"line ends, but no filter",
+     START
+     "git config filter.x.clean false; git config filter.x.required true\n"
+     "echo '*.cs filter=x text eol=crlf' >.git/info/attributes; sed -i 's/$/\\r/;s/2/x/' A.cs",
+     "app", "main", "changed A.cs 2;"},
     {"a conflict",
      START "sed -i 2s/2/x/ A.cs\n" COMMIT "git checkout -q main; sed -i 2s/2/y/ A.cs\n" COMMIT
            "git checkout -q work; git merge -q main || true",
@@ -351,6 +380,16 @@ static const struct {
      START "mkdir -p 's \303\244'; seq 3 >'s \303\244/B.cs'\n" COMMIT
            "git mv 's \303\244/B.cs' 's \303\244/C\303\244.cs'",
      "app/s \303\244", "HEAD", "renamed C\303\244.cs<B.cs;"},
+    {"only what is below the root",
+     START "mkdir src src2; seq 3 >src/B.cs; seq 3 >src2/C.cs\n" COMMIT, "app/src", "main...HEAD",
+     "added B.cs 1-3;"},
+    {"a root that looks like a repository",
+     START
+     "mkdir -p x/objects x/refs; echo 'ref: refs/heads/main' >x/HEAD; touch x/refs/x\n"
+     "printf '[core]\nbare = false\nworktree = .\n' >x/config; seq 2 >x/objects/B.cs\n" COMMIT,
+     "app/x", "main...HEAD",
+     "added HEAD 1; added config 1-3; added objects/B.cs 1-2; added "
+     "refs/x;"},
     {"what came from above the root is new", START "mkdir src; git mv A.cs src/A.cs\n" COMMIT,
      "app/src", "main...HEAD", "added A.cs 1-5;"},
     {"a root that the user does not want",
