@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds the code against the table of rooms in ARCHITECTURE.md: every include must be named there, no circle may run through
-rooms or files, no room may grow past what one can take in, only system/ has paths of /proc, and only base/ takes paths apart.
+rooms or files, no room may grow past what one can take in, only system/ has paths of /proc, only base/ takes paths apart, and each
+way to start a program has one user.
 With a folder as argument, checks that tree instead."""
 import os
 import re
@@ -42,6 +43,17 @@ MAY_SEPARATE = {
         "cli/settings/import_microsoft.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
         "reporters/diff/diff_gitlab.c", "reporters/diff/diff_sarif.c"},
     "messages, not paths that are opened": {"profiler/config.c", "profiler/counter_file.c"},
+}
+# What starts a program, and the files that may call or define it. SECURITY.md says which programs those are.
+STARTS = re.compile(r"\b(posix_spawnp?|v?fork|clone3?|f?exec(?:l|v|ve|le|lp|vp|vpe|veat)|popen|system|wordexp|"
+                    r"command_start|program_output_take|browser_open)\s*\(")
+MAY_START = {
+    "vfork": {"system/command.c"},
+    "execvpe": {"system/command.c"},
+    "command_start": {"system/command.c", "cli/launch/target.c"},  # COMMAND, which was typed
+    "posix_spawnp": {"system/program_output.c", "system/browser.c"},
+    "program_output_take": {"system/program_output.c", "cli/outcome/checkout.c"},  # git
+    "browser_open": {"system/browser.c", "cli/verbs/report.c"},  # --open
 }
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
@@ -112,6 +124,17 @@ def check_separators(top):
     for source in sorted(listed - found):
         if os.path.exists(os.path.join(top, source)):
             problems.append(f"MAY_SEPARATE names {source}, which has no separator: take it out")
+
+
+def check_starts(top):
+    for source in sources(top):
+        if not source.endswith(".c"):
+            continue
+        with open(os.path.join(top, source), encoding="utf-8") as file:
+            text = COMMENT_OR_STRING.sub(" ", file.read())
+        for name in sorted(set(STARTS.findall(text))):
+            if source not in MAY_START.get(name, ()):
+                problems.append(f"{source} calls {name}, which starts a program: only files in MAY_START may")
 
 
 def circles(arrows):
@@ -218,6 +241,7 @@ top = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path
 check_comment_columns(top)
 check_tree(top)
 check_separators(top)
+check_starts(top)
 for problem in problems:
     print(problem)
 print(f"{0 if problems else 1} passed, {len(problems)} failed")

@@ -194,7 +194,7 @@ static bool next_entry(struct raw_entry *out, struct str *rest)
     return true;
 }
 
-/* A submodule in the index, "160000 <id> 0", TAB, path, NUL, but for those that have to be merged. */
+/* A submodule in the index, "160000 <id> 0", TAB, path, NUL; but none that has to be merged. */
 static bool next_link(struct raw_entry *out, struct str *rest, struct str within)
 {
     while (rest->len != 0) {
