@@ -135,6 +135,17 @@ bool compare_can_read_patch(const char *spec, struct str root, struct arena *are
     return ok;
 }
 
+/* HEAD of another clone, or of another work tree, may be another commit than HEAD is here. */
+static void say_other_checkout(const char *spec, struct str top)
+{
+    char here[PATH_ROOM];
+    struct err ignored = {0};
+    if (!paths_root(here, NULL, &ignored) || !str_is(top, here))
+        say("--patch %s: the revisions are those of %.*s, where the sources are; -r DIR names "
+            "another checkout",
+            spec, STR_ARGS(top));
+}
+
 bool compare_read_patch(struct patch *out, struct str *name, const char *spec, struct str root,
                         struct arena *arena, struct err *err)
 {
@@ -145,6 +156,7 @@ bool compare_read_patch(struct patch *out, struct str *name, const char *spec, s
             err_prefix(err, "--patch %s", spec);
             return false;
         }
+        say_other_checkout(spec, diff.top);
         bytes = diff.bytes;
         *name = diff.text;
     } else if (!read_patch_file(&bytes, spec, arena, err)) {

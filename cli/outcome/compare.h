@@ -42,7 +42,8 @@ NODISCARD bool compare_can_read_patch(const char *spec, struct str root, struct 
                                       struct err *err);
 
 /* The patch that SPEC means, and what it is called: "main...HEAD: from merge base 1a2b3c4d to HEAD
- * 5e6f7a8b". ERR_USAGE as above. */
+ * 5e6f7a8b". A line says so if git's revisions are not those of the checkout around the current
+ * directory. ERR_USAGE as above. */
 NODISCARD bool compare_read_patch(struct patch *out, struct str *name, const char *spec,
                                   struct str root, struct arena *arena, struct err *err);
 

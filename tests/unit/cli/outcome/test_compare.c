@@ -2,7 +2,9 @@
 #include "cli/outcome/compare.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "system/program_file.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
@@ -107,6 +109,48 @@ static void a_patch_without_a_measured_source_is_reported(void **state)
     assert_str(note_of("--- a/A.cs\n+++ b/A.cs\n@@ -5 +5 @@\n-a\n+b\n" EDIT), "");
 }
 
+/* What is said about a patch of `clone`, to somebody in another folder. */
+static struct str said_in(const char *here)
+{
+    struct err err = {0};
+    struct patch patch;
+    struct str name, root = str_of(temporary_path(&folder, "clone"));
+    const char *said = temporary_path(&folder, "said");
+    assert_int_equal(chdir(temporary_path(&folder, here)), 0);
+    int saved = temporary_redirect(STDERR_FILENO, said);
+    bool ok = compare_read_patch(&patch, &name, "HEAD", root, &folder.arena, &err);
+    temporary_restore(STDERR_FILENO, saved);
+    assert_int_equal(chdir("/"), 0);
+    if (!ok)
+        fail_msg("%s", err.text);
+    return temporary_read(&folder, said);
+}
+
+static void revisions_of_another_checkout_are_reported(void **state)
+{
+    struct str line, script;
+    char real[PATH_ROOM], git[PATH_ROOM];
+    (void)state;
+    if (!program_file_find(git, "git"))
+        skip();
+    assert_true(
+        text_format(&script, &folder.arena, NULL,
+                    "cd '%s'; mkdir plain; git init -q clone; mkdir clone/src; git -C clone "
+                    "-c user.name=a -c user.email=a@b commit -q --allow-empty -m x; git "
+                    "clone -q clone other",
+                    folder.folder));
+    assert_int_equal(system(script.text), 0);
+    assert_non_null(realpath(folder.folder, real));
+    assert_true(text_format(&line, &folder.arena, NULL,
+                            "ilcov: --patch HEAD: the revisions are those of %s/clone, where the "
+                            "sources are; -r DIR names another checkout\n",
+                            real));
+    assert_str(said_in("clone"), "");
+    assert_str(said_in("clone/src"), "");
+    assert_str(said_in("other"), line.text);
+    assert_str(said_in("plain"), line.text);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
 int main(void)
@@ -117,6 +161,7 @@ int main(void)
         TEST(one_note_does_not_hide_another),
         TEST(submodules_whose_changes_are_not_there_are_reported),
         TEST(a_patch_without_a_measured_source_is_reported),
+        TEST(revisions_of_another_checkout_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
