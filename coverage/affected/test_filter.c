@@ -168,11 +168,23 @@ static bool add_start(struct words *words, struct str name)
            add_word(words, start);
 }
 
+/* A name that a data file has, and no compiler makes, must not become an option of the command, or
+ * a file with options ("@FILE"). */
+static bool is_word(struct str name, struct err *err)
+{
+    if (!str_starts(name, "-") && !str_starts(name, "@"))
+        return true;
+    return err_set(err, ERR_UNSUPPORTED,
+                   "the test %.*s cannot be named on a command line: it begins with '%c'",
+                   STR_ARGS(name), name.text[0]);
+}
+
 static bool add_options(struct words *words, const struct str *names, uint32_t count,
                         const char *option)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!add_word(words, str_of(option)) || !add_start(words, names[i]))
+        if (!is_word(names[i], words->err) || !add_word(words, str_of(option)) ||
+            !add_start(words, names[i]))
             return false;
     }
     return true;

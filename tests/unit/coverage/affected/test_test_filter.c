@@ -140,9 +140,32 @@ static void too_many_classes_are_filtered_by_namespace(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
+/* A data file may be a stranger's, and the command is not its. */
+static void a_name_never_becomes_an_option(void **state)
+{
+    static const struct str odd[] = {{"--settings", 10}, {"@options", 8}};
+    static const enum filter_kind kinds[] = {FILTER_VSTEST,   FILTER_NUNIT,   FILTER_MTP,
+                                             FILTER_TREENODE, FILTER_CONSOLE, FILTER_LOOSE};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(odd) * ARRAY_LEN(kinds); i++) {
+        struct test_filter filter;
+        struct err err = {0};
+        const struct str *name = &odd[i % ARRAY_LEN(odd)];
+        if (!test_filter_make(&filter, kinds[i / ARRAY_LEN(odd)], name, 1, &arena, &err)) {
+            assert_int_equal(err.code, ERR_UNSUPPORTED);
+            continue;
+        }
+        for (uint32_t k = 0; k < filter.count; k++)
+            assert_string_not_equal(filter.words[k], name->text);
+        assert_true(strpbrk(filter.words[filter.count - 1], "-@") !=
+                    filter.words[filter.count - 1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_name_never_becomes_an_option),
         TEST(each_tool_gets_its_own_syntax),
         TEST(characters_that_vstest_reads_are_escaped),
         TEST(nunit_gets_quotes_that_the_name_does_not_have_or_the_class),
