@@ -6,6 +6,7 @@
 #include "coverage/facts/digest.h"
 #include "system/file/file_read.h"
 #include "system/file/open_file.h"
+#include "system/file_bytes.h"
 
 /* GUIDs in memory order. */
 static const uint8_t sha1_guid[16] = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,
@@ -18,6 +19,47 @@ static int algorithm_of(const uint8_t guid[16])
     if (memcmp(guid, sha1_guid, sizeof sha1_guid) == 0)
         return GCRY_MD_SHA1;
     return memcmp(guid, sha256_guid, sizeof sha256_guid) == 0 ? GCRY_MD_SHA256 : GCRY_MD_NONE;
+}
+
+/* In bytes, or 0 for an unknown algorithm. */
+static size_t digest_len(int kind)
+{
+    return kind != GCRY_MD_NONE ? gcry_md_get_algo_dlen(kind) : 0;
+}
+
+/* Does the text have the hash if all its lines end in this way? */
+static bool matches_with_ends(struct view text, struct str end, int kind, struct view hash)
+{
+    gcry_md_hd_t state;
+    if (gcry_md_open(&state, kind, 0) != 0)
+        return false;
+    for (size_t at = 0; at < text.len;) {
+        const uint8_t *line = text.data + at, *feed = memchr(line, '\n', text.len - at);
+        size_t len = feed != NULL ? (size_t)(feed - line) : text.len - at;
+        at += len + (feed != NULL);
+        gcry_md_write(state, line, len - (feed > line && feed[-1] == '\r'));
+        if (feed != NULL)
+            gcry_md_write(state, end.text, end.len);
+    }
+    bool matches = memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
+    gcry_md_close(state);
+    return matches;
+}
+
+static bool matches_with_other_ends(struct view text, int kind, struct view hash)
+{
+    return matches_with_ends(text, STR("\n"), kind, hash) ||
+           matches_with_ends(text, STR("\r\n"), kind, hash);
+}
+
+static bool file_matches_with_other_ends(const char *path, int kind, struct view hash)
+{
+    struct view text;
+    struct err unread;
+    bool matches =
+        file_bytes_read(&text, path, &unread) && matches_with_other_ends(text, kind, hash);
+    file_bytes_release(&text);
+    return matches;
 }
 
 static bool hash_file(gcry_md_hd_t hash, int fd)
@@ -38,11 +80,11 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
     int kind = algorithm_of(algorithm);
     gcry_md_hd_t state;
     digest_start();
-    if (!matches && kind != GCRY_MD_NONE && hash.len == gcry_md_get_algo_dlen(kind) &&
-        gcry_md_open(&state, kind, 0) == 0) {
+    if (!matches && hash.len == digest_len(kind) && gcry_md_open(&state, kind, 0) == 0) {
         matches =
             hash_file(state, fd) && memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
         gcry_md_close(state);
+        matches = matches || file_matches_with_other_ends(path, kind, hash);
     }
     (void)file_close(fd);
     return matches;
@@ -53,8 +95,8 @@ bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], stru
     uint8_t digest[32]; /* large enough for SHA-256, the longer one */
     int kind = algorithm_of(algorithm);
     digest_start();
-    if (kind == GCRY_MD_NONE || hash.len != gcry_md_get_algo_dlen(kind))
+    if (hash.len == 0 || hash.len != digest_len(kind))
         return false;
     gcry_md_hash_buffer(kind, digest, bytes.data, bytes.len);
-    return memcmp(digest, hash.data, hash.len) == 0;
+    return memcmp(digest, hash.data, hash.len) == 0 || matches_with_other_ends(bytes, kind, hash);
 }

@@ -1,4 +1,6 @@
-/* checksum.h - checks whether a PDB's document was compiled from a given file.
+/* checksum.h - checks whether a PDB's document was compiled from a given file, or from the same
+ * lines with other line ends: git may change those in each checkout (core.autocrlf), and neither
+ * lines nor columns depend on them.
  * Source: PortablePdb-Metadata.md, "Document Table": SHA-1 or SHA-256 of the file's bytes. */
 #ifndef ILCOV_COVERAGE_SOURCE_CHECKSUM_H
 #define ILCOV_COVERAGE_SOURCE_CHECKSUM_H

@@ -117,6 +117,10 @@ made dotnet build all.slnx --nologo
 built changed
 measure same --verbose -- "$program"
 same "a source as compiled: its comment counts" "5" "$(reported same.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
+sed -i 's/$/\r/' Program.cs
+measure crlf --verbose -- "$program"
+check "a source that was checked out with other line ends makes the same report" diff <(grep -v timestamp= same.xml) <(grep -v timestamp= crlf.xml)
+says_not "and is as compiled" crlf.err "not as compiled"
 echo '// changed' >>Program.cs
 measure changed --verbose -- "$program"
 same "a source that changed since: none of its comments counts" "5 6" "$(reported changed.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"

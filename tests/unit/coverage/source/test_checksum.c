@@ -1,6 +1,7 @@
 /* test_checksum.c - a file is the one that was compiled when its SHA-1 or SHA-256 says so. */
 #include "coverage/source/checksum.h"
 
+#include <gcrypt.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +58,51 @@ static void anything_else_does_not_match(void **state)
     assert_false(checksum_matches("/nowhere/a.cs", sha256, of_sha256));
 }
 
+static bool matches(const char *text, size_t len, struct view hash)
+{
+    struct temporary folder;
+    temporary_open(&folder);
+    const char *path = temporary_file(&folder, "a.cs", text, len);
+    bool file = checksum_matches(path, sha256, hash);
+    temporary_close(&folder);
+    assert_int_equal(
+        checksum_matches_bytes((struct view){(const uint8_t *)text, len}, sha256, hash), file);
+    return file;
+}
+
+/* git checks a text out with either, and a file that has both may have been compiled with one. */
+static void line_ends_do_not_matter_and_all_else_does(void **state)
+{
+    static const char *const compiled[] = {"a\nb\n", "a\r\nb\r\n"};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(compiled); i++) {
+        uint8_t digest[32];
+        struct view hash = {digest, sizeof digest};
+        gcry_md_hash_buffer(GCRY_MD_SHA256, digest, compiled[i], strlen(compiled[i]));
+        assert_true(matches("a\nb\n", 4, hash));
+        assert_true(matches("a\r\nb\r\n", 6, hash));
+        assert_true(matches("a\r\nb\n", 5, hash));
+        assert_false(matches("a\nb", 3, hash));
+        assert_false(matches("a\rb\n", 4, hash));
+        assert_false(matches("a\r\r\nb\n", 6, hash));
+        assert_false(matches("a\n\nb\n", 5, hash));
+        assert_false(matches("ab", 2, hash));
+        assert_false(matches("", 0, hash));
+        assert_false(matches("\n", 1, hash));
+    }
+}
+
+/* A lone carriage return is text. */
+static void only_line_feeds_end_lines(void **state)
+{
+    uint8_t digest[32];
+    struct view hash = {digest, sizeof digest};
+    (void)state;
+    gcry_md_hash_buffer(GCRY_MD_SHA256, digest, "\ra\r", 3);
+    assert_true(matches("\ra\r", 3, hash));
+    assert_false(matches("\na\n", 3, hash));
+}
+
 /* Both would be read for ever. */
 static void pipes_and_devices_are_not_read(void **state)
 {
@@ -81,6 +127,8 @@ int main(void)
         cmocka_unit_test(pipes_and_devices_are_not_read),
         cmocka_unit_test(both_algorithms_are_known),
         cmocka_unit_test(anything_else_does_not_match),
+        cmocka_unit_test(line_ends_do_not_matter_and_all_else_does),
+        cmocka_unit_test(only_line_feeds_end_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
