@@ -5,7 +5,6 @@
 
 #include "base/ascii.h"
 #include "base/hex.h"
-#include "base/number.h"
 #include "coverage/store/store_version4.h"
 
 struct rows_in rows_from(const struct rows_source *source, enum store_table_id table,
@@ -17,6 +16,7 @@ struct rows_in rows_from(const struct rows_source *source, enum store_table_id t
                            .err = source->err,
                            .table = store_tables_of(source->version)[table].name,
                            .version = source->version,
+                           .bytes_left = source->bytes,
                            .reasons = source->reasons,
                            .reason_count = source->reason_count};
     int rc = sqlite3_prepare_v2(rows.db, sql, -1, &rows.statement, NULL);
@@ -57,19 +57,10 @@ bool rows_close(struct rows_in *rows)
 bool rows_count(uint32_t *out, const struct rows_source *source, enum store_table_id table)
 {
     char sql[64];
-    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
+    /* count(*) would be one step however many rows there are, which store_open_to_read limits. */
+    (void)snprintf(sql, sizeof sql, "SELECT count(rowid) FROM %s", store_tables[table].name);
     struct rows_in rows = rows_from(source, table, sql);
     *out = rows_next(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
-    return rows_close(&rows);
-}
-
-bool rows_possible_items(uint32_t *out, const struct rows_source *source)
-{
-    static const char shortest[] = "[0,0,1,0,1,0,0,0,\"\",\"\"],";
-    struct rows_in rows = rows_from(
-        source, META, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
-    uint64_t bytes = rows_next(&rows) ? (uint64_t)get_int(&rows) : 0;
-    *out = (uint32_t)number_min(bytes / (sizeof shortest - 1), UINT32_MAX - 1);
     return rows_close(&rows);
 }
 
@@ -218,6 +209,11 @@ static struct view look_at_bytes(struct rows_in *rows, int type)
         rows->failed = true;
         return (struct view){NULL, 0};
     }
+    if (len > rows->bytes_left) { /* several rows have the same bytes */
+        rows_refuse(rows);
+        return (struct view){NULL, 0};
+    }
+    rows->bytes_left -= len;
     if (rows->digest != NULL)
         store_hash_bytes(rows->digest, type, data, len);
     return (struct view){data, len};

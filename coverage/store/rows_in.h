@@ -14,6 +14,7 @@
 struct rows_source {
     sqlite3 *db;
     uint32_t version;
+    uint64_t bytes;                /* of the file */
     const struct reason **reasons; /* by row */
     uint32_t reason_count;
     struct digest *digest; /* receives what rows_of reads; or NULL */
@@ -35,6 +36,7 @@ struct rows_in {
     uint32_t reason_count;
     uint32_t row;
     int column;
+    uint64_t bytes_left; /* of the file, less those of its texts and blobs so far */
     bool failed;
     struct digest *digest; /* of what is read, or NULL */
     struct reader items;   /* of the column that holds some; its bytes are SQLite's */
@@ -52,8 +54,6 @@ NODISCARD bool rows_close(struct rows_in *rows);
 
 NODISCARD bool rows_count(uint32_t *out, const struct rows_source *source,
                           enum store_table_id table);
-/* How many items a file of this size can have. */
-NODISCARD bool rows_possible_items(uint32_t *out, const struct rows_source *source);
 
 /* Reports the column that was read last as damaged. */
 void rows_refuse(struct rows_in *rows);

@@ -69,6 +69,7 @@ NODISCARD bool store_write_beside(struct output *out, const char *path, const st
 struct store_reader {
     struct sqlite3 *db;
     uint32_t version; /* of the file's format */
+    uint64_t bytes;   /* of the file */
     uint8_t digest[DIGEST_LEN];
 };
 

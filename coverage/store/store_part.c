@@ -31,9 +31,8 @@ static bool read_part(struct store_part *out, struct facts *facts, struct arena 
                       struct err *err)
 {
     struct rows_source source = store_source_of(&out->reader, arena, err);
-    return rows_possible_items(&source.items_left, &source) && store_read_outline(facts, &source) &&
-           store_read_tests(facts, &source) && empty_lists(out, facts, arena, err) &&
-           check_part(facts, err);
+    return store_read_outline(facts, &source) && store_read_tests(facts, &source) &&
+           empty_lists(out, facts, arena, err) && check_part(facts, err);
 }
 
 bool store_part_open(struct store_part *out, struct facts *facts, const char *path,

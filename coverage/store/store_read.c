@@ -3,22 +3,33 @@
 #include "coverage/store/store_read.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/list.h"
+#include "base/number.h"
 #include "coverage/store/packed.h"
 #include "coverage/store/store_version4.h"
 
 enum {
-    HASH_LIMIT = 64
+    HASH_LIMIT = 64,
+    STEPS_LEAST = 100000, /* of SQLite's machine in one statement: to read the schema, too */
+    STEPS_PER_BYTE = 4
 };
 
 struct rows_source store_source_of(const struct store_reader *reader, struct arena *arena,
                                    struct err *err)
 {
-    return (struct rows_source){
-        .db = reader->db, .version = reader->version, .arena = arena, .code = arena, .err = err};
+    static const char shortest_item[] = "[0,0,1,0,1,0,0,0,\"\",\"\"],";
+    uint64_t items = reader->bytes / (sizeof shortest_item - 1);
+    return (struct rows_source){.db = reader->db,
+                                .version = reader->version,
+                                .bytes = reader->bytes,
+                                .items_left = (uint32_t)number_min(items, UINT32_MAX - 1),
+                                .arena = arena,
+                                .code = arena,
+                                .err = err};
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -427,12 +438,29 @@ static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *r
     return rows_close(&rows);
 }
 
+/* For SQLite's progress handler. */
+static int stop(void *unused)
+{
+    (void)unused;
+    return 1;
+}
+
+/* Pages of a tree may be damaged so that each leads to the same few others, and a table has rows
+ * without end. SQLite needs less than a step for each byte of a sound file to read a table. */
+static void limit_steps(const struct store_reader *reader)
+{
+    uint64_t bytes = number_min(reader->bytes, INT_MAX);
+    uint64_t steps = number_min(STEPS_LEAST + STEPS_PER_BYTE * bytes, INT_MAX);
+    sqlite3_progress_handler(reader->db, (int)steps, stop, NULL);
+}
+
 bool store_open_to_read(struct store_reader *out, const char *path, struct err *err)
 {
     *out = (struct store_reader){.db = NULL};
-    if (!store_check_header(&out->version, path, err) ||
+    if (!store_check_header(&out->version, &out->bytes, path, err) ||
         !store_open(&out->db, path, "?immutable=1", SQLITE_OPEN_READONLY, err))
         return false;
+    limit_steps(out);
     (void)sqlite3_db_config(out->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     (void)sqlite3_db_config(out->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return store_execute(out->db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err);
@@ -471,13 +499,14 @@ bool store_read_outline(struct facts *out, struct rows_source *source)
 static bool read_rows(struct facts *out, struct rows_source *source)
 {
     const struct store_table *tables = store_tables_of(source->version);
-    bool ok = store_hash_table(source->digest, source->db, &tables[META], NULL, source->err) &&
+    bool ok = store_hash_table(source->digest, source->db, &tables[META], source->bytes, NULL,
+                               source->err) &&
               store_read_outline(out, source);
     for (enum store_table_id table = METHODS; ok && table <= DECISIONS; table++)
         ok = tables[table].is_view || read_list(out, table, source);
     ok = ok && store_read_tests(out, source) && store_read_remembered(out, source);
-    return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->progress,
-                                  source->err);
+    return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->bytes,
+                                  source->progress, source->err);
 }
 
 static bool read_checked(struct facts *out, struct store_reader *reader,
@@ -489,8 +518,7 @@ static bool read_checked(struct facts *out, struct store_reader *reader,
     struct rows_source source = store_source_of(reader, arena, err);
     source.progress = progress;
     source.code = code;
-    if (!rows_possible_items(&source.items_left, &source) ||
-        !read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
+    if (!read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
         return false;
     source.digest = &digest;
     bool ok = read_rows(out, &source);

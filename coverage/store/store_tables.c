@@ -141,6 +141,8 @@ bool store_explain(sqlite3 *db, int rc, struct err *err)
     case SQLITE_PERM:
     case SQLITE_READONLY:
         return err_set(err, ERR_IO, "%s", text);
+    case SQLITE_INTERRUPT: /* store_open_to_read */
+        return err_set(err, ERR_FORMAT, "damaged: it has more rows than fit into its bytes");
     default:
         return err_set(err, ERR_FORMAT, "damaged: %s", text);
     }
@@ -184,7 +186,7 @@ static bool check_version(uint32_t *version, const uint8_t header[HEADER_LEN], s
 
 /* SQLite would report a directory as "unable to open", and a text file as "not a database" only at
  * the first query. */
-bool store_check_header(uint32_t *version, const char *path, struct err *err)
+bool store_check_header(uint32_t *version, uint64_t *bytes, const char *path, struct err *err)
 {
     int fd = file_open(path, FILE_READ);
     if (fd < 0)
@@ -201,6 +203,7 @@ bool store_check_header(uint32_t *version, const char *path, struct err *err)
         (void)err_set_errno(err, "cannot be read");
     else
         ok = check_version(version, header, err);
+    *bytes = status.size;
     (void)file_close(fd);
     return ok;
 }
@@ -232,7 +235,8 @@ static void configure(void)
     is_done = true;
 }
 
-/* A URI, so that its parameters can say how to open the file; hence the escapes. */
+/* A URI, so that its parameters can say how to open the file; hence the escapes, and the "./": SQLite
+ * knows names that are no files, such as :memory:. */
 bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
 {
     struct arena arena;
@@ -240,7 +244,7 @@ bool store_open(sqlite3 **db, const char *path, const char *query, int flags, st
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct text uri;
     text_open(&uri, &arena);
-    text_add_c(&uri, path_is_absolute(str_of(path)) ? "file://" : "file:");
+    text_add_c(&uri, path_is_absolute(str_of(path)) ? "file://" : "file:./");
     for (const char *c = path; *c != '\0'; c++)
         if (strchr("%?#", *c) != NULL)
             text_addf(&uri, "%%%02X", (unsigned)(unsigned char)*c);
@@ -266,16 +270,18 @@ void store_hash_bytes(struct digest *digest, int type, const void *data, size_t 
     digest_bytes(digest, data, len);
 }
 
-static void hash_value(struct digest *digest, sqlite3_stmt *row, int column)
+/* How many bytes it took, except of an integer. */
+static size_t hash_value(struct digest *digest, sqlite3_stmt *row, int column)
 {
     int type = sqlite3_column_type(row, column);
     if (type == SQLITE_INTEGER) {
         digest_tagged(digest, SQLITE_INTEGER, (uint64_t)sqlite3_column_int64(row, column));
-    } else {
-        const void *bytes = sqlite3_column_blob(row, column);
-        size_t len = (size_t)sqlite3_column_bytes(row, column);
-        store_hash_bytes(digest, type, bytes, bytes != NULL ? len : 0);
+        return 0;
     }
+    const void *bytes = sqlite3_column_blob(row, column);
+    size_t len = bytes != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
+    store_hash_bytes(digest, type, bytes, len);
+    return len;
 }
 
 void store_hash_row(struct digest *digest)
@@ -296,23 +302,25 @@ void store_hash_name(struct digest *digest, const struct store_table *table)
 }
 
 bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
-                      const struct progress_hook *progress, struct err *err)
+                      uint64_t bytes_max, const struct progress_hook *progress, struct err *err)
 {
-    uint64_t done = 0;
+    uint64_t done = 0, bytes = 0;
     store_hash_name(digest, table);
     sqlite3_stmt *row = NULL;
     int rc = sqlite3_prepare_v2(db, table->select, -1, &row, NULL);
     if (rc != SQLITE_OK)
         return store_explain(db, rc, err);
-    while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
+    while (bytes <= bytes_max && (rc = sqlite3_step(row)) == SQLITE_ROW) {
         progress_step(progress, "checking rows of the data file", done++, 0);
         if (is_digest(row, table))
             continue;
         store_hash_row(digest);
         for (int column = 0; column < sqlite3_column_count(row); column++)
-            hash_value(digest, row, column);
+            bytes += hash_value(digest, row, column);
     }
-    bool ok = rc == SQLITE_DONE || store_explain(db, rc, err);
+    bool ok = bytes <= bytes_max ? rc == SQLITE_DONE || store_explain(db, rc, err)
+                                 : err_set(err, ERR_FORMAT,
+                                           "damaged: table %s has more than the file", table->name);
     (void)sqlite3_finalize(row);
     return ok;
 }
@@ -326,7 +334,7 @@ bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct store_ta
     bool ok = true;
     for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
         ok = tables[table].name == NULL || tables[table].is_view ||
-             store_hash_table(&rows, db, &tables[table], progress, err);
+             store_hash_table(&rows, db, &tables[table], UINT64_MAX, progress, err);
     if (ok)
         digest_take(digest, &rows);
     digest_close(&rows);

@@ -38,8 +38,9 @@ enum {
 bool store_explain(sqlite3 *db, int rc, struct err *err);
 NODISCARD bool store_execute(sqlite3 *db, const char *sql, struct err *err);
 
-/* Is it a data file of a version that this program reads? */
-NODISCARD bool store_check_header(uint32_t *version, const char *path, struct err *err);
+/* Is it a data file of a version that this program reads? `bytes`: how many it has. */
+NODISCARD bool store_check_header(uint32_t *version, uint64_t *bytes, const char *path,
+                                  struct err *err);
 
 /* `query` is the end of the URI, from its '?'; `flags` are SQLITE_OPEN_. */
 NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int flags,
@@ -50,9 +51,11 @@ NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db,
                             const struct store_table *tables, const struct progress_hook *progress,
                             struct err *err);
 
-/* The same piece by piece, for a caller that reads the rows anyway: tables in order. */
+/* The same piece by piece, for a caller that reads the rows anyway: tables in order. ERR_FORMAT if
+ * the values of a table have more than `bytes_max` bytes. */
 NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
-                                const struct progress_hook *progress, struct err *err);
+                                uint64_t bytes_max, const struct progress_hook *progress,
+                                struct err *err);
 void store_hash_name(struct digest *digest, const struct store_table *table);
 void store_hash_row(struct digest *digest); /* before its columns */
 /* A column: an integer is digest_tagged with its type, NULL so with 0; text and blobs are this. */

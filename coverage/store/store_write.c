@@ -464,8 +464,8 @@ void store_abandon(struct store_writer *writer)
 static bool seal(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
-    if (!store_hash_table(&writer->digest, writer->db, &store_tables[COUNTS], writer->progress,
-                          err))
+    if (!store_hash_table(&writer->digest, writer->db, &store_tables[COUNTS], UINT64_MAX,
+                          writer->progress, err))
         return false;
     digest_take(digest, &writer->digest);
     return write_digest(writer->db, digest, err);
