@@ -18,6 +18,14 @@ struct comparing {
     struct err *err;
 };
 
+/* What became of an input that is not surely the same. */
+static const char *change_of(const struct fact_input *was, const struct fact_input *now)
+{
+    return fact_input_is_unseen(was) || fact_input_is_unseen(now)
+               ? "may have changed: it is a link to somewhere else, cannot be read, or is too much"
+               : "changed";
+}
+
 static bool note(struct comparing *w, const struct fact_input *input, const char *what)
 {
     return paths_match_any(w->rules->ignore, w->rules->ignore_count, input->path) ||
@@ -39,9 +47,10 @@ static bool compare_lists(struct comparing *w, const struct fact_input *was, uin
         bool same = false;
         uint32_t first = i;
         for (; i < was_count && str_eq(was[i].path, was[first].path); i++)
-            same |= order == 0 && memcmp(was[i].hash, now[k].hash, sizeof now[k].hash) == 0;
+            same |= order == 0 && memcmp(was[i].hash, now[k].hash, sizeof now[k].hash) == 0 &&
+                    !fact_input_is_unseen(&now[k]);
         if (!same)
-            ok = note(w, &was[first], order < 0 ? "is gone" : "changed");
+            ok = note(w, &was[first], order < 0 ? "is gone" : change_of(&was[first], &now[k]));
         k += order == 0;
     }
     return ok;

@@ -401,6 +401,30 @@ static int64_t first_use_of(const struct session *session, struct str folder)
     return first;
 }
 
+static bool tell_unseen(struct collector *c, struct err *err)
+{
+    struct list names = {0};
+    struct text text;
+    struct str line;
+    const struct fact_input *inputs = c->inputs.items;
+    for (uint32_t i = 0; i < c->inputs.count; i++) {
+        if (!fact_input_is_unseen(&inputs[i]))
+            continue;
+        struct str *name = list_add(&names, sizeof *name, c->arena, err);
+        if (name == NULL || (inputs[i].folder.len != 0
+                                 ? !path_join(name, inputs[i].folder, inputs[i].path, c->arena, err)
+                                 : !str_copy(name, inputs[i].path, c->arena, err)))
+            return false;
+    }
+    if (names.count == 0)
+        return true;
+    text_open(&text, c->arena);
+    text_add_c(&text, "not looked at, so that 'ilcov affected' will select all tests (a link to "
+                      "somewhere else, not readable, or too much): ");
+    troubles_name(&text, &names);
+    return text_take(&line, &text, err) && troubles_add(&c->troubles, line, TROUBLE_WARNING, err);
+}
+
 /* Once all modules are known. */
 static bool find_inputs(struct collector *c, struct err *err)
 {
@@ -413,7 +437,8 @@ static bool find_inputs(struct collector *c, struct err *err)
             !test_inputs_add_output(&c->inputs, folders[i], first_use_of(c->session, folders[i]),
                                     &facts, c->arena, err))
             return false;
-    return test_inputs_add_sources(&c->inputs, str_of(c->options->root), &facts, c->arena, err);
+    return test_inputs_add_sources(&c->inputs, str_of(c->options->root), &facts, c->arena, err) &&
+           tell_unseen(c, err);
 }
 
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)

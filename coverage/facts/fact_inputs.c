@@ -3,6 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool fact_input_is_unseen(const struct fact_input *input)
+{
+    static const uint8_t unseen[FACT_INPUT_HASH_LEN] = {0};
+    return memcmp(input->hash, unseen, sizeof unseen) == 0;
+}
+
 int fact_inputs_order(const void *left, const void *right)
 {
     const struct fact_input *a = left, *b = right;

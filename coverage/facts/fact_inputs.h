@@ -12,8 +12,11 @@ enum {
 struct fact_input {
     struct str folder;                 /* absolute: of the build's output; empty: the source root */
     struct str path;                   /* below it, '/' separators */
-    uint8_t hash[FACT_INPUT_HASH_LEN]; /* of its bytes */
+    uint8_t hash[FACT_INPUT_HASH_LEN]; /* of its bytes; all 0: nobody has looked at them */
 };
+
+/* Nobody knows whether it changed. */
+bool fact_input_is_unseen(const struct fact_input *input);
 
 /* By folder, path and hash, as for qsort. */
 int fact_inputs_order(const void *left, const void *right);

@@ -56,8 +56,11 @@ static bool take_entry(void *context, const char *entry)
     /* Reference assemblies, without code. */
     if (str_is(name, "ref") || str_is(name, "refint"))
         return true;
-    return make_path(&path, l->folder, name, l->search) &&
-           (!file_is_folder(path.text) || add_name(&l->folders, name, l->search));
+    struct file_status status;
+    if (!make_path(&path, l->folder, name, l->search))
+        return false;
+    bool is_folder = file_status_entry(&status, path.text) && status.kind == FILE_IS_FOLDER;
+    return !is_folder || add_name(&l->folders, name, l->search);
 }
 
 static bool has_symbols(bool *out, struct str folder, struct str name, struct search *s)

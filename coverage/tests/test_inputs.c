@@ -6,16 +6,21 @@
 #include "base/path.h"
 #include "coverage/facts/digest.h"
 #include "system/file/file_exists.h"
+#include "system/file/file_name.h"
 #include "system/file/file_read.h"
 #include "system/file/file_status.h"
 #include "system/file/folder_entries.h"
 #include "system/file/open_file.h"
 
 enum {
+    FILES_MAX = 100000,
     DEPTH_MAX = 32,
     PIECE_LEN = 1 << 16,
     NS_PER_SECOND = 1000000000,
 };
+
+/* Of all files that are hashed for one output. */
+#define BYTES_MAX (UINT64_C(8) << 30)
 
 /* Ends of the names of files that a build writes for people and debuggers, and test runs for
  * reports. */
@@ -38,9 +43,11 @@ struct listing {
     int64_t before;
     bool is_source;
     unsigned depth;
+    uint32_t first;       /* of the inputs: those that were there before */
+    uint64_t *bytes_left; /* that may still be hashed */
     struct arena *arena;
     struct err *err;
-    bool failed;
+    bool is_full, failed;
 };
 
 /* --- which files ------------------------------------------------------------------------------ */
@@ -91,40 +98,91 @@ static bool is_input(const struct listing *l, struct str name, const char *path)
 
 /* --- one file --------------------------------------------------------------------------------- */
 
-static bool hash_file(uint8_t hash[FACT_INPUT_HASH_LEN], const char *path, struct arena *arena,
-                      struct err *err)
+/* Stays 0 for one that can't be read, or has more than its size says: what the kernel makes up in
+ * /proc may be long. */
+static bool hash_file(uint8_t hash[FACT_INPUT_HASH_LEN], const char *path, uint64_t size,
+                      struct arena *arena, struct err *err)
 {
     uint8_t all[DIGEST_LEN];
     struct digest digest;
     uint8_t *piece = arena_raw(arena, PIECE_LEN, 1, err);
-    memset(hash, 0, FACT_INPUT_HASH_LEN);
     if (piece == NULL || !digest_open(&digest, err))
         return false;
     int file = file_read_open(path);
     int64_t got = 0;
-    while (file >= 0 && (got = file_read_some(file, piece, PIECE_LEN)) > 0)
+    uint64_t len = 0;
+    while (file >= 0 && len <= size && (got = file_read_some(file, piece, PIECE_LEN)) > 0) {
         digest_bytes(&digest, piece, (size_t)got);
+        len += (uint64_t)got;
+    }
     digest_take(all, &digest);
     digest_close(&digest);
-    if (file >= 0 && got == 0)
+    if (file >= 0 && got == 0 && len <= size)
         memcpy(hash, all, FACT_INPUT_HASH_LEN);
     (void)file_close(file);
     arena_shrink(arena, piece, PIECE_LEN, 0);
     return true;
 }
 
-static bool add_file(struct listing *l, struct str name, const char *path)
+/* Unseen, until somebody looks; NULL without memory. */
+static struct fact_input *add_input(struct listing *l, struct str name)
 {
+    l->is_full = l->inputs->count - l->first == FILES_MAX;
     struct fact_input *input = list_add(l->inputs, sizeof *input, l->arena, l->err);
     if (input == NULL)
-        return false;
-    if (l->inputs->count > TEST_INPUTS_MAX)
-        return err_set(l->err, ERR_LIMIT, "%.*s: more than %d files beside the assemblies",
-                       STR_ARGS(l->folder), TEST_INPUTS_MAX);
-    input->folder = l->is_source ? STR("") : l->folder;
+        return NULL;
+    *input = (struct fact_input){.folder = l->is_source ? STR("") : l->folder};
     return text_format(&input->path, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(l->below),
-                       l->below.len != 0 ? "/" : "", STR_ARGS(name)) &&
-           hash_file(input->hash, path, l->arena, l->err);
+                       l->below.len != 0 ? "/" : "", STR_ARGS(name))
+               ? input
+               : NULL;
+}
+
+static bool add_file(struct listing *l, struct str name, const char *path, uint64_t size)
+{
+    struct fact_input *input = add_input(l, name);
+    if (input == NULL || size > *l->bytes_left)
+        return input != NULL;
+    *l->bytes_left -= size;
+    return hash_file(input->hash, path, size, l->arena, l->err);
+}
+
+/* Which files of an unlimited number are found first is chance: the folder stands for all. */
+static bool replace_by_folder(struct listing *l)
+{
+    l->inputs->count = l->first;
+    l->below = STR("");
+    return add_input(l, STR(".")) != NULL;
+}
+
+/* --- links to folders ------------------------------------------------------------------------- */
+
+static bool hash_text(uint8_t hash[FACT_INPUT_HASH_LEN], struct str text, struct err *err)
+{
+    uint8_t all[DIGEST_LEN];
+    struct digest digest;
+    if (!digest_open(&digest, err))
+        return false;
+    digest_bytes(&digest, text.text, text.len);
+    digest_take(all, &digest);
+    digest_close(&digest);
+    memcpy(hash, all, FACT_INPUT_HASH_LEN);
+    return true;
+}
+
+/* What is behind one that leads elsewhere stays unseen. */
+static bool add_link(struct listing *l, struct str name, const char *path)
+{
+    char folder[PATH_ROOM], here[PATH_ROOM], there[PATH_ROOM];
+    struct fact_input *input = add_input(l, name);
+    if (input == NULL)
+        return false;
+    if (!path_join_in(folder, l->folder, STR("")) || !file_real_path(here, folder) ||
+        !file_real_path(there, path))
+        return true;
+    struct str to = str_of(there), inside = str_of(here);
+    return (!str_eq(to, inside) && !path_is_below(to, inside)) ||
+           hash_text(input->hash, str_from(to, inside.len), l->err);
 }
 
 /* --- folders ---------------------------------------------------------------------------------- */
@@ -134,14 +192,19 @@ static void list_folder(struct listing *l);
 static void list_below(struct listing *l, struct str name)
 {
     struct listing inner = *l;
-    if (l->is_source || l->depth == DEPTH_MAX || str_is(name, "TestResults"))
+    if (l->is_source || str_is(name, "TestResults"))
         return;
+    if (l->depth == DEPTH_MAX) {
+        l->failed = add_input(l, name) == NULL;
+        return;
+    }
     inner.depth++;
     inner.failed = !text_format(&inner.below, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(l->below),
                                 l->below.len != 0 ? "/" : "", STR_ARGS(name));
     if (!inner.failed)
         list_folder(&inner);
     l->failed |= inner.failed;
+    l->is_full |= inner.is_full;
 }
 
 static bool take_entry(void *context, const char *name)
@@ -150,14 +213,17 @@ static bool take_entry(void *context, const char *name)
     struct file_status status;
     char path[PATH_ROOM];
     if (!path_join_in(path, l->folder, l->below) ||
-        !path_join_in(path, str_of(path), str_of(name)) || !file_status_read(&status, path))
+        !path_join_in(path, str_of(path), str_of(name)) || !file_status_entry(&status, path))
         return true;
     if (status.kind == FILE_IS_FOLDER)
         list_below(l, str_of(name));
-    else if (status.kind == FILE_IS_REGULAR && status.written / NS_PER_SECOND <= l->before &&
-             is_input(l, str_of(name), path))
-        l->failed = !add_file(l, str_of(name), path);
-    return !l->failed;
+    else if (status.written / NS_PER_SECOND > l->before)
+        return true;
+    else if (status.kind == FILE_IS_LINK && !l->is_source && file_is_folder(path))
+        l->failed = !add_link(l, str_of(name), path);
+    else if (status.kind == FILE_IS_REGULAR && is_input(l, str_of(name), path))
+        l->failed = !add_file(l, str_of(name), path, status.size);
+    return !l->failed && !l->is_full;
 }
 
 static void list_folder(struct listing *l)
@@ -170,15 +236,18 @@ static void list_folder(struct listing *l)
 bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t before,
                             const struct facts *facts, struct arena *arena, struct err *err)
 {
+    uint64_t bytes_left = BYTES_MAX;
     struct listing l = {.inputs = inputs,
                         .facts = facts,
                         .folder = folder,
                         .below = STR(""),
                         .before = before,
+                        .first = inputs->count,
+                        .bytes_left = &bytes_left,
                         .arena = arena,
                         .err = err};
     list_folder(&l);
-    return !l.failed;
+    return !l.failed && (!l.is_full || replace_by_folder(&l));
 }
 
 /* --- the source tree -------------------------------------------------------------------------- */
@@ -206,6 +275,8 @@ bool test_inputs_add_sources(struct list *inputs, struct str root, const struct 
                              struct arena *arena, struct err *err)
 {
     struct list folders = {0};
+    uint64_t bytes_left = BYTES_MAX;
+    const uint32_t first = inputs->count;
     for (uint32_t m = 0; m < facts->module_count; m++)
         for (uint32_t d = 0; d < facts->modules[m].document_count; d++) {
             struct str relative = facts->modules[m].documents[d].relative;
@@ -221,11 +292,13 @@ bool test_inputs_add_sources(struct list *inputs, struct str root, const struct 
                             .below = ((struct str *)folders.items)[i],
                             .before = INT64_MAX,
                             .is_source = true,
+                            .first = first,
+                            .bytes_left = &bytes_left,
                             .arena = arena,
                             .err = err};
         list_folder(&l);
-        if (l.failed)
-            return false;
+        if (l.failed || l.is_full)
+            return !l.failed && replace_by_folder(&l);
     }
     return true;
 }

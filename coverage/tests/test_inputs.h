@@ -3,18 +3,16 @@
  * the build and the test runner (projects, run settings, lock files).
  * Left out are assemblies whose methods are known one by one, symbols, documentation, and what test
  * runs write.
+ * A link to a file is that file. Links to folders are not followed: one that stays in the output is
+ * an input that says where it leads. Unseen (fact_input_is_unseen) is one that leads elsewhere, and
+ * what can't be read, is too large or too deep; a folder with too many files is one unseen input.
  * Owner:  everything lives in the arena.
- * Errors: ERR_MEMORY; ERR_LIMIT more files than any build makes. A file that can't be read has the
- *         hash 0. */
+ * Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_TESTS_TEST_INPUTS_H
 #define ILCOV_COVERAGE_TESTS_TEST_INPUTS_H
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
-
-enum {
-    TEST_INPUTS_MAX = 100000
-};
 
 /* Adds the files in and below a build's output folder that were last written before `before`, in
  * seconds since 1970: tests write files, too. */

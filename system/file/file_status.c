@@ -61,6 +61,17 @@ bool file_status_itself(struct file_status *out, const char *path)
     return take(out, lstat(path, &info), &info);
 }
 
+bool file_status_entry(struct file_status *out, const char *path)
+{
+    struct file_status target;
+    if (!file_status_itself(out, path))
+        return false;
+    if (out->kind == FILE_IS_LINK && file_status_read(&target, path) &&
+        target.kind == FILE_IS_REGULAR)
+        *out = target;
+    return true;
+}
+
 bool file_status_in(struct file_status *out, int folder, const char *name)
 {
     struct stat info;

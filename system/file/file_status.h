@@ -29,7 +29,10 @@ NODISCARD bool file_status_open(struct file_status *out, int file);
 NODISCARD bool file_status_read(struct file_status *out, const char *path);
 /* Of what is at a path, even if that is a link. */
 NODISCARD bool file_status_itself(struct file_status *out, const char *path);
-/* The same for a name in an open folder. */
+/* Of what a walk through folders meets at a path: a link to a regular file is that file, any other
+ * link is a link. So a walk visits each folder once, and none outside of its place. */
+NODISCARD bool file_status_entry(struct file_status *out, const char *path);
+/* The same as file_status_itself for a name in an open folder. */
 NODISCARD bool file_status_in(struct file_status *out, int folder, const char *name);
 
 /* Are these the same file? */

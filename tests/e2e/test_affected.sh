@@ -93,9 +93,13 @@ build_both() {
     build_suite
 }
 build_both
+mkdir "$output/circle"
+ln -s . "$output/circle/a"
+ln -s .. "$output/circle/b"
 cp "$output"/Shop*.dll "$output"/Shop*.pdb kept/out
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
 same "the tests pass" 0 $?
+check "links that lead back say nothing" bash -c '! grep -q "not looked at" run.log'
 
 # selected [OPTION...]: the tests, in one line and without the namespace.
 selected() {
@@ -184,6 +188,10 @@ same "a content file: all tests" "$all" "$(selected)"
 check "... because" grep -q 'data.txt changed' affected.err
 same "... unless it is left out" "" "$(selected --ignore data.txt)"
 sed -i s/hello!/hello/ "$output/data.txt"
+ln -s / "$output/elsewhere"
+same "a link to another folder: all tests" "$all" "$(selected)"
+same "... unless it is left out" "" "$(selected --ignore elsewhere)"
+rm "$output/elsewhere"
 echo '<RunSettings/>' >Shop.Tests/my.runsettings
 same "run settings: all tests" "$all" "$(selected)"
 check "... because" grep -q 'Shop.Tests/my.runsettings is new' affected.err

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "coverage/solution/project_output.h"
 #include "tests/support/check.h"
@@ -270,6 +271,21 @@ static void build_is_found_beside_its_list(void **state)
 }
 
 /* Another project in the same folder. */
+/* Followed, these are 200^4 folders. */
+static void links_below_a_build_are_not_followed(void **state)
+{
+    char name[64];
+    (void)state;
+    put("src/App/App.csproj");
+    put("src/App/obj/App.dll");
+    put("src/App/obj/" LIST);
+    for (int i = 0; i < 200; i++) {
+        (void)snprintf(name, sizeof name, "src/App/obj/back%d", i);
+        assert_int_equal(symlink(".", temporary_path(&folder, name)), 0);
+    }
+    assert_string_equal(output(NULL), "src/App/obj/App.dll");
+}
+
 static void list_of_another_project_does_not_count(void **state)
 {
     (void)state;
@@ -338,6 +354,7 @@ int main(void)
         TEST(project_is_a_solution_of_one),
         TEST(parts_of_paths_are_resolved),
         TEST(build_is_found_beside_its_list),
+        TEST(links_below_a_build_are_not_followed),
         TEST(list_of_another_project_does_not_count),
         TEST(build_like_what_ran_is_taken_then_the_newest),
         TEST(artifacts_are_found_above_the_project),

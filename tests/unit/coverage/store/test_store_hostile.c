@@ -193,8 +193,8 @@ static const char *with_endless_table(uint32_t root)
 
 static void table_without_end_is_refused(void **state)
 {
-    static const char *const tables[] = {"reasons", "runs",   "processes",    "modules",
-                                         "documents", "methods", "tests",    "test_hits",
+    static const char *const tables[] = {"reasons",      "runs",    "processes", "modules",
+                                         "documents",    "methods", "tests",     "test_hits",
                                          "declarations", "inputs"};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(tables); i++) {

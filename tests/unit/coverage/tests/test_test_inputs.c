@@ -1,7 +1,10 @@
 /* test_test_inputs.c - which files tests may depend on. */
 #include "coverage/tests/test_inputs.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "coverage/facts/fact_inputs.h"
 #include "tests/support/check.h"
@@ -93,6 +96,105 @@ static void hash_tells_contents_apart(void **state)
                             FACT_INPUT_HASH_LEN);
 }
 
+static const char *make_folder(const char *name)
+{
+    const char *path = temporary_path(&folder, name);
+    assert_int_equal(mkdir(path, 0700), 0);
+    return path;
+}
+
+static void make_link(const char *name, const char *to)
+{
+    assert_int_equal(symlink(to, temporary_path(&folder, name)), 0);
+}
+
+static bool is_unseen(const struct list *inputs, uint32_t index)
+{
+    return fact_input_is_unseen((const struct fact_input *)inputs->items + index);
+}
+
+/* pnpm's node_modules has such circles; followed, these are 2^32 folders. */
+static void link_within_the_output_is_not_followed(void **state)
+{
+    struct list one = {0}, two = {0};
+    (void)state;
+    (void)make_folder("e");
+    put("e/file", "x");
+    make_link("e/a", ".");
+    make_link("e/b", "..");
+    make_link("e/c", temporary_path(&folder, "e"));
+    assert_string_equal(output_of(INT64_MAX, &one), "e/a e/b e/c e/file");
+    const struct fact_input *items = one.items;
+    for (uint32_t i = 0; i < one.count; i++)
+        assert_false(is_unseen(&one, i));
+    assert_memory_equal(items[0].hash, items[2].hash, FACT_INPUT_HASH_LEN);
+    assert_memory_not_equal(items[0].hash, items[1].hash, FACT_INPUT_HASH_LEN);
+    assert_int_equal(unlink(temporary_path(&folder, "e/a")), 0);
+    make_link("e/a", "..");
+    (void)output_of(INT64_MAX, &two);
+    assert_memory_equal(((struct fact_input *)two.items)[0].hash, items[1].hash,
+                        FACT_INPUT_HASH_LEN);
+}
+
+/* The next folder's name begins like that of the output. */
+static void link_to_elsewhere_is_unseen(void **state)
+{
+    struct list inputs = {0};
+    char beside[sizeof folder.folder + 8];
+    (void)state;
+    (void)snprintf(beside, sizeof beside, "%s.2", folder.folder);
+    assert_int_equal(mkdir(beside, 0700), 0);
+    make_link("beside", beside);
+    make_link("root", "/");
+    const char *paths = output_of(INT64_MAX, &inputs);
+    assert_int_equal(rmdir(beside), 0);
+    assert_string_equal(paths, "beside root");
+    assert_true(is_unseen(&inputs, 0) && is_unseen(&inputs, 1));
+}
+
+static void link_to_a_file_is_the_file(void **state)
+{
+    struct list inputs = {0};
+    (void)state;
+    put("file", "x");
+    make_link("link", "file");
+    make_link("dangling", "nowhere");
+    make_link("device", "/dev/zero");
+    assert_string_equal(output_of(INT64_MAX, &inputs), "file link");
+    const struct fact_input *items = inputs.items;
+    assert_memory_equal(items[0].hash, items[1].hash, FACT_INPUT_HASH_LEN);
+    assert_false(is_unseen(&inputs, 0));
+}
+
+/* 16 GiB of nothing, and a file of the kernel's that says it is empty. */
+static void what_is_too_much_is_unseen(void **state)
+{
+    struct list inputs = {0};
+    (void)state;
+    put("large", "");
+    assert_int_equal(truncate(temporary_path(&folder, "large"), INT64_C(16) << 30), 0);
+    make_link("made", "/proc/self/maps");
+    put("small", "x");
+    assert_string_equal(output_of(INT64_MAX, &inputs), "large made small");
+    assert_true(is_unseen(&inputs, 0) && is_unseen(&inputs, 1));
+    assert_false(is_unseen(&inputs, 2));
+}
+
+static void folder_that_is_too_deep_is_unseen(void **state)
+{
+    enum {
+        DEPTH = 40
+    };
+    struct list inputs = {0};
+    char path[2 * DEPTH + 8] = "d";
+    (void)state;
+    for (size_t i = 0; i < DEPTH; i++, memcpy(path + strlen(path), "/d", 3))
+        (void)make_folder(path);
+    assert_string_equal(output_of(INT64_MAX, &inputs),
+                        "d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d");
+    assert_true(is_unseen(&inputs, 0));
+}
+
 static void equal_inputs_are_one(void **state)
 {
     struct fact_input inputs[] = {
@@ -118,6 +220,11 @@ int main(void)
         TEST(all_but_code_symbols_and_documentation_counts),
         TEST(what_was_written_later_does_not_count),
         TEST(hash_tells_contents_apart),
+        TEST(link_within_the_output_is_not_followed),
+        TEST(link_to_elsewhere_is_unseen),
+        TEST(link_to_a_file_is_the_file),
+        TEST(what_is_too_much_is_unseen),
+        TEST(folder_that_is_too_deep_is_unseen),
         TEST(equal_inputs_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
