@@ -96,7 +96,7 @@ static struct str file(const char *name)
     return temporary_read(&world.folder, temporary_path(&world.folder, name));
 }
 
-/* As a program leaves it that was killed while it wrote: SQLite would write it back, and remove it. */
+/* as a program leaves it that was killed while it wrote: SQLite would write it back and remove it. */
 static void make_journal(void)
 {
     sqlite3 *db = NULL;
@@ -126,7 +126,7 @@ static void journals_beside_it_are_left_alone(void **state)
     assert_true(str_eq(file("x.ilcov"), bytes));
 }
 
-/* --- trees whose pages lead to the same few others --------------------------------------------- */
+/* --- trees whose pages lead to the same few others -------------------------------------------- */
 
 static void store_number(uint8_t *to, uint32_t value, unsigned len)
 {
@@ -211,7 +211,7 @@ static void schema_without_end_is_refused(void **state)
     refuses(with_endless_table(1));
 }
 
-/* --- rows that share their bytes --------------------------------------------------------------- */
+/* --- rows that share their bytes -------------------------------------------------------------- */
 
 /* All cells of the leaf are its first one, whose bytes are on pages of their own. */
 static void repeat_first_cell(uint8_t *leaf, uint32_t count)
