@@ -235,8 +235,8 @@ static void configure(void)
     is_done = true;
 }
 
-/* A URI, so that its parameters can say how to open the file; hence the escapes. "./" because SQLite
- * knows names that are no files, such as :memory:. */
+/* A URI, so that its parameters can say how to open the file; hence the escapes. "./" because
+ * SQLite knows names that are no files, such as :memory:. */
 bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
 {
     struct arena arena;

@@ -96,7 +96,7 @@ static struct str file(const char *name)
     return temporary_read(&world.folder, temporary_path(&world.folder, name));
 }
 
-/* as a program leaves it that was killed while it wrote: SQLite would write it back and remove it. */
+/* As a program leaves it that was killed while it wrote: SQLite would write it back. */
 static void make_journal(void)
 {
     sqlite3 *db = NULL;
@@ -170,7 +170,7 @@ static uint32_t number_of(const char *sql)
     return number;
 }
 
-/* The table at that page has CHILDREN to the power of LEVELS leaves, which are all the same page. */
+/* The table at that page has CHILDREN to the power of LEVELS leaves, all of them the same page. */
 static const char *with_endless_table(uint32_t root)
 {
     struct str old = file("x.ilcov");
