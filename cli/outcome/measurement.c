@@ -27,6 +27,10 @@
 #include "system/random.h"
 #include "system/turn.h"
 
+enum {
+    TRIES_MAX = 10 /* of reading a session between two resets */
+};
+
 /* --- before anything is started --------------------------------------------------------------- */
 
 static bool is_clear_of_conflicts(char *const *command)
@@ -84,8 +88,10 @@ static struct session_config config_of(const struct measurement_options *options
 /* --deterministic replaces it by one made of what was measured: identify_by_content. */
 static bool make_id(struct session_config *config, struct err *err)
 {
-    return random_bytes(config->id, sizeof config->id) ||
-           err_set_errno(err, "no random number for the run");
+    if (!random_bytes(config->id, sizeof config->id))
+        return err_set_errno(err, "no random number for the run");
+    run_id_set(config->id, 0);
+    return true;
 }
 
 static int check_usage(struct measurement *m)
@@ -171,9 +177,12 @@ static bool say_troubles(const struct collect_result *result, bool verbose)
 }
 
 /* A run of --deterministic has no random id: its id is made of what it measured. Two runs with
- * equal counts are one when merged. */
+ * equal counts are one when merged. The parts of a session that was reset keep theirs, which
+ * merging needs: when somebody resets is chance. */
 static void identify_by_content(struct facts *facts)
 {
+    if (facts->run_count > 1)
+        return;
     uint64_t low = FNV_START, high = ~FNV_START;
     for (uint32_t i = 0; i < facts->counts_count; i++) {
         const struct fact_counts *counts = &facts->counts[i];
@@ -185,10 +194,15 @@ static void identify_by_content(struct facts *facts)
             high = fnv_word(high, counts->counts[j] ^ low);
         }
     }
-    for (uint32_t i = 0; i < facts->run_count; i++) {
-        store_u64(facts->runs[i].id, low);
-        store_u64(facts->runs[i].id + sizeof low, high);
-    }
+    store_u64(facts->runs[0].id, low);
+    store_u64(facts->runs[0].id + sizeof low, high);
+}
+
+/* Code that they did not hit is unknown. */
+static void mark_runs_partial(struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        facts->runs[i].kind = RUN_PARTIAL;
 }
 
 static bool should_stop(void *context)
@@ -212,7 +226,8 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
                        .attribute_count = options->exclusions.attributes.count,
                        .auto_properties = options->exclusions.auto_properties},
         .solution = options->solution != NULL ? &m->solution : NULL,
-        .baseline = m->baseline,
+        .baseline = &m->baseline,
+        .keeps_before = m->baseline.since != 0 && !m->since_reset,
         .stop = should_stop,
         .stop_context = &m->interrupt,
         .progress = progress_line_hook(&m->line),
@@ -222,27 +237,65 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     progress_line_erase(&m->line);
     if (!ok)
         return false;
+    if (m->since_reset && m->baseline.since != 0 &&
+        !facts_begin(&out->facts.runs[0], REASON_RESET, m->baseline.since, m->arena, err))
+        return false;
     if (options->partial || out->is_stopped)
-        out->facts.runs[0].kind = RUN_PARTIAL;
+        mark_runs_partial(&out->facts);
     if (options->outcome.deterministic)
         identify_by_content(&out->facts);
     return true;
+}
+
+/* Where the counts begin that are collected, and what their run is called. */
+static bool read_baseline(struct measurement *m, struct err *err)
+{
+    if (!baseline_read(&m->baseline, m->session, m->arena, err))
+        return false;
+    if (m->since_reset && m->baseline.since != 0) {
+        memcpy(m->config.id, m->baseline.id, sizeof m->config.id);
+        m->config.started = m->baseline.since;
+    }
+    return true;
+}
+
+static bool read_once(struct collect_result *out, struct session *session, struct measurement *m,
+                      struct err *err)
+{
+    return read_baseline(m, err) && session_read(session, m->session, m->arena, err) &&
+           collect_facts(out, session, m, err);
+}
+
+/* If somebody resets meanwhile, what is read as one part has counts of the next. */
+static bool read_between_resets(struct collect_result *out, struct session *session,
+                                struct measurement *m, struct err *err)
+{
+    struct baseline after;
+    for (unsigned tries = 0; tries < TRIES_MAX; tries++) {
+        if (!read_once(out, session, m, err) || !baseline_read(&after, m->session, m->arena, err))
+            return false;
+        if (out->is_stopped || memcmp(after.id, m->baseline.id, sizeof after.id) == 0)
+            return true;
+    }
+    return err_set(err, ERR_IO, "session %s is being reset again and again: try again", m->session);
 }
 
 /* What is missing was not counted. */
 static bool mark_partial(struct collect_result *result, uint32_t missing, struct arena *arena,
                          struct err *err)
 {
-    struct fact_run *run = &result->facts.runs[0];
+    struct facts *facts = &result->facts;
     struct str what = STR("an assembly was rewritten before it ran");
-    if (run->reason != NULL) /* attached, or reset */
+    if (facts->runs[0].reason != NULL) /* attached, or reset */
         return true;
-    run->kind = RUN_PARTIAL;
+    mark_runs_partial(facts);
     if (missing != 0 && !text_format(&what, arena, err, "%u test %s did not report", missing,
                                      plural(missing, "host", "hosts")))
         return false;
-    run->reason = reason_new(REASON_INCOMPLETE, what, STR(""), arena, err);
-    return run->reason != NULL;
+    const struct reason *reason = reason_new(REASON_INCOMPLETE, what, STR(""), arena, err);
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        facts->runs[i].reason = reason;
+    return reason != NULL;
 }
 
 /* Were counts lost to other tools, or because a test host never started? Prints how. */
@@ -319,8 +372,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
         say("nothing was measured because the session %s was removed during the run", m->session);
         return false;
     }
-    if (!session_read(&session, m->session, m->arena, &err) ||
-        !collect_facts(out, &session, m, &err)) {
+    if (!read_between_resets(out, &session, m, &err)) {
         m->is_unwritten = true;
         say("%s", err.text);
         return false;

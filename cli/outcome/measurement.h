@@ -18,22 +18,23 @@ struct measurement {
     const struct measurement_options *options;
     const struct verb *verb; /* named in usage errors */
     struct arena *arena;
-    char *const *command;            /* what is started, ends with NULL; NULL: nothing is */
-    bool inherits;                   /* what is measured inherits ilcov's environment */
-    struct session_config config;    /* what is passed to the target, and the run's id */
-    char session[PATH_ROOM];         /* its directory, once there is one */
-    char root[PATH_ROOM];            /* of the sources */
-    char library[PATH_ROOM];         /* found by measurement_configure */
-    bool owns_session;               /* it may be renamed to be kept */
-    struct interrupt interrupt;      /* set by measurement_collect */
-    struct progress_line line;       /* likewise; open from then on */
-    char unread[512];                /* what a partial data file lacks */
-    struct output_names before;      /* what there was of its files, set by the checks */
-    struct solution solution;        /* read by the checks, if the options name one */
-    const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
-    struct baseline *taken;
-    bool is_unwritten; /* the data file or a report could not be made or written */
-    bool is_empty;     /* no method was instrumented, and --allow-empty says that this is fine */
+    char *const *command;         /* what is started, ends with NULL; NULL: nothing is */
+    bool inherits;                /* what is measured inherits ilcov's environment */
+    struct session_config config; /* what is passed to the target, and the run's id */
+    char session[PATH_ROOM];      /* its directory, once there is one */
+    char root[PATH_ROOM];         /* of the sources */
+    char library[PATH_ROOM];      /* found by measurement_configure */
+    bool owns_session;            /* it may be renamed to be kept */
+    struct interrupt interrupt;   /* set by measurement_collect */
+    struct progress_line line;    /* likewise; open from then on */
+    char unread[512];             /* what a partial data file lacks */
+    struct output_names before;   /* what there was of its files, set by the checks */
+    struct solution solution;     /* read by the checks, if the options name one */
+    bool since_reset;             /* only what was counted since the last `snapshot --reset` */
+    struct baseline baseline;     /* where that is; read by measurement_collect */
+    struct baseline *taken;       /* as in struct collect_options */
+    bool is_unwritten;            /* the data file or a report could not be made or written */
+    bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
 };
 
 /* Checks that the options' root and gates can be read and the outputs be written, which is all that

@@ -15,7 +15,6 @@
 #include "system/file/file_name.h"
 #include "system/file/open_file.h"
 #include "system/interruption.h"
-#include "system/random.h"
 
 struct snapshot_options {
     struct measurement_options measurement;
@@ -26,8 +25,8 @@ struct snapshot {
     const char *operand; /* what it is taken of */
     bool reset;
     struct measurement measurement;
-    struct baseline now, next; /* where this begins, and where the next will */
-    int lock;                  /* of a reset, or -1 */
+    struct baseline next; /* where the next will begin */
+    int lock;             /* of a reset, or -1 */
 };
 
 /* --- before ----------------------------------------------------------------------------------- */
@@ -45,17 +44,15 @@ static bool find_session(char path[PATH_ROOM], const char *operand, struct err *
 /* What is not collected this time stays as it was. */
 static bool begin_next(struct snapshot *s, struct arena *arena, struct err *err)
 {
-    const struct baseline_group *groups = s->now.groups.items;
-    s->next = (struct baseline){.since = (int64_t)time(NULL)};
-    s->measurement.taken = &s->next;
-    for (uint32_t i = 0; i < s->now.groups.count; i++) {
-        struct baseline_group *group = list_add(&s->next.groups, sizeof *group, arena, err);
-        if (group == NULL)
-            return false;
-        *group = groups[i];
-    }
-    return random_bytes(s->next.id, sizeof s->next.id) ||
-           err_set_errno(err, "no random number for the next snapshot");
+    struct measurement *m = &s->measurement;
+    if (!baseline_read(&s->next, m->session, arena, err))
+        return false;
+    uint32_t part = s->next.since != 0 ? run_id_part(s->next.id) : 0;
+    s->next.since = (int64_t)time(NULL);
+    memcpy(s->next.id, m->config.id, sizeof s->next.id);
+    run_id_set(s->next.id, part + 1);
+    m->taken = &s->next;
+    return true;
 }
 
 static bool lock_for_reset(struct snapshot *s, struct err *err)
@@ -69,22 +66,12 @@ static bool lock_for_reset(struct snapshot *s, struct err *err)
     return s->lock >= 0;
 }
 
-/* After a --reset it is a new run. */
 static bool open_session(struct snapshot *s, struct err *err)
 {
     struct measurement *m = &s->measurement;
-    bool reset = s->reset;
-    if (!find_session(m->session, s->operand, err) ||
-        !session_config_read(&m->config, m->session, m->arena, err) ||
-        (reset && !lock_for_reset(s, err)) || !baseline_read(&s->now, m->session, m->arena, err) ||
-        (reset && !begin_next(s, m->arena, err)))
-        return false;
-    m->baseline = &s->now;
-    if (s->now.since == 0)
-        return true;
-    memcpy(m->config.id, s->now.id, sizeof m->config.id);
-    m->config.started = s->now.since;
-    return true;
+    return find_session(m->session, s->operand, err) &&
+           session_config_read(&m->config, m->session, m->arena, err) &&
+           (!s->reset || (lock_for_reset(s, err) && begin_next(s, m->arena, err)));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -99,15 +86,11 @@ static int write_snapshot(struct snapshot *s, struct err *err)
         interruption_end();
         return status;
     }
-    bool ok = s->now.since == 0 ||
-              facts_begin(&result.facts.runs[0], REASON_RESET, s->now.since, m->arena, err);
-    int written = ok ? measurement_write(m, &result.facts) : EXIT_BAD;
+    int written = measurement_write(m, &result.facts);
     interruption_end();
     if (m->is_unwritten)
         measurement_say_kept(m);
-    if (written == EXIT_FINE && s->reset)
-        ok = baseline_write(&s->next, m->session, m->arena, err);
-    if (!ok) {
+    if (written == EXIT_FINE && s->reset && !baseline_write(&s->next, m->session, m->arena, err)) {
         say("%s", err->text);
         return EXIT_BAD;
     }
@@ -120,7 +103,10 @@ static int take_snapshot(const void *parsed, const struct operands *operands, st
     struct snapshot s = {
         .operand = operands->items[0],
         .reset = options->reset,
-        .measurement = {.options = &options->measurement, .verb = &verb_snapshot, .arena = arena},
+        .measurement = {.options = &options->measurement,
+                        .verb = &verb_snapshot,
+                        .arena = arena,
+                        .since_reset = true},
         .lock = -1,
     };
     struct err err = {0};
@@ -150,8 +136,8 @@ static const struct option_row own_rows[] = {
      .help = "start the counts of the next snapshot at this one",
      .more = "The next snapshot is then a run of its own: merged, the two add up. The counters "
              "themselves do not change, so no count is lost, and 'run' and 'collect' still report "
-             "everything. Merge snapshots with each other or use the collected data, not both. Not "
-             "possible with '--mode hit', which does not show whether code was hit again. Nothing "
+             "everything: merged with snapshots, each hit counts once. Not possible with '--mode "
+             "hit', which does not show whether code was hit again. Nothing "
              "is reset unless the data file was written.",
      .typed = true},
     {.name = NULL},

@@ -66,19 +66,20 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     return true;
 }
 
-/* Keeps the current sums, so that the next snapshot can begin there. */
-static bool take_baseline(uint64_t **taken, uint64_t *sums, const struct collector *c,
-                          const struct group *group, struct arena *scratch, struct err *err)
+/* What was counted since the baseline: all of it, if there is none. */
+static bool sum_since(uint64_t **since, uint64_t *sums, const struct collector *c,
+                      const struct group *group, struct arena *scratch, struct err *err)
 {
     uint32_t count = group->files[0].counter_count;
+    *since = sums;
     if (c->options->baseline == NULL)
         return true;
-    *taken = ARENA_NEW(scratch, uint64_t, count, err);
-    if (*taken == NULL)
+    *since = ARENA_NEW(scratch, uint64_t, count, err);
+    if (*since == NULL)
         return false;
     if (count != 0)
-        memcpy(*taken, sums, count * sizeof *sums);
-    baseline_subtract(sums, c->options->baseline, group->files);
+        memcpy(*since, sums, count * sizeof *sums);
+    baseline_subtract(*since, c->options->baseline, group->files);
     return true;
 }
 
@@ -127,22 +128,53 @@ static bool add_hits(struct collector *c, const struct list *hits, struct err *e
     return true;
 }
 
+static bool add_vector(struct collector *c, uint32_t run, uint64_t *counts, struct err *err)
+{
+    struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
+    if (vector == NULL)
+        return false;
+    *vector = (struct fact_counts){.run = run, .module = c->modules.count - 1, .counts = counts};
+    return true;
+}
+
+/* Of the module that was added last. Counts are sums of counters, so those before the baseline are
+ * the difference. */
+static bool add_counts(struct collector *c, uint64_t *counts,
+                       const struct module_facts_request *whole, const uint64_t *since,
+                       struct err *err)
+{
+    struct fact_module again;
+    uint64_t *later = NULL;
+    struct module_facts_request request = *whole;
+    if (!add_vector(c, 0, counts, err))
+        return false;
+    if (!c->options->keeps_before)
+        return true;
+    request.counters = since;
+    request.hits = NULL;
+    if (!module_facts(&again, &later, &request, c->arena, err))
+        return false;
+    for (uint32_t i = 0; i < again.count_len; i++)
+        counts[i] -= later[i] < counts[i] ? later[i] : counts[i];
+    return add_vector(c, 1, later, err);
+}
+
 /* `outline`: why no report has the module, whose tests are told apart; or NULL. */
 static bool add_covered(struct collector *c, const struct group *group, struct module *module,
                         struct str path, const struct reason *outline, struct arena *scratch,
                         struct err *err)
 {
-    uint64_t *sums = NULL, *taken = NULL, *counts = NULL;
+    uint64_t *sums = NULL, *since = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
     const struct reason *reason = NULL;
     if (!sum_group(&sums, &verdicts, c, group, scratch, err) ||
-        !take_baseline(&taken, sums, c, group, scratch, err) ||
+        !sum_since(&since, sums, c, group, scratch, err) ||
         !collector_find_symbols(c, module, path, &reason, scratch, err))
         return false;
     struct module_facts_request request = collector_request(c, module, path);
     request.mode = group->files[0].mode;
     request.may_change = group->files[0].may_change;
-    request.counters = sums;
+    request.counters = c->options->keeps_before ? sums : since;
     request.counter_count = group->files[0].counter_count;
     request.plan_hash = group->files[0].plan_hash;
     request.verdicts = verdicts;
@@ -164,7 +196,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
         return collector_reason_of(&reason, &module_err, c, err) &&
                collector_add_skipped(c, group->files[0].module_name, path, group->files[0].mvid,
                                      reason, err) &&
-               (!any_count(sums, request.counter_count) ||
+               (!any_count(request.counters, request.counter_count) ||
                 troubles_add_bad_input(&c->troubles, err, "%.*s ran, but is not in the report: %s",
                                        STR_ARGS(module->name), module_err.text));
     }
@@ -176,12 +208,9 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     *added = facts;
     if (outline != NULL)
         return true;
-    struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
-    if (vector == NULL)
-        return false;
-    *vector = (struct fact_counts){.run = 0, .module = c->modules.count - 1, .counts = counts};
-    if (c->options->taken != NULL &&
-        !baseline_put(c->options->taken, group->files, taken, c->arena, err))
+    if (!add_counts(c, counts, &request, since, err) ||
+        (c->options->taken != NULL &&
+         !baseline_put(c->options->taken, group->files, sums, c->arena, err)))
         return false;
     for (uint32_t m = 0; m < request.verdict_count; m++)
         c->instrumented_methods += verdicts[m] == VERDICT_OK;
@@ -352,9 +381,20 @@ static bool mark_attached(struct collector *c, struct fact_run *run, struct err 
     return attached == 0 || facts_begin(run, REASON_ATTACHED, attached, c->arena, err);
 }
 
+/* The first run is what was before the baseline, the second what was since. */
+static void split_run(struct facts *facts, const struct baseline *baseline)
+{
+    struct fact_run *before = &facts->runs[0], *since = &facts->runs[1];
+    *since = *before;
+    since->started = baseline->since;
+    memcpy(since->id, baseline->id, sizeof since->id);
+    run_id_set(before->id, RUN_ID_BEFORE | run_id_part(baseline->id));
+    facts->run_count = 2;
+}
+
 static bool make_run(struct collector *c, struct facts *facts, struct err *err)
 {
-    facts->runs = ARENA_NEW(c->arena, struct fact_run, 1, err);
+    facts->runs = ARENA_NEW(c->arena, struct fact_run, 2, err);
     if (facts->runs == NULL)
         return false;
     facts->run_count = 1;
@@ -362,7 +402,11 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
                                        .mode = str_of(mode_name(c->options->config.mode)),
                                        .root = str_of(c->options->root)};
     memcpy(facts->runs[0].id, c->options->config.id, sizeof facts->runs[0].id);
-    return mark_attached(c, facts->runs, err);
+    if (!mark_attached(c, facts->runs, err))
+        return false;
+    if (c->options->keeps_before)
+        split_run(facts, c->options->baseline);
+    return true;
 }
 
 static bool add_all(struct collector *c, const struct list *texts, enum collect_trouble_kind kind,
@@ -378,8 +422,8 @@ static bool add_all(struct collector *c, const struct list *texts, enum collect_
 static bool find_tests(struct collector *c, struct err *err)
 {
     c->tests.outside = NO_INDEX;
-    if (c->session->hits_count == 0 ||
-        (c->options->baseline == NULL || c->options->baseline->since == 0))
+    if (c->session->hits_count == 0 || c->options->keeps_before || c->options->baseline == NULL ||
+        c->options->baseline->since == 0)
         return session_tests_make(&c->tests, c->session, c->arena, err);
     return troubles_add(&c->troubles,
                         STR("which test covers what is left out: the counts were reset"),

@@ -19,6 +19,7 @@ struct collect_options {
     struct exclusion_options exclusions;
     const struct solution *solution; /* whose projects count, loaded or not; or NULL */
     const struct baseline *baseline; /* counts to subtract, or NULL */
+    bool keeps_before;               /* what is subtracted becomes a run of its own */
     bool (*stop)(void *context);     /* end early with what has been read? NULL: never asked */
     void *stop_context;
     const struct progress_hook *progress; /* or NULL */

@@ -11,6 +11,7 @@
 #include "coverage/facts/arms.h"
 #include "coverage/facts/causes.h"
 #include "coverage/facts/fact_inputs.h"
+#include "coverage/facts/run_id.h"
 
 #define NO_INDEX UINT32_MAX
 
@@ -19,7 +20,6 @@ enum {
     FACT_LINE_LIMIT = 0xFEEFEE,
     FACT_COUNTS_LIMIT = 1 << 24,
     FACT_BODY_LEN = 16, /* length of a body's hash, identity.h */
-    FACT_ID_LEN = 16    /* of a run's */
 };
 
 enum module_state {
@@ -178,8 +178,8 @@ enum run_kind {
 };
 
 struct fact_run {
-    uint8_t id[FACT_ID_LEN];
-    int64_t started; /* Unix seconds */
+    uint8_t id[FACT_ID_LEN]; /* run_id.h */
+    int64_t started;         /* Unix seconds */
     enum run_kind kind;
     struct str mode;  /* count, hit, exact; empty if different ones were folded, or it is foreign */
     struct str root;  /* source root, absolute; empty if foreign. The smallest of folded ones */

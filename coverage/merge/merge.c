@@ -201,7 +201,14 @@ static const char *path_of_run(const struct merge *m, uint32_t run)
     return "";
 }
 
-/* Folded runs cannot be told apart again: a run that was folded must not come in a second time. */
+static bool overlap(const struct known_id *a, const struct known_id *b)
+{
+    return a->run != b->run && (a->is_folded || b->is_folded) &&
+           (order_ids(a, b) == 0 || run_id_contains(a->id, b->id) || run_id_contains(b->id, a->id));
+}
+
+/* Folded runs cannot be told apart again: a run that was folded must not come in a second time, nor
+ * with another that has its counts, too. */
 static bool check_overlap(struct merge *m)
 {
     size_t count = m->facts.run_count;
@@ -218,16 +225,18 @@ static bool check_overlap(struct merge *m)
             ids[count++] = (struct known_id){run->folded.data + at, i, true};
     }
     qsort(ids, count, sizeof *ids, order_ids);
-    for (size_t i = 1; i < count; i++) {
-        if (order_ids(&ids[i - 1], &ids[i]) != 0 || ids[i - 1].run == ids[i].run)
-            continue;
-        uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[i - 1].run;
-        uint32_t other = ids[i].is_folded ? ids[i - 1].run : ids[i].run;
-        return err_set(m->err, ERR_FORMAT,
-                       "%s was squashed, and %s contains one of its runs, which would count twice; "
-                       "merge the files it was squashed from",
-                       path_of_run(m, squashed), path_of_run(m, other));
-    }
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k-- > 0 && run_id_same_session(ids[k].id, ids[i].id);) {
+            if (!overlap(&ids[k], &ids[i]))
+                continue;
+            uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[k].run;
+            uint32_t other = ids[i].is_folded ? ids[k].run : ids[i].run;
+            return err_set(
+                m->err, ERR_FORMAT,
+                "%s was squashed, and %s contains one of its runs, which would count twice; "
+                "merge the files it was squashed from",
+                path_of_run(m, squashed), path_of_run(m, other));
+        }
     return true;
 }
 
@@ -243,6 +252,8 @@ static bool list_origins(struct merge *m)
     const struct merge_source *sources = m->sources.items;
     for (uint32_t s = 0; s < m->sources.count; s++)
         for (uint32_t i = 0; i < sources[s].run_count; i++) {
+            if (sources[s].run[i] == NO_INDEX)
+                continue;
             struct merge_origin *origin = list_add(&m->origins, sizeof *origin, m->arena, m->err);
             if (origin == NULL)
                 return false;

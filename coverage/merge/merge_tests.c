@@ -59,7 +59,7 @@ static bool choose_sources(struct merging *m)
         for (uint32_t i = 0; i < m->sources[s].run_count; i++) {
             uint32_t run = m->sources[s].run[i];
             uint64_t told = m->sources[s].told[i];
-            if (told == 0 ||
+            if (told == 0 || run == NO_INDEX ||
                 (most[run] != 0 &&
                  !says_more(&m->sources[s], told, &m->sources[m->taken_from[run]], most[run])))
                 continue;
@@ -94,7 +94,7 @@ static bool add_tests(uint32_t **numbers, struct merging *m, uint32_t s, const s
     for (uint32_t i = 0; *numbers != NULL && i < file->test_count; i++) {
         uint32_t run = source->run[file->tests[i].run];
         (*numbers)[i] = NO_INDEX;
-        if (m->taken_from[run] != s)
+        if (run == NO_INDEX || m->taken_from[run] != s)
             continue;
         struct fact_test *added = list_add(&m->tests, sizeof *added, m->arena, m->err);
         if (added == NULL)

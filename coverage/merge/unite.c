@@ -160,22 +160,34 @@ bool unite_add(struct unite *unite, struct unite_map *map, const struct facts *f
 
 /* --- in order, with places for counts --------------------------------------------------------- */
 
+static bool is_contained(const struct fact_run *run, const struct unite *unite)
+{
+    const struct united_run *runs = unite->runs.items;
+    for (uint32_t i = 0; i < unite->runs.count; i++)
+        if (run_id_contains(runs[i].run.id, run->id))
+            return true;
+    return false;
+}
+
+/* Without those whose counts another one has, too. */
 static bool list_runs(struct facts *out, struct unite *unite, struct err *err)
 {
     struct united_run *runs = unite->runs.items;
+    uint32_t process_count = 0;
     for (uint32_t i = 0; i < unite->runs.count; i++)
-        out->process_count += runs[i].process_count;
-    out->run_count = unite->runs.count;
-    out->runs = ARENA_NEW(unite->arena, struct fact_run, out->run_count, err);
-    out->processes = ARENA_NEW(unite->arena, struct fact_process, out->process_count, err);
+        process_count += runs[i].process_count;
+    out->runs = ARENA_NEW(unite->arena, struct fact_run, unite->runs.count, err);
+    out->processes = ARENA_NEW(unite->arena, struct fact_process, process_count, err);
     if (out->runs == NULL || out->processes == NULL)
         return false;
-    for (uint32_t i = 0, next = 0; i < unite->runs.count; i++) {
-        out->runs[i] = runs[i].run;
+    for (uint32_t i = 0; i < unite->runs.count; i++) {
+        if (is_contained(&runs[i].run, unite))
+            continue;
         for (uint32_t p = 0; p < runs[i].process_count; p++) {
-            out->processes[next] = runs[i].processes[p];
-            out->processes[next++].run = i;
+            out->processes[out->process_count] = runs[i].processes[p];
+            out->processes[out->process_count++].run = out->run_count;
         }
+        out->runs[out->run_count++] = runs[i].run;
     }
     return true;
 }
@@ -186,14 +198,16 @@ static bool number_all(struct unite_map *final, const struct facts *facts, struc
 {
     const struct united_run *runs = unite->runs.items;
     const struct fact_module *modules = unite->modules.items;
-    final->run = arena_raw(unite->arena, facts->run_count, sizeof *final->run, err);
+    final->run = arena_raw(unite->arena, unite->runs.count, sizeof *final->run, err);
     final->module = arena_raw(unite->arena, facts->module_count, sizeof *final->module, err);
     if (final->run == NULL || final->module == NULL)
         return false;
-    for (uint32_t i = 0; i < facts->run_count; i++)
+    for (uint32_t i = 0; i < unite->runs.count; i++) {
+        final->run[i] = NO_INDEX;
         for (uint32_t k = 0; k < facts->run_count; k++)
             if (memcmp(runs[i].run.id, facts->runs[k].id, sizeof facts->runs[k].id) == 0)
                 final->run[i] = k;
+    }
     for (uint32_t i = 0; i < facts->module_count; i++)
         for (uint32_t k = 0; k < facts->module_count; k++)
             if (same_module(&modules[i], &facts->modules[k]))

@@ -6,7 +6,8 @@
  *            unchanged has the lines that another run knows.
  * Unlike:    a measured module beats one that was never loaded; code excluded by name stays
  *            excluded; a document that one machine has is reported.
- * Run:       by its id. Processes come from the file that lists more of them.
+ * Run:       by its id. Processes come from the file that lists more of them. One whose counts are
+ *            in another, too (run_id_contains), is left out.
  * Layout:    the places of counts in a module's vector are assigned again (facts_layout), so a
  *            file's vectors must be moved: unite_sources.
  * Errors:    ERR_LIMIT a module with more counts than any compiler makes.
@@ -33,7 +34,8 @@ void unite_open(struct unite *out, struct arena *arena);
 NODISCARD bool unite_add(struct unite *unite, struct unite_map *map, const struct facts *facts,
                          struct err *err);
 
-/* All facts except counts, sorted. *final: the final numbers for those in the maps. */
+/* All facts except counts, sorted. *final: the final numbers for those in the maps; NO_INDEX for a
+ * run that is left out. */
 NODISCARD bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unite,
                             struct err *err);
 

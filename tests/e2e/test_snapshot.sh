@@ -86,6 +86,11 @@ same "nothing was" 200 "$(hits four.ilcov)"
 check "a baseline is its owner's alone" test "$(stat -c %a "$session/baseline")" = 600
 limited "$ILCOV" collect -r "$root" -d whole.ilcov -f none "$session" 2>collect.err
 same "collecting does not care for resets" 1700 "$(hits whole.ilcov)"
+for parts in "three four" "three" "four" "one" "one three four"; do
+    # shellcheck disable=SC2086
+    limited "$ILCOV" merge -o all.ilcov whole.ilcov $(printf '%s.ilcov ' $parts) 2>merge.err
+    same "and merged with $parts each hit counts once" 1700 "$(hits all.ilcov)"
+done
 
 # --- many threads, all the time ---------------------------------------------------------------------
 limited "$ILCOV" snapshot -r "$root" --reset -d part-first.ilcov "$pid" 2>snapshot.err
@@ -103,6 +108,10 @@ limited "$ILCOV" merge -o all.ilcov part-*.ilcov three.ilcov 2>merge.err
 same "nothing is lost between snapshots, and nothing is counted twice" "$total" "$(hits all.ilcov)"
 limited "$ILCOV" collect -r "$root" -d whole.ilcov -f none "$session" 2>collect.err
 same "the session has the same" "$total" "$(hits whole.ilcov)"
+limited "$ILCOV" merge -o all.ilcov part-*.ilcov whole.ilcov collected.ilcov 2>merge.err
+same "also merged with the parts and an earlier collection" "$total" "$(hits all.ilcov)"
+limited "$ILCOV" merge -o all.ilcov collected.ilcov part-20.ilcov part-last.ilcov 2>merge.err
+same "an earlier collection and what came after it are all" "$total" "$(hits all.ilcov)"
 check "some were taken meanwhile" test "$(hits part-20.ilcov)" -gt 0
 
 # --- removing, and a crash --------------------------------------------------------------------------
@@ -142,6 +151,8 @@ exec 4<&-
 kill -TERM "$pid"
 wait "$runner"
 check "the run has counted all" test "$(hits run.ilcov)" = 330
+limited "$ILCOV" merge -o all.ilcov run.ilcov one.ilcov two.ilcov 2>merge.err
+same "and merged with what was written meanwhile, too" 330 "$(hits all.ilcov)"
 check "and removed its session, with the baseline" test -z "$(ls "$sessions")"
 pid=
 

@@ -167,6 +167,54 @@ static void what_counted_before_a_snapshot_does_not_count_again(void **state)
         assert_int_equal(counts[i], 0);
 }
 
+/* As many as ran before as since, and one more. */
+static void halve(struct baseline *baseline)
+{
+    struct baseline_group *groups = baseline->groups.items;
+    for (uint32_t i = 0; i < baseline->groups.count; i++) {
+        uint64_t *sums = malloc(groups[i].count * sizeof *sums);
+        assert_non_null(sums);
+        for (uint32_t k = 0; k < groups[i].count; k++)
+            sums[k] = groups[i].sums[k] / 2;
+        groups[i].sums = sums;
+    }
+}
+
+static void what_counted_before_a_reset_and_since_are_two_runs(void **state)
+{
+    struct baseline taken = {.since = 0};
+    struct collect_options options = plain_options();
+    (void)state;
+    options.baseline = &(struct baseline){.since = 0};
+    options.taken = &taken;
+    struct collect_result whole = collected(&options);
+    const uint64_t *all = counts_of_app(&whole);
+    halve(&taken);
+    taken.since = INT64_MAX / 2;
+    memcpy(taken.id, options.config.id, sizeof taken.id);
+    run_id_set(taken.id, 3);
+    options = plain_options();
+    options.baseline = &taken;
+    options.keeps_before = true;
+    struct collect_result result = collected(&options);
+    free((void *)(uintptr_t)((struct baseline_group *)taken.groups.items)->sums);
+    const struct fact_run *runs = result.facts.runs;
+    const struct fact_counts *counts = result.facts.counts;
+    assert_int_equal(result.facts.run_count, 2);
+    assert_int_equal(result.facts.counts_count, 2);
+    assert_memory_equal(runs[1].id, taken.id, sizeof taken.id);
+    assert_true(run_id_contains(runs[0].id, options.config.id));
+    assert_false(run_id_contains(runs[0].id, runs[1].id));
+    uint64_t before = 0, since = 0;
+    for (uint32_t i = 0; i < module_of(&result, "App")->count_len; i++) {
+        assert_int_equal(counts[0].counts[i] + counts[1].counts[i], all[i]);
+        before += counts[0].counts[i];
+        since += counts[1].counts[i];
+    }
+    assert_true(before != 0 && since != 0);
+    assert_int_equal(result.instrumented_methods, whole.instrumented_methods);
+}
+
 static void copy_in_the_session_stands_in_for_a_module_that_is_gone(void **state)
 {
     char name[MVID_DIGITS + sizeof SESSION_MODULE];
@@ -377,6 +425,7 @@ int main(void)
         TEST(each_count_is_where_it_belongs),
         TEST(counter_files_of_one_module_add_up),
         TEST(what_counted_before_a_snapshot_does_not_count_again),
+        TEST(what_counted_before_a_reset_and_since_are_two_runs),
         TEST(copy_in_the_session_stands_in_for_a_module_that_is_gone),
         TEST(no_other_copy_is_opened),
         TEST(module_that_is_gone_is_skipped_and_reported),

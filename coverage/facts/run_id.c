@@ -1,0 +1,37 @@
+#include "coverage/facts/run_id.h"
+
+#include <string.h>
+
+enum {
+    SESSION_LEN = 12
+};
+
+static uint32_t number_of(const uint8_t id[FACT_ID_LEN])
+{
+    uint32_t number = 0;
+    for (size_t i = SESSION_LEN; i < FACT_ID_LEN; i++)
+        number = number << 8 | id[i];
+    return number;
+}
+
+uint32_t run_id_part(const uint8_t id[FACT_ID_LEN])
+{
+    return number_of(id) & ~RUN_ID_BEFORE;
+}
+
+void run_id_set(uint8_t id[FACT_ID_LEN], uint32_t part)
+{
+    for (size_t i = FACT_ID_LEN; i > SESSION_LEN; i--, part >>= 8)
+        id[i - 1] = (uint8_t)part;
+}
+
+bool run_id_same_session(const uint8_t a[FACT_ID_LEN], const uint8_t b[FACT_ID_LEN])
+{
+    return memcmp(a, b, SESSION_LEN) == 0;
+}
+
+bool run_id_contains(const uint8_t a[FACT_ID_LEN], const uint8_t b[FACT_ID_LEN])
+{
+    return (number_of(a) & RUN_ID_BEFORE) != 0 && run_id_same_session(a, b) &&
+           run_id_part(b) < run_id_part(a);
+}
