@@ -379,7 +379,8 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     }
     if (out->is_stopped)
         note_unread(m, out);
-    *status = say_troubles(out, m->options->outcome.talk.verbose) ? EXIT_BAD : EXIT_FINE;
+    m->is_unread = say_troubles(out, m->options->outcome.talk.verbose);
+    *status = m->is_unread ? EXIT_BAD : EXIT_FINE;
     unmatched_includes_say(m->config.include, m->config.include_count, &out->facts);
     unmatched_attributes_say(&m->options->exclusions.attributes, &out->facts);
     bool is_partial;

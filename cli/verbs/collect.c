@@ -19,14 +19,15 @@ struct collect_verb_options {
     bool remove;
 };
 
-/* A session that is still in use is not removed; one that holds nothing is, whatever the status. */
+/* A session that is still in use, or that has more than was written, is not removed; any other is,
+ * whatever the status. */
 static int remove_session(const struct measurement *m, int status)
 {
     struct err err = {0};
-    bool keeps = status != EXIT_FINE && status != EXIT_THRESHOLD;
-    if (keeps && (m->is_unwritten || !session_is_empty(m->session))) {
-        if (!m->is_unwritten)
-            say("the session %s was kept, so that you can collect it again", m->session);
+    if (m->is_unwritten) /* measurement_say_kept */
+        return status;
+    if (m->is_unread) {
+        say("the session %s was kept, so that you can collect it again", m->session);
         return status;
     }
     switch (session_remove_unused(m->session, &err)) {
@@ -81,8 +82,9 @@ static const struct option_row own_rows[] = {
      .take = option_take_flag,
      .field = AT(remove),
      .help = "remove the session once everything is written",
-     .more = "A session in which a program still counts is kept, and ilcov says so. One to which "
-             "no program reported is removed, too.",
+     .more = "A session is kept, and ilcov says so, if a program still counts in it, an output "
+             "could not be written, or something that ran could not be read. One that has nothing "
+             "to write is removed.",
      .typed = true},
     {.name = NULL},
 };

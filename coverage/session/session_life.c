@@ -166,8 +166,11 @@ enum session_state session_remove_unused(const char *path, struct err *err)
         (void)err_set_errno(err, "session %s cannot be removed", path);
         return state;
     }
-    if (file_lock_try(config, FILE_LOCK_EXCLUSIVE) != FILE_LOCKED)
+    enum file_locked locked = file_lock_try(config, FILE_LOCK_EXCLUSIVE);
+    if (locked == FILE_LOCK_TAKEN)
         state = SESSION_IN_USE;
+    else if (locked == FILE_LOCK_FAILED)
+        (void)err_set_errno(err, "session %s cannot be locked, and is kept", path);
     else if (is_counted_in(path))
         state = SESSION_RUNS_ON;
     else if (session_remove(path, err))
@@ -229,20 +232,6 @@ void session_visit_kept(const char *parent,
 {
     struct visit it = {.parent = parent, .kept = visit, .context = context};
     (void)folder_each_entry(parent, visit_kept, &it);
-}
-
-/* Until one is found that a process has reported with. */
-static bool reports_not(void *context, const char *file)
-{
-    struct str name = str_of(file);
-    (void)context;
-    return !str_starts(name, SESSION_PROCESS) && !str_ends(name, SESSION_COUNTS) &&
-           !str_ends(name, SESSION_MODULE);
-}
-
-bool session_is_empty(const char *path)
-{
-    return folder_each_entry(path, reports_not, NULL) && errno == 0;
 }
 
 /* Until the record of a living process is found that begins with `start`. */

@@ -46,9 +46,6 @@ void session_visit_kept(const char *parent,
 /* Does the process that reported to the session under this ID still run? */
 bool session_process_runs(const char *path, uint32_t pid);
 
-/* Has no process reported to the session? False also if it cannot be read. */
-bool session_is_empty(const char *path);
-
 /* Removes a session of this user, whatever its name, that no process uses: SESSION_ORPHANED.
  * SESSION_NONE: this failed, and `err` says why. */
 enum session_state session_remove_unused(const char *path, struct err *err);

@@ -64,6 +64,32 @@ check "doctor lists a session that waits, with its user" grep -qF "session: $ses
 limited env ILCOV_SESSION="$session" "$ILCOV" collect --remove -d empty.ilcov -f none >collect.out 2>&1
 same "collect takes \$ILCOV_SESSION, and an empty one has nothing to collect" 3 $?
 check "but --remove removes it" test ! -e "$session"
+
+# process LINE...: a session that a process has reported to, as the library would.
+process() {
+    make_env sh --session-dir "$temp/waiting"
+    (umask 077 && printf '%s\n' $'ilcov-process\t0' $'program\t/usr/bin/dotnet' "$@" >"$session/process-1-1")
+}
+process $'declined\t3\t'
+limited "$ILCOV" collect --remove -d empty.ilcov -f none "$session" >collect.out 2>&1
+same "so has one whose programs were all declined" 3 $?
+check "and it is removed" test ! -e "$session"
+make_env sh --session-dir "$temp/waiting"
+mkdir copy && cp "$(dirname "$program")"/* copy
+(
+    . "$temp/env.sh"
+    echo "visit 7" | "copy/$(basename "$program")" >visit.out 2>&1
+)
+mv copy gone
+rm "$session"/*.module # which a session keeps of a temporary one
+limited "$ILCOV" collect --remove -r "$root" -d gone.ilcov -f none "$session" >collect.out 2>&1
+same "an assembly that is gone: exit status" 3 $?
+check "the session is kept" test -d "$session"
+check "which is said" grep -qF "the session $session was kept, so that you can collect it again" collect.out
+mv gone copy
+limited "$ILCOV" collect --remove -r "$root" -d there.ilcov -f none "$session" >collect.out 2>&1
+same "once it is there again: exit status" 0 $?
+check "the session is removed" test ! -e "$session"
 limited "$ILCOV" collect >collect.out 2>&1
 same "without both there is nothing to collect" 2 $?
 check "which names both" grep -qF 'no SESSION to collect, and $ILCOV_SESSION names none' collect.out

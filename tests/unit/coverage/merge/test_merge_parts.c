@@ -87,7 +87,8 @@ static int close_world(void **state)
     return 0;
 }
 
-static const char *merge_to(const char *name, const char *const *inputs, uint32_t count, bool squash)
+static const char *merge_to(const char *name, const char *const *inputs, uint32_t count,
+                            bool squash)
 {
     struct merge_result result;
     struct err err = {0};
@@ -164,7 +165,8 @@ static void squashed_part_beside_the_whole_is_refused(void **state)
     const struct merge_options options = {.strict = true};
     struct err err = {0};
     (void)state;
-    assert_false(merge_files(&result, temporary_path(&folder, "no"), both, 2, &options, &arena, &err));
+    assert_false(
+        merge_files(&result, temporary_path(&folder, "no"), both, 2, &options, &arena, &err));
     assert_int_equal(err.code, ERR_FORMAT);
     assert_non_null(strstr(err.text, "would count twice"));
 }
