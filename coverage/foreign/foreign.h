@@ -30,7 +30,7 @@ struct foreign_member {
 
 struct foreign_line {
     uint32_t number;
-    uint64_t hits;                         /* 0: so are all outcomes */
+    uint64_t hits;                         /* may be 0 although outcomes were taken */
     uint32_t outcome_count, covered_count; /* of its branches */
     uint64_t *outcomes; /* hits of each, ordered by place; NULL: only the fraction is known */
     const struct foreign_condition *conditions; /* as reported; they add up to the fraction */
@@ -53,6 +53,9 @@ struct foreign {
     struct str tool;   /* "coverlet", "Microsoft.CodeCoverage", "ilcov 0.1.0"; empty: not known */
     int64_t timestamp; /* Unix seconds; 0 if the report has none */
     uint64_t beyond_count;      /* entries left out because their line is past FACT_LINE_LIMIT */
+    uint32_t unhit_count;       /* lines without hits, of which outcomes were taken */
+    uint32_t unhit_line;        /* the first of them */
+    struct str unhit_path;      /* its file */
     struct foreign_file *files; /* by package, then path, ordinal; each pair once */
     uint32_t file_count;
 };

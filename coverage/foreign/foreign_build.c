@@ -23,6 +23,7 @@ struct found_line {
     uint32_t covered_count, outcome_count;
     uint32_t first_condition, condition_count;
     uint64_t hits, member_hits;
+    bool has_hits; /* the report says how many; else only what its branches or methods did */
 };
 
 struct found_outcome {
@@ -76,6 +77,19 @@ static bool is_line(struct foreign_build *b, uint64_t number)
     return number != 0 && number < FACT_LINE_LIMIT;
 }
 
+/* Of the current file; `line` has the rest. */
+static bool add_line(struct foreign_build *b, uint32_t number, struct found_line line)
+{
+    line.file = b->file;
+    line.number = number;
+    line.order = b->lines.count;
+    struct found_line *added = list_add(&b->lines, sizeof line, b->arena, b->err);
+    if (added == NULL)
+        return false;
+    *added = line;
+    return true;
+}
+
 bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                         uint32_t covered_count, uint32_t outcome_count)
 {
@@ -83,14 +97,7 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
     b->conditions_taken = b->conditions.count;
     if (!is_line(b, number))
         return true;
-    uint32_t order = b->lines.count;
-    struct found_line *line = list_add(&b->lines, sizeof *line, b->arena, b->err);
-    if (line == NULL)
-        return false;
-    *line = (struct found_line){
-        .file = b->file,
-        .number = (uint32_t)number,
-        .order = order,
+    const struct found_line line = {
         .member = b->member,
         .covered_count = covered_count,
         .outcome_count = outcome_count,
@@ -98,19 +105,14 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
         .condition_count = b->conditions_taken - first_condition,
         .hits = hits,
         .member_hits = hits,
+        .has_hits = true,
     };
-    return true;
+    return add_line(b, (uint32_t)number, line);
 }
 
 bool foreign_build_share(struct foreign_build *b, uint32_t number, uint32_t member, uint64_t hits)
 {
-    uint32_t order = b->lines.count;
-    struct found_line *line = list_add(&b->lines, sizeof *line, b->arena, b->err);
-    if (line == NULL)
-        return false;
-    *line = (struct found_line){
-        .file = b->file, .number = number, .order = order, .member = member, .member_hits = hits};
-    return true;
+    return add_line(b, number, (struct found_line){.member = member, .member_hits = hits});
 }
 
 bool foreign_build_condition(struct foreign_build *b, struct foreign_condition condition)
@@ -133,7 +135,7 @@ bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t gr
         return false;
     *outcome =
         (struct found_outcome){b->file, (uint32_t)number, b->record, order, 0, group, place, hits};
-    return foreign_build_line(b, number, 0, 0, 0);
+    return add_line(b, (uint32_t)number, (struct found_line){.member = b->member});
 }
 
 void foreign_build_assign(struct foreign_build *b, uint32_t first,
@@ -267,6 +269,7 @@ static bool name_members(struct foreign_build *b)
 
 struct uniter {
     const struct foreign_build *build;
+    struct foreign *foreign;                            /* its last file is the current one */
     const struct found_outcome *outcome, *outcomes_end; /* the next that has no line yet */
     uint64_t *hits;                                     /* where the next line's go */
 };
@@ -304,15 +307,22 @@ static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t 
         line->covered_count += line->outcomes[i] != 0;
 }
 
-/* An outcome counts as taken only if the line was hit, whatever its own count says. */
+/* A line of which only the branches are told was hit if one of them was taken. */
 static void reach(struct foreign_line *line)
 {
-    if (line->hits != 0 || line->covered_count == 0)
-        return;
-    line->hits = 1;
+    line->hits = line->covered_count != 0;
     for (uint32_t i = 0; line->outcomes != NULL && i < line->outcome_count; i++)
         if (line->outcomes[i] > line->hits)
             line->hits = line->outcomes[i];
+}
+
+/* The hits say whether the line ran: so it counts for the tool that wrote them, too. */
+static void note_unhit(struct foreign *out, const struct foreign_line *line)
+{
+    if (out->unhit_count++ != 0)
+        return;
+    out->unhit_path = out->files[out->file_count - 1].path;
+    out->unhit_line = line->number;
 }
 
 /* Does the line know more about its branches than is known already? */
@@ -399,9 +409,11 @@ static bool unite_lines(struct foreign_line *out, struct uniter *u, const struct
     const struct found_member *members = u->build->members.items;
     const struct found_member *member = &members[lines[0].member];
     const struct foreign_condition *conditions = u->build->conditions.items;
+    bool has_hits = false;
     *out = (struct foreign_line){.number = lines[0].number};
     for (uint32_t i = 0; i < count; i++) {
         const struct found_line *line = &lines[i];
+        has_hits |= line->has_hits;
         out->hits = united(u->build, out->hits, line->hits);
         if (is_fuller(line, out)) {
             out->outcome_count = line->outcome_count;
@@ -418,7 +430,10 @@ static bool unite_lines(struct foreign_line *out, struct uniter *u, const struct
     out->method_name = member->method_name;
     out->method_signature = member->method_signature;
     take_outcomes(out, u, lines[0].file);
-    reach(out);
+    if (!has_hits)
+        reach(out);
+    else if (out->hits == 0 && out->covered_count != 0)
+        note_unhit(u->foreign, out);
     return list_members(out, u->build, lines, count);
 }
 
@@ -472,7 +487,8 @@ bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
     const struct found_file *files = b->files.items;
     const struct found_line *lines = b->lines.items;
     const struct found_outcome *outcomes = b->outcomes.items;
-    struct uniter u = {b, outcomes, outcomes != NULL ? outcomes + b->outcomes.count : NULL, hits};
+    struct uniter u = {b, out, outcomes, outcomes != NULL ? outcomes + b->outcomes.count : NULL,
+                       hits};
     for (uint32_t i = 0, n = 0; i < b->lines.count; i += n) {
         n = run_length(&lines[i], b->lines.count - i);
         if (i == 0 || lines[i].file != lines[i - 1].file) {

@@ -154,15 +154,35 @@ bool foreign_read_file(struct foreign *out, const char *path, const struct progr
     return done;
 }
 
+static void add_beyond(struct text *t, uint64_t count)
+{
+    text_addf(t, "%llu of its entries %s a line past %d, which ilcov cannot hold; left out",
+              (unsigned long long)count, count == 1 ? "names" : "name", FACT_LINE_LIMIT - 1);
+}
+
+static void add_unhit(struct text *t, const struct foreign *foreign)
+{
+    uint32_t count = foreign->unhit_count;
+    text_addf(t, "line %u of %.*s ", foreign->unhit_line, STR_ARGS(foreign->unhit_path));
+    if (count > 1)
+        text_addf(t, "and %u more have", count - 1);
+    else
+        text_add_c(t, "has");
+    text_add_c(t, " no hits, but branches that were taken; only hits make a line covered");
+}
+
 bool foreign_losses(struct str *out, const struct foreign *foreign, struct arena *arena,
                     struct err *err)
 {
-    *out = STR("");
-    return foreign->beyond_count == 0 ||
-           text_format(out, arena, err, "%llu %s a line past %d, which ilcov cannot hold; left out",
-                       (unsigned long long)foreign->beyond_count,
-                       foreign->beyond_count == 1 ? "of its entries names" : "of its entries name",
-                       FACT_LINE_LIMIT - 1);
+    struct text t;
+    text_open(&t, arena);
+    if (foreign->beyond_count != 0)
+        add_beyond(&t, foreign->beyond_count);
+    if (foreign->beyond_count != 0 && foreign->unhit_count != 0)
+        text_add_c(&t, "; ");
+    if (foreign->unhit_count != 0)
+        add_unhit(&t, foreign);
+    return text_take(out, &t, err);
 }
 
 bool foreign_is_file(const char *path)

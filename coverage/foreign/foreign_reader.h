@@ -11,7 +11,8 @@
 
 /* Repeated data about a line is united. Cobertura repeats itself, and OpenCover may: the largest
  * hits and the fuller fraction count. LCOV accumulates: hits and outcomes add up. Names come from
- * the first mention with a method. */
+ * the first mention with a method. A line is covered if it has hits, whatever
+ * its outcomes have; if a report tells only these, they say so. */
 NODISCARD bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena,
                             struct err *err);
 
@@ -21,7 +22,8 @@ NODISCARD bool foreign_read_file(struct foreign *out, const char *path,
                                  const struct progress_hook *progress, struct arena *arena,
                                  struct err *err);
 
-/* What was left out, in a sentence that does not name the report; empty if nothing was. */
+/* What was left out, or contradicts itself, in a line that does not name the report; empty if
+ * nothing does. */
 NODISCARD bool foreign_losses(struct str *out, const struct foreign *foreign, struct arena *arena,
                               struct err *err);
 

@@ -104,15 +104,16 @@ static bool list_arms(struct report_condition *condition, const struct fact_deci
     return !w.failed || err_set(work->err, ERR_MEMORY, "out of memory: the arms of a switch");
 }
 
-/* A line that was not hit has no outcome that was taken. Exception: a switch that has no line of
- * its own in Release code is reported on its first arm, whether or not that arm ran. */
+/* A line that was not hit has no outcome that was taken. Exceptions: a switch that has no line of
+ * its own in Release code is reported on its first arm, whether or not that arm ran; and what other
+ * tools say of their lines. */
 static bool fill_condition(struct report_condition *out, const struct choice *choice,
                            const struct choices *choices, bool line_hit,
                            const struct lines_work *work)
 {
     const struct fact_decision *decision = choice->decision;
     const uint64_t *hits = choice->hits;
-    if (!line_hit && !decision->is_switch) {
+    if (!line_hit && !decision->is_switch && choices->module->module->state != MODULE_FOREIGN) {
         hits = ARENA_NEW(work->arena, uint64_t, decision->outcome_count, work->err);
         if (hits == NULL)
             return false;

@@ -156,4 +156,14 @@ printf 'SF:/a.cs\nDA:1,1\nDA:99999999,1\nend_of_record\n' >far.info
 limited "$ILCOV" merge -q -o x.ilcov ours.ilcov far.info >out 2>err
 one_line_about "a line out of range is named" err 'far.info: 1 of its entries names a line past 16707565'
 
+cat >odd.xml <<'XML'
+<coverage><packages><package name="P"><classes><class name="C" filename="a.cs"><lines>
+<line number="7" hits="0" condition-coverage="100% (2/2)"/><line number="8" hits="1"/><line number="9" hits="0"/>
+</lines></class></classes></package></packages></coverage>
+XML
+limited "$ILCOV" report -f none odd.xml >out 2>err
+same "hits decide whether a line is covered: exit status" 0 $?
+check "its totals are those of the report" grep -q '^ilcov: 33.33 % of 3 lines, 100 % of 2 branches covered' err
+check "the line is named" grep -q '^ilcov: odd.xml: line 7 of a.cs has no hits, but branches that were taken; ' err
+
 finish

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "coverage/facts/facts.h"
+#include "coverage/foreign/foreign_facts.h"
 #include "coverage/report/report_build.h"
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
@@ -98,8 +99,24 @@ static const struct {
            "<condition type=\"jump\" coverage=\"50%\"/></conditions></line>")},
     {"a percentage alone", "Cobertura [P] /a.cs: 7=3 C;",
      LINES("<line number=\"7\" hits=\"3\" condition-coverage=\"50%\"/>")},
-    {"a branch that was taken was reached", "Cobertura [P] /a.cs: 7=1 (1/2) C;",
-     LINES("<line number=\"7\" hits=\"0\" condition-coverage=\"50% (1/2)\"/>")},
+    {"branches of a line without hits", "Cobertura [P] /a.cs: 7=0 (2/2) C;",
+     LINES("<line number=\"7\" hits=\"0\" condition-coverage=\"100% (2/2)\"/>")},
+    {"conditions of a line without hits",
+     "Cobertura [P] /a.cs: 7=0 (3/4 #0=2/2 #1=1/2) C; 8=1 (2/2 #0=2/2) C;",
+     LINES("<line number=\"7\" hits=\"0\" condition-coverage=\"75% (3/4)\"><conditions>"
+           "<condition number=\"0\" type=\"jump\" coverage=\"100%\"/>"
+           "<condition number=\"1\" type=\"jump\" coverage=\"50%\"/></conditions></line>"
+           "<line number=\"8\" hits=\"1\" condition-coverage=\"100% (2/2)\"><conditions>"
+           "<condition number=\"0\" type=\"jump\" coverage=\"100%\"/></conditions></line>")},
+    {"hits of one method, branches of another",
+     "Cobertura [P] /a.cs: 7=3 (2/2) C.b () "
+     "{C.a()=0 C.b()=3};",
+     COVERAGE(PACKAGE("<class name=\"C\" filename=\"/a.cs\"><methods>"
+                      "<method name=\"b\" signature=\"()\"><lines>"
+                      "<line number=\"7\" hits=\"3\"/></lines></method>"
+                      "<method name=\"a\" signature=\"()\"><lines>"
+                      "<line number=\"7\" hits=\"0\" condition-coverage=\"100% (2/2)\"/>"
+                      "</lines></method></methods></class>"))},
     {"a line below methods and class", "Cobertura [P] /a.cs: 7=3 (2/4) C.M (int); 8=1 C;",
      COVERAGE(PACKAGE(
          "<class name=\"C\" filename=\"/a.cs\"><methods><method name=\"M\" signature=\"(int)\">"
@@ -177,6 +194,10 @@ static const struct {
      "SF:a.cs\nDA:1,3\nBRDA:1,e0,0,3\nBRDA:1,f0,1,1\nBRDA:1,U0,2,0\nBRDA:1,eU0,3,0\n"},
     {"a branch without its line", "LCOV [] a.cs: 1=3 (1/2: 0 3);",
      "SF:a.cs\nBRDA:1,0,1,3\nBRDA:1,0,0,0\n"},
+    {"branches of a line without hits", "LCOV [] a.cs: 1=0 (1/2: 4 0);",
+     "SF:a.cs\nDA:1,0\nBRDA:1,0,0,4\nBRDA:1,0,1,0\n"},
+    {"hits in one record, branches in another", "LCOV [] a.cs: 1=2 (1/2: 4 0);",
+     "SF:a.cs\nDA:1,0\nBRDA:1,0,0,4\nBRDA:1,0,1,0\nend_of_record\nSF:a.cs\nDA:1,2\n"},
     {"functions", "LCOV [] a.cs: 1=1; 2=1 .f; 5=1 .g; 6=1 .g;",
      "SF:a.cs\nFN:2,f\nFN:5,g\nFNDA:1,f\nDA:1,1\nDA:2,1\nDA:5,1\nDA:6,1\n"},
     {"functions on one line", "LCOV [] a.cs: 2=3 .g {.f=3 .g=0};",
@@ -228,6 +249,12 @@ static const struct {
                               "<BranchPoint vc=\"2\" sl=\"3\" offset=\"7\" path=\"1\"/>"
                               "<BranchPoint vc=\"0\" sl=\"3\" offset=\"7\" path=\"0\"/>"
                               "<BranchPoint vc=\"0\" offset=\"9\" path=\"0\"/>"))},
+    {"branch points of a line without hits",
+     "OpenCover [M] /a.cs: 3=0 (1/1: 2) N.C.F; "
+     "4=2 (1/1: 2) N.C.F;",
+     MODULE(FILES METHOD("F", "<SequencePoint vc=\"0\" sl=\"3\" el=\"3\"/>"
+                              "<BranchPoint vc=\"2\" sl=\"3\" offset=\"7\" path=\"1\"/>"
+                              "<BranchPoint vc=\"2\" sl=\"4\" offset=\"7\" path=\"1\"/>"))},
     {"a module twice", "OpenCover [M] /a.cs: 3=5 (2/2: 1 4) N.C.F;",
      "<CoverageSession><Modules><Module><ModuleName>M</ModuleName>" FILES METHOD(
          "F",
@@ -636,6 +663,30 @@ static void lines_past_the_limit_are_counted(void **state)
     assert_str(losses, "");
 }
 
+static struct str losses_of(const char *text)
+{
+    struct foreign foreign;
+    struct str losses;
+    assert_true(foreign_read(&foreign, view_of(text), &folder.arena, NULL));
+    assert_true(foreign_losses(&losses, &foreign, &folder.arena, NULL));
+    return losses;
+}
+
+static void taken_branches_of_lines_without_hits_are_named(void **state)
+{
+    (void)state;
+    assert_str(losses_of("SF:/b.cs\nDA:9,0\nBRDA:9,0,0,1\nend_of_record\n"
+                         "SF:/a.cs\nDA:7,0\nBRDA:7,0,0,1\nDA:3,0\nBRDA:3,0,0,1\nDA:2,0\n"),
+               "line 3 of /a.cs and 2 more have no hits, but branches that were taken; only hits "
+               "make a line covered");
+    assert_str(losses_of("SF:/a.cs\nDA:7,0\nBRDA:7,0,0,1\nDA:99999999999,0\n"),
+               "1 of its entries names a line past 16707565, which ilcov cannot hold; left out; "
+               "line 7 of /a.cs has no hits, but branches that were taken; only hits make a line "
+               "covered");
+    assert_str(losses_of("SF:/a.cs\nDA:7,0\nBRDA:7,0,0,-\nDA:8,1\nBRDA:8,0,0,1\nBRDA:9,0,0,1\n"),
+               "");
+}
+
 /* --- what tools really write ------------------------------------------------------------------ */
 
 struct sums {
@@ -739,6 +790,28 @@ static struct report make_report(const struct facts *facts)
     return report;
 }
 
+/* A report of it has the totals of its tool, which adds up lines and branches apart. */
+static void hits_decide_whether_a_line_is_covered(void **state)
+{
+    struct foreign foreign;
+    struct facts facts;
+    (void)state;
+    assert_true(foreign_read(
+        &foreign,
+        view_of(LINES("<line number=\"1\" hits=\"1\"/>"
+                      "<line number=\"2\" hits=\"0\" condition-coverage=\"100% (2/2)\">"
+                      "<conditions><condition number=\"0\" type=\"jump\" coverage=\"100%\"/>"
+                      "</conditions></line>"
+                      "<line number=\"3\" hits=\"0\" condition-coverage=\"25% (1/4)\"/>")),
+        &folder.arena, NULL));
+    assert_true(foreign_facts(&facts, &foreign, STR("/"), &folder.arena, NULL));
+    const struct report_totals totals = make_report(&facts).totals;
+    assert_int_equal(totals.lines_valid, 3);
+    assert_int_equal(totals.lines_covered, 1);
+    assert_int_equal(totals.branches_valid, 6);
+    assert_int_equal(totals.branches_covered, 3);
+}
+
 static uint32_t same_lines(const struct foreign *foreign, const struct report *report,
                            const struct report_class *class)
 {
@@ -791,6 +864,7 @@ int main(void)
         cmocka_unit_test(every_truncation_is_read_or_says_why_not),
         cmocka_unit_test(no_truncation_of_xml_is_read),
         cmocka_unit_test(utf16_is_read),
+        cmocka_unit_test(taken_branches_of_lines_without_hits_are_named),
         cmocka_unit_test(data_files_are_not_foreign),
         cmocka_unit_test(tools_are_recognised),
         cmocka_unit_test(timestamps_are_seconds),
@@ -802,6 +876,7 @@ int main(void)
         cmocka_unit_test(totals_of_real_reports_are_those_that_they_tell),
         cmocka_unit_test(formats_of_one_run_tell_the_same),
         cmocka_unit_test(real_lines_have_their_names_and_branches),
+        cmocka_unit_test(hits_decide_whether_a_line_is_covered),
         cmocka_unit_test(our_own_cobertura_comes_back_as_it_was),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
