@@ -9,6 +9,7 @@ enum {
 };
 
 static const char attribute[] = "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute";
+static const char made_async[] = "System.Runtime.CompilerServices.AsyncStateMachineAttribute";
 static const char made_by_compiler[] = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
 
 /* --- which attributes ------------------------------------------------------------------------- */
@@ -67,11 +68,53 @@ static struct str justification(struct view value)
     return !r.failed && str_is(name, "Justification") ? text : (struct str){NULL, 0};
 }
 
+/* --- what compilers add ----------------------------------------------------------------------- */
+
+struct judging {
+    const struct exclusion_options *options;
+    const struct metadata *md;
+    uint32_t *stepped; /* the method whose [DebuggerStepThrough] was the compiler's */
+};
+
+/* On ref structs, and on constructors of types with required members: so that older compilers
+ * refuse to use them. */
+static bool is_made_obsolete(const struct attribute_use *use)
+{
+    static const char *const texts[] = {
+        "Constructors of types with required members are not supported in this version of your "
+        "compiler.",
+        "Types with embedded references are not supported in this version of your compiler.",
+    };
+    struct reader r = rd_view(use->value);
+    uint16_t prolog = rd_u16(&r);
+    struct str text = attribute_string(&r);
+    if (r.failed || prolog != 1 || !str_is(use->name, "System.ObsoleteAttribute"))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (str_is(text, texts[i]))
+            return true;
+    return false;
+}
+
+/* On every async method that is not optimised. The user's own is a second one. */
+static bool is_made_step_through(const struct attribute_use *use, const struct judging *judging)
+{
+    if (judging->md->optimised ||
+        !str_is(use->name, "System.Diagnostics.DebuggerStepThroughAttribute") ||
+        !has_attribute(judging->md, use->token, made_async, NULL) ||
+        *judging->stepped == use->token)
+        return false;
+    *judging->stepped = use->token;
+    return true;
+}
+
 /* The first attribute counts. */
 static bool judge(const struct reason **out, const struct attribute_use *use, const void *context,
                   struct arena *arena, struct err *err)
 {
-    if (*out != NULL || !is_wanted(use->name, context))
+    const struct judging *judging = context;
+    if (*out != NULL || !is_wanted(use->name, judging->options) || is_made_obsolete(use) ||
+        is_made_step_through(use, judging))
         return true;
     *out = reason_new(REASON_ATTRIBUTE, exclusions_attribute(use->name), justification(use->value),
                       arena, err);
@@ -168,9 +211,11 @@ bool exclusions_open(struct exclusions *out, const struct metadata *md,
                      const struct exclusion_options *options, struct arena *arena, struct err *err)
 {
     uint32_t fields = tables_rows(&md->tables, TABLE_Field);
+    uint32_t stepped = 0;
+    const struct judging judging = {options, md, &stepped};
     out->of_field = ARENA_NEW(arena, const struct reason *, fields + 1, err);
     if (out->of_field == NULL ||
-        !marked_members_open(&out->members, md, judge, options, arena, err))
+        !marked_members_open(&out->members, md, judge, &judging, arena, err))
         return false;
     follow_all(out, options->auto_properties);
     return true;

@@ -33,7 +33,8 @@ for configuration in Debug Release; do
     done
 
     build exclusions "$configuration"
-    measure options --root "$all" --exclude-attribute LeaveOut --exclude-auto-properties -- "$program"
+    measure options --root "$all" --exclude-attribute LeaveOut \
+        --exclude-attribute Obsolete --exclude-attribute DebuggerStepThrough --exclude-auto-properties -- "$program"
     reported options.xml Options.cs >lines
     check "$configuration: --exclude-attribute leaves out" test -z "$(grep -Fxf <(marked "$all/Options.cs" attribute) lines)"
     check "$configuration: --exclude-auto-properties leaves out, initialisers too" \

@@ -19,10 +19,12 @@ struct fixture {
     struct metadata md;
     struct arena arena;
     struct exclusions exclusions;
+    bool optimised;
 };
 
 static void begin(struct fixture *f)
 {
+    f->optimised = false;
     image_begin(&f->image);
     image_sample(&f->image); /* [Mark] on Generic, by N.MarkAttribute, and on Inner */
     f->image.sorted = 0;
@@ -41,6 +43,7 @@ static void open(struct fixture *f, const char *attribute, bool auto_properties)
     struct exclusion_options options = {&name, name.len != 0, auto_properties};
     struct err err = {0};
     assert_true(metadata_open(&f->md, image_metadata(&f->image), &err));
+    f->md.optimised = f->optimised;
     assert_true(exclusions_open(&f->exclusions, &f->md, &options, &f->arena, &err));
 }
 
@@ -194,6 +197,76 @@ static void accessors_that_the_compiler_made_are_excluded_on_request(void **stat
         }
 }
 
+static void mark(struct fixture *f, uint32_t method, uint32_t attribute, uint32_t value)
+{
+    IMAGE_ROW(&f->image, CustomAttribute, method << 5 | OF_METHOD, attribute, value);
+}
+
+/* [Obsolete] with this message, and true for an error. */
+static uint32_t obsolete(struct fixture *f, const char *message)
+{
+    uint8_t value[256] = {1, 0, (uint8_t)strlen(message)};
+    size_t len = strlen(message);
+    assert_in_range(len, 0, 127); /* a compressed length of one byte */
+    memcpy(value + 3, message, len);
+    value[3 + len] = 1;
+    return image_blob(&f->image, value, len + 6);
+}
+
+#define UNSUPPORTED " are not supported in this version of your compiler."
+
+static void obsolete_of_the_compiler_is_none_of_the_user(void **state)
+{
+    static const char *const made[] = {"Constructors of types with required members" UNSUPPORTED,
+                                       "Types with embedded references" UNSUPPORTED};
+    struct fixture f;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(made); i++) {
+        begin(&f);
+        uint32_t attribute = add_attribute(&f, "System", "ObsoleteAttribute");
+        mark(&f, SAMPLE_CONSTRUCTOR, attribute, obsolete(&f, made[i]));
+        mark(&f, SAMPLE_GENERIC, attribute, obsolete(&f, "Other types" UNSUPPORTED));
+        mark(&f, SAMPLE_MARK, attribute, 0);
+        open(&f, "Obsolete", false);
+        assert_excluded(&f, SAMPLE_CONSTRUCTOR, "");
+        assert_excluded(&f, SAMPLE_GENERIC, "[Obsolete]");
+        assert_excluded(&f, SAMPLE_MARK, "[Obsolete]");
+        end(&f);
+        begin(&f);
+        attribute = add_attribute(&f, "System", "ObsoleteAttribute");
+        IMAGE_ROW(&f.image, CustomAttribute, SAMPLE_OUTER << 5 | OF_TYPE, attribute,
+                  obsolete(&f, made[i]));
+        open(&f, "System.ObsoleteAttribute", false);
+        assert_excluded(&f, SAMPLE_CONSTRUCTOR, "");
+        end(&f);
+    }
+}
+
+/* Without optimisation, compilers mark each async method; the user's attribute is a second one. */
+static void the_step_through_of_async_methods_is_not_the_users(void **state)
+{
+    struct fixture f;
+    (void)state;
+    for (int optimised = 0; optimised <= 1; optimised++) {
+        begin(&f);
+        uint32_t steps = add_attribute(&f, "System.Diagnostics", "DebuggerStepThroughAttribute");
+        uint32_t async =
+            add_attribute(&f, "System.Runtime.CompilerServices", "AsyncStateMachineAttribute");
+        mark(&f, SAMPLE_CONSTRUCTOR, async, 0);
+        mark(&f, SAMPLE_CONSTRUCTOR, steps, 0);
+        mark(&f, SAMPLE_GENERIC, async, 0);
+        mark(&f, SAMPLE_GENERIC, steps, 0);
+        mark(&f, SAMPLE_GENERIC, steps, 0);
+        mark(&f, SAMPLE_MARK, steps, 0);
+        f.optimised = optimised != 0;
+        open(&f, "DebuggerStepThrough", false);
+        assert_excluded(&f, SAMPLE_CONSTRUCTOR, optimised == 0 ? "" : "[DebuggerStepThrough]");
+        assert_excluded(&f, SAMPLE_GENERIC, "[DebuggerStepThrough]");
+        assert_excluded(&f, SAMPLE_MARK, "[DebuggerStepThrough]");
+        end(&f);
+    }
+}
+
 /* What metadata refers to need not exist. */
 static void rows_that_lead_nowhere_exclude_nothing(void **state)
 {
@@ -223,6 +296,8 @@ int main(void)
         cmocka_unit_test(justification_is_the_reason),
         cmocka_unit_test(property_excludes_its_accessors),
         cmocka_unit_test(accessors_that_the_compiler_made_are_excluded_on_request),
+        cmocka_unit_test(obsolete_of_the_compiler_is_none_of_the_user),
+        cmocka_unit_test(the_step_through_of_async_methods_is_not_the_users),
         cmocka_unit_test(rows_that_lead_nowhere_exclude_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
