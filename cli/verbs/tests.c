@@ -14,6 +14,7 @@
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/tests/covering.h"
+#include "coverage/tests/test_worth.h"
 
 struct tests_options {
     const char *data, *root; /* root: NULL: find it */
@@ -23,7 +24,8 @@ struct tests_options {
 
 struct telling {
     const struct tests_options *options;
-    struct store_part part;
+    bool is_whole;          /* all is read, to say what tests are worth */
+    struct store_part part; /* else */
     struct facts facts;
     struct str root, sources_root;
     struct report_files files; /* only their paths */
@@ -181,7 +183,7 @@ static int print_json(const struct telling *t, const bool *is_in, const struct t
 {
     struct json_output out;
     struct err err = {0};
-    if (!json_output_open(&out, "1.0.0", &err))
+    if (!json_output_open(&out, "2.0.0", &err))
         return refuse(&err);
     jw_begin(&out.json, "tests", '[');
     for (uint32_t i = 0; i < t->facts.test_count; i++) {
@@ -222,8 +224,7 @@ static void print_names(const struct telling *t, const bool *is_in, bool asks)
     if (outside && !t->options->redundant)
         say("it also ran outside of tests");
     else if (count == 0 && (asks || t->options->redundant))
-        say(t->options->redundant ? "each test covers something that no other one does"
-                                  : "no test covers it");
+        say(t->options->redundant ? "no test is redundant" : "no test covers it");
 }
 
 /* `choice` is NULL if nothing was typed. */
@@ -232,9 +233,11 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
     struct err err = {0};
     struct wanted_code wanted;
     struct test_weight *weights = NULL;
-    bool weighs = t->options->json || t->options->redundant;
+    bool *redundant = NULL;
     bool *is_in = ARENA_NEW(t->arena, bool, t->facts.test_count, &err);
-    if (is_in == NULL || (weighs && !covering_weigh(&weights, &t->facts, t->arena, &err)))
+    if (is_in == NULL ||
+        (t->options->json && !test_worth_weigh(&weights, &t->facts, t->arena, &err)) ||
+        (t->options->redundant && !test_worth_redundant(&redundant, &t->facts, t->arena, &err)))
         return refuse(&err);
     if (choice != NULL) {
         int status = find_wanted(&wanted, t, choice, typed);
@@ -244,10 +247,8 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
             return refuse(&err);
     }
     for (uint32_t i = 0; i < t->facts.test_count; i++)
-        is_in[i] = (choice == NULL || is_in[i]) &&
-                   (!t->options->redundant || weights == NULL ||
-                    (t->facts.tests[i].kind == TEST_METHOD && weights[i].alone == 0));
-    if (weights != NULL && t->options->json)
+        is_in[i] = (choice == NULL || is_in[i]) && (redundant == NULL || redundant[i]);
+    if (weights != NULL)
         return print_json(t, is_in, weights);
     print_names(t, is_in, choice != NULL);
     return EXIT_FINE;
@@ -265,7 +266,7 @@ static int read_and_answer(struct telling *t, const struct operands *operands)
     if (asks)
         choice.ok = typed_file_choose(&choice.file, &choice.name, &choice.lines, &t->files,
                                       t->sources_root, typed, t->arena, &choice.err);
-    if (asks && !read_code(t, &choice, typed, &err)) {
+    if (asks && !t->is_whole && !read_code(t, &choice, typed, &err)) {
         err_prefix(&err, "%s", t->options->data);
         return refuse(&err);
     }
@@ -280,19 +281,24 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
     progress_line_open(&line, false);
     const struct data_input input = {
         .paths = &t.options->data, .count = 1, .maps = &t.options->maps};
-    int status = data_input_open(&t.part, &t.facts, &t.root, &input, t.options->root, &line, arena);
+    t.is_whole = t.options->json || t.options->redundant;
+    int status =
+        t.is_whole
+            ? data_input_read(&t.facts, &t.root, &input, t.options->root, &line, arena)
+            : data_input_open(&t.part, &t.facts, &t.root, &input, t.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_maps_say(&t.options->maps);
     progress_line_erase(&line);
     if (t.facts.test_count == 0) {
-        store_part_close(&t.part);
         say("%s does not say which test covers what: 'ilcov run --per-test' records it",
             t.options->data);
-        return EXIT_BAD;
+        status = EXIT_BAD;
+    } else {
+        status = read_and_answer(&t, operands);
     }
-    status = read_and_answer(&t, operands);
-    store_part_close(&t.part);
+    if (!t.is_whole)
+        store_part_close(&t.part);
     return status;
 }
 
@@ -304,9 +310,10 @@ static const struct option_row own_rows[] = {
     {.name = "redundant",
      .take = option_take_flag,
      .field = AT(redundant),
-     .help = "only tests that cover nothing that other tests do not cover",
-     .more = "Without any one of them, all that is covered would still be covered. Without two of "
-             "them, it might not.",
+     .help = "only tests that add nothing to what all others cover",
+     .more = "Without all of them, every line and branch that is covered would still be: of tests "
+             "that cover the same, the first stays. Code of test assemblies does not count. A test "
+             "that threw is not listed, because it may have covered less than it would.",
      .typed = true},
     {.name = NULL},
 };

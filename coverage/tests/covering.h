@@ -32,11 +32,4 @@ NODISCARD bool covering_named(bool ***out, bool *any, const struct facts *facts,
 /* By index of test: does it hit any of that? */
 NODISCARD bool covering_tests(bool **tests, const struct wanted_code *wanted, struct err *err);
 
-/* How many counts each test hits, and how many of them nothing else hits. */
-struct test_weight {
-    uint32_t hit, alone;
-};
-NODISCARD bool covering_weigh(struct test_weight **weights, const struct facts *facts,
-                              struct arena *arena, struct err *err);
-
 #endif

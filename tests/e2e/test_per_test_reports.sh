@@ -111,6 +111,22 @@ done
 check "the JSON schema holds" python3 "$schema" --strict "$top/docs/report.schema.json" count.json
 check "the schema of JSON lines holds" python3 "$schema" "$top/docs/jsonl.schema.json" count.jsonl
 
+# --- tests that add nothing --------------------------------------------------------------------------------------------
+
+# The two that are inherited are equal, and Counts hits what they do, with what is set up in its class.
+redundant="Suite.OfInt.Inherited Suite.OfString.Inherited"
+same "the tests that add nothing to the others" "$redundant" "$(limited "$ILCOV" tests -d count.ilcov --redundant 2>err | paste -sd' ')"
+limited "$ILCOV" run -q --mode count --root "$place" -d less.ilcov -f json=less.json --deterministic -- "$host" \
+    $(printf -- '-method- %s ' $redundant) >run.log 2>&1
+same "the others pass alone" 0 $?
+check "... and cover all the same" python3 "$top/tests/support/same_covered.py" count.json less.json
+limited "$ILCOV" tests -d count.ilcov --redundant --json >tests.json
+check "JSON: they have covered something, and nothing alone" python3 -c \
+    'import json; assert [(t["covers"] > 0, t["alone"]) for t in json.load(open("tests.json"))["tests"]] == [(True, 0)] * 2'
+limited "$ILCOV" run -q --per-test --include-tests --root "$place" -d with.ilcov -f none -- "$host" >run.log 2>&1
+same "their own bodies do not count where they are measured, too" "$redundant" \
+    "$(limited "$ILCOV" tests -d with.ilcov --redundant 2>err | paste -sd' ')"
+
 # The comparison finds what it is for.
 sed 's/^\(ilcovTests("names-0.js",\["\)/\1x/' count.html/tests/names-0.js >names && cp -r count.html damaged && cp names damaged/tests/names-0.js
 check "the comparison sees another name" test -z "$(python3 "$compare" "$ILCOV" count.ilcov count.json count.jsonl count.tests.info damaged >seen 2>&1 &&

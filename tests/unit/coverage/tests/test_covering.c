@@ -1,5 +1,5 @@
-/* test_covering.c - code is named by lines or by a method; which tests hit it, and what would be
- * lost without a test, follows from their sets. */
+/* test_covering.c - code is named by lines or by a method; which tests hit it, follows from their
+ * sets. */
 #include "coverage/tests/covering.h"
 
 #include "tests/support/check.h"
@@ -306,61 +306,6 @@ static void one_count_of_a_set_is_enough(void **state)
     check_covering(false, true, false);
 }
 
-/* --- what a test is worth --------------------------------------------------------------------- */
-
-static void check_weights(const struct test_weight *expected)
-{
-    struct test_weight *weights = NULL;
-    struct err err = {0};
-    assert_true(covering_weigh(&weights, facts, &arena, &err));
-    for (uint32_t i = 0; i < facts->test_count; i++) {
-        assert_int_equal(weights[i].hit, expected[i].hit);
-        assert_int_equal(weights[i].alone, expected[i].alone);
-    }
-}
-
-static void test_is_worth_what_it_alone_hits(void **state)
-{
-    (void)state;
-    add_hits(APP, 1, BYTES_VIEW(0, 1)); /* 0 */
-    add_hits(APP, 2, BYTES_VIEW(0, 1)); /* 0 */
-    add_hits(APP, 3, BYTES_VIEW(0, 2)); /* 0, 1 */
-    add_hits(APP, 4, BYTES_VIEW(1, 1)); /* 1 */
-    add_hits(LIB, 1, BYTES_VIEW(1, 2)); /* 1, 2 */
-    check_weights((const struct test_weight[]){{3, 2}, {3, 1}, {1, 0}});
-    facts->hits_count--;
-    add_hits(LIB, 2, BYTES_VIEW(1, 1)); /* 1 */
-    check_weights((const struct test_weight[]){{3, 2}, {3, 2}, {0, 0}});
-}
-
-static void count_that_two_ways_hit_is_of_neither_alone(void **state)
-{
-    uint32_t first = count_at(APP, 1);
-    struct view counts = {NULL, 0};
-    (void)state;
-    assert_true(view_copy(&counts, BYTES_VIEW((uint8_t)first, 2), &arena, NULL));
-    facts->hits[facts->hits_count++] = (struct fact_hits){APP, counts, set_of(0)};
-    add_hits(APP, 2, BYTES_VIEW(2, 1));
-    check_weights((const struct test_weight[]){{2, 1}, {0, 0}, {1, 0}});
-}
-
-static void same_count_of_another_module_is_another(void **state)
-{
-    (void)state;
-    assert_int_equal(count_at(APP, 1), count_at(LIB, 1));
-    add_hits(APP, 1, BYTES_VIEW(0, 1));
-    add_hits(LIB, 1, BYTES_VIEW(1, 1));
-    check_weights((const struct test_weight[]){{1, 1}, {1, 1}, {0, 0}});
-}
-
-static void test_that_hits_a_count_in_two_ways_hits_it_once(void **state)
-{
-    (void)state; /* as one that ran in two processes */
-    add_hits(LIB, 1, BYTES_VIEW(0, 1));
-    add_hits(LIB, 1, BYTES_VIEW(0, 1));
-    check_weights((const struct test_weight[]){{1, 1}, {0, 0}, {0, 0}});
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_facts, close_arena)
@@ -377,10 +322,6 @@ int main(void)
         TEST(tests_are_those_that_hit_what_is_wanted),
         TEST(what_nobody_hits_is_covered_by_none),
         TEST(one_count_of_a_set_is_enough),
-        TEST(test_is_worth_what_it_alone_hits),
-        TEST(count_that_two_ways_hit_is_of_neither_alone),
-        TEST(same_count_of_another_module_is_another),
-        TEST(test_that_hits_a_count_in_two_ways_hits_it_once),
     };
     return cmocka_run_group_tests_name("covering", tests, NULL, NULL);
 }

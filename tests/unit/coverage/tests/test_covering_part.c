@@ -180,7 +180,6 @@ static bool answers(const char *file)
     struct store_part part;
     struct facts facts;
     struct wanted_code wanted;
-    struct test_weight *weights = NULL;
     bool *tests = NULL;
     struct err err = {0};
     if (!store_part_open(&part, &facts, file, &arena, &err))
@@ -200,8 +199,7 @@ static bool answers(const char *file)
               wanted_code_add_methods(&wanted, STR("M"), &err) &&
               wanted_code_add_lines(&wanted, facts.modules[0].documents[0].relative, 1,
                                     FACT_LINE_LIMIT, &err) &&
-              covering_tests(&tests, &wanted, &err) &&
-              covering_weigh(&weights, &facts, &arena, &err);
+              covering_tests(&tests, &wanted, &err);
     store_part_close(&part);
     return ok;
 }
