@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "system/file/file_exists.h"
 #include "system/file/output_folder.h"
+#include "system/file/same_file.h"
 #include "system/terminal.h"
 
 static bool is_stdout(const char *path)
@@ -20,6 +21,12 @@ const char *destination_name(const char *path)
     if (path == NULL)
         return "standard error";
     return is_stdout(path) ? "standard output" : path;
+}
+
+bool destination_appends(const char *path)
+{
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    return path != NULL && summary != NULL && summary[0] != '\0' && same_file(path, summary);
 }
 
 /* A stream cannot hold a report of many files. */
@@ -92,7 +99,9 @@ static bool open_output(struct output *out, const char *path, struct err *err)
 {
     if (path == NULL)
         return output_open_stream(out, stderr, err);
-    return is_stdout(path) ? output_open_stream(out, stdout, err) : output_open(out, path, err);
+    if (is_stdout(path))
+        return output_open_stream(out, stdout, err);
+    return output_open(out, path, err) && (!destination_appends(path) || output_append(out, err));
 }
 
 bool destination_open(struct destination *out, const char *path, enum destination_kind kind,

@@ -35,6 +35,10 @@ const char *destination_name(const char *path);
 /* Can it be written? Leaves no files. */
 NODISCARD bool destination_check(const char *path, enum destination_kind kind, struct err *err);
 
+/* Is it the file that $GITHUB_STEP_SUMMARY names? All steps of a job on GitHub write there, so a
+ * report comes after what it has. */
+bool destination_appends(const char *path);
+
 NODISCARD bool destination_open(struct destination *out, const char *path,
                                 enum destination_kind kind, struct err *err);
 /* A failed commit also abandons. Committed files in a directory stay. */

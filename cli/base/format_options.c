@@ -94,7 +94,8 @@ const struct option_row format_rows[] = {
      .argument = "NAME[=FILE]",
      .take = take,
      .help = "write a report; default cobertura; 'ilcov report --list-formats' names all",
-     .more = "May be repeated. If FILE is -, the report goes to standard output.",
+     .more = "May be repeated. If FILE is -, the report goes to standard output; if it is the one "
+             "that $GITHUB_STEP_SUMMARY names, to its end.",
      .completes = COMPLETE_WORD_FILE,
      .word = word,
      .repeats = true,
@@ -126,7 +127,7 @@ bool format_options_check(const struct format_options *formats, struct err *err)
         const char *path = formats->items[i].path;
         for (uint32_t j = 0; j < i && path != NULL; j++) {
             const char *other = formats->items[j].path;
-            if (other != NULL && same_file(path, other))
+            if (other != NULL && same_file(path, other) && !destination_appends(path))
                 return err_set(err, ERR_USAGE, "two reports would be written to %s%s%s", other,
                                strcmp(path, other) != 0 ? ", which is also " : "",
                                strcmp(path, other) != 0 ? path : "");

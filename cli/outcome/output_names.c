@@ -15,13 +15,14 @@ enum {
 };
 
 /* A folder of files is written again as a whole: its first page stands for it, as does the first
- * part for a report that was split. */
+ * part for a report that was split. None of what is not replaced. */
 static bool version_of(struct file_version *out, const struct option_format *wanted,
                        struct arena *arena, struct err *err)
 {
     struct str page;
     *out = (struct file_version){.file = 0};
-    if (wanted->path == NULL || strcmp(wanted->path, DESTINATION_STDOUT) == 0)
+    if (wanted->path == NULL || strcmp(wanted->path, DESTINATION_STDOUT) == 0 ||
+        destination_appends(wanted->path))
         return true;
     *out = file_version_read(wanted->path);
     if (wanted->format->output == DESTINATION_FILE &&

@@ -164,8 +164,8 @@ static const struct option_row own_rows[] = {
      .take = take_format,
      .field = AT(formats),
      .help = "how to write it (repeatable); default text, to standard output",
-     .more = "If FILE is -, it goes to standard output. The schema of 'json' is "
-             "share/ilcov/diff.schema.json.",
+     .more = "If FILE is -, it goes to standard output; if it is the one that $GITHUB_STEP_SUMMARY "
+             "names, to its end. The schema of 'json' is share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
      .word = word,
      .repeats = true,

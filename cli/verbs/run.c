@@ -155,7 +155,8 @@ static const struct option_row own_rows[] = {
 
 static const struct option_saying says[] = {
     {"format", "write a report; default cobertura; 'ilcov report --list-formats' names all",
-     "May be repeated. FILE cannot be -: standard output belongs to COMMAND."},
+     "May be repeated. FILE cannot be -: standard output belongs to COMMAND. If it is the one that "
+     "$GITHUB_STEP_SUMMARY names, the report goes to its end."},
     {NULL, NULL, NULL},
 };
 

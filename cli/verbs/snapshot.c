@@ -146,7 +146,8 @@ static const struct option_row own_rows[] = {
 static const struct option_saying says[] = {
     {"format",
      "write a report, too (repeatable); default none; 'ilcov report --list-formats' names all",
-     "If FILE is -, it goes to standard output."},
+     "If FILE is -, it goes to standard output; if it is the one that $GITHUB_STEP_SUMMARY names, "
+     "to its end."},
     {NULL, NULL, NULL},
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/path.h"
 #include "system/file/file_read.h"
+#include "system/file/file_write.h"
 #include "system/file/output_path.h"
 #include "system/file/temporary_file.h"
 
@@ -143,6 +144,32 @@ bool output_open_next(struct output *out, const char *path, struct err *err)
     return open_path(out, path, err);
 }
 
+/* What makes an empty line after the end of a file. */
+static const char *separator_after(const char *path)
+{
+    char end;
+    size_t newlines = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    off_t len = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+    while (newlines < 2 && (off_t)newlines < len &&
+           pread(fd, &end, 1, len - 1 - (off_t)newlines) == 1 && end == '\n')
+        newlines++;
+    if (fd >= 0)
+        (void)close(fd);
+    return len == 0 ? "" : "\n\n" + newlines;
+}
+
+bool output_append(struct output *out, struct err *err)
+{
+    out->appends = out->exists && out->temporary[0] != '\0';
+    const char *separator = out->appends ? separator_after(out->target) : "";
+    if (file_write(out->fd, separator, strlen(separator)))
+        return true;
+    (void)err_set_errno(err, "cannot be written");
+    output_abandon(out);
+    return false;
+}
+
 /* --- the end ---------------------------------------------------------------------------------- */
 
 static void release(struct output *out)
@@ -152,21 +179,16 @@ static void release(struct output *out)
     out->lock = -1;
 }
 
-static bool copy_bytes(int to, int from)
+static bool copy_bytes(int to, int from, bool appends)
 {
     char buffer[1 << 16];
-    off_t total = 0;
     for (;;) {
         int64_t len = file_read_some(from, buffer, sizeof buffer);
         if (len <= 0)
-            return len == 0 && ftruncate(to, total) == 0 && fsync(to) == 0;
-        for (ssize_t done = 0; done < len;) {
-            ssize_t written = write(to, buffer + done, (size_t)(len - done));
-            if (written < 0 && errno != EINTR)
-                return false;
-            done += written > 0 ? written : 0;
-        }
-        total += len;
+            return len == 0 && (appends || ftruncate(to, lseek(to, 0, SEEK_CUR)) == 0) &&
+                   fsync(to) == 0;
+        if (!file_write(to, buffer, (size_t)len))
+            return false;
     }
 }
 
@@ -181,15 +203,18 @@ static const char *keep_copy(struct output *out)
     return out->temporary;
 }
 
-/* A file that cannot be replaced, only written to: it is a mount of its own, its directory is
- * read-only, or is sticky while the file belongs to another user. */
+/* A file that is added to, or cannot be replaced, only written to: it is a mount of its own, its
+ * directory is read-only, or is sticky while the file belongs to another user. */
 static bool overwrite(struct output *out, struct err *err)
 {
     int from = open(out->temporary, O_RDONLY | O_CLOEXEC);
-    int to = open(out->target, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-    bool ok = from >= 0 && to >= 0 && copy_bytes(to, from);
+    int to = open(out->target, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | (out->appends ? O_APPEND : 0));
+    off_t before = to >= 0 ? lseek(to, 0, out->appends ? SEEK_END : SEEK_SET) : -1;
+    bool ok = from >= 0 && before >= 0 && copy_bytes(to, from, out->appends);
     if (!ok) {
         int why = errno;
+        if (out->appends && before >= 0 && ftruncate(to, before) != 0)
+            why = errno;
         const char *copy = keep_copy(out);
         (void)err_set(err, ERR_IO, "cannot be written: %s; the finished copy is %s", strerror(why),
                       copy);
@@ -206,7 +231,7 @@ static bool overwrite(struct output *out, struct err *err)
 
 static bool replace(struct output *out, struct err *err)
 {
-    if (!out->is_elsewhere && rename(out->temporary, out->target) == 0)
+    if (!out->appends && !out->is_elsewhere && rename(out->temporary, out->target) == 0)
         return true;
     return out->exists ? overwrite(out, err) : err_set_errno(err, "cannot be written");
 }

@@ -23,6 +23,7 @@ struct output {
     size_t existing_len; /* of the part of a new target that was there before */
     bool exists;         /* the target did before */
     bool is_elsewhere;   /* the temporary file is in another directory */
+    bool appends;        /* output_append */
     bool skips_sync, skips_sweep;
 };
 
@@ -33,6 +34,10 @@ NODISCARD bool output_open(struct output *out, const char *path, struct err *err
 NODISCARD bool output_open_next(struct output *out, const char *path, struct err *err);
 /* stdout or stderr, which stays open. */
 NODISCARD bool output_open_stream(struct output *out, FILE *stream, struct err *err);
+
+/* For a file that others write to, too: a commit adds to what it has then, after an empty line.
+ * What does not fit is taken back. Nothing happens to a device, or to a file that is not there. */
+NODISCARD bool output_append(struct output *out, struct err *err);
 
 /* In place of a commit: the file is complete and stays under its temporary name, locked, until
  * output_abandon. If this process is killed, it is one of those that the next one removes. */

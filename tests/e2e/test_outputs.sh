@@ -201,6 +201,55 @@ else
     skip "files that are mounts" "mounting in a namespace of one's own is not permitted here"
 fi
 
+# --- the summary of a step on GitHub --------------------------------------------------------------
+# It belongs to all that the step runs: what they wrote stays. Any other file is replaced.
+"$ILCOV" report --deterministic -f markdown=whole.md -f text=whole.txt old.ilcov 2>err
+export GITHUB_STEP_SUMMARY=$temp/summary.md
+# What is before, and what makes an empty line after it.
+while IFS=' ' read -r before between; do
+    printf "${before#-}" >summary.md
+    { cat summary.md; printf "$between"; cat whole.md; } >expected
+    ilcov report --deterministic -q -f markdown=./summary.md old.ilcov
+    check "a report for the summary of a step after '${before#-}'" ends 0
+    check "... comes after an empty line" cmp expected summary.md
+done <<'END'
+-
+-\n \n
+-one \n\n
+-one\n \n
+-one\n\n
+-one\ntwo\n \n
+END
+rm summary.md
+ilcov report --deterministic -q -f markdown=summary.md old.ilcov
+check "one that is not there is made" cmp summary.md whole.md
+ilcov report --deterministic -q -f markdown=summary.md -f text="$temp/summary.md" -f markdown=summary.md old.ilcov
+check "several reports go to it" ends 0
+check "... one after another" cmp summary.md <(cat whole.md whole.md whole.txt; echo; cat whole.md)
+echo one >summary.md
+measure -q -f markdown=summary.md -- sh -c 'echo two >>summary.md'
+check "run: what the command wrote stays, too" test "$(head -3 summary.md | paste -sd,)" = "one,two," -a "$(grep -c 'Coverage' summary.md)" != 0
+check "... and there is no other file for it" test -z "$(find . -name 'summary-*')"
+echo one >summary.md
+ilcov diff -q -f markdown=summary.md old.ilcov old.ilcov
+check "diff: it stays" test "$(head -2 summary.md | paste -sd,)" = "one," -a "$(wc -l <summary.md)" -gt 3
+echo one >other.md
+ilcov report --deterministic -q -f markdown=other.md old.ilcov
+check "another file is replaced" cmp other.md whole.md
+ilcov report --deterministic -q -f markdown=other.md -f text=other.md old.ilcov
+check "... and takes one report" ends 2 "two reports would be written to other.md"
+if "${bound[@]}" 'mount -t tmpfs -o size=4k none /mnt' true 2>/dev/null; then
+    rm -rf tiny && mkdir tiny && : >summary.md
+    limited "${bound[@]}" 'mount -t tmpfs -o size=8k none tiny; echo one >tiny/x; head -c 4000 /dev/zero >tiny/y; mount --bind tiny/x summary.md' \
+        sh -c '"$@" 2>err; echo $? >code; cp summary.md after' sh "$ILCOV" report -q -f json=summary.md old.ilcov
+    status=$(cat code)
+    check "a summary that gets full is an error" ends 3 "summary.md cannot be written: No space left on device; the finished copy is "
+    same "... and has what it had" one "$(cat after)"
+fi
+GITHUB_STEP_SUMMARY= ilcov report --deterministic -q -f markdown=other.md old.ilcov
+check "an empty variable names no file" cmp other.md whole.md
+unset GITHUB_STEP_SUMMARY
+
 # --- when writing fails after all ----------------------------------------------------------------
 for what in d:late/run.ilcov f:cobertura=late/x.xml; do
     rm -rf late sessions/*
