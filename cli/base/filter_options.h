@@ -5,9 +5,9 @@
 #include "cli/base/option_values.h"
 
 struct filter_options {
-    struct option_list exclude;       /* patterns */
-    struct option_list exclude_files; /* globs, of paths below the root */
-    bool include_generated;
+    struct option_list exclude;             /* patterns */
+    struct option_list exclude_files;       /* globs, of paths below the root */
+    struct option_choice include_generated; /* not given: as the runs did (facts.h) */
 };
 
 extern const struct option_row exclude_rows[];         /* --exclude, from what was measured */

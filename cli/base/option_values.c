@@ -15,6 +15,15 @@ bool option_take_flag(void *field, const char *value, const struct option_taking
     return true;
 }
 
+bool option_take_choice(void *field, const char *value, const struct option_taking *taking,
+                        struct err *err)
+{
+    struct option_choice *choice = field;
+    (void)taking, (void)err;
+    *choice = (struct option_choice){.is_given = true, .yes = value == NULL};
+    return true;
+}
+
 bool option_take_text(void *field, const char *value, const struct option_taking *taking,
                       struct err *err)
 {

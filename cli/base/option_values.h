@@ -15,8 +15,16 @@ struct option_percent {
     uint32_t x100; /* 100 * percent */
 };
 
+/* A flag that something else decides if it is not given. */
+struct option_choice {
+    bool is_given, yes;
+};
+
 NODISCARD bool option_take_flag(void *field, const char *value, const struct option_taking *taking,
                                 struct err *err); /* bool */
+NODISCARD bool option_take_choice(void *field, const char *value,
+                                  const struct option_taking *taking,
+                                  struct err *err); /* struct option_choice; the row `takes_no` */
 NODISCARD bool option_take_text(void *field, const char *value, const struct option_taking *taking,
                                 struct err *err); /* const char *; not empty */
 NODISCARD bool option_take_item(void *field, const char *value, const struct option_taking *taking,

@@ -287,10 +287,12 @@ static bool take_one(struct parse *parse, const struct verb_option *option,
     const struct option_taking taking = {row->name, parse->arena, given->count + 1,
                                          given->origin == ORIGIN_TYPED};
     bool yes = true;
-    if (row->argument == NULL && option_parse_bool(&yes, given->values[index]) && !yes)
+    if (row->argument == NULL && option_parse_bool(&yes, given->values[index]) && !yes &&
+        !row->takes_no)
         return true; /* every flag is false at first */
     if (row->take(parse->options + option->field,
-                  row->argument != NULL ? given->values[index] : NULL, &taking, &parse->err))
+                  row->argument != NULL || !yes ? given->values[index] : NULL, &taking,
+                  &parse->err))
         return true;
     if (given->from != NULL)
         err_prefix(&parse->err, "%s", given->from);

@@ -56,7 +56,8 @@ struct option_row {
     const char *more; /* or NULL */
     enum completion completes;
     bool (*word)(struct option_word *out, size_t index); /* false after the last; or NULL */
-    bool rare; /* few need it: only --help-all, the manual and completion have it */
+    bool takes_no; /* a flag: `take` gets "no", too, which otherwise is as if it were not given */
+    bool rare;     /* few need it: only --help-all, the manual and completion have it */
 
     /* As a setting (cli/settings): a key of ilcov.json and a variable, unless `typed`. A flag is
      * true or false there, everything else a string. */

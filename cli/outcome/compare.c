@@ -10,6 +10,7 @@
 #include "cli/base/exit.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
+#include "cli/outcome/generated_line.h"
 #include "cli/outcome/git.h"
 #include "cli/outcome/new_root.h"
 #include "cli/outcome/source_root.h"
@@ -363,7 +364,7 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
                    .exclude_count = filter->exclude.count,
                    .exclude_files = filter->exclude_files.items,
                    .exclude_file_count = filter->exclude_files.count,
-                   .include_generated = filter->include_generated,
+                   .include_generated = generated_counts(filter, what->head),
                    .root = root},
         .patch = what->patch != NULL ? &patch : NULL,
         .wants_sections = what->wants_sections,

@@ -3,6 +3,12 @@
 #include "base/number.h"
 #include "cli/base/say.h"
 
+bool generated_counts(const struct filter_options *filter, const struct facts *facts)
+{
+    return filter->include_generated.is_given ? filter->include_generated.yes
+                                              : facts->counts_generated;
+}
+
 void generated_line_say(struct report_left_out left_out)
 {
     char lines[GROUPED_ROOM], files[GROUPED_ROOM];

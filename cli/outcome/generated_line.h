@@ -1,8 +1,12 @@
-/* generated_line.h - the line that says how much generated code is not counted. */
+/* generated_line.h - does generated code count, and the line that says how much does not. */
 #ifndef ILCOV_CLI_OUTCOME_GENERATED_LINE_H
 #define ILCOV_CLI_OUTCOME_GENERATED_LINE_H
 
+#include "cli/base/filter_options.h"
 #include "coverage/report/report.h"
+
+/* As the option says; if it was not given, as the runs did. */
+bool generated_counts(const struct filter_options *filter, const struct facts *facts);
 
 /* "143 lines in 4 files are generated code, and not counted; --include-generated counts them";
  * nothing if there is none. */

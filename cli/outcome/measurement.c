@@ -240,6 +240,7 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     if (m->since_reset && m->baseline.since != 0 &&
         !facts_begin(&out->facts.runs[0], REASON_RESET, m->baseline.since, m->arena, err))
         return false;
+    out->facts.counts_generated = options->outcome.filter.include_generated.yes;
     if (options->partial || out->is_stopped)
         mark_runs_partial(&out->facts);
     if (options->outcome.deterministic)

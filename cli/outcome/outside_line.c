@@ -1,6 +1,7 @@
 #include "cli/outcome/outside_line.h"
 
 #include "cli/base/say.h"
+#include "cli/outcome/generated_line.h"
 #include "coverage/report/outside.h"
 #include "system/file/file_exists.h"
 
@@ -96,7 +97,7 @@ bool outside_line_say(struct outside_line *out, const struct facts *facts,
         return false;
     const struct report_options options = {.exclude = exclude,
                                            .exclude_count = filter->exclude.count,
-                                           .include_generated = filter->include_generated};
+                                           .include_generated = generated_counts(filter, facts)};
     if (!outside_find(&outside, facts, &options, arena, err))
         return false;
     if (outside.count == 0)

@@ -10,6 +10,7 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/generated_line.h"
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
@@ -73,7 +74,7 @@ static bool build(struct showing *s, const struct progress_line *line, struct er
         .exclude_count = filter->exclude.count,
         .exclude_files = filter->exclude_files.items,
         .exclude_file_count = filter->exclude_files.count,
-        .include_generated = filter->include_generated,
+        .include_generated = generated_counts(filter, &s->facts),
         .root = s->root,
         .progress = progress_line_hook(line),
     };

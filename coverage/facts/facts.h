@@ -240,6 +240,7 @@ struct facts {
     uint32_t hits_count;
     struct fact_input *inputs; /* ascending folder, path, hash; each once */
     uint32_t input_count;
+    bool counts_generated; /* the runs did so (--include-generated): all that measured anything */
 };
 
 /* The first statement of a method, or of one after it: its place in the list; likewise decisions.

@@ -142,6 +142,16 @@ static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t
     return (uint32_t)(known - (struct united_run *)unite->runs.items);
 }
 
+/* Other tools and older builds do not say what counts. */
+static void add_choice(struct unite *unite, const struct facts *facts)
+{
+    bool has_measured = false;
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        has_measured |= facts->runs[i].kind == RUN_MEASURED || facts->runs[i].kind == RUN_PARTIAL;
+    unite->has_measured |= has_measured;
+    unite->leaves_generated |= has_measured && !facts->counts_generated;
+}
+
 bool unite_add(struct unite *unite, struct unite_map *map, const struct facts *facts,
                struct err *err)
 {
@@ -149,6 +159,7 @@ bool unite_add(struct unite *unite, struct unite_map *map, const struct facts *f
     map->module = arena_raw(unite->arena, facts->module_count, sizeof *map->module, err);
     if (map->run == NULL || map->module == NULL)
         return false;
+    add_choice(unite, facts);
     for (uint32_t i = 0; i < facts->run_count; i++)
         if ((map->run[i] = add_run(unite, facts, i, err)) == NO_INDEX)
             return false;
@@ -228,7 +239,8 @@ static bool check_room(const struct fact_module *module, struct err *err)
 
 bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unite, struct err *err)
 {
-    *out = (struct facts){.module_count = unite->modules.count};
+    *out = (struct facts){.module_count = unite->modules.count,
+                          .counts_generated = unite->has_measured && !unite->leaves_generated};
     out->modules = fact_copy_list(unite->modules.items, out->module_count, sizeof *out->modules,
                                   unite->arena, err);
     if (out->modules == NULL || !list_runs(out, unite, err) ||

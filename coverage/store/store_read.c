@@ -489,10 +489,19 @@ bool store_read_reasons(struct rows_source *source)
     return rows_close(&rows);
 }
 
+static bool read_choices(struct facts *out, const struct rows_source *source)
+{
+    struct rows_in rows =
+        rows_from(source, META, "SELECT value FROM meta WHERE key = 'counts_generated'");
+    out->counts_generated = rows_next(&rows);
+    return rows_close(&rows);
+}
+
 bool store_read_outline(struct facts *out, struct rows_source *source)
 {
-    return store_read_reasons(source) && read_runs(out, source) && read_processes(out, source) &&
-           read_modules(out, source) && read_list(out, DOCUMENTS, source);
+    return read_choices(out, source) && store_read_reasons(source) && read_runs(out, source) &&
+           read_processes(out, source) && read_modules(out, source) &&
+           read_list(out, DOCUMENTS, source);
 }
 
 /* The digest is computed as the rows are read; if it does not match, they are discarded. */

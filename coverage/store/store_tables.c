@@ -1,7 +1,7 @@
 /* The data file, an SQLite database (application_id "IlCo", user_version STORE_VERSION; columns in
  * store.def):
  *
- *   meta                                 writer, digest
+ *   meta                                 writer, digest, counts_generated
  *   reasons                              each that any row below has, once
  *   runs ----+-- processes               each process that the library saw
  *            +-- tests                each test of a run whose hits are told apart

@@ -343,25 +343,29 @@ static bool write_inputs(struct writing *w, const struct facts *facts)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static bool write_meta(struct rows_out *rows, const char *key, const void *value, size_t len)
+static void put_meta(struct rows_out *rows, const char *key, const void *value, size_t len)
 {
     put_text(rows, str_of(key));
     put_blob(rows, value, len);
     rows_put(rows);
-    return rows_end(rows);
 }
 
-static bool write_writer(struct writing *w)
+/* In the order of their keys. */
+static bool write_facts_of_file(struct writing *w, const struct facts *facts)
 {
-    static const char writer[] = "ilcov " ILCOV_VERSION;
+    static const char writer[] = "ilcov " ILCOV_VERSION, yes[] = "yes";
     struct rows_out rows = rows_of(w, META);
-    return write_meta(&rows, "writer", writer, sizeof writer - 1);
+    if (facts->counts_generated)
+        put_meta(&rows, "counts_generated", yes, sizeof yes - 1);
+    put_meta(&rows, "writer", writer, sizeof writer - 1);
+    return rows_end(&rows);
 }
 
 static bool write_digest(sqlite3 *db, const uint8_t digest[DIGEST_LEN], struct err *err)
 {
     struct rows_out rows = rows_to(db, META, NULL, NULL, NULL, err);
-    return write_meta(&rows, "digest", digest, DIGEST_LEN);
+    put_meta(&rows, "digest", digest, DIGEST_LEN);
+    return rows_end(&rows);
 }
 
 /* Each page is a write of its own, but each table has at least one page. */
@@ -398,10 +402,11 @@ static bool write_rows(struct store_writer *writer, const struct facts *facts, s
                         .arena = &writer->arena,
                         .err = err};
     reason_list_open(&w.reasons, &writer->arena);
-    return write_schema(w.db, w.total, err) && write_writer(&w) && note_reasons(&w, facts) &&
-           write_reasons(&w) && write_runs(&w, facts) && write_processes(&w, facts) &&
-           write_modules(&w, facts) && write_lists(&w, facts) && write_tests(&w, facts) &&
-           write_test_hits(&w, facts) && write_declarations(&w, facts) && write_inputs(&w, facts);
+    return write_schema(w.db, w.total, err) && write_facts_of_file(&w, facts) &&
+           note_reasons(&w, facts) && write_reasons(&w) && write_runs(&w, facts) &&
+           write_processes(&w, facts) && write_modules(&w, facts) && write_lists(&w, facts) &&
+           write_tests(&w, facts) && write_test_hits(&w, facts) && write_declarations(&w, facts) &&
+           write_inputs(&w, facts);
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,

@@ -117,26 +117,29 @@ static bool has_tests(const struct fact_module *module, const struct test_names 
 }
 
 static bool is_left_out(const struct fact_module *module, uint32_t method, uint32_t document,
-                        const struct reason *reason)
+                        const struct reason *reason, bool counts_generated)
 {
+    const struct fact_method *user = &module->methods[module->methods[method].user_method];
+    const struct fact_document *of = &module->documents[document];
     return reason != NULL || module->methods[method].state != METHOD_COVERED ||
-           module->documents[document].reason != NULL;
+           of->reason != NULL ||
+           (!counts_generated && (of->generated != NULL || user->generated != NULL));
 }
 
-/* Statements and outcomes count, if reports may have them. */
-static void open_hitters(struct hitter *hitters, const struct fact_module *module)
+/* Statements and outcomes count, if reports have them. */
+static void open_hitters(struct hitter *hitters, const struct fact_module *module, bool generated)
 {
     for (uint32_t i = 0; i < module->count_len; i++)
         hitters[i].last = NO_INDEX;
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *s = &module->statements[i];
-        if (!is_left_out(module, s->method, s->document, s->reason))
+        if (!is_left_out(module, s->method, s->document, s->reason, generated))
             hitters[s->count].last = 0;
     }
     for (uint32_t i = 0; i < module->decision_count; i++) {
         const struct fact_decision *d = &module->decisions[i];
         for (uint32_t o = 0; o < d->outcome_count; o++)
-            if (!is_left_out(module, d->method, d->document, d->reason))
+            if (!is_left_out(module, d->method, d->document, d->reason, generated))
                 hitters[d->first_count + o].last = 0;
     }
 }
@@ -157,7 +160,7 @@ static bool open_worth(struct worth *out, const struct facts *facts, struct aren
         out->hitters[m] = ARENA_NEW(arena, struct hitter, module->count_len, err);
         if (out->hitters[m] == NULL)
             return false;
-        open_hitters(out->hitters[m], module);
+        open_hitters(out->hitters[m], module, facts->counts_generated);
     }
     return true;
 }

@@ -1,6 +1,6 @@
 /* test_worth.h - what each test hits, how much of that nothing else does, and which tests add
- * nothing to the others. Statements and outcomes count that reports may have: neither excluded
- * code, nor tests themselves and the rest of the assemblies that contain them.
+ * nothing to the others. Statements and outcomes count that reports have: neither excluded or
+ * generated code, nor tests themselves and the rest of the assemblies that contain them.
  * The tests of the facts are joined (facts_join_tests).
  * Owner:  the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_TESTS_TEST_WORTH_H

@@ -198,8 +198,40 @@ for quiet in "" -q; do
 done
 limited "$ILCOV" run --root "$temp/all" --data all.ilcov -f none --fail-under 10 -- dotnet "$program" >out 2>err
 same "no threshold is reached by it" 1 $?
+cp all.ilcov without.ilcov
 limited "$ILCOV" run --include-generated --root "$temp/all" --data all.ilcov -f none --fail-under 10 -- dotnet "$program" >out 2>err
 same "run --include-generated counts it" 0 $?
+
+# What the run was told holds for all that is made of its data.
+counted="Program.g.cs 1
+User.cs 5,6"
+same "report counts it, too" "$counted" "$(lines all.ilcov)"
+same "--include-generated=no undoes it" "" "$(lines --include-generated=no all.ilcov)"
+same "another run does without" "" "$(lines without.ilcov)"
+limited "$ILCOV" report -f none --fail-under 10 all.ilcov 2>err
+same "a threshold of report: 2 of 3" 0 $?
+check "... and no line says that some is missing" test -z "$(grep generated err)"
+limited "$ILCOV" show -d all.ilcov User.cs >out 2>err
+same "show shows it" 0 $?
+limited "$ILCOV" show -d all.ilcov --include-generated=no User.cs >out 2>err
+same "show --include-generated=no does not" 3 $?
+for sides in "without all: 3" "all without: 0" "all all --include-generated=no: 0" "without without --include-generated: 3"; do
+    set -- ${sides%:*}
+    limited "$ILCOV" diff -f json=diff.json "$1.ilcov" "$2.ilcov" ${3-} 2>err
+    same "diff goes by HEAD, or what it is told: ${sides%:*}" "${sides#*: }" "$(jq '.totals.lines | add' diff.json)"
+    same "... for BASE, too" "${sides#*: }" "$(jq '.totals.base_lines.valid' diff.json)"
+done
+made "$ILCOV" merge -q -o merged.ilcov all.ilcov all.ilcov
+same "merged: it counts if it did in each run" "$counted" "$(lines merged.ilcov)"
+made "$ILCOV" merge -q --squash -o merged.ilcov all.ilcov
+same "... squashed, too" "$counted" "$(lines merged.ilcov)"
+printf 'SF:elsewhere.cs\nDA:1,1\nend_of_record\n' >other.info
+same "... and beside another tool's report" "$counted
+elsewhere.cs 1" "$(lines all.ilcov other.info)"
+for order in "all.ilcov without.ilcov" "without.ilcov all.ilcov"; do
+    limited "$ILCOV" report -f none $order 2>err
+    check "not if one did without: $order" grep -q 'all of its code is generated (--include-generated counts it)' err
+done
 
 # --- the generators of the SDK, Blazor and Razor pages -----------------------------------------------------------------
 # hits DATA: "Program.cs 8:1,9:1" for each file, lines with their hits.

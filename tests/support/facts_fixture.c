@@ -448,7 +448,8 @@ static bool processes_equal(const struct fact_process *a, const struct fact_proc
 bool facts_equal(const struct facts *a, const struct facts *b)
 {
     bool equal = a->module_count == b->module_count && a->run_count == b->run_count &&
-                 a->process_count == b->process_count && a->counts_count == b->counts_count;
+                 a->process_count == b->process_count && a->counts_count == b->counts_count &&
+                 a->counts_generated == b->counts_generated;
     for (uint32_t i = 0; equal && i < a->module_count; i++)
         equal = modules_equal(&a->modules[i], &b->modules[i]);
     for (uint32_t i = 0; equal && i < a->run_count; i++)

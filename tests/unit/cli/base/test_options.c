@@ -134,6 +134,30 @@ static void every_option_of_run_is_taken(void **state)
     line_close(&line);
 }
 
+static void flag_that_data_decides_tells_no_from_nothing(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_given, yes;
+    } cases[] = {
+        {"run true", false, false},
+        {"run --include-generated true", true, true},
+        {"run --include-generated=no true", true, false},
+        {"run --include-generated=no --include-generated true", true, true},
+        {"run --include-generated --include-generated=off true", true, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct line line;
+        line_open(&line, &verb_run, cases[i].text);
+        assert_true(line.goes_on);
+        const struct option_choice choice = line.options->outcome.filter.include_generated;
+        assert_int_equal(choice.is_given, cases[i].is_given);
+        assert_int_equal(choice.yes, cases[i].yes);
+        line_close(&line);
+    }
+}
+
 /* What follows COMMAND belongs to it, and so does everything after "--". */
 static void options_end_at_the_command(void **state)
 {
@@ -405,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_manual),
         cmocka_unit_test(every_option_of_run_is_taken),
+        cmocka_unit_test(flag_that_data_decides_tells_no_from_nothing),
         cmocka_unit_test(options_end_at_the_command),
         cmocka_unit_test(report_takes_options_on_both_sides_of_its_data),
         cmocka_unit_test(no_format_is_a_format),

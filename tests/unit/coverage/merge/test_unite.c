@@ -180,6 +180,36 @@ static struct facts unite_two(struct facts *a, struct facts *b)
     return there;
 }
 
+/* Of each file: how its run came about, and whether generated code counted. */
+static void generated_code_counts_if_it_did_in_each_run(void **state)
+{
+    static const struct {
+        enum run_kind first, second;
+        bool first_counts, second_counts, counts;
+    } cases[] = {
+        {RUN_MEASURED, RUN_MEASURED, true, true, true},
+        {RUN_MEASURED, RUN_PARTIAL, true, false, false},
+        {RUN_MEASURED, RUN_MEASURED, false, false, false},
+        {RUN_PARTIAL, RUN_FOREIGN, true, false, true},
+        {RUN_MEASURED, RUN_CARRIED, true, false, true},
+        {RUN_FOREIGN, RUN_FOREIGN, false, false, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct fact_run runs[] = {{.id = {1}, .kind = cases[i].first},
+                                  {.id = {2}, .kind = cases[i].second}};
+        const struct facts first = {
+            .runs = &runs[0], .run_count = 1, .counts_generated = cases[i].first_counts};
+        const struct facts second = {
+            .runs = &runs[1], .run_count = 1, .counts_generated = cases[i].second_counts};
+        struct unite_map map;
+        struct facts all = unite_all((const struct facts *[]){&first, &second}, 2, &map);
+        assert_int_equal(all.counts_generated, cases[i].counts);
+        all = unite_all((const struct facts *[]){&second, &first}, 2, &map);
+        assert_int_equal(all.counts_generated, cases[i].counts);
+    }
+}
+
 static void what_was_loaded_once_was_loaded(void **state)
 {
     struct facts a, b;
@@ -290,6 +320,7 @@ int main(void)
         TEST(order_and_grouping_do_not_matter),
         TEST(every_count_of_a_file_has_its_place),
         TEST(memory_does_not_grow_with_the_files),
+        TEST(generated_code_counts_if_it_did_in_each_run),
         TEST(what_was_loaded_once_was_loaded),
         TEST(module_was_seen_when_it_was_last_seen),
         TEST(what_was_excluded_by_name_stays_excluded),

@@ -71,6 +71,9 @@ static void what_was_written_is_read(void **state)
     struct facts nothing = {0}, large;
     (void)state;
     assert_true(round_trip(&world.facts));
+    world.facts.counts_generated = true;
+    assert_true(round_trip(&world.facts));
+    world.facts.counts_generated = false;
     assert_true(round_trip(&nothing));
     fixture_large(&large, 2000, &world.arena);
     assert_true(round_trip(&large));

@@ -187,6 +187,11 @@ static void excluded_code_is_nothing_that_a_test_adds(void **state)
     facts->modules[LIB].documents[0].reason = reason_of(REASON_OUTSIDE_ROOT);
     assert_redundant("B");
     assert_weights((const struct test_weight[]){{4, 3}, {1, 0}});
+    facts->modules[LIB].documents[0].reason = NULL;
+    facts->modules[LIB].documents[0].generated = reason_of(REASON_GENERATED_FOLDER);
+    assert_redundant("B");
+    facts->counts_generated = true;
+    assert_redundant("");
 }
 
 static void test_that_hits_nothing_is_redundant(void **state)
