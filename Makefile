@@ -23,7 +23,7 @@ PROGRAM :=
 UNIT_FILES := $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
 UNIT := $(notdir $(UNIT_FILES))
 SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image measured_app metadata_fixture \
-                                      reasons scenario temporary test_assembly walk)
+                                      reasons scenario signed_image temporary test_assembly walk)
 endif
 
 # --- tools and flags ---------------------------------------------------------------------------------------------

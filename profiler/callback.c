@@ -7,13 +7,13 @@
 #include "profiler/attach.h"
 #include "profiler/config.h"
 #include "profiler/control.h"
-#include "profiler/host.h"
 #include "profiler/hot_reload.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"
 #include "profiler/owners.h"
 #include "profiler/shards.h"
 #include "profiler/walk.h"
+#include "scope/host.h"
 #include "system/process/process_program.h"
 
 enum {
@@ -73,9 +73,8 @@ static void describe_tests(struct profiler *p, const struct host *self)
     if (self->asks_coverage)
         record_line(&p->record, "asks-coverage", NULL, 0);
     size_t len = 0;
-    char *arguments = str_eq_nocase(host_name(self), STR("vstest.console")) && !self->gathers
-                          ? ARENA_NEW(&p->arena, char, ARGUMENTS_MAX, NULL)
-                          : NULL;
+    char *arguments =
+        host_is_test_driver(self) ? ARENA_NEW(&p->arena, char, ARGUMENTS_MAX, NULL) : NULL;
     if (arguments != NULL &&
         process_program_arguments(arguments, &len, ARGUMENTS_MAX, PROCESS_SELF))
         host_each_tests(arguments, len, record_tests, &p->record);
@@ -85,10 +84,11 @@ static void describe_tests(struct profiler *p, const struct host *self)
  * is. */
 static bool accept_process(struct config *config, struct profiler *p)
 {
-    struct host self, parent;
+    struct host self, parent = {.tool = REASON_NONE};
     struct err err;
-    host_read_self(&self);
-    host_read_parent(&parent);
+    host_read(&self, PROCESS_SELF);
+    if (self.tool == REASON_COMPILER)
+        host_read(&parent, PROCESS_PARENT);
     record_open(&p->record, &p->folder);
     struct str program = str_of(self.program);
     record_line(&p->record, "program", &program, 1);

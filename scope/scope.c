@@ -6,6 +6,7 @@
 
 #include "base/any_path.h"
 #include "base/path.h"
+#include "scope/signer.h"
 #include "system/file/file_exists.h"
 
 /* An assembly that references one of these contains tests; these themselves are never the user's
@@ -14,6 +15,7 @@ static const char *const test_frameworks[] = {
     "xunit.core",          "xunit.v3.core", "nunit.framework",
     "TUnit.Core",          "Fixie",         "Microsoft.VisualStudio.TestPlatform.TestFramework",
     "MSTest.TestFramework"};
+/* Names to look at: a test platform is known by its signature (is_test_platform). */
 static const char *const test_platform[] = {"testhost*",
                                             "xunit.*",
                                             "nunit.*",
@@ -157,6 +159,14 @@ static enum reason_code rewritten_reason(const struct metadata *md)
     return REASON_NONE;
 }
 
+/* Parts of adapters lie in the folder of the tests, where no *.deps.json lists them as a package's.
+ */
+static bool is_test_platform(const struct module *module)
+{
+    return matches_name(test_platform, ARRAY_LEN(test_platform), module->name) &&
+           signer_is_known(&module->md);
+}
+
 static enum reason_code choice_reason(const struct scope *scope, const struct module *module,
                                       struct str path, struct str framework_dir)
 {
@@ -169,7 +179,7 @@ static enum reason_code choice_reason(const struct scope *scope, const struct mo
         return scope_names(scope, module->name) ? REASON_NONE : REASON_NOT_INCLUDED;
     if (by_path != REASON_NONE)
         return by_path;
-    if (matches_name(test_platform, ARRAY_LEN(test_platform), module->name))
+    if (is_test_platform(module))
         return REASON_TEST_PLATFORM;
     if (scope->packages != NULL && packages_list(scope->packages, path))
         return REASON_PACKAGE;

@@ -1,4 +1,6 @@
 """Start-up: a program that does nothing, and one that the library declines to measure."""
+import os
+
 import command
 import place
 import rounds
@@ -9,8 +11,7 @@ TITLE = "start: Hello, World in Release, report included"
 BAR_MS = 6.0
 FACTOR = 4  # it is short
 DISTRIBUTED = ", from make dist"  # linked as it is distributed, without shared libraries
-# A build tool by its name, of which every `dotnet test` has some; started so often that ilcov's own start counts for little.
-DECLINED = "MSBuild"
+# A build tool, of which every `dotnet test` has some; started so often that ilcov's own start counts for little.
 DECLINED_TIMES = 20
 DECLINED_BAR_MS = 1.0
 
@@ -36,8 +37,8 @@ def measure(meter):
 
 
 def declined(meter):
-    program = ["dotnet", sources.program(DECLINED, "Release", sources.HELLO)]
-    repeated = ["sh", "-c", f'for i in $(seq {DECLINED_TIMES}); do "$0" "$1"; done', *program]
+    tool = os.path.join(place.sdk()[1], "MSBuild.dll")
+    repeated = ["sh", "-c", f'for i in $(seq {DECLINED_TIMES}); do dotnet "$0" -version -nologo; done', tool]
 
     def once(variant, _):
         place.fresh_reports()

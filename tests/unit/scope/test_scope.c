@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "tests/support/check.h"
-#include "tests/support/image.h"
+#include "tests/support/signed_image.h"
 #include "tests/support/temporary.h"
 
 #define FRAMEWORK "/opt/dotnet/shared/Microsoft.NETCore.App/10.0.12"
@@ -29,21 +29,28 @@ static void add_debug(struct image *image, const char *pdb_path, bool embedded)
         image_add_debug(image, 17, 0, 0x100, VIEW(inflated));
 }
 
-static void sample_open(struct sample *s, const char *name, const char *reference,
-                        const char *pdb_path, bool embedded)
+static void sample_open_signed(struct sample *s, const char *name, const char *reference,
+                               const char *pdb_path, bool embedded, bool is_signed)
 {
     static const uint8_t mvid[16] = {1, 2, 3};
     struct err err;
     struct image *image = &s->image;
     image_begin(image);
     IMAGE_ROW(image, Module, 0, image_string(image, "x.dll"), image_guid(image, mvid), 0, 0);
-    IMAGE_ROW(image, Assembly, 0x8004, 1, 0, 0, 0, 0, 0, image_string(image, name), 0);
+    IMAGE_ROW(image, Assembly, 0x8004, 1, 0, 0, 0, 0, is_signed ? signed_image_key(image) : 0,
+              image_string(image, name), 0);
     IMAGE_ROW(image, AssemblyRef, 8, 0, 0, 0, 0, 0, image_string(image, "System.Runtime"), 0, 0);
     if (reference != NULL)
         IMAGE_ROW(image, AssemblyRef, 8, 0, 0, 0, 0, 0, image_string(image, reference), 0, 0);
     add_debug(image, pdb_path, embedded);
     if (!module_open_image(&s->module, image_pe(image, false), false, &err))
         fail_msg("%s", err.text);
+}
+
+static void sample_open(struct sample *s, const char *name, const char *reference,
+                        const char *pdb_path, bool embedded)
+{
+    sample_open_signed(s, name, reference, pdb_path, embedded, false);
 }
 
 static void sample_close(struct sample *s)
@@ -205,6 +212,15 @@ static const struct {
      false,
      REASON_NONE},
     {"a test platform", "xunit.core", NULL, true, NULL, {0}, {0}, false, REASON_TEST_PLATFORM},
+    {"tests that are called like a test platform",
+     "NUnit.App.Tests",
+     "nunit.framework",
+     true,
+     NULL,
+     {0},
+     {0},
+     false,
+     REASON_TESTS},
     {"a part of an adapter that lies in no folder of a package",
      "MSTestAdapter.PlatformServices",
      "MSTest.TestFramework",
@@ -248,7 +264,8 @@ static void modules_are_in_scope_or_left_out_for_a_reason(void **state)
                               .include_count = parse(include, modules[i].include),
                               .exclude_count = parse(exclude, modules[i].exclude),
                               .include_tests = modules[i].include_tests};
-        sample_open(&s, modules[i].name, modules[i].reference, NULL, modules[i].has_symbols);
+        sample_open_signed(&s, modules[i].name, modules[i].reference, NULL, modules[i].has_symbols,
+                           modules[i].reason == REASON_TEST_PLATFORM);
         const char *path = modules[i].path != NULL ? modules[i].path : "/app/x.dll";
         enum reason_code reason =
             scope_skip_reason(&scope, &s.module, str_of(path), str_of(FRAMEWORK));
@@ -256,6 +273,43 @@ static void modules_are_in_scope_or_left_out_for_a_reason(void **state)
             fail_msg("%s: %u", modules[i].what, (unsigned)reason);
         sample_close(&s);
     }
+}
+
+static void own_libraries_may_be_called_like_a_test_platform(void **state)
+{
+    static const char *const names[] = {"TestHostKit",
+                                        "testhost",
+                                        "xunit.Extras",
+                                        "NUnit.App",
+                                        "NUnit3.Tools",
+                                        "Microsoft.TestPlatform.Mine",
+                                        "Microsoft.VisualStudio.TestPlatform.Mine",
+                                        "Microsoft.Testing.Mine",
+                                        "MSTest.Mine",
+                                        "MSTestAdapter.Mine",
+                                        "TUnit.Mine",
+                                        "coverlet.Mine",
+                                        "Microsoft.CodeCoverage.Mine"};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct sample s;
+        static const struct scope scope;
+        sample_open(&s, names[i], NULL, NULL, true);
+        assert_int_equal(scope_skip_reason(&scope, &s.module, STR("/app/x.dll"), str_of(FRAMEWORK)),
+                         REASON_NONE);
+        sample_close(&s);
+    }
+}
+
+static void signature_alone_makes_no_test_platform(void **state)
+{
+    struct sample s;
+    static const struct scope scope;
+    (void)state;
+    sample_open_signed(&s, "App", NULL, NULL, true, true);
+    assert_int_equal(scope_skip_reason(&scope, &s.module, STR("/app/x.dll"), str_of(FRAMEWORK)),
+                     REASON_NONE);
+    sample_close(&s);
 }
 
 /* --- symbols and packages, which are files ---------------------------------------------------- */
@@ -374,6 +428,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(installation_is_recognised_by_the_framework_directory),
         cmocka_unit_test(modules_are_in_scope_or_left_out_for_a_reason),
+        cmocka_unit_test(own_libraries_may_be_called_like_a_test_platform),
+        cmocka_unit_test(signature_alone_makes_no_test_platform),
         cmocka_unit_test(debug_record_without_its_file_is_no_symbols),
         cmocka_unit_test(files_of_packages_are_left_out),
         cmocka_unit_test(patterns_that_may_mean_the_framework_are_known),

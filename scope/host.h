@@ -1,9 +1,11 @@
 /* host.h - which processes are measured: every child of a run inherits the variables that load the
  * library, but the `dotnet` command itself, build servers and test drivers are not what the user
  * wants to measure, and a server that outlives the run must not keep the library. Decided from
- * /proc, because in Initialize no assembly has a name yet. */
-#ifndef ILCOV_PROFILER_HOST_H
-#define ILCOV_PROFILER_HOST_H
+ * /proc, because when a runtime starts, no assembly has a name yet. The name of a program only says
+ * whether it may be a tool: a tool is one by the signature of its assembly (signer.h), and `dotnet`
+ * by the runtimes beside it. */
+#ifndef ILCOV_SCOPE_HOST_H
+#define ILCOV_SCOPE_HOST_H
 
 #include "contract/reason.h"
 #include "scope/pattern.h"
@@ -15,18 +17,19 @@ enum {
 struct host {
     /* the dll that `dotnet` runs, else the executable; for a verb of `dotnet`, `dotnet` itself */
     char program[HOST_PATH_MAX];
-    bool is_dotnet_verb; /* `dotnet test`, `dotnet --info` */
-    bool is_server;      /* its command line makes it wait for requests */
-    bool gathers;        /* a test driver that collects results and starts no test */
-    bool asks_coverage;  /* it has the argument --coverage */
+    enum reason_code tool; /* which tool it is; REASON_NONE: none */
+    bool asks_coverage;    /* it has the argument --coverage */
 };
 
 /* From a command line as in /proc/<pid>/cmdline (a NUL after each argument) and the executable's
- * path. */
+ * path; reads the assembly of what has the name of a tool. */
 void host_describe(struct host *out, const char *command_line, size_t len, const char *executable);
 
 /* The file name of the program without .dll or .exe. */
 struct str host_name(const struct host *host);
+
+/* Does it run tests in other processes? */
+bool host_is_test_driver(const struct host *host);
 
 /* Why the process is not measured, or REASON_NONE. `wanted`: an -i pattern names it, which admits
  * all but servers. `parent` matters only for compilers. */
@@ -38,8 +41,8 @@ enum reason_code host_decline_reason(const struct host *host, const struct host 
 void host_each_tests(const char *command_line, size_t len,
                      void (*take)(void *context, struct str assembly), void *context);
 
-/* This process and its parent, from /proc. */
-void host_read_self(struct host *out);
-void host_read_parent(struct host *out);
+/* A process by its ID, PROCESS_SELF or PROCESS_PARENT (system/process/process_file.h), from /proc.
+ */
+void host_read(struct host *out, int pid);
 
 #endif

@@ -1,10 +1,12 @@
-#include "profiler/host.h"
+#include "scope/host.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/path.h"
+#include "scope/signer.h"
+#include "system/file/file_exists.h"
 #include "system/process/process_program.h"
 
 enum {
@@ -37,6 +39,14 @@ static bool is_managed_file(struct str name)
     return str_eq_nocase(ending, STR(".dll")) || str_eq_nocase(ending, STR(".exe"));
 }
 
+struct str host_name(const struct host *host)
+{
+    struct str name = path_file(str_of(host->program));
+    if (is_managed_file(name))
+        name.len -= 4;
+    return name;
+}
+
 /* The dll among the arguments of `dotnet`, or NULL for a verb. */
 static const char *dll_of_dotnet(const char *argument, const char *end)
 {
@@ -51,26 +61,75 @@ static const char *dll_of_dotnet(const char *argument, const char *end)
     return argument != NULL && is_managed_file(str_of(argument)) ? argument : NULL;
 }
 
-static const char gathering[] = "--artifactsProcessingMode-postprocess";
+/* An application may be called that, too. */
+static bool is_muxer(const char *executable)
+{
+    char runtimes[PATH_ROOM];
+    struct str path = str_of(executable);
+    return str_is(path_file(path), "dotnet") &&
+           path_join_in(runtimes, path_dir(path), STR("host/fxr")) && file_exists(runtimes);
+}
+
+/* Names are only where to look. */
+static const struct {
+    const char *name;
+    enum reason_code reason;
+} tools[] = {
+    {"MSBuild", REASON_BUILD_TOOL},
+    {"VBCSCompiler", REASON_BUILD_SERVER},
+    {"NuGet.Build.Tasks.Console", REASON_BUILD_TOOL},
+    {"vstest.console", REASON_TEST_DRIVER},
+    {"datacollector", REASON_TEST_DRIVER},
+    {"csc", REASON_COMPILER},
+    {"vbc", REASON_COMPILER},
+    {"fsc", REASON_COMPILER},
+};
+
+/* An executable has its assembly beside it. */
+static bool is_signed(const struct host *host)
+{
+    char assembly[HOST_PATH_MAX + sizeof ".dll"];
+    bool is_assembly = is_managed_file(path_file(str_of(host->program)));
+    (void)snprintf(assembly, sizeof assembly, "%s%s", host->program, is_assembly ? "" : ".dll");
+    return signer_is_known_of_file(assembly, host_name(host));
+}
+
+static enum reason_code tool_of(const struct host *host)
+{
+    for (size_t i = 0; i < ARRAY_LEN(tools); i++)
+        if (str_eq_nocase(host_name(host), str_of(tools[i].name)))
+            return is_signed(host) ? tools[i].reason : REASON_NONE;
+    return REASON_NONE;
+}
+
+/* What else a tool does if it has this argument. */
+static enum reason_code tool_with(enum reason_code tool, const char *argument)
+{
+    static const char gathering[] = "--artifactsProcessingMode-postprocess";
+    bool is_node =
+        strncmp(argument, "/nodemode:", 10) == 0 || strncmp(argument, "-nodemode:", 10) == 0;
+    if (tool == REASON_BUILD_TOOL && is_node)
+        return REASON_BUILD_SERVER;
+    if (tool == REASON_TEST_DRIVER && strncasecmp(argument, gathering, sizeof gathering - 1) == 0)
+        return REASON_GATHERS_RESULTS;
+    return tool;
+}
 
 void host_describe(struct host *out, const char *command_line, size_t len, const char *executable)
 {
-    *out = (struct host){.is_dotnet_verb = false};
+    *out = (struct host){.tool = REASON_NONE};
     (void)snprintf(out->program, sizeof out->program, "%s", executable);
     const char *end = command_line + len;
     const char *first = len != 0 ? next_argument(command_line, end) : NULL;
-    if (str_is(path_file(str_of(executable)), "dotnet")) {
-        const char *dll = dll_of_dotnet(first, end);
-        out->is_dotnet_verb = dll == NULL;
-        if (dll != NULL)
-            (void)snprintf(out->program, sizeof out->program, "%s", dll);
-    }
+    bool is_dotnet = is_muxer(executable);
+    const char *dll = is_dotnet ? dll_of_dotnet(first, end) : NULL;
+    if (dll != NULL)
+        (void)snprintf(out->program, sizeof out->program, "%s", dll);
+    out->tool = is_dotnet && dll == NULL ? REASON_DOTNET_COMMAND : tool_of(out);
     for (const char *a = first; a != NULL; a = next_argument(a, end)) {
-        out->is_server |= strncmp(a, "/nodemode:", 10) == 0 || strncmp(a, "-nodemode:", 10) == 0;
-        out->gathers |= strncasecmp(a, gathering, sizeof gathering - 1) == 0;
+        out->tool = tool_with(out->tool, a);
         out->asks_coverage |= strcmp(a, "--coverage") == 0;
     }
-    out->is_server |= str_eq_nocase(host_name(out), STR("VBCSCompiler"));
 }
 
 /* `dotnet exec vstest.console.dll A.dll B.dll --logger:console` */
@@ -86,68 +145,33 @@ void host_each_tests(const char *command_line, size_t len,
     }
 }
 
-struct str host_name(const struct host *host)
+bool host_is_test_driver(const struct host *host)
 {
-    struct str name = path_file(str_of(host->program));
-    if (is_managed_file(name))
-        name.len -= 4;
-    return name;
-}
-
-static bool name_is_one_of(struct str name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_eq_nocase(name, str_of(names[i])))
-            return true;
-    return false;
+    return host->tool == REASON_TEST_DRIVER &&
+           str_eq_nocase(host_name(host), STR("vstest.console"));
 }
 
 static bool builds(const struct host *host)
 {
-    return host->is_dotnet_verb || str_eq_nocase(host_name(host), STR("MSBuild")) ||
-           str_eq_nocase(host_name(host), STR("VBCSCompiler"));
+    return host->tool == REASON_DOTNET_COMMAND || host->tool == REASON_BUILD_TOOL ||
+           host->tool == REASON_BUILD_SERVER;
 }
 
 enum reason_code host_decline_reason(const struct host *host, const struct host *parent,
                                      bool wanted)
 {
-    static const char *const build_tools[] = {"MSBuild", "VBCSCompiler",
-                                              "NuGet.Build.Tasks.Console"};
-    static const char *const test_drivers[] = {"vstest.console", "datacollector"};
-    static const char *const compilers[] = {"csc", "vbc", "fsc"};
-    struct str name = host_name(host);
-    if (host->is_server)
+    if (host->tool == REASON_BUILD_SERVER)
         return REASON_BUILD_SERVER;
-    if (wanted || str_starts(name, "testhost"))
+    if (wanted || (host->tool == REASON_COMPILER && !builds(parent)))
         return REASON_NONE;
-    if (host->is_dotnet_verb)
-        return REASON_DOTNET_COMMAND;
-    if (name_is_one_of(name, build_tools, ARRAY_LEN(build_tools)))
-        return REASON_BUILD_TOOL;
-    if (host->gathers)
-        return REASON_GATHERS_RESULTS;
-    if (name_is_one_of(name, test_drivers, ARRAY_LEN(test_drivers)))
-        return REASON_TEST_DRIVER;
-    if (name_is_one_of(name, compilers, ARRAY_LEN(compilers)) && builds(parent))
-        return REASON_COMPILER;
-    return REASON_NONE;
+    return host->tool;
 }
 
-static void read_process(struct host *out, int pid)
+void host_read(struct host *out, int pid)
 {
     char command_line[COMMAND_LINE_MAX], executable[HOST_PATH_MAX];
     size_t len = 0;
     (void)process_program_arguments(command_line, &len, sizeof command_line, pid);
     (void)process_program_path(executable, sizeof executable, pid, NULL);
     host_describe(out, command_line, len, executable);
-}
-
-void host_read_self(struct host *out)
-{
-    read_process(out, PROCESS_SELF);
-}
-
-void host_read_parent(struct host *out)
-{
-    read_process(out, PROCESS_PARENT);
 }
