@@ -181,7 +181,8 @@ static bool unescape(struct str *out, struct str s, struct arena *arena, struct 
 
 enum library_type {
     LIBRARY_OTHER,
-    LIBRARY_PACKAGE
+    LIBRARY_PACKAGE,
+    LIBRARY_PROJECT
 };
 
 struct library {
@@ -203,7 +204,7 @@ struct file_list {
 struct walk {
     struct reader r;
     struct libraries libraries; /* sorted by name before the targets are read */
-    struct file_list packages;
+    struct file_list packages, projects;
     struct arena *arena;
     struct err *err;
 };
@@ -264,6 +265,8 @@ static bool read_library(struct walk *w, struct str name)
         struct str type = take_string(&w->r);
         if (str_is(type, "package") || str_is(type, "runtimepack"))
             library.type = LIBRARY_PACKAGE;
+        else if (str_is(type, "project"))
+            library.type = LIBRARY_PROJECT;
     }
     if (library.type == LIBRARY_OTHER)
         return true;
@@ -328,8 +331,10 @@ static bool read_target(struct walk *w)
     while (next_member(&w->r, &key, &first)) {
         if (!unescape(&name, key, w->arena, w->err))
             return false;
-        bool is_package = type_of_library(w, name) == LIBRARY_PACKAGE;
-        if (!read_assets(w, is_package ? &w->packages : NULL))
+        enum library_type type = type_of_library(w, name);
+        if (!read_assets(w, type == LIBRARY_PACKAGE   ? &w->packages
+                            : type == LIBRARY_PROJECT ? &w->projects
+                                                      : NULL))
             return false;
     }
     return true;
@@ -384,14 +389,24 @@ bool deps_read(struct deps *out, struct view json, struct arena *arena, struct e
         qsort(w.libraries.items, w.libraries.count, sizeof *w.libraries.items, by_name);
     if (!walk_members(&w, json, "targets", read_targets))
         return false;
-    *out = (struct deps){w.packages.files, w.packages.count};
+    *out = (struct deps){w.packages.files, w.packages.count, w.projects.files, w.projects.count};
     return true;
+}
+
+static bool is_among(const struct str *files, uint32_t count, struct str name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (str_eq_nocase(files[i], name))
+            return true;
+    return false;
 }
 
 bool deps_is_package(const struct deps *deps, struct str file_name)
 {
-    for (uint32_t i = 0; i < deps->package_count; i++)
-        if (str_eq_nocase(deps->package_files[i], file_name))
-            return true;
-    return false;
+    return is_among(deps->package_files, deps->package_count, file_name);
+}
+
+bool deps_is_project(const struct deps *deps, struct str file_name)
+{
+    return is_among(deps->project_files, deps->project_count, file_name);
 }

@@ -1,4 +1,5 @@
-/* deps.h - *.deps.json: which assemblies beside an application came from packages.
+/* deps.h - *.deps.json: which assemblies beside an application came from packages, and which
+ *         from projects.
  * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. It has its own JSON
  *         scanner, because the library inside the target links only libc; it reads the two objects
  *         it needs and skips the rest.
@@ -18,12 +19,16 @@ struct deps {
      * type runtimepack: the framework that a self-contained application brings along */
     struct str *package_files;
     uint32_t package_count;
+    struct str *project_files; /* of libraries of type project */
+    uint32_t project_count;
 };
 
 /* Strings are copied into the arena (JSON escapes undone). */
 NODISCARD bool deps_read(struct deps *out, struct view json, struct arena *arena, struct err *err);
 
-/* Is `file_name` among the package files? Case-insensitive in ASCII, as assembly names are. */
+/* Is `file_name` among the package files, or those of projects? Case-insensitive in ASCII, as
+ * assembly names are. */
 bool deps_is_package(const struct deps *deps, struct str file_name);
+bool deps_is_project(const struct deps *deps, struct str file_name);
 
 #endif

@@ -88,7 +88,8 @@ static struct package_directory *find_directory(struct packages *packages, struc
     return found;
 }
 
-bool packages_list(struct packages *packages, struct str path)
+static bool list(struct packages *packages, struct str path,
+                 bool (*is_listed)(const struct deps *deps, struct str file_name))
 {
     struct str file = path_file(path);
     struct str name = path_dir(path);
@@ -98,7 +99,17 @@ bool packages_list(struct packages *packages, struct str path)
     mutex_lock(&packages->lock);
     const struct package_directory *directory = find_directory(packages, name);
     for (uint32_t i = 0; directory != NULL && i < directory->file_count && !listed; i++)
-        listed = deps_is_package(&directory->files[i], file);
+        listed = is_listed(&directory->files[i], file);
     mutex_unlock(&packages->lock);
     return listed;
+}
+
+bool packages_list(struct packages *packages, struct str path)
+{
+    return list(packages, path, deps_is_package);
+}
+
+bool packages_list_project(struct packages *packages, struct str path)
+{
+    return list(packages, path, deps_is_project);
 }

@@ -1,5 +1,6 @@
-/* packages.h - which files of a directory came from packages, according to the *.deps.json in it;
- * read once per directory and cached, because an application may have hundreds of assemblies.
+/* packages.h - which files of a directory came from packages or projects, according to the
+ * *.deps.json in it; read once per directory and cached, because an application may have hundreds
+ * of assemblies.
  * Threads: any; a lock is held while a directory is read.
  * Owner:   packages_close frees the cache. */
 #ifndef ILCOV_SCOPE_PACKAGES_H
@@ -22,5 +23,8 @@ void packages_close(struct packages *packages);
 /* Does a *.deps.json beside the file list it as part of a package? One that can't be read lists
  * nothing. */
 bool packages_list(struct packages *packages, struct str path);
+
+/* ... or of a project? Tools that came as a package may have such a file, too. */
+bool packages_list_project(struct packages *packages, struct str path);
 
 #endif

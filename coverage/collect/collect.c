@@ -489,7 +489,7 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
 {
     if (!find_tests(c, err) || !make_scope(c, err) || !make_run(c, facts, err) ||
         !collect_groups(c, err) || !processes_collect(c, err) || !hot_reload_collect(c, err) ||
-        !sharing_collect(c, err))
+        !sharing_collect(c, err) || (c->instrumented_methods != 0 && !processes_tell(c, err)))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (!unloaded_collect(c, ((struct str *)c->directories.items)[i], err))

@@ -167,25 +167,7 @@ static bool report_inexact(struct collector *c, struct err *err)
     return text_take(&text, &names, err) && troubles_add(&c->troubles, text, TROUBLE_WARNING, err);
 }
 
-/* --- modules that could not be measured ------------------------------------------------------- */
-
-static bool report_declined(struct collector *c, struct err *err)
-{
-    for (uint32_t i = 0; i < c->session->process_count; i++) {
-        const struct session_process *process = &c->session->processes[i];
-        for (uint32_t j = 0; j < process->skip_count; j++)
-            if (reason_is(&process->skips[j].reason, REASON_HOT_RELOAD) &&
-                !troubles_add_bad_input(&c->troubles, err, "%.*s ran, but is not in the report: %s",
-                                        STR_ARGS(process->skips[j].name),
-                                        reason_words[REASON_HOT_RELOAD].text))
-                return false;
-    }
-    return true;
-}
-
-/* If nothing was measured, its causes are listed anyway (cli/outcome/explain.h). */
 bool hot_reload_collect(struct collector *c, struct err *err)
 {
-    return report_changes(c, err) && report_inexact(c, err) &&
-           (c->instrumented_methods == 0 || report_declined(c, err));
+    return report_changes(c, err) && report_inexact(c, err);
 }

@@ -4,9 +4,9 @@
 
 #include "coverage/collect/collector.h"
 
-/* Reports, in one line a module, the methods that were changed or added and so are not counted; in
- * one line the modules in which exact counts could not be had; and the modules that an attached
- * library left alone. The modules' facts must be there. */
+/* Reports, in one line a module, the methods that were changed or added and so are not counted, and
+ * in one line the modules in which exact counts could not be had. The modules' facts must be there.
+ */
 NODISCARD bool hot_reload_collect(struct collector *c, struct err *err);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "coverage/source/paths.h"
+
 static bool is_listed(const struct collector *c, const struct session_skip *skip)
 {
     const struct fact_module *modules = c->modules.items;
@@ -56,5 +58,54 @@ bool processes_collect(struct collector *c, struct err *err)
     for (uint32_t i = 0; i < c->session->loss_count; i++)
         if (!troubles_add(&c->troubles, c->session->losses[i], TROUBLE_LOSS, err))
             return false;
+    return true;
+}
+
+/* --- what is told without --verbose ----------------------------------------------------------- */
+
+/* NuGet: <id>/<version>/tools/<framework>/<platform>/... */
+static bool is_of_package(struct str path)
+{
+    return paths_is_of_package(path) || str_glob(STR("*/tools/net*/*/*"), path);
+}
+
+/* A project's assembly that cannot be measured; what is of others mostly has no symbols. */
+static bool is_loss(struct collector *c, const struct session_skip *skip)
+{
+    if (reason_is(&skip->reason, REASON_HOT_RELOAD))
+        return true;
+    return (reason_is(&skip->reason, REASON_NO_PDB_BESIDE) ||
+            reason_is(&skip->reason, REASON_COLLECTIBLE) ||
+            reason_is(&skip->reason, REASON_ERROR)) &&
+           packages_list_project(&c->packages, skip->path) && !is_of_package(skip->path);
+}
+
+static bool tell(struct collector *c, struct str what, const char *words,
+                 const struct reason *reason, struct err *err)
+{
+    struct text line;
+    struct str text;
+    text_open(&line, c->arena);
+    text_addf(&line, "%.*s %s: ", STR_ARGS(what), words);
+    reason_add(&line, reason);
+    return text_take(&text, &line, err) &&
+           troubles_add(&c->troubles, text,
+                        reason_is(reason, REASON_HOT_RELOAD) ? TROUBLE_BAD_INPUT : TROUBLE_LOSS,
+                        err);
+}
+
+bool processes_tell(struct collector *c, struct err *err)
+{
+    for (uint32_t i = 0; i < c->session->process_count; i++) {
+        const struct session_process *process = &c->session->processes[i];
+        if (reason_is(&process->declined, REASON_ERROR) &&
+            !tell(c, process->program, "was not measured", &process->declined, err))
+            return false;
+        for (uint32_t j = 0; j < process->skip_count; j++)
+            if (is_loss(c, &process->skips[j]) &&
+                !tell(c, process->skips[j].name, "ran, but is not in the report",
+                      &process->skips[j].reason, err))
+                return false;
+    }
     return true;
 }

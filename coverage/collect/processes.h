@@ -8,4 +8,8 @@
  * finds the runtime's directory. */
 NODISCARD bool processes_collect(struct collector *c, struct err *err);
 
+/* Reports what was left out though it is the user's own, each in a line. If nothing was measured,
+ * all causes are listed anyway (cli/outcome/explain.h). */
+NODISCARD bool processes_tell(struct collector *c, struct err *err);
+
 #endif

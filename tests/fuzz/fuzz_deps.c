@@ -21,6 +21,9 @@ static void read_deps(struct view json)
     for (uint32_t i = 0; i < deps.package_count; i++)
         FUZZ_ASSERT(deps_is_package(&deps, deps.package_files[i]),
                     "a package's file is not one of its files");
+    for (uint32_t i = 0; i < deps.project_count; i++)
+        FUZZ_ASSERT(deps_is_project(&deps, deps.project_files[i]),
+                    "a project's file is not one of its files");
 }
 
 static void match(struct str text, struct str name)

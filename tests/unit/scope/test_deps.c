@@ -1,5 +1,5 @@
-/* test_deps.c - which assemblies came from packages; anything that is not JSON of the shape is
- * refused or skipped. */
+/* test_deps.c - which assemblies came from packages, and which from projects; anything that is not
+ * JSON of the shape is refused or skipped. */
 #include "scope/deps.h"
 
 #include <stdio.h>
@@ -54,21 +54,22 @@ static void files_are_those_of_their_library(void **state)
     (void)state;
     static const struct {
         const char *file;
-        bool package;
+        bool package, project;
     } cases[] = {
-        {"Newtonsoft.Json.dll", true},
-        {"newtonsoft.JSON.DLL", true},
-        {"Data.Unix.dll", true},
-        {"Data.Win.dll", true},
-        {"System.Runtime.dll", true}, /* of a self-contained application */
-        {"App.dll", false},
-        {"Lib.dll", false},
-        {"Loose.dll", false},
-        {"Nowhere.dll", false},
-        {"Data.resources.dll", false},
-        {"data.so", false},
-        {"lib/net6.0/Newtonsoft.Json.dll", false},
-        {"", false},
+        {"Newtonsoft.Json.dll", true, false},
+        {"newtonsoft.JSON.DLL", true, false},
+        {"Data.Unix.dll", true, false},
+        {"Data.Win.dll", true, false},
+        {"System.Runtime.dll", true, false}, /* of a self-contained application */
+        {"App.dll", false, true},
+        {"Lib.dll", false, true},
+        {"lib.DLL", false, true},
+        {"Loose.dll", false, false},
+        {"Nowhere.dll", false, false},
+        {"Data.resources.dll", false, false},
+        {"data.so", false, false},
+        {"lib/net6.0/Newtonsoft.Json.dll", false, false},
+        {"", false, false},
     };
     struct arena arena;
     struct deps deps;
@@ -77,9 +78,12 @@ static void files_are_those_of_their_library(void **state)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     assert_true(deps_read(&deps, json, &arena, &err));
     exact_free(json); /* the strings are copies */
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         assert_int_equal(deps_is_package(&deps, str_of(cases[i].file)), cases[i].package);
+        assert_int_equal(deps_is_project(&deps, str_of(cases[i].file)), cases[i].project);
+    }
     assert_int_equal(deps.package_count, 4);
+    assert_int_equal(deps.project_count, 2);
     arena_free(&arena);
 }
 
