@@ -1,7 +1,5 @@
 #include "cli/launch/rivals.h"
 
-#include <libxml/parser.h>
-#include <libxml/tree.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +7,8 @@
 
 #include "base/path.h"
 #include "cli/base/say.h"
+#include "cli/launch/collectors.h"
+#include "cli/launch/run_settings.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
 
@@ -201,65 +201,17 @@ static bool allow_argument(const char *argument, const char *before, struct err 
     return true;
 }
 
-/* --- .runsettings ----------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
-/* MSBuild takes variables for properties. */
-const char *rivals_settings_file(char *const *command)
-{
-    static const char *const prefixes[] = {
-        "--settings:", "--settings=", "-s:", "-s=", "/settings:", "RunSettingsFilePath="};
-    bool tests = false;
-    for (; command != NULL && *command != NULL; command++) {
-        const char *a = *command, *property = strstr(a, prefixes[5]);
-        tests |= strcmp(a, "test") == 0 || strcmp(a, "vstest") == 0;
-        if (property != NULL)
-            return property + strlen(prefixes[5]);
-        if (!tests)
-            continue;
-        if (strcasecmp(a, "--settings") == 0 || strcmp(a, "-s") == 0)
-            return command[1];
-        for (size_t i = 0; i < 5; i++)
-            if (strncasecmp(a, prefixes[i], strlen(prefixes[i])) == 0)
-                return a + strlen(prefixes[i]);
-    }
-    return tests ? getenv("RunSettingsFilePath") : NULL;
-}
+struct variable_check {
+    const char *path;
+    struct err *err;
+};
 
-static xmlNode *child_named(xmlNode *parent, const char *name)
+static bool allow_variable(void *context, const char *name, const char *value)
 {
-    xmlNode *node = parent != NULL ? parent->children : NULL;
-    while (node != NULL &&
-           (node->type != XML_ELEMENT_NODE || strcmp((const char *)node->name, name) != 0))
-        node = node->next;
-    return node;
-}
-
-static bool allow_variables(xmlNode *node, const char *path, struct err *err)
-{
-    bool allowed = true;
-    for (; node != NULL && allowed; node = node->next) {
-        xmlChar *value = node->type == XML_ELEMENT_NODE ? xmlNodeGetContent(node) : NULL;
-        if (value != NULL)
-            allowed = allow((const char *)node->name, (const char *)value, path, err);
-        xmlFree(value);
-    }
-    return allowed;
-}
-
-/* The test run itself reports one that can't be read. */
-static bool allow_settings(const char *path, struct err *err)
-{
-    xmlDoc *document =
-        path != NULL
-            ? xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET)
-            : NULL;
-    if (document == NULL)
-        return true;
-    xmlNode *variables = child_named(
-        child_named(xmlDocGetRootElement(document), "RunConfiguration"), "EnvironmentVariables");
-    bool allowed = allow_variables(variables != NULL ? variables->children : NULL, path, err);
-    xmlFreeDoc(document);
-    return allowed;
+    const struct variable_check *check = context;
+    return allow(name, value, check->path, check->err);
 }
 
 bool rivals_allow(char *const *command, struct err *err)
@@ -270,18 +222,11 @@ bool rivals_allow(char *const *command, struct err *err)
     for (size_t i = 1; command[0] != NULL && command[i] != NULL; i++)
         if (!allow_argument(command[i], command[i - 1], err))
             return false;
-    return allow_settings(rivals_settings_file(command), err);
+    struct variable_check check = {run_settings_file(command), err};
+    return run_settings_visit_variables(check.path, allow_variable, &check);
 }
 
 /* --- afterwards ------------------------------------------------------------------------------- */
-
-const char *rivals_collector(char *const *command)
-{
-    for (; command != NULL && *command != NULL; command++)
-        if (strncmp(*command, "--collect", 9) == 0)
-            return strcmp(*command, "--collect") == 0 && command[1] != NULL ? command[1] : *command;
-    return NULL;
-}
 
 static bool was_reported(const struct session *session, uint32_t process, uint32_t skip)
 {
@@ -303,8 +248,11 @@ static bool is_rewritten(const struct reason *reason)
            reason_is(reason, REASON_REWRITTEN_BY_MICROSOFT);
 }
 
-static void say_rewritten(const struct session_skip *skip, const char *collector)
+static void say_rewritten(const struct session_skip *skip, char *const *command)
 {
+    const char *collector = collectors_asked(
+        command, reason_is(&skip->reason, REASON_REWRITTEN_BY_COVERLET) ? COLLECTOR_COVERLET
+                                                                        : COLLECTOR_MICROSOFT);
     struct arena arena;
     struct str why;
     struct err err = {0};
@@ -319,14 +267,13 @@ static void say_rewritten(const struct session_skip *skip, const char *collector
 
 bool rivals_report_rewritten(const struct session *session, char *const *command)
 {
-    const char *collector = rivals_collector(command);
     bool reported = false;
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++) {
             const struct session_skip *skip = &session->processes[i].skips[j];
             if (!is_rewritten(&skip->reason) || was_reported(session, i, j))
                 continue;
-            say_rewritten(skip, collector);
+            say_rewritten(skip, command);
             reported = true;
         }
     return reported;

@@ -18,11 +18,6 @@ const char *rivals_name_of_file(struct str file);
  * that says where. `command` ends with NULL. */
 NODISCARD bool rivals_allow(char *const *command, struct err *err);
 
-/* The data collector that the command (NULL: none) asks for, and the .runsettings file that it
- * names; or NULL. */
-const char *rivals_collector(char *const *command);
-const char *rivals_settings_file(char *const *command);
-
 /* Prints a line for each assembly that another tool had rewritten. False if there is none. */
 bool rivals_report_rewritten(const struct session *session, char *const *command);
 

@@ -10,6 +10,7 @@
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
+#include "cli/launch/collectors.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
 #include "cli/outcome/explain.h"
@@ -159,7 +160,11 @@ int measurement_prepare(struct measurement *m)
         status = measurement_configure(m);
     if (status != EXIT_FINE)
         return status;
-    return can_write_outputs(m) ? EXIT_FINE : EXIT_BAD;
+    if (!can_write_outputs(m))
+        return EXIT_BAD;
+    if (m->inherits)
+        collectors_say(m->command);
+    return EXIT_FINE;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */

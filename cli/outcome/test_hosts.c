@@ -1,21 +1,32 @@
 #include "cli/outcome/test_hosts.h"
 
+#include <string.h>
+
 #include "base/path.h"
 #include "cli/base/say.h"
-#include "cli/launch/rivals.h"
+#include "cli/launch/collectors.h"
+#include "cli/launch/run_settings.h"
 #include "cli/launch/runtime_config.h"
 #include "system/file_bytes.h"
 
 /* --- of test drivers -------------------------------------------------------------------------- */
 
+/* With or without an ending, such as .dll or .x86. */
 static bool is_named(const struct session_process *process, const char *name)
 {
-    return str_starts(path_file(process->program), name);
+    struct str file = path_file(process->program);
+    return str_starts(file, name) && (file.len == strlen(name) || file.text[strlen(name)] == '.');
+}
+
+/* The library has looked whether it really is one. */
+static bool is_of_platform(const struct session_process *process, const char *name)
+{
+    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_named(process, name);
 }
 
 static bool is_driver(const struct session_process *process)
 {
-    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_named(process, "vstest.console");
+    return is_of_platform(process, "vstest.console");
 }
 
 static bool is_host_of(const struct session_process *host, const struct session_process *driver)
@@ -112,15 +123,15 @@ static bool look_for_hosts(struct search *s, const struct session_process *drive
 static bool has_data_collector(const struct session *session)
 {
     for (uint32_t i = 0; i < session->process_count; i++)
-        if (is_named(&session->processes[i], "datacollector"))
+        if (is_of_platform(&session->processes[i], "datacollector"))
             return true;
     return false;
 }
 
 static bool report_unexplained(struct search *s, struct err *err)
 {
-    const char *collector = rivals_collector(s->command),
-               *settings = rivals_settings_file(s->command);
+    const char *collector = collectors_asked(s->command, COLLECTOR_MICROSOFT),
+               *settings = run_settings_file(s->command);
     struct str names, which;
     if (!text_take(&names, &s->unexplained, err) ||
         (s->expected == 1
@@ -134,8 +145,9 @@ static bool report_unexplained(struct search *s, struct err *err)
             "it",
             which.text, collector);
     else if (has_data_collector(s->session))
-        say("%s: a data collector of the .runsettings%s%s took ilcov's place there: run without it",
-            which.text, settings != NULL ? " file " : "", settings != NULL ? settings : "");
+        say("%s: a data collector ran; if it collects coverage, as a .runsettings file may ask, it "
+            "took ilcov's place there: run without it",
+            which.text);
     else if (settings != NULL)
         say("%s: EnvironmentVariables in %s may replace what ilcov sets", which.text, settings);
     else
@@ -147,10 +159,11 @@ static bool report_unexplained(struct search *s, struct err *err)
 
 /* --- of Microsoft.Testing.Platform ------------------------------------------------------------ */
 
-static bool is_of_platform(const struct session_process *process)
+/* Only the platform's part for coverage knows the argument. */
+static bool has_coverage_part(const struct session_process *process)
 {
     for (uint32_t i = 0; i < process->skip_count; i++)
-        if (str_is(process->skips[i].name, "Microsoft.Testing.Platform"))
+        if (str_is(process->skips[i].name, "Microsoft.Testing.Extensions.CodeCoverage"))
             return true;
     return false;
 }
@@ -175,7 +188,7 @@ static void look_for_restarts(struct search *s)
 {
     for (uint32_t i = 0; i < s->session->process_count; i++) {
         const struct session_process *process = &s->session->processes[i];
-        if (!process->asks_coverage || !is_of_platform(process) ||
+        if (!process->asks_coverage || !has_coverage_part(process) ||
             has_relative(s->session, process))
             continue;
         s->missing++;

@@ -307,8 +307,12 @@ check "where the test host did not report, its start and its settings are suspec
     says "the test host did not report (ilcov): the output of the command says so if they did not start"
 measure -- sh -c "$(record vstest.console "$driver\\ntests\\t/none/A.dll")"
 check "tests that are not there are named" says "the tests of A.dll did not run: /none/A.dll cannot be opened: "
-measure -- sh -c "$(record vstest.console "$of_tests")" --collect:x
-check "rather another collector" says "another collector is asked for (--collect:x)"
+measure -- sh -c "$(record vstest.console "$of_tests")" test --collect 'Code Coverage;Format=cobertura'
+check "rather another collector" says "another collector is asked for (Code Coverage;Format=cobertura)"
+check "of which the first line warned before the run" \
+    grep -q "^ilcov: Code Coverage;Format=cobertura asks for Microsoft's code coverage: " <(head -n 1 err)
+measure -- sh -c "$(record vstest.console "$of_tests")" test --collect blame
+check "one that collects no coverage is not suspected" says "the output of the command says so if they did not start"
 measure -- sh -c "$(record dotnet 'declined\t33\t')" sh CORECLR_PROFILER=x
 check "a variable of ours in the command is suspected" hints "'CORECLR_PROFILER=x' replaces"
 measure -- sh -c true sh -e CORECLR_PROFILER=x
