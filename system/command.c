@@ -23,7 +23,8 @@ static struct {
     sigset_t signals;  /* that are held */
     sigset_t old_mask; /* what the command gets back */
     struct sigaction old_pipe, old_child;
-    int came; /* the first one that came while command_wait waited; 0: none */
+    int came;     /* the first one that came while command_wait waited; 0: none */
+    int ended_by; /* what the command died of then; 0: nothing */
 } held;
 
 /* A signal that was ignored when this program started (nohup, a background job of sh) stays
@@ -159,6 +160,7 @@ int command_interrupted(void)
     return held.came;
 }
 
+    held.ended_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 int command_signal(void)
 {
     sigset_t pending;
@@ -167,6 +169,11 @@ int command_signal(void)
     for (size_t i = 0; i < ARRAY_LEN(forwarded); i++) {
         if (sigismember(&held.signals, forwarded[i]) == 1 &&
             sigismember(&pending, forwarded[i]) == 1)
+int command_ended_by(void)
+{
+    return held.ended_by;
+}
+
             return forwarded[i];
     }
     return 0;

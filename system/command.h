@@ -41,6 +41,9 @@ int command_interrupted(void);
 
 /* A held signal that has come, or 0. It stays. */
 int command_signal(void);
+/* The signal that ended the command when command_wait waited last; 0: it ended by itself. */
+int command_ended_by(void);
+
 
 /* Waits until a held signal comes, which it takes, together with one that follows at once: under
  * timeout(1) or npm one key arrives twice. False: the process ended, or the time is over. */

@@ -31,13 +31,19 @@ struct run {
     struct hang hang;
 };
 
-/* A program that serves until it is told to end has lost nothing; tests that did not run have. */
-static void tell_interrupted(void)
+/* A shell says as its status what a signal did to its command. One that handled the signal may have
+ * run to its end, or have lost half of its tests: only its own output knows. */
+static void tell_interrupted(int status)
 {
-    int number = command_interrupted();
-    if (number != 0)
-        say("signal %d (%s) came while the command ran: what it had not run by then is missing",
-            number, strsignal(number));
+    int came = command_interrupted(), ended_by = command_ended_by();
+    if (ended_by == 0 && status == EXIT_SIGNAL + came)
+        ended_by = came;
+    if (came != 0 && ended_by != 0)
+        say("signal %d (%s) ended the command: what it had not run by then is missing", ended_by,
+            strsignal(ended_by));
+    else if (came != 0)
+        say("signal %d (%s) came while the command ran, which then ended with status %d", came,
+            strsignal(came), status);
 }
 
 /* The command's own status wins. One that could not be started has measured nothing. */
@@ -57,7 +63,7 @@ static int measure(struct run *run)
                   run->options->hang_kill, m->arena);
     }
     status = command_wait(command, run->options->hang_ms != 0 ? &run->hang.watch : NULL);
-    tell_interrupted();
+    tell_interrupted(status);
     int own = measurement_finish(m);
     return status != EXIT_FINE ? status : own;
 }

@@ -476,12 +476,25 @@ wait "$pid"
 status=$?
 check "a signal sent to ilcov reaches the command" gives 5
 check "once" test "$(cat signals)" = TERM
-check "the run says that it came" \
-    grep -qx 'ilcov: signal 15 (Terminated) came while the command ran: what it had not run by then is missing' err
+check "the run says that it came, and not that anything is missing" \
+    grep -qx 'ilcov: signal 15 (Terminated) came while the command ran, which then ended with status 5' err
 check "the session is gone afterwards" nothing_left
+# A shell that waits for it dies of the signal, or says so by its status.
+for ending in ': >ready; exec sleep 120' 'sleep 120 & trap "kill $!; exit 143" TERM; : >ready; wait'; do
+    rm -f ready
+    "$ilcov" run --session-dir "$shm" -- sh -c "$ending" >out 2>err &
+    pid=$!
+    until_true test -e ready
+    kill -TERM "$pid"
+    wait "$pid"
+    status=$?
+    check "a command that the signal ended has its status" gives 143
+    check "what it had not run is missing" \
+        grep -qx 'ilcov: signal 15 (Terminated) ended the command: what it had not run by then is missing' err
+done
 "$ilcov" run --session-dir "$shm" -q -- sh -c 'sleep 3 & exit 4' >out 2>err
 status=$?
 check "a process left behind is not waited for" gives 4
-check "of a run without signals nothing is said" test -z "$(grep 'came while' err)"
+check "of a run without signals nothing is said" test -z "$(grep '^ilcov: signal' err)"
 check "its session is gone all the same" nothing_left
 finish

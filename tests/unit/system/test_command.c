@@ -51,6 +51,9 @@ static void status_of_the_command_is_kept(void **state)
     assert_int_equal(run_shell("exit 255"), 255);
     assert_int_equal(run_shell("kill -9 $$"), 128 + SIGKILL);
     assert_int_equal(run_shell("kill -15 $$"), 128 + SIGTERM);
+    assert_int_equal(command_ended_by(), SIGTERM);
+    assert_int_equal(run_shell("exit 143"), 143);
+    assert_int_equal(command_ended_by(), 0);
     assert_int_equal(run_shell("sleep 60 & exit 4"),
                      4); /* what it leaves behind is not waited for */
 }
