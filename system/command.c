@@ -123,35 +123,44 @@ static bool reap(int command, int *wait_status)
     }
 }
 
-/* Calls the watch when it is due, no matter how many signals arrive; false when there is no
- * signal. */
-static bool await_any(siginfo_t *info, int command, const struct command_watch *watch,
-                      int64_t *due_ms)
+/* Calls the watches that are due: the time of the next call. */
+static int64_t look(struct command_watch *watches, int command)
 {
-    if (watch == NULL)
-        return sigwaitinfo(&held.signals, info) > 0;
-    int64_t left_ms = *due_ms - clock_ms();
-    if (left_ms <= 0) {
-        uint32_t next_ms = watch->look(watch->context, command);
-        *due_ms = clock_ms() + next_ms;
-        return false;
+    int64_t next_ms = INT64_MAX;
+    for (struct command_watch *watch = watches; watch != NULL; watch = watch->next) {
+        if (watch->due_ms <= clock_ms()) {
+            uint32_t after_ms = watch->look(watch->context, command);
+            watch->due_ms = clock_ms() + after_ms;
+        }
+        next_ms = watch->due_ms < next_ms ? watch->due_ms : next_ms;
     }
+    return next_ms;
+}
+
+/* Calls watches when they are due, no matter how many signals arrive; false when there is no
+ * signal. */
+static bool await_any(siginfo_t *info, int command, struct command_watch *watches)
+{
+    if (watches == NULL)
+        return sigwaitinfo(&held.signals, info) > 0;
+    int64_t left_ms = look(watches, command) - clock_ms();
+    left_ms = left_ms > 0 ? left_ms : 0;
     struct timespec left = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
     return sigtimedwait(&held.signals, info, &left) > 0;
 }
 
-int command_wait(int command, const struct command_watch *watch)
+int command_wait(int command, struct command_watch *watches)
 {
     int status = 0;
-    int64_t due_ms = 0;
     held.came = 0;
     while (!reap(command, &status)) {
         siginfo_t info;
-        if (!await_any(&info, command, watch, &due_ms) || info.si_signo == SIGCHLD)
+        if (!await_any(&info, command, watches) || info.si_signo == SIGCHLD)
             continue;
         held.came = held.came != 0 ? held.came : info.si_signo;
         forward(command, &info);
     }
+    held.ended_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return exit_status_of(status);
 }
 
@@ -160,7 +169,11 @@ int command_interrupted(void)
     return held.came;
 }
 
-    held.ended_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+int command_ended_by(void)
+{
+    return held.ended_by;
+}
+
 int command_signal(void)
 {
     sigset_t pending;
@@ -169,11 +182,6 @@ int command_signal(void)
     for (size_t i = 0; i < ARRAY_LEN(forwarded); i++) {
         if (sigismember(&held.signals, forwarded[i]) == 1 &&
             sigismember(&pending, forwarded[i]) == 1)
-int command_ended_by(void)
-{
-    return held.ended_by;
-}
-
             return forwarded[i];
     }
     return 0;

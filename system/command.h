@@ -21,6 +21,8 @@
 struct command_watch {
     uint32_t (*look)(void *context, int command); /* returns the milliseconds to the next call */
     void *context;
+    struct command_watch *next; /* NULL: the last one */
+    int64_t due_ms;             /* command_wait's own; 0: at once */
 };
 
 void command_hold_signals(void);
@@ -32,18 +34,18 @@ void command_release_signals(void);
 NODISCARD int command_start(char *const *argv, char *const *environment);
 
 /* Until it ends; its exit status, or 128 + n for signal n. Processes that it leaves behind are not
- * waited for. `watch` NULL: there is none, and nothing wakes this program up. */
-int command_wait(int command, const struct command_watch *watch);
+ * waited for. `watches` NULL: there is none, and nothing wakes this program up. */
+int command_wait(int command, struct command_watch *watches);
 
 /* The first signal that came, for the command or for this program, while command_wait waited last;
  * 0: none did. */
 int command_interrupted(void);
 
-/* A held signal that has come, or 0. It stays. */
-int command_signal(void);
 /* The signal that ended the command when command_wait waited last; 0: it ended by itself. */
 int command_ended_by(void);
 
+/* A held signal that has come, or 0. It stays. */
+int command_signal(void);
 
 /* Waits until a held signal comes, which it takes, together with one that follows at once: under
  * timeout(1) or npm one key arrives twice. False: the process ended, or the time is over. */

@@ -148,8 +148,10 @@ const struct option_row partial_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct measurement_options, allow_partial),
      .help = "no error if a test host did not report",
-     .more = "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
-             "as --partial in any case."},
+     .more =
+         "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
+         "as --partial in any case. Nor is it an error if there is a gate, and a program had an "
+         "environment of its own."},
     {.name = NULL},
 };
 

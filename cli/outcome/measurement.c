@@ -396,7 +396,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
         *status = EXIT_BAD;
         return false;
     }
-    if (is_partial && !m->options->allow_partial)
+    if ((is_partial && !m->options->allow_partial) || m->stops_gates)
         *status = EXIT_BAD;
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty || out->is_stopped)

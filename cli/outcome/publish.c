@@ -244,7 +244,7 @@ static void say_unmatched(const struct publication *p)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static bool has_gates(const struct gate_options *gates)
+bool publish_has_gates(const struct gate_options *gates)
 {
     return gates->gates.count != 0 || gates->fail_under.is_given;
 }
@@ -266,14 +266,14 @@ int publish(const struct publication *p, int status)
     struct outside_line outside;
     if (!results_build(&results, p->facts, p->options, p->root, p->line, p->arena, &err) ||
         !outside_line_say(&outside, p->facts, &p->options->filter, p->options->root, p->root,
-                          has_gates(&p->options->gates), p->arena, &err)) {
+                          publish_has_gates(&p->options->gates), p->arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
     if (results.report.totals.lines_valid == 0 && !p->allows_empty &&
         (outside.any || results_all_excluded(&results)))
         return refuse_nothing(p, &results, status);
-    if (outside.stops_gates && has_gates(&p->options->gates))
+    if (outside.stops_gates && publish_has_gates(&p->options->gates))
         status = exit_worse(status, EXIT_BAD);
     results.may_be_empty = p->may_be_empty;
     int gates = EXIT_FINE;

@@ -36,6 +36,9 @@ int publish_check(const struct outcome_options *options, const struct verb *verb
 int publish_check_patch(const struct outcome_options *options, const struct verb *verb,
                         struct str root, struct arena *arena);
 
+/* Is there a gate, or a threshold? */
+bool publish_has_gates(const struct gate_options *gates);
+
 /* `status` is the status so far. */
 int publish(const struct publication *publication, int status);
 

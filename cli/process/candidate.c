@@ -48,13 +48,13 @@ bool candidate_is_own(const struct process *process, const char *verb, struct er
 /* --- its settings ----------------------------------------------------------------------------- */
 
 /* DOTNET_ beats the older COMPlus_. */
-static const char *switched_off_by(const struct process *process)
+const char *candidate_switched_off_by(const struct process *process, bool attaching)
 {
     static const char *const variables[][2] = {
         {"DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics"},
-        {"DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics_IPC"},
-        {"DOTNET_EnableDiagnostics_Profiler", "COMPlus_EnableDiagnostics_Profiler"}};
-    for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
+        {"DOTNET_EnableDiagnostics_Profiler", "COMPlus_EnableDiagnostics_Profiler"},
+        {"DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics_IPC"}};
+    for (size_t i = 0; i < ARRAY_LEN(variables) - !attaching; i++) {
         for (size_t j = 0; j < ARRAY_LEN(variables[i]); j++) {
             uint64_t value = 0;
             if (!setting_read(&value, process_variable(process, variables[i][j])))
@@ -110,7 +110,7 @@ enum candidacy candidate_test(const struct process *process, const char *library
         (void)err_set(err, ERR_UNSUPPORTED, "it does not run .NET");
         return by_age(process, young_ms);
     }
-    const char *off = switched_off_by(process);
+    const char *off = candidate_switched_off_by(process, true);
     if (off != NULL) {
         (void)err_set(err, ERR_UNSUPPORTED,
                       "its diagnostics are disabled (%s=%s): start it without that", off,

@@ -20,6 +20,10 @@ enum candidacy candidate_test(const struct process *process, const char *library
 /* May ilcov inspect it and attach to it? `detach` and others test this, too. */
 NODISCARD bool candidate_is_own(const struct process *process, const char *verb, struct err *err);
 
+/* The variable of its environment that keeps every profiler out, or, if `attaching`, requests for
+ * one; NULL: none. */
+const char *candidate_switched_off_by(const struct process *process, bool attaching);
+
 /* Does it see this file or directory, under the same path? */
 NODISCARD bool candidate_sees(const struct process *process, const char *path, struct err *err);
 

@@ -10,7 +10,9 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
 #include "cli/outcome/measurement.h"
+#include "cli/outcome/publish.h"
 #include "cli/process/hang.h"
+#include "cli/process/unreached.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
@@ -29,6 +31,7 @@ struct run {
     struct operands command;
     struct measurement measurement;
     struct hang hang;
+    struct unreached unreached;
 };
 
 /* A shell says as its status what a signal did to its command. One that handled the signal may have
@@ -46,6 +49,22 @@ static void tell_interrupted(int status)
             strsignal(came), status);
 }
 
+static int wait_for(struct run *run, int command)
+{
+    struct measurement *m = &run->measurement;
+    if (run->options->hang_ms != 0) {
+        hang_open(&run->hang, m->session, str_of(m->root), run->options->hang_ms,
+                  run->options->hang_kill, m->arena);
+        run->unreached.watch.next = &run->hang.watch;
+    }
+    int status = command_wait(command, &run->unreached.watch);
+    tell_interrupted(status);
+    m->stops_gates = run->unreached.lines.count != 0 && !m->options->allow_partial &&
+                     publish_has_gates(&m->options->outcome.gates);
+    unreached_say(&run->unreached, m->stops_gates);
+    return status;
+}
+
 /* The command's own status wins. One that could not be started has measured nothing. */
 static int measure(struct run *run)
 {
@@ -53,17 +72,16 @@ static int measure(struct run *run)
     int status = EXIT_BAD, command = -1;
     struct measurement *m = &run->measurement;
     char **environment = environment_for_target(m->library, m->session, m->arena, &err);
-    if (environment == NULL ||
-        !target_start(&command, run->command.items, environment, &status, &err)) {
+    unreached_open(&run->unreached);
+    bool started = environment != NULL &&
+                   target_start(&command, run->command.items, environment, &status, &err);
+    if (started)
+        status = wait_for(run, command);
+    unreached_close(&run->unreached);
+    if (!started) {
         say("%s", err.text);
         return status;
     }
-    if (run->options->hang_ms != 0) {
-        hang_open(&run->hang, m->session, str_of(m->root), run->options->hang_ms,
-                  run->options->hang_kill, m->arena);
-    }
-    status = command_wait(command, run->options->hang_ms != 0 ? &run->hang.watch : NULL);
-    tell_interrupted(status);
     int own = measurement_finish(m);
     return status != EXIT_FINE ? status : own;
 }

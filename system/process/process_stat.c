@@ -15,9 +15,9 @@ static bool parse(struct process_stat *out, const char *text)
     const char *after_name = strrchr(text, ')');
     return after_name != NULL &&
            sscanf(after_name + 1,
-                  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                  " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                   "%*s %*s %*s %llu",
-                  &out->state, &out->start_ticks) == 2;
+                  &out->state, &out->parent, &out->start_ticks) == 3;
 }
 
 bool process_stat_read(struct process_stat *out, int pid)

@@ -8,6 +8,7 @@
 #include "system/process/process_file.h"
 
 struct process_stat {
+    int parent; /* its ID; 0: in another namespace */
     char state; /* 'Z', 'X': it has ended, but its parent has not waited for it yet */
     unsigned long long start_ticks;
 };

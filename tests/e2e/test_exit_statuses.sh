@@ -59,6 +59,7 @@ while IFS='|' read -r _ status what line _; do
     rows=$((rows + 1))
     case $what in
     "measured code is outside"*) check "$what: $line" tested_in test_outside.sh "$line" ;;
+    "a program was started with"*) check "$what: $line" tested_in test_declines.sh "$line" ;;
     "a file to show whose"* | "a folder to show"* | "a line to show"*) check "$what: $line" tested_in test_show.sh "$line" ;;
     "signal n"*) check "$what: $line" tested_in test_signals.sh "$line" ;;
     *)

@@ -49,7 +49,7 @@ FILE *__real_fdopen(int fd, const char *mode);
 bool __wrap_environment_library(char path[PATH_ROOM], struct err *err);
 bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, int *status,
                          struct err *err);
-int __wrap_command_wait(int command, const struct command_watch *watch);
+int __wrap_command_wait(int command, struct command_watch *watches);
 
 static bool libc_has_memory(void)
 {
@@ -114,9 +114,9 @@ bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, 
     return true;
 }
 
-int __wrap_command_wait(int command, const struct command_watch *watch)
+int __wrap_command_wait(int command, struct command_watch *watches)
 {
-    (void)command, (void)watch;
+    (void)command, (void)watches;
     return 0;
 }
 

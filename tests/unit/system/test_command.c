@@ -17,7 +17,7 @@
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static int run_watched(const char *const *words, const struct command_watch *watch)
+static int run_watched(const char *const *words, struct command_watch *watches)
 {
     char *argv[8] = {NULL};
     int status = -1;
@@ -26,7 +26,7 @@ static int run_watched(const char *const *words, const struct command_watch *wat
     command_hold_signals();
     int command = command_start(argv, environ);
     if (command > 0)
-        status = command_wait(command, watch);
+        status = command_wait(command, watches);
     assert_int_equal(command_signal(), 0);
     assert_int_equal(command_interrupted(), 0);
     command_release_signals();
@@ -78,7 +78,7 @@ static void watched_command_is_looked_at_and_keeps_its_status(void **state)
     (void)state;
     struct looks looks = {.count = 0};
     temporary_open(&looks.t);
-    const struct command_watch watch = {.look = count_looks, .context = &looks};
+    struct command_watch watch = {.look = count_looks, .context = &looks};
     const char *const words[] = {
         "sh", "-c", "(sleep 0.02; sleep 0.02) & while [ ! -e \"$0\" ]; do sleep 0.02; done; exit 7",
         temporary_path(&looks.t, "seen"), NULL};

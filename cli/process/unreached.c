@@ -1,0 +1,280 @@
+#include "cli/process/unreached.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/fnv.h"
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/launch/rivals.h"
+#include "cli/launch/setting.h"
+#include "cli/process/candidate.h"
+#include "cli/process/diagnostics.h"
+#include "contract/session_format.h"
+#include "scope/host.h"
+#include "scope/scope.h"
+#include "system/process/process_list.h"
+#include "system/process/process_program.h"
+#include "system/process/process_stat.h"
+
+enum {
+    LOOK_MS = 1000,
+    STARTING_MS = 500,
+    LOOKS_MAX = 5, /* at a program that does not run .NET; one starts its runtime at once */
+};
+
+struct seen {
+    int pid, parent;
+    bool is_below; /* a descendant of the command */
+    bool is_new, is_judged;
+    uint32_t looks;   /* without .NET */
+    uint64_t program; /* which is replaced by exec */
+};
+
+/* --- what keeps the library out --------------------------------------------------------------- */
+
+static const char *variable(const struct process *process, const char *prefix, const char *name)
+{
+    char whole[64];
+    (void)snprintf(whole, sizeof whole, "%s%s", prefix, name);
+    return process_variable(process, whole);
+}
+
+static bool is_on(const struct process *process, const char *prefix)
+{
+    uint64_t value = 0;
+    return setting_read(&value, variable(process, prefix, "ENABLE_PROFILING")) && value != 0;
+}
+
+static bool names_ilcov(const struct process *process, const char *prefix)
+{
+    const char *clsid = variable(process, prefix, "PROFILER");
+    return is_on(process, prefix) && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) == 0;
+}
+
+/* Which of the two counts is a matter of its runtime. Any session: it may be another ilcov's. */
+static bool has_all_variables(const struct process *process)
+{
+    return process_variable(process, SESSION_ENV) != NULL && names_ilcov(process, "CORECLR_") &&
+           names_ilcov(process, "DOTNET_") && candidate_switched_off_by(process, false) == NULL;
+}
+
+/* With some of them, a runtime that has just started may still load the library. */
+static bool is_starting(const struct process *process)
+{
+    return process_variable(process, SESSION_ENV) != NULL &&
+           process->age_seconds * 1000 < STARTING_MS;
+}
+
+/* The other profiler that it has; or NULL. */
+static const char *rival_of(const struct process *process)
+{
+    const char *clsid = process_variable(process, "CORECLR_PROFILER");
+    if (process->profiler != NULL)
+        return process->profiler;
+    bool has = is_on(process, "CORECLR_") && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) != 0;
+    return has ? rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH")) : NULL;
+}
+
+static void add_why(struct text *line, const struct process *process)
+{
+    const char *off = candidate_switched_off_by(process, false), *rival = rival_of(process);
+    if (off != NULL)
+        text_addf(line, "%s=%s in its environment keeps every profiler out", off,
+                  process_variable(process, off));
+    else if (rival != NULL)
+        text_addf(line, "it was started with another profiler (%s), and .NET loads one only", rival);
+    else
+        text_add_c(line, "it was started with an environment of its own; what starts it must pass "
+                         "on CORECLR_*, DOTNET_* and " SESSION_ENV);
+}
+
+/* --- whose loss it is ------------------------------------------------------------------------- */
+
+/* Of an application that starts itself again, its driver says so, as of test hosts. */
+static bool is_told_elsewhere(const struct host *host, const struct host *parent)
+{
+    return host_is_test_driver(parent) ||
+           (host->asks_coverage && strcmp(host->program, parent->program) == 0);
+}
+
+static bool matters(const struct host *host, const struct seen *seen, const struct process *process)
+{
+    struct host parent;
+    host_read(&parent, seen->parent);
+    return host_decline_reason(host, &parent, false) == REASON_NONE &&
+           !is_told_elsewhere(host, &parent) &&
+           !scope_is_installation(str_of(host->program), path_dir(str_of(process->runtime)));
+}
+
+static bool is_said(const struct unreached *u, struct str line)
+{
+    const struct str *lines = u->lines.items;
+    for (uint32_t i = 0; i < u->lines.count; i++)
+        if (str_eq(lines[i], line))
+            return true;
+    return false;
+}
+
+static void add_line(struct unreached *u, struct str name, const struct process *process)
+{
+    struct text line;
+    struct str text;
+    text_open(&line, &u->arena);
+    text_addf(&line, "%.*s was not measured: ", STR_ARGS(name));
+    add_why(&line, process);
+    struct str *added = text_take(&text, &line, NULL) && !is_said(u, text)
+                            ? list_add(&u->lines, sizeof *added, &u->arena, NULL)
+                            : NULL;
+    if (added != NULL)
+        *added = text;
+}
+
+/* --- looking ---------------------------------------------------------------------------------- */
+
+static bool runs_dotnet(const struct process *process)
+{
+    return process->runtime[0] != '\0' || diagnostics_listens(process);
+}
+
+static void judge(struct unreached *u, struct seen *seen, struct arena *scratch)
+{
+    struct process process;
+    struct host host;
+    if (!process_read(&process, seen->pid, scratch, NULL) || process.is_closed ||
+        is_starting(&process) || !runs_dotnet(&process))
+        return;
+    seen->is_judged = true;
+    host_read(&host, seen->pid);
+    if (process.library[0] == '\0' && matters(&host, seen, &process))
+        add_line(u, host_name(&host), &process);
+}
+
+/* Cheap first: most have the variables, and the rest mostly does not run .NET. */
+static void look_at(struct unreached *u, struct seen *seen)
+{
+    char program[PATH_ROOM];
+    struct process process = {.pid = seen->pid};
+    struct str text;
+    struct arena scratch;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    if (process_program_environment(&text, seen->pid, &scratch, NULL) && text.text != NULL &&
+        process_program_path(program, sizeof program, seen->pid, NULL)) {
+        uint64_t hash = fnv_bytes(FNV_START, program, strlen(program));
+        seen->looks = hash == seen->program ? seen->looks + 1 : 0;
+        seen->program = hash;
+        process.environment = (struct view){(const uint8_t *)text.text, text.len};
+        if (seen->looks < LOOKS_MAX && !has_all_variables(&process))
+            judge(u, seen, &scratch);
+    }
+    arena_free(&scratch);
+}
+
+struct listing {
+    struct list list;
+    struct arena *arena;
+};
+
+static bool take(void *context, int pid)
+{
+    struct listing *listing = context;
+    struct seen *seen = list_add(&listing->list, sizeof *seen, listing->arena, NULL);
+    if (seen != NULL)
+        *seen = (struct seen){.pid = pid, .is_new = true};
+    return seen != NULL;
+}
+
+static int by_pid(const void *left, const void *right)
+{
+    const struct seen *a = left, *b = right;
+    return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static struct seen *find(const struct list *list, int pid)
+{
+    const struct seen wanted = {.pid = pid};
+    return list->count != 0 ? bsearch(&wanted, list->items, list->count, sizeof wanted, by_pid)
+                            : NULL;
+}
+
+static void list_processes(struct list *out, struct arena *arena)
+{
+    struct listing listing = {.arena = arena};
+    (void)!process_list_visit(take, &listing);
+    *out = listing.list;
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof(struct seen), by_pid);
+}
+
+static bool is_below(const struct list *list, int pid)
+{
+    const struct seen *seen = find(list, pid);
+    return seen != NULL && seen->is_below;
+}
+
+/* Whose parent is one now, or was at the last look. */
+static void find_descendants(const struct unreached *u, struct list *now, int command)
+{
+    struct seen *items = now->items;
+    struct process_stat stat;
+    for (uint32_t i = 0; i < now->count; i++)
+        if (items[i].is_new && process_stat_read(&stat, items[i].pid))
+            items[i].parent = stat.parent;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < now->count; i++) {
+            if (!items[i].is_new || items[i].is_below)
+                continue;
+            items[i].is_below = items[i].pid == command || is_below(now, items[i].parent) ||
+                                is_below(&u->seen, items[i].parent);
+            again |= items[i].is_below;
+        }
+    }
+}
+
+static uint32_t look(void *context, int command)
+{
+    struct unreached *u = context;
+    struct list now;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    list_processes(&now, &arena);
+    struct seen *items = now.items;
+    for (uint32_t i = 0; i < now.count; i++) {
+        const struct seen *before = find(&u->seen, items[i].pid);
+        if (before != NULL)
+            items[i] = *before;
+        items[i].is_new = before == NULL;
+    }
+    find_descendants(u, &now, command);
+    for (uint32_t i = 0; i < now.count; i++)
+        if (items[i].is_below && !items[i].is_judged)
+            look_at(u, &items[i]);
+    arena_free(&u->seen_arena);
+    u->seen_arena = arena;
+    u->seen = now;
+    return LOOK_MS;
+}
+
+void unreached_open(struct unreached *out)
+{
+    *out = (struct unreached){.watch = {.look = look, .context = out}};
+    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&out->seen_arena, NULL, 0, ARENA_NO_LIMIT);
+    list_processes(&out->seen, &out->seen_arena);
+}
+
+void unreached_close(struct unreached *unreached)
+{
+    arena_free(&unreached->arena);
+    arena_free(&unreached->seen_arena);
+}
+
+void unreached_say(const struct unreached *unreached, bool stops_gates)
+{
+    const struct str *lines = unreached->lines.items;
+    for (uint32_t i = 0; i < unreached->lines.count; i++)
+        say("%.*s%s", STR_ARGS(lines[i]), stops_gates ? "; without it no gate passes" : "");
+}
