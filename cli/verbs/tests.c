@@ -313,7 +313,7 @@ static const struct option_row own_rows[] = {
      .help = "only tests that add nothing to what all others cover",
      .more = "Without all of them, every line and branch that is covered would still be: of tests "
              "that cover the same, the first stays. Code of test assemblies does not count. A test "
-             "that threw is not listed, because it may have covered less than it would.",
+             "that threw neither is listed nor counts as another one.",
      .typed = true},
     {.name = NULL},
 };

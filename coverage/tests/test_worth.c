@@ -276,8 +276,8 @@ static int order_candidates(const void *left, const void *right)
     return order != 0 ? order : number_order(b->test, a->test);
 }
 
-/* Tests are candidates; all else has its hits whichever of them are left out, but classes without
- * tests that remain. */
+/* Tests that did not throw are candidates; all else has its hits whichever of them are left out,
+ * but classes without tests that remain. */
 static bool list_candidates(struct candidate *out, uint32_t *count, struct worth *w,
                             struct arena *arena, struct err *err)
 {
@@ -285,12 +285,13 @@ static bool list_candidates(struct candidate *out, uint32_t *count, struct worth
     uint32_t unused = 0;
     bool *is_class = ARENA_NEW(arena, bool, facts->test_count, err);
     for (uint32_t i = 0; is_class != NULL && i < facts->test_count; i++) {
-        if (facts->tests[i].kind != TEST_METHOD)
+        uint32_t class = class_of(facts, i);
+        if (facts->tests[i].kind == TEST_METHOD && class != NO_INDEX)
+            is_class[class] = true;
+        if (facts->tests[i].kind != TEST_METHOD || facts->tests[i].end == TEST_THREW)
             continue;
         struct candidate *candidate = &out[(*count)++];
-        *candidate = (struct candidate){i, class_of(facts, i), 0};
-        if (candidate->class != NO_INDEX)
-            is_class[candidate->class] = true;
+        *candidate = (struct candidate){i, class, 0};
         (void)visit_candidate(w, candidate, add_hitter, &candidate->hit);
     }
     for (uint32_t i = 0; is_class != NULL && i < facts->test_count; i++)
@@ -312,8 +313,7 @@ bool test_worth_redundant(bool **redundant, const struct facts *facts, struct ar
     if (count > 1)
         qsort(candidates, count, sizeof *candidates, order_candidates);
     for (uint32_t i = 0; i < count; i++)
-        if (facts->tests[candidates[i].test].end != TEST_THREW &&
-            visit_candidate(&w, &candidates[i], is_shared, NULL)) {
+        if (visit_candidate(&w, &candidates[i], is_shared, NULL)) {
             (void)visit_candidate(&w, &candidates[i], remove_hitter, NULL);
             (*redundant)[candidates[i].test] = true;
         }

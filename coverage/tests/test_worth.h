@@ -17,7 +17,8 @@ NODISCARD bool test_worth_weigh(struct test_weight **weights, const struct facts
 
 /* By index of test: without all of these, everything is still hit that was. None more could be left
  * out: of tests that hit the same, the first stays. What runs around the tests of a class is there
- * as long as one of them is. A test that threw stays: it may have hit less than it would. */
+ * as long as one of them is. A test that threw is none of them, and takes nobody's place: it may
+ * hit something else next time. */
 NODISCARD bool test_worth_redundant(bool **redundant, const struct facts *facts,
                                     struct arena *arena, struct err *err);
 

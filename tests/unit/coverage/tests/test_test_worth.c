@@ -202,13 +202,15 @@ static void test_that_hits_nothing_is_redundant(void **state)
     assert_redundant("A");
 }
 
-static void test_that_threw_stays(void **state)
+static void test_that_threw_neither_is_redundant_nor_makes_others_so(void **state)
 {
     (void)state;
     (void)add_test("A", "ab");
     facts->tests[add_test("B", "ab")].end = TEST_THREW;
     facts->tests[add_test("C", "")].end = TEST_THREW;
-    assert_redundant("A"); /* B hits what it does */
+    assert_redundant("");
+    (void)add(TEST_METHOD, "S.T+In.D", TEST_RETURNED, "b");
+    assert_redundant("D"); /* for A */
 }
 
 /* --include-tests: it is in reports then. */
@@ -234,8 +236,9 @@ static void set_up_is_lost_with_the_last_test_of_its_class(void **state)
     (void)add(TEST_METHOD, "S.U.C", TEST_RETURNED, "a");
     (void)add(TEST_CLASS, "S.T+In", TEST_END_UNKNOWN, "cd");
     assert_redundant("BC");
-    facts->tests[0].end = facts->tests[1].end = TEST_THREW;
-    assert_redundant("C");
+    facts->tests[1].end = TEST_THREW;
+    facts->tests[2].end = TEST_THREW;
+    assert_redundant("");
 }
 
 static void what_a_set_up_hits_is_nothing_that_a_test_adds(void **state)
@@ -271,7 +274,7 @@ int main(void)
         TEST(tests_that_differ_are_not_redundant),
         TEST(excluded_code_is_nothing_that_a_test_adds),
         TEST(test_that_hits_nothing_is_redundant),
-        TEST(test_that_threw_stays),
+        TEST(test_that_threw_neither_is_redundant_nor_makes_others_so),
         TEST(test_assembly_that_is_reported_does_not_count),
         TEST(set_up_is_lost_with_the_last_test_of_its_class),
         TEST(what_a_set_up_hits_is_nothing_that_a_test_adds),
