@@ -39,7 +39,7 @@ bool paths_root(char root[PATH_ROOM], const char *given, struct err *err)
     if (!file_is_folder(root))
         return err_set(err, ERR_IO, "source root %s is not a directory", from);
     if (given == NULL)
-        (void)paths_top(root);
+        (void)!paths_top(root);
     return true;
 }
 
