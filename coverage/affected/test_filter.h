@@ -13,7 +13,7 @@
  * A filter may select more than it should, never less: one that is too long for a command line
  * names classes in place of tests, or namespaces, and then nothing (then all tests run).
  * Owner:  everything lives in the arena.
- * Errors: ERR_MEMORY; ERR_UNSUPPORTED a word would be taken for an option, which no test's name is. */
+ * Errors: ERR_MEMORY; ERR_UNSUPPORTED a test's name would be taken for an option. */
 #ifndef ILCOV_COVERAGE_AFFECTED_TEST_FILTER_H
 #define ILCOV_COVERAGE_AFFECTED_TEST_FILTER_H
 
