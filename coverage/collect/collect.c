@@ -281,7 +281,7 @@ static bool has_sources(const struct collector *c)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
-        for (uint32_t d = 0; d < modules[i].document_count; d++)
+        for (uint32_t d = 0; d < modules[i].document_count && facts_has_code(&modules[i]); d++)
             if (modules[i].documents[d].relative.len != 0 && !is_missing(&modules[i].documents[d]))
                 return true;
     return false;
@@ -310,7 +310,7 @@ static bool name_missing_sources(struct collector *c, struct err *err)
     bool any = false;
     bool any_sources = has_sources(c);
     for (uint32_t i = 0; i < c->modules.count; i++) {
-        if (any_sources && !is_of_root(&modules[i]))
+        if (!facts_has_code(&modules[i]) || (any_sources && !is_of_root(&modules[i])))
             continue;
         for (uint32_t d = 0; d < modules[i].document_count; d++) {
             struct fact_document *document = &modules[i].documents[d];

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
+#include "coverage/collect/documents.h"
 #include "coverage/source/symbols.h"
 
 bool collector_stops(struct collector *c)
@@ -23,6 +25,51 @@ struct fact_module *collector_add_module(struct collector *c, struct err *err)
     return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
 }
 
+/* Is a source below the root? */
+static bool is_of_root(const struct documents *documents)
+{
+    const struct fact_document *items = documents->list.items;
+    for (uint32_t i = 0; i < documents->list.count; i++)
+        if (items[i].relative.len != 0)
+            return true;
+    return false;
+}
+
+static bool list_sources(struct fact_module *module, struct collector *c, struct module *opened,
+                         struct arena *scratch, struct err *err)
+{
+    struct documents documents;
+    struct module_facts_request request = collector_request(c, opened, module->path);
+    if (!documents_open(&documents, &request.documents, opened, c->arena, scratch, err))
+        return false;
+    bool ok = documents_add_others(&documents, err);
+    if (ok && is_of_root(&documents)) {
+        module->documents = documents.list.items;
+        module->document_count = documents.list.count;
+    }
+    documents_close(&documents);
+    return ok;
+}
+
+/* Which sources nobody asked for, so that a changed one is not taken for one that was missed. */
+static bool read_sources(struct fact_module *module, struct collector *c, struct err *err)
+{
+    struct module opened;
+    struct arena scratch;
+    struct err why = {.code = ERR_NONE};
+    char path[PATH_ROOM];
+    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(module->path));
+    if (!module_open_file(&opened, path, NULL))
+        return true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool found = symbols_find(&opened, path, &scratch, &why);
+    bool ok = found ? list_sources(module, c, &opened, &scratch, err)
+                    : why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
+    module_close(&opened);
+    arena_free(&scratch);
+    return ok;
+}
+
 bool collector_add_skipped(struct collector *c, struct str name, struct str path,
                            const uint8_t *mvid, const struct reason *reason, struct err *err)
 {
@@ -33,7 +80,7 @@ bool collector_add_skipped(struct collector *c, struct str name, struct str path
         (struct fact_module){.name = name, .path = path, .state = MODULE_SKIPPED, .reason = reason};
     if (mvid != NULL)
         memcpy(module->mvid, mvid, sizeof module->mvid);
-    return true;
+    return !scope_may_have_owners((enum reason_code)reason->code) || read_sources(module, c, err);
 }
 
 bool collector_reason_of(const struct reason **out, const struct err *why, struct collector *c,

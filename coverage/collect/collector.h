@@ -34,7 +34,8 @@ bool collector_stops(struct collector *c);
 /* Adds a zeroed module; NULL with `err` set. */
 NODISCARD struct fact_module *collector_add_module(struct collector *c, struct err *err);
 
-/* Lists a module with the reason why it has no facts. `mvid` may be NULL. */
+/* Lists a module with the reason why it has no facts. `mvid` may be NULL. Of one that the user left
+ * out (-i, -x, tests), it lists the sources, if any is below the root. */
 NODISCARD bool collector_add_skipped(struct collector *c, struct str name, struct str path,
                                      const uint8_t *mvid, const struct reason *reason,
                                      struct err *err);

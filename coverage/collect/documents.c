@@ -181,6 +181,21 @@ static bool find_generator(struct documents *d, uint32_t rid, struct fact_docume
     return generated_file_reason(&document->generated, &file, d->arena, err);
 }
 
+static struct fact_document *add_document(struct documents *d, const struct pdb_document *read,
+                                          struct err *err)
+{
+    struct fact_document *document = list_add(&d->list, sizeof *document, d->arena, err);
+    if (document == NULL)
+        return NULL;
+    if (read->hash_algorithm != NULL)
+        memcpy(document->hash_algorithm, read->hash_algorithm, sizeof document->hash_algorithm);
+    return str_copy(&document->path, read->name, d->arena, err) &&
+                   view_copy(&document->hash, read->hash, d->arena, err) &&
+                   place_document(d, document, read->embedded_source, err)
+               ? document
+               : NULL;
+}
+
 uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
 {
     uint32_t rows = tables_rows(&d->module->pdb.md.tables, TABLE_Document);
@@ -193,19 +208,30 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
         return d->index_of[rid - 1];
     if (!pdb_read_document(&read, &d->module->pdb, rid, d->arena, err))
         return NO_INDEX;
-    struct fact_document *document = list_add(&d->list, sizeof *document, d->arena, err);
-    if (document == NULL)
-        return NO_INDEX;
-    if (read.hash_algorithm != NULL)
-        memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
-    if (!str_copy(&document->path, read.name, d->arena, err) ||
-        !view_copy(&document->hash, read.hash, d->arena, err) ||
-        !place_document(d, document, read.embedded_source, err) ||
-        !keep_source(d, document, read.embedded_source, err) ||
+    struct fact_document *document = add_document(d, &read, err);
+    if (document == NULL || !keep_source(d, document, read.embedded_source, err) ||
         !read_comments(d, rid, document, read.embedded_source, err) ||
         !find_generator(d, rid, document, err))
         return NO_INDEX;
     return d->index_of[rid - 1] = d->list.count - 1;
+}
+
+/* One that can't be read is none: no statement needs it. */
+bool documents_add_others(struct documents *d, struct err *err)
+{
+    uint32_t rows = d->module->has_pdb ? tables_rows(&d->module->pdb.md.tables, TABLE_Document) : 0;
+    for (uint32_t rid = 1; rid <= rows; rid++) {
+        struct pdb_document read;
+        struct err why = {.code = ERR_NONE};
+        if (d->index_of[rid - 1] != NO_INDEX)
+            continue;
+        bool is_read = pdb_read_document(&read, &d->module->pdb, rid, d->arena, &why);
+        if (why.code == ERR_MEMORY)
+            return err_set(err, ERR_MEMORY, "%s", why.text);
+        if (is_read && add_document(d, &read, err) == NULL)
+            return false;
+    }
+    return true;
 }
 
 bool documents_text(const struct line_index **out, struct documents *d, uint32_t rid,

@@ -68,6 +68,10 @@ NODISCARD bool documents_lack_lines(bool **out, struct documents *documents, str
 const struct reason *documents_ignored_reason(struct documents *documents, uint32_t index,
                                               uint32_t start_line, uint32_t end_line);
 
+/* Adds the documents that no request has named, such as those of interfaces: what was compiled and
+ * has no statement. Nothing else can be asked of them: call it last. */
+NODISCARD bool documents_add_others(struct documents *documents, struct err *err);
+
 /* Call after the last statement: notes comments that excluded nothing, and missing sources. */
 NODISCARD bool documents_note_comments(struct documents *documents, struct err *err);
 

@@ -303,7 +303,7 @@ static bool gather(struct gatherer *g, struct err *err)
     return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
            mark_generated(g, err) && (request->is_outline || add_displays(g, err)) &&
            add_declarations(g, err) && add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
-           documents_note_comments(&g->documents, err);
+           documents_note_comments(&g->documents, err) && documents_add_others(&g->documents, err);
 }
 
 /* `hit` knows whether code ran in a process. What is added up from its bytes, for several outcomes

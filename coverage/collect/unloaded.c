@@ -14,25 +14,32 @@ static bool is_known(const struct collector *c, struct str path)
     return false;
 }
 
-/* A copy of a measured module elsewhere, such as in the program's own output directory; of a
- * project also one that was loaded and left out. */
-static bool is_listed(const struct collector *c, struct str name, bool is_of_project)
+/* A copy of a measured module elsewhere, such as in the program's own output directory; or of one
+ * that is left out, if that counts as well. */
+static bool is_listed(const struct collector *c, struct str name, bool or_left_out)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
-        if ((is_of_project || modules[i].state != MODULE_SKIPPED) &&
+        if ((or_left_out || modules[i].state != MODULE_SKIPPED) &&
             str_eq_nocase(modules[i].name, name))
             return true;
     return false;
 }
 
-/* Who names a project is told why it is left out. */
+/* Who names a project is told why it is left out. Of others only those with sources are listed. */
 static bool add_skipped(struct collector *c, const struct module *module, struct str path,
-                        enum reason_code reason, struct err *err)
+                        enum reason_code reason, bool is_of_project, struct err *err)
 {
-    struct str name;
-    return str_copy(&name, module->name, c->arena, err) &&
-           collector_add_skipped(c, name, path, module->mvid, reason_of(reason), err);
+    struct str name, copy;
+    if (is_listed(c, module->name, true) || (!is_of_project && !scope_may_have_owners(reason)))
+        return true;
+    if (!str_copy(&name, module->name, c->arena, err) || !str_copy(&copy, path, c->arena, err) ||
+        !collector_add_skipped(c, name, copy, module->mvid, reason_of(reason), err))
+        return false;
+    const struct fact_module *modules = c->modules.items;
+    if (!is_of_project && modules[c->modules.count - 1].document_count == 0)
+        c->modules.count--;
+    return true;
 }
 
 static bool add_unloaded(struct collector *c, struct module *module, struct str path,
@@ -47,7 +54,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
         return true;
     enum reason_code skip = scope_skip_reason(&c->scope, module, path, c->framework_dir);
     if (skip != REASON_NONE)
-        return !is_of_project || add_skipped(c, module, path, skip, err);
+        return add_skipped(c, module, path, skip, is_of_project, err);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
     struct module_facts_request request = collector_request(c, module, path);

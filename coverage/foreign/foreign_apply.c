@@ -55,7 +55,7 @@ static bool list_own_files(struct work *w)
         return false;
     for (uint32_t i = 0; i < facts->module_count; i++) {
         const struct fact_module *module = &facts->modules[i];
-        for (uint32_t d = 0; d < module->document_count && module->state != MODULE_FOREIGN; d++)
+        for (uint32_t d = 0; d < module->document_count && facts_has_code(module); d++)
             if (module->documents[d].relative.len != 0)
                 w->files[w->file_count++] = (struct own_file){module->documents[d].relative, i, d};
     }
