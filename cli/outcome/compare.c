@@ -19,7 +19,6 @@
 #include "coverage/diff/patch_reader.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
-#include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
 #include "system/file/file_exists.h"
@@ -172,169 +171,15 @@ bool compare_read_patch(struct patch *out, struct str *name, const char *spec, s
     return false;
 }
 
-/* Notes are joined as sentences. */
-static void begin_note(struct text *notes)
-{
-    if (notes->len != 0)
-        text_add_c(notes, "; ");
-}
-
-static bool is_source(struct str path)
-{
-    return str_ends(path, ".cs") || str_ends(path, ".fs") || str_ends(path, ".vb");
-}
-
-/* The first file of the patch that is of a kind, and how many are; NULL: none. */
-static const struct patch_file *
-first_of(uint32_t *count, const struct patch *patch, const struct facts *head,
-         bool (*is_one)(const struct patch_file *file, const struct facts *head))
-{
-    const struct patch_file *first = NULL;
-    *count = 0;
-    for (uint32_t i = 0; i < patch->file_count; i++)
-        if (is_one(&patch->files[i], head)) {
-            first = first == NULL ? &patch->files[i] : first;
-            (*count)++;
-        }
-    return first;
-}
-
-static bool is_binary_source(const struct patch_file *file, const struct facts *head)
-{
-    (void)head;
-    return file->is_binary && is_source(file->path);
-}
-
-/* Files of the patch whose changed lines are not known. */
-static void note_binary(struct text *notes, const struct patch *patch)
-{
-    uint32_t count;
-    const struct patch_file *first = first_of(&count, patch, NULL, is_binary_source);
-    if (first == NULL)
-        return;
-    begin_note(notes);
-    text_addf(notes, "%u %s binary to git, so the lines that changed there are not known: %.*s%s",
-              count, plural(count, "source is", "sources are"), STR_ARGS(first->path),
-              count > 1 ? " and others" : "");
-}
-
-/* Is it a submodule with measured sources whose changes the patch does not have? */
-static bool is_closed_submodule(const struct patch_file *file, const struct facts *head)
-{
-    if (!file->is_submodule || file->has_contents || file->kind == PATCH_DELETED)
-        return false;
-    for (uint32_t m = 0; m < head->module_count; m++)
-        for (uint32_t d = 0; d < head->modules[m].document_count; d++)
-            if (path_is_below(head->modules[m].documents[d].relative, file->path))
-                return true;
-    return false;
-}
-
-static void note_submodules(struct text *notes, const struct patch *patch, const struct facts *head)
-{
-    uint32_t count;
-    const struct patch_file *first = first_of(&count, patch, head, is_closed_submodule);
-    if (first == NULL)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u %s changed, and the patch does not say which lines, so none of them is looked "
-              "at: %.*s%s ('git diff --submodule=diff' says it, if both commits were fetched)",
-              count, plural(count, "submodule", "submodules"), STR_ARGS(first->path),
-              count > 1 ? " and others" : "");
-}
-
-static bool is_changed_source(const struct patch_file *file, const struct facts *head)
-{
-    (void)head;
-    return file->line_count != 0 && is_source(file->path);
-}
-
-/* In any module, by path. */
-static bool is_measured_source(const struct patch_file *file, const struct facts *head)
-{
-    if (!is_changed_source(file, head))
-        return false;
-    for (uint32_t m = 0; m < head->module_count; m++)
-        for (uint32_t d = 0; d < head->modules[m].document_count; d++)
-            if (str_eq(head->modules[m].documents[d].relative, file->path))
-                return true;
-    return false;
-}
-
-/* Changed sources of which none was measured: tests alone, or paths from another folder. */
-static void note_unmeasured(struct text *notes, const struct patch *patch, const struct facts *head)
-{
-    uint32_t count, measured;
-    const struct patch_file *first = first_of(&count, patch, head, is_changed_source);
-    if (first == NULL || first_of(&measured, patch, head, is_measured_source) != NULL)
-        return;
-    begin_note(notes);
-    text_addf(notes, "no source that the patch changes was measured: %.*s%s", STR_ARGS(first->path),
-              count > 1 ? " and others" : "");
-}
-
-/* Does the file below the root differ from the one that was measured? */
-static bool is_stale(const struct fact_document *document, struct str root, struct arena *arena,
-                     struct err *err)
-{
-    struct str path;
-    if (document->hash.len == 0 || !paths_below(&path, root, document->relative, arena, err))
-        return false;
-    return file_is_readable(path.text) &&
-           !checksum_matches(path.text, document->hash_algorithm, document->hash);
-}
-
-/* Line numbers of a patch fit the measured source only if the same source is here. */
-static bool note_stale(struct text *notes, const struct patch *patch, const struct facts *head,
-                       struct str root, struct arena *arena, struct err *err)
-{
-    uint32_t count = 0;
-    struct str first = STR("");
-    for (uint32_t m = 0; m < head->module_count; m++)
-        for (uint32_t d = 0; d < head->modules[m].document_count; d++) {
-            const struct fact_document *document = &head->modules[m].documents[d];
-            const struct patch_file *file =
-                document->relative.len != 0 ? patch_find(patch, document->relative) : NULL;
-            if (file == NULL || file->line_count == 0 || !is_stale(document, root, arena, err))
-                continue;
-            if (count++ == 0)
-                first = document->relative;
-        }
-    if (err->code != ERR_NONE || count == 0)
-        return err->code == ERR_NONE;
-    begin_note(notes);
-    text_addf(
-        notes,
-        "%u %s of the patch %s changed since the run, so line numbers may differ there: %.*s%s",
-        count, plural(count, "file", "files"), plural(count, "was", "were"), STR_ARGS(first),
-        count > 1 ? " and others" : "");
-    return true;
-}
-
-static bool make_note(struct str *out, const struct patch *patch, const struct facts *head,
-                      struct str root, struct arena *arena, struct err *err)
-{
-    struct text notes;
-    text_open(&notes, arena);
-    note_binary(&notes, patch);
-    note_submodules(&notes, patch, head);
-    note_unmeasured(&notes, patch, head);
-    return note_stale(&notes, patch, head, root, arena, err) && text_take(out, &notes, err);
-}
-
 /* --- both ------------------------------------------------------------------------------------- */
 
 static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,
                        struct str root, struct arena *arena, struct arena *code, struct err *err)
 {
-    struct diff *diff = &out->diff;
-    struct str name = STR(""), note = STR("");
-    if (what->patch != NULL && (!compare_read_patch(patch, &name, what->patch, root, arena, err) ||
-                                !make_note(&note, patch, what->head, root, arena, err)))
+    if (what->patch != NULL &&
+        (!compare_read_patch(patch, &out->patch_name, what->patch, root, arena, err) ||
+         !patch_sources_find(&out->sources, patch, what->head, root, what->filter, arena, err)))
         return false;
-    diff->patch_name = name;
-    diff->note = note;
     return what->base == NULL ||
            (read_base(&out->base, what->base, root, what->line, arena, code, err) &&
             new_root_apply(&out->base, what->root, false, NULL, arena, err) &&
@@ -352,13 +197,12 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     struct pattern *exclude = NULL;
     const struct filter_options *filter = what->filter;
     bool has_base = what->base != NULL;
-    *out = (struct comparison){.was_root = STR("")};
+    *out = (struct comparison){.was_root = STR(""), .patch_name = STR("")};
     if (!source_root_find(&root, what->head, what->root, arena, err) ||
         !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err) ||
         !read_sides(out, &patch, what, root, arena, code, err))
         return false;
     bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
-    struct str patch_name = out->diff.patch_name, note = out->diff.note;
     struct diff_options diff_options = {
         .report = {.exclude = exclude,
                    .exclude_count = filter->exclude.count,
@@ -378,9 +222,12 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
         return false;
     out->diff.head_name = str_of(what->head_name);
     out->diff.base_name = has_base ? str_of(what->base) : STR("");
-    out->diff.patch_name = patch_name;
-    out->diff.note = note;
-    if (by_line && note.len == 0 && what->patch == NULL)
+    out->diff.patch_name = out->patch_name;
+    out->diff.note = out->sources.note;
+    out->diff.patch_is_unknown = out->sources.is_unknown;
+    out->diff.unmeasured = out->sources.unmeasured;
+    out->diff.unmeasured_count = out->sources.unmeasured_count;
+    if (by_line && what->patch == NULL)
         out->diff.note = STR("--patch shows where the lines of BASE are now");
     return about(&out->diff.head_about, what->head, arena, err) &&
            (!has_base || about(&out->diff.base_about, &out->base, arena, err));
@@ -479,10 +326,11 @@ static int test_gate(struct str text, const struct diff *diff, struct gate_failu
             say("%.*s", STR_ARGS(results[i].text));
         if (!results[i].failed)
             continue;
-        status = EXIT_THRESHOLD;
+        status = exit_worse(status, results[i].is_unknown ? EXIT_BAD : EXIT_THRESHOLD);
         if (!results[i].was_tested)
             continue;
-        note_failure(failures, &gate);
+        if (!results[i].is_unknown)
+            note_failure(failures, &gate);
         if (!say_places(&gate, &results[i], diff, arena, &err)) {
             say("%s", err.text);
             return EXIT_BAD;

@@ -7,6 +7,7 @@
 #include "cli/base/filter_options.h"
 #include "cli/base/gate_options.h"
 #include "cli/base/progress_line.h"
+#include "cli/outcome/patch_sources.h"
 #include "coverage/diff/diff.h"
 #include "coverage/diff/patch.h"
 #include "coverage/facts/facts.h"
@@ -16,6 +17,8 @@ struct comparison {
     struct diff diff;
     struct facts base;   /* no module if there is no BASE; no code */
     struct str was_root; /* where its sources are */
+    struct str patch_name;
+    struct patch_sources sources; /* of the patch, if there is one */
 };
 
 /* What is compared. */
@@ -67,7 +70,7 @@ void compare_note_gates(struct diff *diff, const struct gate_options *gates, str
 
 /* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test,
  * and below it where a gate failed that is about some lines. The result is an exit status: EXIT_BAD
- * for one that can't be tested. `failures` are added to. */
+ * for one that can't be tested, or about lines that are not known. `failures` are added to. */
 int compare_test_gates(const struct diff *diff, const struct gate_options *gates,
                        struct gate_failures *failures, struct arena *arena);
 

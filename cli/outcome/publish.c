@@ -287,6 +287,8 @@ int publish(const struct publication *p, int status)
         return status;
     if (p->options->talk.verbose)
         explain_omissions(p->facts, &results.report);
+    if (p->options->talk.verbose && changes != NULL)
+        patch_sources_explain(&changes->sources, p->arena);
     if (!p->options->talk.quiet && status == EXIT_FINE) {
         print_table(p, &results);
         results_summarise(&results, p->data);

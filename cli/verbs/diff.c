@@ -125,6 +125,8 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
         return refuse(&err);
     unmatched_filter_say(&options->filter, &head, &comparison.base);
     unmatched_maps_say(&options->maps);
+    if (options->talk.verbose)
+        patch_sources_explain(&comparison.sources, arena);
     compare_note_gates(&comparison.diff, &options->gates, arena);
     int status = write_all(&comparison, &head, options, &line);
     if (!options->talk.quiet)
@@ -199,6 +201,12 @@ static const struct option_saying says[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct option_saying verbose_says[] = {
+    {"verbose", "list the sources of the patch that are not looked at, with the reason",
+     "Tests, for example, what was left out when it was measured, and interfaces."},
+    {NULL, NULL, NULL},
+};
+
 static const struct option_saying json_says[] = {
     {"json", NULL, "It is that of -f json. The schema is share/ilcov/diff.schema.json."},
     {NULL, NULL, NULL},
@@ -213,6 +221,7 @@ static const struct option_group groups[] = {
     {gate_rows, AT(gates), NULL},
     {base_root_rows, AT(gates), NULL},
     {quiet_rows, AT(talk), says},
+    {verbose_rows, AT(talk), verbose_says},
     {json_rows, AT(json), json_says},
     {NULL, 0, NULL},
 };

@@ -153,6 +153,10 @@ struct diff {
     struct str root;       /* HEAD's source root */
     bool by_line;          /* BASE is a report of another tool: lines are compared by number */
     struct str note;       /* a sentence that the reader must know, or empty */
+    /* It says which lines of the patch are not known. */
+    bool patch_is_unknown;
+    const struct str *unmeasured; /* sources of the patch that no assembly has */
+    uint32_t unmeasured_count;
     struct diff_file *files; /* by package, path */
     uint32_t file_count;
     /* By package, type, name, signature; all but unchanged ones without lost or gained lines. */

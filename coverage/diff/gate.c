@@ -299,6 +299,16 @@ static bool test_share(struct test *t)
     return false;
 }
 
+/* What is known of the lines may pass; what is not might fail. */
+static bool test_unknown(struct test *t)
+{
+    if (t->gate->metric != GATE_PATCH || !t->diff->patch_is_unknown)
+        return false;
+    begin(t);
+    text_add_c(&t->text, "not all changed lines are known");
+    return true;
+}
+
 static uint64_t count_lost(const struct test *t)
 {
     uint64_t lost = 0;
@@ -340,7 +350,9 @@ static bool test_one(struct list *results, const struct gate *gate, const struct
     result->was_tested = true;
     result->gate = gate->text;
     result->package = t.package;
-    result->failed = is_percent(gate->metric) ? !test_share(&t) : !test_count(&t);
+    result->is_unknown = test_unknown(&t);
+    result->failed =
+        result->is_unknown || (is_percent(gate->metric) ? !test_share(&t) : !test_count(&t));
     if (!text_take(&result->text, &t.text, err))
         return false;
     result->why = (struct str){result->text.text + t.why, result->text.len - t.why};

@@ -10,7 +10,7 @@
  *
  * ASSEMBLY is a glob; the gate then applies to each assembly that it matches. Carried counts cover
  * nothing: a line that was covered in BASE and is only carried now is lost. A gate with nothing to
- * test passes.
+ * test passes; one on a patch whose lines are not all known does not.
  * Owner:  texts point into what was parsed, or live in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_GATE_H
 #define ILCOV_COVERAGE_DIFF_GATE_H
@@ -52,6 +52,7 @@ struct gate_result {
     struct str gate; /* as the user wrote it */
     bool failed;
     bool was_tested;    /* false if no assembly has the name */
+    bool is_unknown;    /* failed because some of the lines that it is about are not known */
     struct str package; /* that it was tested for; empty: all together */
     struct str text; /* one line; empty for a gate that passes, unless there was nothing to test */
     struct str why;  /* the part of `text` after the gate */

@@ -93,6 +93,18 @@ static bool list_file(const struct listing *l, const struct diff_file *file)
     return true;
 }
 
+static bool list_unmeasured(const struct listing *l, struct str path)
+{
+    struct text place;
+    if (l->out->count == GATE_PLACES_MOST) {
+        l->out->more++;
+        return true;
+    }
+    text_open(&place, l->arena);
+    text_addf(&place, "%.*s: not measured", STR_ARGS(path));
+    return add_place(l, &place);
+}
+
 static bool is_in(struct str package, struct str name)
 {
     return package.len == 0 || str_eq(package, name);
@@ -128,6 +140,8 @@ bool gate_places(struct gate_places *out, const struct gate *gate, struct str pa
                 ok = list_method(&l, &diff->methods[i]);
         return ok;
     }
+    for (uint32_t i = 0; ok && i < diff->unmeasured_count && gate->metric == GATE_PATCH; i++)
+        ok = list_unmeasured(&l, diff->unmeasured[i]);
     for (uint32_t i = 0; ok && i < diff->file_count; i++)
         if (is_in(package, diff->files[i].package))
             ok = list_file(&l, &diff->files[i]);

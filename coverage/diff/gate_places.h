@@ -11,7 +11,8 @@ enum {
 };
 
 struct gate_places {
-    struct str *places; /* "src/Order.cs:12,20-22" or "src/Order.cs:12 Shop.Order.Total" */
+    struct str *places; /* "src/Order.cs:12,20-22", "src/Order.cs:12 Shop.Order.Total" or
+                           "src/New.cs: not measured" */
     uint32_t count, more;
 };
 

@@ -131,6 +131,44 @@ same "what never loaded on one machine is merged with what ran on another" \
     "Renamed.cs 4:0 2
 Unused.cs 4:0 2" "$(lines both.ilcov | grep ':0')"
 
+# --- a patch that changes them -----------------------------------------------------------------------------------------
+# No gate on the patch passes over a source that nothing is known of; what is left out, and what has no code, is listed with -v.
+commit() {
+    made git -c user.name=a -c user.email=a@example.org commit --quiet --allow-empty --message="$1"
+}
+if command -v git >/dev/null; then
+    printf 'bin/\nobj/\n' >.gitignore
+    commit nothing
+    git add .gitignore src nunit
+    commit all
+    patch=(--patch HEAD^..HEAD --gate 'patch>=50')
+    limited "$ILCOV" run -d run.ilcov -f none "${patch[@]}" -- dotnet src/App/bin/Debug/net10.0/App.dll >out 2>err
+    same "sources that no assembly has fail a gate on the patch: exit status" 3 $?
+    check "... which says so" grep -qxF "ilcov: gate patch>=50: not all changed lines are known" err
+    same "... and names them" "src/Renamed/Renamed.cs src/Tests/Tests.cs src/Unbuilt/Unbuilt.cs src/Unused/Unused.cs" \
+        "$(sed -n 's/^ilcov:   \(.*\): not measured$/\1/p' err | paste -sd' ')"
+    check "... and what finds them" grep -q "4 changed sources are in no assembly .*'ilcov run --solution' finds what no test loads" err
+    limited "$ILCOV" diff --patch HEAD^..HEAD run.ilcov >out 2>err
+    same "without a gate they are a note: exit status" 0 $?
+    check "... that names the first" grep -q 'note .*4 changed sources .*: src/Renamed/Renamed.cs and others' out
+    run Shop.slnx "${patch[@]}"
+    same "--solution finds what was built: exit status" 3 $?
+    same "... but for one project" "src/Unbuilt/Unbuilt.cs" "$(sed -n 's/^ilcov:   \(.*\): not measured$/\1/p' err)"
+    run Shop.slnx "${patch[@]}" -v --exclude-files 'src/Unbuilt/*'
+    same "--exclude-files leaves one out: exit status" 0 $?
+    same "... and -v says what is not looked at" "nunit/Test.cs: has no code
+src/Tests/Tests.cs: holds tests (--include-tests counts them)
+src/Unbuilt/Unbuilt.cs: excluded by --exclude-files" "$(sed -n 's/^ilcov: not looked at in the patch: //p' err)"
+    limited "$ILCOV" diff -q -v "${patch[@]}" --gate 'patch>=51' --exclude-files 'src/Unbuilt/*' run.ilcov >out 2>err
+    same "lines with 0 count: exit status" 1 $?
+    check "... two of four" grep -qxF "ilcov: gate patch>=51: 50.00 % of 4 changed lines are covered" err
+    run Shop.slnx -x '[Company.*]*' "${patch[@]}" --exclude-files 'src/Unbuilt/*' -v
+    same "what -x leaves out is known: exit status" 0 $?
+    check "... and listed" grep -qxF "ilcov: not looked at in the patch: src/Renamed/Renamed.cs: excluded by -x" err
+else
+    skip "a patch of projects that nothing loaded" "no git"
+fi
+
 # --- a broken one costs no run -----------------------------------------------------------------------------------------
 # refused STATUS FILE MESSAGE
 refused() {

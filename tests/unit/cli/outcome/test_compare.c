@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/base/exit.h"
+#include "coverage/diff/gate.h"
 #include "system/program_file.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
@@ -20,8 +22,13 @@
     "1 source is binary to git, so the lines that changed there are not known: src/Wide.cs"
 /* Two builds were made from the file. */
 #define STALE_NOTE                                                                                 \
-    "2 files of the patch were changed since the run, so line numbers may differ there: "          \
-    "src/Core/Order.cs and others"
+    "1 file of the patch was changed since the build that ran, so line numbers may differ there: " \
+    "src/Core/Order.cs"
+#define UNMEASURED_NOTE(file)                                                                      \
+    "by its path below the root, 1 changed source is in no assembly that was measured or "         \
+    "found: " file                                                                                 \
+    " ('ilcov run --solution' finds what no test loads, --exclude-files leaves sources out)"
+#define NEW(file, line) "--- /dev/null\n+++ b/" file "\n@@ -0,0 +1 @@\n+" line "\n"
 
 #define SUBMODULE_NOTE                                                                             \
     "1 submodule changed, and the patch does not say which lines, so none of them is looked at: "  \
@@ -53,11 +60,12 @@ static void put_edited_source(void)
     (void)temporary_file(&folder, "src/Core/Order.cs", "edited", 6);
 }
 
-static struct str note_of(const char *patch)
+static struct comparison compared(const char *patch, const char *exclude_files)
 {
     struct comparison comparison;
     struct err err = {0};
-    struct filter_options filter = {.exclude = {.count = 0}};
+    struct str glob = str_of(exclude_files);
+    struct filter_options filter = {.exclude_files = {.items = &glob, .count = glob.len != 0}};
     const struct comparing what = {.head = &facts,
                                    .head_name = "head.ilcov",
                                    .patch =
@@ -66,7 +74,12 @@ static struct str note_of(const char *patch)
                                    .root = str_of(folder.folder)};
     if (!compare(&comparison, &what, &folder.arena, &err))
         fail_msg("%s", err.text);
-    return comparison.diff.note;
+    return comparison;
+}
+
+static struct str note_of(const char *patch)
+{
+    return compared(patch, "").diff.note;
 }
 
 static void sources_that_are_binary_to_git_are_reported(void **state)
@@ -100,13 +113,78 @@ static void submodules_whose_changes_are_not_there_are_reported(void **state)
     assert_str(note_of("Submodule theme 12..34:\n  > Why\n"), "");
 }
 
-static void a_patch_without_a_measured_source_is_reported(void **state)
+static void changed_sources_that_no_assembly_has_are_reported(void **state)
 {
     static const char other[] = "--- a/Core/Order.cs\n+++ b/Core/Order.cs\n@@ -5 +5 @@\n-a\n+b\n";
     (void)state;
-    assert_str(note_of(other), "no source that the patch changes was measured: Core/Order.cs");
+    assert_str(note_of(other), UNMEASURED_NOTE("Core/Order.cs"));
+    assert_str(note_of(NEW("A.cs", "class A { int F() => 1; }") EDIT), UNMEASURED_NOTE("A.cs"));
     assert_str(note_of("--- a/A.md\n+++ b/A.md\n@@ -5 +5 @@\n-a\n+b\n"), "");
-    assert_str(note_of("--- a/A.cs\n+++ b/A.cs\n@@ -5 +5 @@\n-a\n+b\n" EDIT), "");
+    assert_str(note_of("--- a/A.cs\n+++ /dev/null\n@@ -1 +0,0 @@\n-class A { int F() => 1; }\n"),
+               "");
+    assert_str(note_of("diff --git a/A.cs b/B.cs\nsimilarity index 100%\nrename from A.cs\n"
+                       "rename to B.cs\n"),
+               "");
+}
+
+/* From the patch, if it has all of the text; else from the file, if that is the patch's new side. */
+static void sources_without_code_are_not(void **state)
+{
+    static const char edit[] = "--- a/I.cs\n+++ b/I.cs\n@@ -2 +2 @@\n-int F();\n+int G();\n";
+    static const char text[] = "interface I {\nint G();\n}\n",
+                      old[] = "interface I {\nint F();\n}\n";
+    (void)state;
+    assert_str(note_of(NEW("A.cs", "interface A { int F(); }")), "");
+    assert_str(note_of(NEW("A.g.cs", "class A { int F() => 1; }")), "");
+    assert_str(note_of(edit), UNMEASURED_NOTE("I.cs"));
+    (void)temporary_file(&folder, "I.cs", old, strlen(old));
+    assert_str(note_of(edit), UNMEASURED_NOTE("I.cs"));
+    (void)temporary_file(&folder, "I.cs", text, strlen(text));
+    assert_str(note_of(edit), "");
+}
+
+static void sources_that_are_left_out_are_listed_alone(void **state)
+{
+    static struct fact_document document;
+    struct fact_module *legacy = &facts.modules[FIXTURE_LEGACY];
+    struct comparison comparison = compared(NEW("lib/A.cs", "class A { int F() => 1; }"), "lib/*");
+    (void)state;
+    assert_str(comparison.diff.note, "");
+    assert_int_equal(comparison.sources.omission_count, 1);
+    assert_ptr_equal(comparison.sources.omissions[0].reason, reason_of(REASON_EXCLUDED_FILE));
+    document = (struct fact_document){.path = STR("/s/T.cs"), .relative = STR("T.cs")};
+    legacy->documents = &document;
+    legacy->document_count = 1;
+    comparison = compared(NEW("T.cs", "class T { int F() => 1; }"), "");
+    assert_str(comparison.diff.note, "");
+    assert_int_equal(comparison.sources.omission_count, 1);
+    assert_ptr_equal(comparison.sources.omissions[0].reason, legacy->reason);
+}
+
+/* Covered or not: the others may not be. */
+static void no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known(void **state)
+{
+    static const char *const patches[] = {
+        NEW("A.cs", "class A { int F() => 1; }"), BINARY,
+        "diff --git a/src b/src\nindex 12..34 160000\n", EDIT /* of a file that is edited now */
+    };
+    struct str gate = STR("patch>=0"), line = STR("line>=0");
+    struct gate_options options = {.gates = {.items = &gate, .count = 1}};
+    struct gate_failures failures = {.of_lines = false};
+    (void)state;
+    struct diff diff = compared(EDIT, "").diff;
+    assert_int_equal(compare_test_gates(&diff, &options, &failures, &folder.arena), EXIT_FINE);
+    put_edited_source();
+    for (size_t i = 0; i < ARRAY_LEN(patches); i++) {
+        diff = compared(patches[i], "").diff;
+        options.gates.items = &gate;
+        assert_int_equal(compare_test_gates(&diff, &options, &failures, &folder.arena), EXIT_BAD);
+        compare_note_gates(&diff, &options, &folder.arena);
+        assert_true(diff.gates[0].failed);
+        assert_str(diff.gates[0].why, "not all changed lines are known");
+        options.gates.items = &line;
+        assert_int_equal(compare_test_gates(&diff, &options, &failures, &folder.arena), EXIT_FINE);
+    }
 }
 
 /* What is said about a patch of `clone`, to somebody in another folder. */
@@ -160,6 +238,10 @@ int main(void)
         TEST(sources_that_changed_since_the_run_are_reported),
         TEST(one_note_does_not_hide_another),
         TEST(submodules_whose_changes_are_not_there_are_reported),
+        TEST(changed_sources_that_no_assembly_has_are_reported),
+        TEST(sources_without_code_are_not),
+        TEST(sources_that_are_left_out_are_listed_alone),
+        TEST(no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known),
         TEST(a_patch_without_a_measured_source_is_reported),
         TEST(revisions_of_another_checkout_are_reported),
     };

@@ -1,0 +1,341 @@
+#include "cli/outcome/patch_sources.h"
+
+#include "base/list.h"
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "coverage/diff/code_text.h"
+#include "coverage/generated/generated_file.h"
+#include "coverage/source/checksum.h"
+#include "coverage/source/line_index.h"
+#include "coverage/source/paths.h"
+#include "system/file/file_exists.h"
+#include "system/file_bytes.h"
+
+/* What the data say of a file of the patch. */
+struct knowledge {
+    bool is_measured; /* by at least one assembly, or another tool */
+    bool is_stale;    /* the file below the root is not the one that was compiled there */
+    bool is_left_out; /* wherever it was compiled */
+    const struct reason *reason;
+};
+
+struct looking {
+    struct patch_sources *out;
+    const struct patch *patch;
+    const struct facts *head;
+    const struct filter_options *filter;
+    struct str root;
+    struct knowledge *known; /* of each file of the patch */
+    struct list unmeasured, omissions;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- what was compiled ------------------------------------------------------------------------ */
+
+/* Does the file below the root differ from the one that was measured? */
+static bool is_stale(const struct looking *l, const struct fact_document *document)
+{
+    char path[PATH_ROOM];
+    return document->hash.len != 0 && path_join_in(path, l->root, document->relative) &&
+           file_is_readable(path) &&
+           !checksum_matches(path, document->hash_algorithm, document->hash);
+}
+
+static void note_document(struct looking *l, struct knowledge *known,
+                          const struct fact_module *module, const struct fact_document *document)
+{
+    bool is_counted = facts_has_code(module) || module->state == MODULE_FOREIGN;
+    bool lacks = facts_lacks_source(document->reason);
+    bool is_generated = document->generated != NULL && !l->filter->include_generated;
+    if (is_counted && !is_generated && (document->reason == NULL || lacks)) {
+        known->is_measured = true;
+        known->is_stale = known->is_stale || lacks || is_stale(l, document);
+        return;
+    }
+    known->is_left_out = true;
+    known->reason = document->reason != NULL && !lacks ? document->reason
+                    : !is_counted                      ? module->reason
+                                                       : document->generated;
+}
+
+/* One that a build named by its path in the repository, and that is another one here, has none. */
+static bool place_of(struct str *relative, const struct looking *l,
+                     const struct fact_document *document)
+{
+    enum path_place place;
+    *relative = document->relative;
+    return relative->len != 0 || !reason_is(document->reason, REASON_CHANGED) ||
+           paths_place(&place, relative, l->root, document->path, l->arena, l->err);
+}
+
+static bool look_up(struct looking *l)
+{
+    for (uint32_t m = 0; m < l->head->module_count; m++)
+        for (uint32_t d = 0; d < l->head->modules[m].document_count; d++) {
+            const struct fact_document *document = &l->head->modules[m].documents[d];
+            struct str relative;
+            if (!place_of(&relative, l, document))
+                return false;
+            const struct patch_file *file =
+                relative.len != 0 ? patch_find(l->patch, relative) : NULL;
+            if (file != NULL && (file->line_count != 0 || file->is_binary))
+                note_document(l, &l->known[file - l->patch->files], &l->head->modules[m], document);
+        }
+    return true;
+}
+
+/* --- what was not ----------------------------------------------------------------------------- */
+
+/* The new side of an added file. */
+static bool added_text(struct str *out, const struct looking *l, const struct patch_file *file)
+{
+    struct text text;
+    text_open(&text, l->arena);
+    for (uint32_t i = 0; i < file->hunk_count; i++) {
+        struct str line, rest = file->hunks[i].text;
+        while (patch_next_text(&line, &rest, '+')) {
+            text_add(&text, line);
+            text_add_c(&text, "\n");
+        }
+    }
+    return text_take(out, &text, l->err);
+}
+
+/* Are these the lines that the patch says? Then the file is that of the new side. */
+static bool has_lines(const struct line_index *index, const struct patch_file *file)
+{
+    for (uint32_t i = 0; i < file->hunk_count; i++) {
+        const struct patch_hunk *hunk = &file->hunks[i];
+        struct str line, rest = hunk->text;
+        for (uint32_t k = 0; k < hunk->new_count && patch_next_text(&line, &rest, '+'); k++)
+            if (hunk->new_start + k > index->count ||
+                !str_eq(line, line_index_line(index, hunk->new_start + k)))
+                return false;
+    }
+    return true;
+}
+
+/* `*is_known` false: it is not at hand. */
+static bool text_below_root(bool *is_known, struct str *out, const struct looking *l,
+                            const struct patch_file *file)
+{
+    struct view bytes;
+    struct line_index index;
+    char path[PATH_ROOM];
+    *is_known = false;
+    if (!path_join_in(path, l->root, file->path) || !file_bytes_read(&bytes, path, NULL))
+        return true;
+    bool ok = str_copy(out, (struct str){(const char *)bytes.data, bytes.len}, l->arena, l->err);
+    file_bytes_release(&bytes);
+    if (!ok || !line_index_make(&index, *out, l->arena, l->err))
+        return false;
+    *is_known = has_lines(&index, file);
+    return true;
+}
+
+static bool add_omission(struct looking *l, struct str path, const struct reason *reason)
+{
+    struct patch_omission *added = list_add(&l->omissions, sizeof *added, l->arena, l->err);
+    if (added != NULL)
+        *added = (struct patch_omission){path, reason};
+    return added != NULL;
+}
+
+/* A text that is not at hand may have code. */
+static bool judge_text(struct looking *l, const struct patch_file *file)
+{
+    bool is_known = file->kind == PATCH_ADDED, has_code = true;
+    struct generated_file generated = {.path = file->path};
+    const struct reason *reason = NULL;
+    struct str text = STR("");
+    if (!(is_known ? added_text(&text, l, file) : text_below_root(&is_known, &text, l, file)) ||
+        (is_known && !code_text_has_code(&has_code, file->path, text, l->arena, l->err)) ||
+        !paths_below(&generated.place, l->root, file->path, l->arena, l->err))
+        return false;
+    generated.text = (struct view){(const uint8_t *)text.text, is_known ? text.len : 0};
+    if (!l->filter->include_generated &&
+        !generated_file_reason(&reason, &generated, l->arena, l->err))
+        return false;
+    if (reason != NULL || !has_code)
+        return add_omission(l, file->path, reason);
+    struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
+    if (added != NULL)
+        *added = file->path;
+    return added != NULL;
+}
+
+/* --- each file -------------------------------------------------------------------------------- */
+
+static bool is_excluded(const struct looking *l, const struct patch_file *file)
+{
+    return paths_match_any(l->filter->exclude_files.items, l->filter->exclude_files.count,
+                           file->path);
+}
+
+static bool judge(struct looking *l, const struct patch_file *file, const struct knowledge *known)
+{
+    if (file->kind == PATCH_DELETED || file->line_count == 0 || !code_text_is_source(file->path))
+        return true;
+    if (is_excluded(l, file))
+        return add_omission(l, file->path, reason_of(REASON_EXCLUDED_FILE));
+    if (known->is_measured)
+        return true;
+    return known->is_left_out ? add_omission(l, file->path, known->reason) : judge_text(l, file);
+}
+
+/* Its changed lines are not known, and may be wanted. */
+static bool is_binary_source(const struct looking *l, uint32_t i)
+{
+    const struct patch_file *file = &l->patch->files[i];
+    return file->is_binary && file->kind != PATCH_DELETED && code_text_is_source(file->path) &&
+           !is_excluded(l, file) && (l->known[i].is_measured || !l->known[i].is_left_out);
+}
+
+/* Is it a submodule with measured sources whose changes the patch does not have? */
+static bool is_closed_submodule(const struct looking *l, uint32_t i)
+{
+    const struct patch_file *file = &l->patch->files[i];
+    const struct facts *head = l->head;
+    if (!file->is_submodule || file->has_contents || file->kind == PATCH_DELETED)
+        return false;
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t d = 0; d < head->modules[m].document_count; d++)
+            if (path_is_below(head->modules[m].documents[d].relative, file->path))
+                return true;
+    return false;
+}
+
+/* Line numbers of a patch fit the measured source only if the same source is here. */
+static bool is_stale_source(const struct looking *l, uint32_t i)
+{
+    const struct patch_file *file = &l->patch->files[i];
+    return l->known[i].is_stale && !file->is_binary && !is_excluded(l, file);
+}
+
+/* --- the note --------------------------------------------------------------------------------- */
+
+/* Notes are joined as sentences. */
+static void begin_note(struct text *notes)
+{
+    if (notes->len != 0)
+        text_add_c(notes, "; ");
+}
+
+static void add_first(struct text *notes, struct str first, uint32_t count)
+{
+    text_addf(notes, ": %.*s%s", STR_ARGS(first), count > 1 ? " and others" : "");
+}
+
+/* The first file of the patch that is of a kind, and how many are. */
+static uint32_t count_files(struct str *first, const struct looking *l,
+                            bool (*is_one)(const struct looking *l, uint32_t file))
+{
+    uint32_t count = 0;
+    *first = STR("");
+    for (uint32_t i = 0; i < l->patch->file_count; i++)
+        if (is_one(l, i) && count++ == 0)
+            *first = l->patch->files[i].path;
+    return count;
+}
+
+static void note_binary(struct text *notes, const struct looking *l)
+{
+    struct str first;
+    uint32_t count = count_files(&first, l, is_binary_source);
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes, "%u %s binary to git, so the lines that changed there are not known", count,
+              plural(count, "source is", "sources are"));
+    add_first(notes, first, count);
+}
+
+static void note_submodules(struct text *notes, const struct looking *l)
+{
+    struct str first;
+    uint32_t count = count_files(&first, l, is_closed_submodule);
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes, "%u %s changed, and the patch does not say which lines, so none of them is "
+                     "looked at",
+              count, plural(count, "submodule", "submodules"));
+    add_first(notes, first, count);
+    text_add_c(notes, " ('git diff --submodule=diff' says it, if both commits were fetched)");
+}
+
+static void note_unmeasured(struct text *notes, const struct looking *l)
+{
+    uint32_t count = l->unmeasured.count;
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes,
+              "by %s below the root, %u changed %s in no assembly that was measured or found",
+              plural(count, "its path", "their paths"), count,
+              plural(count, "source is", "sources are"));
+    add_first(notes, *(struct str *)l->unmeasured.items, count);
+    text_add_c(notes, " ('ilcov run --solution' finds what no test loads, --exclude-files leaves "
+                      "sources out)");
+}
+
+static void note_stale(struct text *notes, const struct looking *l)
+{
+    struct str first;
+    uint32_t count = count_files(&first, l, is_stale_source);
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes,
+              "%u %s of the patch %s changed since the build that ran, so line numbers may differ "
+              "there",
+              count, plural(count, "file", "files"), plural(count, "was", "were"));
+    add_first(notes, first, count);
+}
+
+bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
+                        const struct facts *head, struct str root,
+                        const struct filter_options *filter, struct arena *arena, struct err *err)
+{
+    struct looking l = {.out = out,
+                        .patch = patch,
+                        .head = head,
+                        .filter = filter,
+                        .root = root,
+                        .arena = arena,
+                        .err = err};
+    struct text notes;
+    *out = (struct patch_sources){.note = STR("")};
+    l.known = ARENA_NEW(arena, struct knowledge, patch->file_count, err);
+    if (l.known == NULL || !look_up(&l))
+        return false;
+    for (uint32_t i = 0; i < patch->file_count; i++)
+        if (!judge(&l, &patch->files[i], &l.known[i]))
+            return false;
+    text_open(&notes, arena);
+    note_binary(&notes, &l);
+    note_submodules(&notes, &l);
+    note_unmeasured(&notes, &l);
+    note_stale(&notes, &l);
+    out->is_unknown = notes.len != 0;
+    out->unmeasured = l.unmeasured.items;
+    out->unmeasured_count = l.unmeasured.count;
+    out->omissions = l.omissions.items;
+    out->omission_count = l.omissions.count;
+    return text_take(&out->note, &notes, err);
+}
+
+/* --- --verbose -------------------------------------------------------------------------------- */
+
+void patch_sources_explain(const struct patch_sources *sources, struct arena *arena)
+{
+    for (uint32_t i = 0; i < sources->omission_count; i++) {
+        const struct patch_omission *omission = &sources->omissions[i];
+        struct err err = {0};
+        struct str why = STR("has no code");
+        if (omission->reason != NULL && !reason_text(&why, omission->reason, arena, &err))
+            why = STR("out of memory");
+        say("not looked at in the patch: %.*s: %.*s", STR_ARGS(omission->path), STR_ARGS(why));
+    }
+}
