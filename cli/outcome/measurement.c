@@ -216,11 +216,10 @@ static bool should_stop(void *context)
     return interrupt->signal(interrupt->context) != 0;
 }
 
-static bool collect_facts(struct collect_result *out, const struct session *session,
-                          struct measurement *m, struct err *err)
+struct collect_options measurement_collect_options(struct measurement *m)
 {
     const struct measurement_options *options = m->options;
-    struct collect_options collect_options = {
+    return (struct collect_options){
         .root = m->root,
         .root_is_given = options->outcome.root != NULL,
         .config = m->config,
@@ -238,6 +237,13 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
         .progress = progress_line_hook(&m->line),
         .taken = m->taken,
     };
+}
+
+static bool collect_facts(struct collect_result *out, const struct session *session,
+                          struct measurement *m, struct err *err)
+{
+    const struct measurement_options *options = m->options;
+    const struct collect_options collect_options = measurement_collect_options(m);
     bool ok = collect(out, session, &collect_options, m->arena, err);
     progress_line_erase(&m->line);
     if (!ok)

@@ -50,6 +50,9 @@ int measurement_configure(struct measurement *measurement);
 /* Both. */
 int measurement_prepare(struct measurement *measurement);
 
+/* How a session is read, as the options say. */
+struct collect_options measurement_collect_options(struct measurement *measurement);
+
 /* Watches for signals (system/interruption.h) until measurement_finish or interruption_end. Reads
  * what the session holds now and says what went wrong in it. False: *status is the exit
  * status, and nothing is to be written. `out` lives in the arena. */

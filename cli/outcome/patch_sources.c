@@ -258,8 +258,9 @@ static void note_submodules(struct text *notes, const struct looking *l)
     if (count == 0)
         return;
     begin_note(notes);
-    text_addf(notes, "%u %s changed, and the patch does not say which lines, so none of them is "
-                     "looked at",
+    text_addf(notes,
+              "%u %s changed, and the patch does not say which lines, so none of them is "
+              "looked at",
               count, plural(count, "submodule", "submodules"));
     add_first(notes, first, count);
     text_add_c(notes, " ('git diff --submodule=diff' says it, if both commits were fetched)");
@@ -271,10 +272,9 @@ static void note_unmeasured(struct text *notes, const struct looking *l)
     if (count == 0)
         return;
     begin_note(notes);
-    text_addf(notes,
-              "by %s below the root, %u changed %s in no assembly that was measured or found",
-              plural(count, "its path", "their paths"), count,
-              plural(count, "source is", "sources are"));
+    text_addf(
+        notes, "by %s below the root, %u changed %s in no assembly that was measured or found",
+        plural(count, "its path", "their paths"), count, plural(count, "source is", "sources are"));
     add_first(notes, *(struct str *)l->unmeasured.items, count);
     text_add_c(notes, " ('ilcov run --solution' finds what no test loads, --exclude-files leaves "
                       "sources out)");

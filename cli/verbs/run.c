@@ -11,6 +11,7 @@
 #include "cli/launch/target.h"
 #include "cli/outcome/measurement.h"
 #include "cli/outcome/publish.h"
+#include "cli/outcome/stale_build.h"
 #include "cli/process/hang.h"
 #include "cli/process/unreached.h"
 #include "cli/verbs/verbs.h"
@@ -130,6 +131,7 @@ static int run_command(const void *parsed, const struct operands *operands, stru
     int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
+    stale_build_say(m);
     m->config.control = options->measurement.measure.control || options->hang_ms != 0;
     m->config.keep = options->measurement.measure.keep_session;
     m->owns_session = true;

@@ -346,22 +346,6 @@ static void pardon_outside(struct collector *c)
         }
 }
 
-static bool make_scope(struct collector *c, struct err *err)
-{
-    const struct session_config *config = &c->options->config;
-    struct pattern *include = NULL, *exclude = NULL;
-    if (!pattern_parse_all(&include, config->include, config->include_count, c->arena, err) ||
-        !pattern_parse_all(&exclude, config->exclude, config->exclude_count, c->arena, err))
-        return false;
-    c->scope = (struct scope){.include = include,
-                              .exclude = exclude,
-                              .include_count = config->include_count,
-                              .exclude_count = config->exclude_count,
-                              .include_tests = config->include_tests,
-                              .packages = &c->packages};
-    return true;
-}
-
 /* When the library was attached to the last program that was already running; 0 if it was in all of
  * them from the start. */
 static int64_t last_attached(const struct session *session)
@@ -487,7 +471,7 @@ static bool find_inputs(struct collector *c, struct err *err)
 
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
-    if (!find_tests(c, err) || !make_scope(c, err) || !make_run(c, facts, err) ||
+    if (!find_tests(c, err) || !collector_make_scope(c, err) || !make_run(c, facts, err) ||
         !collect_groups(c, err) || !processes_collect(c, err) || !hot_reload_collect(c, err) ||
         !sharing_collect(c, err) || (c->instrumented_methods != 0 && !processes_tell(c, err)))
         return false;

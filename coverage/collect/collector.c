@@ -20,6 +20,22 @@ static bool stops(void *context)
     return collector_stops(context);
 }
 
+bool collector_make_scope(struct collector *c, struct err *err)
+{
+    const struct session_config *config = &c->options->config;
+    struct pattern *include = NULL, *exclude = NULL;
+    if (!pattern_parse_all(&include, config->include, config->include_count, c->arena, err) ||
+        !pattern_parse_all(&exclude, config->exclude, config->exclude_count, c->arena, err))
+        return false;
+    c->scope = (struct scope){.include = include,
+                              .exclude = exclude,
+                              .include_count = config->include_count,
+                              .exclude_count = config->exclude_count,
+                              .include_tests = config->include_tests,
+                              .packages = &c->packages};
+    return true;
+}
+
 struct fact_module *collector_add_module(struct collector *c, struct err *err)
 {
     return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);

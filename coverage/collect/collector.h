@@ -31,6 +31,9 @@ struct collector {
 /* Is the collection to end early? Once it is, it is. */
 bool collector_stops(struct collector *c);
 
+/* The run's, made of the options. */
+NODISCARD bool collector_make_scope(struct collector *c, struct err *err);
+
 /* Adds a zeroed module; NULL with `err` set. */
 NODISCARD struct fact_module *collector_add_module(struct collector *c, struct err *err);
 

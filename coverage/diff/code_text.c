@@ -9,16 +9,12 @@
 /* How lines begin that have no code, whatever stands around them. */
 static const char *const of_visual_basic[] = {
     "'", "#", "imports ", "option ", "namespace ", "end namespace", "<assembly:", NULL};
-static const char *const of_fsharp[] = {
-    "//", "#", "open ", "namespace ", "module ", "[<assembly:", "do ()", NULL};
-static const char *const of_razor[] = {"@using ",        "@namespace ",
-                                       "@inherits ",     "@implements ",
-                                       "@model ",        "@inject ",
-                                       "@layout ",       "@page",
-                                       "@attribute ",    "@typeparam ",
-                                       "@addtaghelper ", "@removetaghelper ",
-                                       "@rendermode ",   "@taghelperprefix ",
-                                       NULL};
+static const char *const of_fsharp[] = {"//",      "#",           "open ", "namespace ",
+                                        "module ", "[<assembly:", "do ()", NULL};
+static const char *const of_razor[] = {
+    "@using ",        "@namespace ",       "@inherits ",   "@implements ",      "@model ",
+    "@inject ",       "@layout ",          "@page",        "@attribute ",       "@typeparam ",
+    "@addtaghelper ", "@removetaghelper ", "@rendermode ", "@taghelperprefix ", NULL};
 
 static const struct {
     const char *ending;
@@ -238,7 +234,9 @@ static bool block_runs(struct reading *r, const struct head *head, enum around a
         return true;
     r->at++;
     r->nesting++;
-    if (members_run(r, is_namespace ? IN_FILE : is_class ? IN_TYPE : IN_INTERFACE) ||
+    if (members_run(r, is_namespace ? IN_FILE
+                       : is_class   ? IN_TYPE
+                                    : IN_INTERFACE) ||
         r->at->kind != TOKEN_CLOSE_BRACE)
         return true;
     r->nesting--;
@@ -286,8 +284,7 @@ static bool csharp_runs(bool *out, struct str text, struct arena *arena, struct 
 {
     struct tokens tokens;
     struct reading r = {.nesting = 0};
-    if (!without_directives(&r.text, text, arena, err) ||
-        !tokens_find(&tokens, r.text, arena, err))
+    if (!without_directives(&r.text, text, arena, err) || !tokens_find(&tokens, r.text, arena, err))
         return false;
     r.at = tokens.items;
     *out = members_run(&r, IN_FILE) || r.at->kind != TOKEN_END;

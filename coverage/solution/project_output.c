@@ -1,9 +1,13 @@
 #include "coverage/solution/project_output.h"
 
+#include <string.h>
+
+#include "base/any_path.h"
 #include "base/path.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_status.h"
 #include "system/file/folder_entries.h"
+#include "system/file_bytes.h"
 
 enum {
     DEPTH_MAX = 4,     /* obj/x64/Debug/net10.0/linux-x64 */
@@ -93,6 +97,13 @@ static bool choose_assembly(struct str *out, const struct listing *l)
     return true;
 }
 
+static bool list_path(struct str *out, struct str folder, struct search *s)
+{
+    struct str file;
+    return text_format(&file, s->arena, s->err, "%.*s.FileListAbsolute.txt", STR_ARGS(s->file)) &&
+           make_path(out, folder, file, s);
+}
+
 static bool add_candidate(struct search *s, struct str folder, struct str name)
 {
     struct candidate *added = list_add(&s->found, sizeof *added, s->arena, s->err);
@@ -108,15 +119,14 @@ static bool add_candidate(struct search *s, struct str folder, struct str name)
 /* Was the project compiled in this folder, or put there? */
 static bool look_in(struct listing *l, struct search *s)
 {
-    struct str file, list, name = STR("");
+    struct str list, name = STR("");
     if (s->in_bin) {
         const struct str *names = l->assemblies.items;
         for (uint32_t i = 0; i < l->assemblies.count; i++)
             if (str_eq((struct str){names[i].text, names[i].len - 4}, s->stem))
                 name = names[i];
     } else {
-        if (!text_format(&file, s->arena, s->err, "%.*s.FileListAbsolute.txt", STR_ARGS(s->file)) ||
-            !make_path(&list, l->folder, file, s))
+        if (!list_path(&list, l->folder, s))
             return false;
         if (file_exists(list.text) && !choose_assembly(&name, l))
             return false;
@@ -240,4 +250,37 @@ bool project_output_find(struct str *out, const struct solution_project *project
     if (best != NULL)
         *out = best->path;
     return true;
+}
+
+/* --- where it was put ------------------------------------------------------------------------- */
+
+static struct str take_line(struct str *rest)
+{
+    const char *end = memchr(rest->text, '\n', rest->len);
+    struct str line = {rest->text, end != NULL ? (size_t)(end - rest->text) : rest->len};
+    *rest = str_from(*rest, line.len + (end != NULL));
+    line.len -= line.len != 0 && line.text[line.len - 1] == '\r';
+    return line;
+}
+
+bool project_output_folder(struct str *out, const struct solution_project *project,
+                           struct str assembly, struct arena *arena, struct err *err)
+{
+    struct search s = {.file = path_file(project->path), .arena = arena, .err = err};
+    struct str list, compiled = path_dir(assembly);
+    struct view bytes;
+    *out = compiled;
+    if (!list_path(&list, compiled, &s))
+        return false;
+    if (!file_bytes_read(&bytes, list.text, NULL))
+        return true;
+    struct str rest = {(const char *)bytes.data, bytes.len}, found = {NULL, 0};
+    while (rest.len != 0 && found.len == 0) {
+        struct str line = take_line(&rest);
+        if (str_eq(any_path_file(line), path_file(assembly)) && !path_is_below(line, compiled))
+            found = path_dir(line);
+    }
+    bool ok = found.len == 0 || str_copy(out, found, arena, err);
+    file_bytes_release(&bytes);
+    return ok;
 }

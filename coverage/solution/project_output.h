@@ -18,4 +18,9 @@ NODISCARD bool project_output_find(struct str *out, const struct solution_projec
                                    struct str solution_folder, const struct str *measured,
                                    uint32_t measured_count, struct arena *arena, struct err *err);
 
+/* The folder where that build put the assembly, beside those that it needs: MSBuild's list has it;
+ * without one, that of the assembly. */
+NODISCARD bool project_output_folder(struct str *out, const struct solution_project *project,
+                                     struct str assembly, struct arena *arena, struct err *err);
+
 #endif

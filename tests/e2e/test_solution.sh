@@ -169,6 +169,45 @@ else
     skip "a patch of projects that nothing loaded" "no git"
 fi
 
+# --- a build that is older than its sources ----------------------------------------------------------------------------
+# Told before a command that builds nothing, by checksums. This dotnet does nothing at all.
+mkdir idle
+printf '#!/bin/sh\n' >idle/dotnet
+chmod +x idle/dotnet
+# stale WHAT EXPECTED [OPTION...] -- COMMAND...
+stale() {
+    local what=$1 expected=$2
+    shift 2
+    PATH=$temp/idle:$PATH limited "$ILCOV" run -d stale.ilcov -f none --allow-empty "$@" >out 2>err
+    same "$what" "$expected" "$(sed -n 's/^ilcov: \(.* built, and this command does not build it\).*/\1/p' err)"
+}
+bin=src/App/bin/Debug/net10.0
+touch src/Used/Used.cs
+stale "an old file with a new date" "" -- dotnet test src/App --no-build
+echo '// more' >>src/Used/Used.cs
+told="src/Used/Used.cs has changed since Used.dll was built, and this command does not build it"
+stale "test --no-build, of a folder" "$told" -- dotnet test src/App --no-build
+stale "... of a solution" "$told" -- dotnet test Shop.slnx --no-build --configuration Debug
+stale "... of a project" "$told" -- dotnet run --no-build --project src/App/App.csproj -f net10.0
+stale "tests by their assembly" "$told" -- dotnet vstest $bin/App.dll
+stale "dotnet exec" "$told" -- dotnet exec $bin/App.dll
+stale "dotnet App.dll" "$told" -- dotnet $bin/App.dll
+stale "the program of an application" "$told" -- $bin/App
+(cd src/App && PATH=$temp/idle:$PATH limited "$ILCOV" run -d stale.ilcov -f none --allow-empty -- dotnet test --no-build >out 2>"$temp/err")
+check "in the project's folder" grep -qF "$told" err
+stale "a command that builds" "" -- dotnet test src/App
+stale "an argument of the tests" "" -- dotnet test src/App -- --no-build
+stale "code that is not measured" "" -x '[Used]*' -- dotnet $bin/App.dll
+stale "a file that is left out" "" --exclude-files '*/Used.cs' -- dotnet $bin/App.dll
+stale "tests" "" -- dotnet test src/Tests --no-build
+echo '// more' >>src/Tests/Tests.cs
+stale "tests that have changed" "" -- dotnet test src/Tests --no-build
+stale "... and are measured" "src/Tests/Tests.cs has changed since Tests.dll was built, and this command does not build it" \
+    --include-tests -- dotnet test src/Tests --no-build
+echo '// more' >>src/App/Program.cs
+stale "several" "src/App/Program.cs and 1 more have changed since App.dll was built, and this command does not build it" \
+    -- dotnet test src/App/App.csproj --no-build
+
 # --- a broken one costs no run -----------------------------------------------------------------------------------------
 # refused STATUS FILE MESSAGE
 refused() {

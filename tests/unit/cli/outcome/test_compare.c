@@ -127,7 +127,7 @@ static void changed_sources_that_no_assembly_has_are_reported(void **state)
                "");
 }
 
-/* From the patch, if it has all of the text; else from the file, if that is the patch's new side. */
+/* From the patch, if that has all of the text; else from the file, if it is the new side. */
 static void sources_without_code_are_not(void **state)
 {
     static const char edit[] = "--- a/I.cs\n+++ b/I.cs\n@@ -2 +2 @@\n-int F();\n+int G();\n";

@@ -270,6 +270,28 @@ static void build_is_found_beside_its_list(void **state)
     assert_string_equal(output(NULL), "src/App/obj/Debug/net10.0/App.dll");
 }
 
+/* By MSBuild's list, whose paths are absolute; reference assemblies are below the folder of obj. */
+static void build_was_put_where_the_list_says(void **state)
+{
+    char list[2048];
+    struct err err = {0};
+    const struct solution_project project = {.path = STR("src/App/App.csproj")};
+    struct str at, obj = str_of(temporary_path(&folder, "src/App/obj/Debug"));
+    (void)state;
+    struct str assembly = str_of(temporary_path(&folder, "src/App/obj/Debug/App.dll"));
+    put("src/App/obj/Debug/App.dll");
+    assert_true(project_output_folder(&at, &project, assembly, &arena, &err));
+    assert_true(str_eq(at, obj));
+    (void)snprintf(list, sizeof list, "%.*s/ref/App.dll\r\n/x/out/Lib.dll\r\n/x/out/App.dll\r\n",
+                   STR_ARGS(obj));
+    (void)temporary_file(&folder, "src/App/obj/Debug/" LIST, list, strlen(list));
+    assert_true(project_output_folder(&at, &project, assembly, &arena, &err));
+    assert_str(at, "/x/out");
+    (void)temporary_file(&folder, "src/App/obj/Debug/" LIST, "/x/out/Lib.dll\n", 15);
+    assert_true(project_output_folder(&at, &project, assembly, &arena, &err));
+    assert_true(str_eq(at, obj));
+}
+
 /* Another project in the same folder. */
 /* Followed, these are 200^4 folders. */
 static void links_below_a_build_are_not_followed(void **state)
@@ -355,6 +377,7 @@ int main(void)
         TEST(parts_of_paths_are_resolved),
         TEST(build_is_found_beside_its_list),
         TEST(links_below_a_build_are_not_followed),
+        TEST(build_was_put_where_the_list_says),
         TEST(list_of_another_project_does_not_count),
         TEST(build_like_what_ran_is_taken_then_the_newest),
         TEST(artifacts_are_found_above_the_project),

@@ -1,0 +1,161 @@
+#include "coverage/collect/stale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "coverage/collect/collector.h"
+#include "coverage/collect/documents.h"
+#include "coverage/generated/generated_file.h"
+#include "coverage/source/checksum.h"
+#include "coverage/source/symbols.h"
+#include "system/file/file_exists.h"
+#include "system/file/folder_entries.h"
+
+struct looking {
+    struct collector *collector;
+    struct list seen;     /* struct fact_module: MVIDs alone */
+    struct list found;    /* struct stale_source, of all assemblies */
+    struct str folder;    /* that is looked at */
+    struct arena scratch; /* of one module */
+    struct err *err;
+    bool failed;
+};
+
+/* --- a source --------------------------------------------------------------------------------- */
+
+/* A build may write its own sources at any time. */
+static bool is_generated(bool *out, const struct fact_document *document, const char *place,
+                         struct looking *l)
+{
+    const struct generated_file file = {.path = document->path, .place = str_of(place)};
+    const struct reason *reason = NULL;
+    bool ok = generated_file_reason(&reason, &file, &l->scratch, l->err);
+    *out = reason != NULL;
+    return ok;
+}
+
+static bool add_source(struct looking *l, struct str path, struct str assembly)
+{
+    struct arena *arena = l->collector->arena;
+    struct stale_source *added = list_add(&l->found, sizeof *added, arena, l->err);
+    return added != NULL && str_copy(&added->path, path, arena, l->err) &&
+           str_copy(&added->assembly, path_file(assembly), arena, l->err);
+}
+
+static bool look_at_source(struct looking *l, const struct fact_document *document,
+                           struct str assembly)
+{
+    char path[PATH_ROOM];
+    bool skip = false;
+    if (document->reason != NULL || document->relative.len == 0 || document->hash.len == 0 ||
+        !path_join_in(path, str_of(l->collector->options->root), document->relative))
+        return true;
+    return is_generated(&skip, document, path, l) &&
+           (skip || !file_is_readable(path) ||
+            checksum_matches(path, document->hash_algorithm, document->hash) ||
+            add_source(l, document->relative, assembly));
+}
+
+/* --- an assembly ------------------------------------------------------------------------------ */
+
+static bool look_at_sources(struct looking *l, const struct module *module, struct str path)
+{
+    struct documents documents;
+    struct collector *c = l->collector;
+    const struct module_facts_request request = collector_request(c, module, path);
+    if (!documents_open(&documents, &request.documents, module, &l->scratch, &l->scratch, l->err))
+        return false;
+    bool ok = documents_add_others(&documents, l->err);
+    const struct fact_document *items = documents.list.items;
+    for (uint32_t i = 0; ok && i < documents.list.count; i++)
+        ok = look_at_source(l, &items[i], path);
+    documents_close(&documents);
+    return ok;
+}
+
+/* Copies of an assembly are beside each program that needs it. */
+static bool is_new(bool *out, struct looking *l, const struct module *module)
+{
+    const struct fact_module *seen = l->seen.items;
+    *out = false;
+    for (uint32_t i = 0; i < l->seen.count; i++)
+        if (memcmp(seen[i].mvid, module->mvid, sizeof module->mvid) == 0)
+            return true;
+    struct fact_module *added = list_add(&l->seen, sizeof *added, l->collector->arena, l->err);
+    if (added == NULL)
+        return false;
+    *added = (struct fact_module){.state = MODULE_NOT_LOADED};
+    memcpy(added->mvid, module->mvid, sizeof added->mvid);
+    *out = true;
+    return true;
+}
+
+static bool look_at_module(struct looking *l, struct module *module, struct str path)
+{
+    struct collector *c = l->collector;
+    struct err why = {.code = ERR_NONE};
+    bool is_wanted = false;
+    if (!is_new(&is_wanted, l, module))
+        return false;
+    if (!is_wanted || scope_skip_reason(&c->scope, module, path, STR("")) != REASON_NONE)
+        return true;
+    return symbols_find(module, path.text, &l->scratch, &why)
+               ? look_at_sources(l, module, path)
+               : why.code != ERR_MEMORY || err_set(l->err, ERR_MEMORY, "%s", why.text);
+}
+
+static bool look_at_file(void *context, const char *name)
+{
+    struct looking *l = context;
+    struct module module;
+    char path[PATH_ROOM];
+    if (!str_ends(str_of(name), ".dll") || !path_join_in(path, l->folder, str_of(name)) ||
+        packages_list(&l->collector->packages, str_of(path)) ||
+        !module_open_file(&module, path, NULL))
+        return true;
+    l->failed = !look_at_module(l, &module, str_of(path));
+    module_close(&module);
+    arena_reset(&l->scratch);
+    return !l->failed;
+}
+
+static int order_sources(const void *left, const void *right)
+{
+    const struct stale_source *a = left, *b = right;
+    int order = str_cmp(a->path, b->path);
+    return order != 0 ? order : str_cmp(a->assembly, b->assembly);
+}
+
+/* Folders are listed in no order. */
+static void sort_sources(struct stale *out, const struct list *found)
+{
+    out->sources = found->items;
+    if (found->count > 1)
+        qsort(out->sources, found->count, sizeof *out->sources, order_sources);
+    for (uint32_t i = 0; i < found->count; i++)
+        if (out->count == 0 ||
+            !str_eq(out->sources[out->count - 1].path, out->sources[i].path))
+            out->sources[out->count++] = out->sources[i];
+}
+
+bool stale_find(struct stale *out, const struct str *folders, uint32_t count,
+                const struct collect_options *options, struct arena *arena, struct err *err)
+{
+    struct collector c = {.options = options, .troubles = {.arena = arena}, .arena = arena};
+    struct looking l = {.collector = &c, .err = err};
+    *out = (struct stale){.count = 0};
+    packages_init(&c.packages);
+    arena_init(&l.scratch, NULL, 0, ARENA_NO_LIMIT);
+    l.failed = !collector_make_scope(&c, err);
+    for (uint32_t i = 0; i < count && !l.failed; i++) {
+        char folder[PATH_ROOM];
+        l.folder = folders[i];
+        if (path_join_in(folder, folders[i], STR("")))
+            (void)folder_each_entry(folder, look_at_file, &l);
+    }
+    sort_sources(out, &l.found);
+    arena_free(&l.scratch);
+    packages_close(&c.packages);
+    return !l.failed;
+}
