@@ -12,6 +12,7 @@
 #include "cli/base/say.h"
 #include "cli/outcome/generated_line.h"
 #include "cli/outcome/git.h"
+#include "cli/outcome/missing_assemblies.h"
 #include "cli/outcome/new_root.h"
 #include "cli/outcome/source_root.h"
 #include "coverage/diff/diff_build.h"
@@ -188,19 +189,36 @@ static bool read_sides(struct comparison *out, struct patch *patch, const struct
             source_root_find(&out->was_root, &out->base, out->was_root, arena, err));
 }
 
+static bool note_missing(struct str *note, const struct missing_assemblies *missing,
+                         struct arena *arena, struct err *err)
+{
+    struct str before = *note;
+    return missing->count == 0 ||
+           text_format(note, arena, err,
+                       "%.*s%s%u %s of BASE %s not in HEAD, although sources are still there, so "
+                       "they are not compared: %.*s (%.*s)%s",
+                       STR_ARGS(before), before.len != 0 ? "; " : "", missing->count,
+                       plural(missing->count, "assembly", "assemblies"),
+                       plural(missing->count, "is", "are"), STR_ARGS(missing->names[0]),
+                       STR_ARGS(missing->first), missing->count > 1 ? " and others" : "");
+}
+
 /* `code`: what it gets of BASE is not needed afterwards. */
 static bool compare_apart(struct comparison *out, const struct comparing *what, struct arena *arena,
                           struct arena *code, struct err *err)
 {
     struct patch patch;
     struct str root;
+    struct missing_assemblies missing;
     struct pattern *exclude = NULL;
     const struct filter_options *filter = what->filter;
     bool has_base = what->base != NULL;
     *out = (struct comparison){.was_root = STR(""), .patch_name = STR("")};
     if (!source_root_find(&root, what->head, what->root, arena, err) ||
         !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err) ||
-        !read_sides(out, &patch, what, root, arena, code, err))
+        !read_sides(out, &patch, what, root, arena, code, err) ||
+        !missing_assemblies_find(&missing, &out->base, what->head, root, exclude,
+                                 filter->exclude.count, arena, err))
         return false;
     bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
     struct diff_options diff_options = {
@@ -224,12 +242,15 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     out->diff.base_name = has_base ? str_of(what->base) : STR("");
     out->diff.patch_name = out->patch_name;
     out->diff.note = out->sources.note;
+    out->diff.missing = missing.names;
+    out->diff.missing_count = missing.count;
     out->diff.patch_is_unknown = out->sources.is_unknown;
     out->diff.unmeasured = out->sources.unmeasured;
     out->diff.unmeasured_count = out->sources.unmeasured_count;
     if (by_line && what->patch == NULL)
         out->diff.note = STR("--patch shows where the lines of BASE are now");
-    return about(&out->diff.head_about, what->head, arena, err) &&
+    return note_missing(&out->diff.note, &missing, arena, err) &&
+           about(&out->diff.head_about, what->head, arena, err) &&
            (!has_base || about(&out->diff.base_about, &out->base, arena, err));
 }
 

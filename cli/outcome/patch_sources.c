@@ -3,6 +3,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "cli/base/say.h"
+#include "cli/outcome/generated_line.h"
 #include "coverage/diff/code_text.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
@@ -47,7 +48,7 @@ static void note_document(struct looking *l, struct knowledge *known,
 {
     bool is_counted = facts_has_code(module) || module->state == MODULE_FOREIGN;
     bool lacks = facts_lacks_source(document->reason);
-    bool is_generated = document->generated != NULL && !l->filter->include_generated;
+    bool is_generated = document->generated != NULL && !generated_counts(l->filter, l->head);
     if (is_counted && !is_generated && (document->reason == NULL || lacks)) {
         known->is_measured = true;
         known->is_stale = known->is_stale || lacks || is_stale(l, document);
@@ -154,7 +155,7 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
         !paths_below(&generated.place, l->root, file->path, l->arena, l->err))
         return false;
     generated.text = (struct view){(const uint8_t *)text.text, is_known ? text.len : 0};
-    if (!l->filter->include_generated &&
+    if (!generated_counts(l->filter, l->head) &&
         !generated_file_reason(&reason, &generated, l->arena, l->err))
         return false;
     if (reason != NULL || !has_code)

@@ -100,9 +100,9 @@ static const char *value_of(char *const *argument, const char *name)
     size_t len = strlen(name);
     if (strncmp(*argument, name, len) != 0)
         return NULL;
-    return (*argument)[len] == '\0'                                ? argument[1]
-           : (*argument)[len] == ':' || (*argument)[len] == '='    ? *argument + len + 1
-                                                                   : NULL;
+    return (*argument)[len] == '\0'                             ? argument[1]
+           : (*argument)[len] == ':' || (*argument)[len] == '=' ? *argument + len + 1
+                                                                : NULL;
 }
 
 static const char *option_of(char *const *arguments, const char *letter, const char *name)
@@ -195,7 +195,7 @@ static bool look_at_program(struct looking *l, const char *command)
 static bool look(struct looking *l, char *const *command)
 {
     return str_is(path_file(str_of(command[0])), "dotnet") ? look_at_dotnet(l, command + 1)
-                                                          : look_at_program(l, command[0]);
+                                                           : look_at_program(l, command[0]);
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */
@@ -206,7 +206,8 @@ static void say_stale(const struct stale *stale)
     char more[64] = "";
     if (others != 0)
         (void)snprintf(more, sizeof more, " and %u more", others);
-    say("%.*s%s %s changed since %.*s was built, and this command does not build it: 'dotnet build' "
+    say("%.*s%s %s changed since %.*s was built, and this command does not build it: 'dotnet "
+        "build' "
         "does, or older code is measured",
         STR_ARGS(stale->sources[0].path), more, others != 0 ? "have" : "has",
         STR_ARGS(stale->sources[0].assembly));

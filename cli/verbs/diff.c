@@ -65,6 +65,15 @@ static int write_all(const struct comparison *comparison, const struct facts *fa
     return status;
 }
 
+/* Does a format tell people what the gates do not? */
+static bool shows_note(const struct format_options *formats)
+{
+    bool shows = false;
+    for (uint32_t i = 0; i < formats->count; i++)
+        shows = shows || format_is_stream(formats->items[i].path);
+    return shows;
+}
+
 static int diff_files(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct diff_verb_options *options = parsed;
@@ -136,9 +145,13 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     struct gate_failures failures = {.of_lines = false};
     status =
         exit_worse(status, compare_test_gates(&comparison.diff, &options->gates, &failures, arena));
+    if (has_gates && comparison.diff.note.len != 0 && !shows_note(&options->formats))
+        say("%.*s", STR_ARGS(comparison.diff.note));
     if (options->formats.count != 0)
         failures.of_patch = failures.of_base = false; /* is what was just written */
-    compare_say_where(&failures, &options->gates, head_path, arena);
+    struct gate_options gates = options->gates;
+    gates.base = base_path;
+    compare_say_where(&failures, &gates, head_path, arena);
     return status;
 }
 

@@ -134,8 +134,7 @@ static void sort_sources(struct stale *out, const struct list *found)
     if (found->count > 1)
         qsort(out->sources, found->count, sizeof *out->sources, order_sources);
     for (uint32_t i = 0; i < found->count; i++)
-        if (out->count == 0 ||
-            !str_eq(out->sources[out->count - 1].path, out->sources[i].path))
+        if (out->count == 0 || !str_eq(out->sources[out->count - 1].path, out->sources[i].path))
             out->sources[out->count++] = out->sources[i];
 }
 

@@ -69,11 +69,27 @@ static bool is_idle(struct str line, const char *const *idle)
     return false;
 }
 
+/* Markup has code after an '@', and in what it hands to components and tag helpers. */
+static bool is_markup_alone(struct str line)
+{
+    bool has_value = memchr(line.text, '=', line.len) != NULL;
+    for (size_t i = 0; i < line.len; i++) {
+        char next = i + 1 < line.len ? line.text[i + 1] : '\0';
+        if (line.text[i] == '@' ||
+            (has_value && line.text[i] == '<' && next >= 'A' && next <= 'Z') ||
+            (has_value && str_starts(str_from(line, i), "asp-")))
+            return false;
+    }
+    return true;
+}
+
 static bool any_line_runs(struct str text, const char *const *idle)
 {
-    while (text.len != 0)
-        if (!is_idle(take_line(&text), idle))
+    while (text.len != 0) {
+        struct str line = take_line(&text);
+        if (!is_idle(line, idle) && (idle != of_razor || !is_markup_alone(line)))
             return true;
+    }
     return false;
 }
 

@@ -157,6 +157,9 @@ struct diff {
     bool patch_is_unknown;
     const struct str *unmeasured; /* sources of the patch that no assembly has */
     uint32_t unmeasured_count;
+    const struct str
+        *missing; /* assemblies of BASE whose sources are still there, without HEAD's */
+    uint32_t missing_count;
     struct diff_file *files; /* by package, path */
     uint32_t file_count;
     /* By package, type, name, signature; all but unchanged ones without lost or gained lines. */

@@ -299,13 +299,24 @@ static bool test_share(struct test *t)
     return false;
 }
 
-/* What is known of the lines may pass; what is not might fail. */
+static bool lacks_assembly(const struct test *t)
+{
+    struct str assembly = t->gate->assembly;
+    for (uint32_t i = 0; i < t->diff->missing_count && gate_needs_base(t->gate); i++)
+        if (assembly.len == 0 || str_glob_nocase(assembly, t->diff->missing[i]))
+            return true;
+    return false;
+}
+
+/* What is known may pass; what is not might fail. */
 static bool test_unknown(struct test *t)
 {
-    if (t->gate->metric != GATE_PATCH || !t->diff->patch_is_unknown)
+    bool of_patch = t->gate->metric == GATE_PATCH && t->diff->patch_is_unknown;
+    if (!of_patch && !lacks_assembly(t))
         return false;
     begin(t);
-    text_add_c(&t->text, "not all changed lines are known");
+    text_add_c(&t->text,
+               of_patch ? "not all changed lines are known" : "HEAD lacks an assembly of BASE");
     return true;
 }
 

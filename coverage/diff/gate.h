@@ -10,7 +10,7 @@
  *
  * ASSEMBLY is a glob; the gate then applies to each assembly that it matches. Carried counts cover
  * nothing: a line that was covered in BASE and is only carried now is lost. A gate with nothing to
- * test passes; one on a patch whose lines are not all known does not.
+ * test passes; one about lines that are not all known does not.
  * Owner:  texts point into what was parsed, or live in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_GATE_H
 #define ILCOV_COVERAGE_DIFF_GATE_H

@@ -7,6 +7,7 @@
 #include "cli/base/exit.h"
 #include "coverage/diff/gate.h"
 #include "system/program_file.h"
+#include "coverage/store/store.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
@@ -229,6 +230,60 @@ static void revisions_of_another_checkout_are_reported(void **state)
     assert_str(said_in("plain"), line.text);
 }
 
+/* BASE is the fixture as it is, from a file; HEAD the same without the builds of Shop.Core. */
+static struct comparison compared_without_core(const char *exclude)
+{
+    struct comparison comparison;
+    struct err err = {0};
+    struct str pattern = str_of(exclude);
+    const char *base = temporary_path(&folder, "base.ilcov");
+    struct filter_options filter = {.exclude = {.items = &pattern, .count = pattern.len != 0}};
+    assert_true(store_write(base, &facts, NULL, &err));
+    const struct path_maps none = {.count = 0};
+    struct facts head = facts;
+    head.modules += FIXTURE_DATA;
+    head.module_count -= FIXTURE_DATA;
+    head.counts_count = 0;
+    const struct comparing what = {.head = &head,
+                                   .head_name = "head.ilcov",
+                                   .base = base,
+                                   .filter = &filter,
+                                   .maps = &none,
+                                   .root = str_of(folder.folder)};
+    if (!compare(&comparison, &what, &folder.arena, &err))
+        fail_msg("%s", err.text);
+    return comparison;
+}
+
+/* A gate of another assembly has what it compares. */
+static void assemblies_whose_sources_are_left_are_missed_in_head(void **state)
+{
+    static const struct {
+        const char *gate;
+        int status;
+    } gates[] = {{"lost<=100", EXIT_BAD},
+                 {"new-uncovered<=100", EXIT_BAD},
+                 {"line>=-100", EXIT_BAD},
+                 {"[Shop.C*]lost<=100", EXIT_BAD},
+                 {"[Shop.Data]lost<=100", EXIT_FINE},
+                 {"line>=0", EXIT_FINE}};
+    struct str gate;
+    struct gate_options options = {.gates = {.items = &gate, .count = 1}};
+    struct gate_failures failures = {.of_lines = false};
+    (void)state;
+    assert_str(compared_without_core("").diff.note, "");
+    put_edited_source();
+    assert_str(compared_without_core("[Shop.Core]*").diff.note, "");
+    struct diff diff = compared_without_core("").diff;
+    assert_str(diff.note, "1 assembly of BASE is not in HEAD, although sources are still there, so "
+                          "they are not compared: Shop.Core (src/Core/Order.cs)");
+    for (size_t i = 0; i < ARRAY_LEN(gates); i++) {
+        gate = str_of(gates[i].gate);
+        assert_int_equal(compare_test_gates(&diff, &options, &failures, &folder.arena),
+                         gates[i].status);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
 int main(void)
@@ -244,6 +299,7 @@ int main(void)
         TEST(no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known),
         TEST(a_patch_without_a_measured_source_is_reported),
         TEST(revisions_of_another_checkout_are_reported),
+        TEST(assemblies_whose_sources_are_left_are_missed_in_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

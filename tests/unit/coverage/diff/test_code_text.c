@@ -101,7 +101,10 @@ static void other_languages_are_judged_by_their_lines(void **state)
     assert_true(has_code("A.fs", "namespace N\ntype T() = class end\n"));
     assert_false(has_code("_Imports.razor", "@using System\n@using N.Pages\n\n"));
     assert_true(has_code("A.razor", "@page \"/a\"\n<p>@Name</p>\n"));
-    assert_true(has_code("A.cshtml", "<p>text</p>\n"));
+    assert_false(has_code("A.cshtml", "<p class=\"a\">text</p>\n"));
+    assert_false(has_code("A.razor", "@page \"/\"\n\n<PageTitle>Home</PageTitle>\n"));
+    assert_true(has_code("A.razor", "<Child Value=\"Total(1)\" />\n"));
+    assert_true(has_code("A.cshtml", "<input asp-for=\"Name\" />\n"));
 }
 
 static void sources_are_told_by_their_names(void **state)
