@@ -6,10 +6,13 @@ unset ILCOV_SESSION SOURCE_DATE_EPOCH
 
 mkdir sessions
 cp "$top/tests/data/version-4/run.ilcov" old.ilcov
+mkdir app
+touch app/Program.cs # of old.ilcov
 echo '{"no-such-setting": 1}' >wrong.json
 git init -q repository
 git -C repository -c user.name=a -c user.email=a@b commit -q --allow-empty -m first
 run=("$ILCOV" run --session-dir sessions)
+printf '%s\n' '--- /dev/null' '+++ b/New.cs' '@@ -0,0 +1 @@' '+class New { int F() => 1; }' >new.patch
 
 # cause CAUSE: the command that has it; false if the row is new here.
 cause() {
@@ -25,6 +28,8 @@ cause() {
     *"without a gate or"*) "${run[@]}" --base old.ilcov true ;;
     "two outputs"*) "${run[@]}" -f text=a -f json=./a true ;;
     "nothing was measured") "${run[@]}" true ;;
+    "a gate on a patch"*) "$ILCOV" diff -q --patch new.patch --gate 'patch>=0' old.ilcov ;;
+    "a gate that compares"*) "${run[@]}" --allow-empty -r . -f none -d empty.ilcov true && "$ILCOV" diff -q --gate lost=0 old.ilcov empty.ilcov ;;
     "a test host did not"*) has_record 'declined\t6\t\ntests\t%s\n' "$ILCOV" ;;
     "the tests of an assembly"*) has_record 'declined\t6\t\ntests\t%s\n' /none/A.dll ;;
     "another tool rewrote"*) has_record 'skipped\tA\t/a/%s\t36\t\n' A.dll ;;
