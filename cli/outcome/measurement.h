@@ -34,8 +34,8 @@ struct measurement {
     struct baseline baseline;     /* where that is; read by measurement_collect */
     struct baseline *taken;       /* as in struct collect_options */
     bool is_unwritten;            /* the data file or a report could not be made or written */
-    bool is_unread; /* something of the session could not be read, and may be another time */
-    bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
+    bool is_unread;   /* something of the session could not be read, and may be another time */
+    bool is_empty;    /* no method was instrumented, and --allow-empty says that this is fine */
     bool stops_gates; /* programs ran that were not measured, and there is a gate */
 };
 

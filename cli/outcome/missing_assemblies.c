@@ -10,8 +10,8 @@ static bool is_known(const struct facts *head, struct str name)
 {
     for (uint32_t i = 0; i < head->module_count; i++) {
         const struct fact_module *module = &head->modules[i];
-        bool is_chosen = module->reason != NULL &&
-                         scope_may_have_owners((enum reason_code)module->reason->code);
+        bool is_chosen =
+            module->reason != NULL && scope_may_have_owners((enum reason_code)module->reason->code);
         if ((facts_has_code(module) || is_chosen) && str_eq(module->name, name))
             return true;
     }
@@ -32,9 +32,9 @@ static bool is_still_there(const struct fact_document *document, const struct fa
                            struct str root)
 {
     char path[PATH_ROOM];
-    return document->relative.len != 0 && document->reason == NULL &&
-           document->generated == NULL && path_join_in(path, root, document->relative) &&
-           file_exists(path) && !has_source(head, document->relative);
+    return document->relative.len != 0 && document->reason == NULL && document->generated == NULL &&
+           path_join_in(path, root, document->relative) && file_exists(path) &&
+           !has_source(head, document->relative);
 }
 
 static const struct fact_document *find_source(const struct fact_module *module,
@@ -42,7 +42,8 @@ static const struct fact_document *find_source(const struct fact_module *module,
 {
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_document *document = &module->documents[module->statements[i].document];
-        bool is_same = i != 0 && module->statements[i].document == module->statements[i - 1].document;
+        bool is_same =
+            i != 0 && module->statements[i].document == module->statements[i - 1].document;
         if (!is_same && is_still_there(document, head, root))
             return document;
     }

@@ -74,7 +74,8 @@ static const char *rival_of(const struct process *process)
     const char *clsid = process_variable(process, "CORECLR_PROFILER");
     if (process->profiler != NULL)
         return process->profiler;
-    bool has = is_on(process, "CORECLR_") && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) != 0;
+    bool has =
+        is_on(process, "CORECLR_") && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) != 0;
     return has ? rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH")) : NULL;
 }
 
@@ -85,7 +86,8 @@ static void add_why(struct text *line, const struct process *process)
         text_addf(line, "%s=%s in its environment keeps every profiler out", off,
                   process_variable(process, off));
     else if (rival != NULL)
-        text_addf(line, "it was started with another profiler (%s), and .NET loads one only", rival);
+        text_addf(line, "it was started with another profiler (%s), and .NET loads one only",
+                  rival);
     else
         text_add_c(line, "it was started with an environment of its own; what starts it must pass "
                          "on CORECLR_*, DOTNET_* and " SESSION_ENV);

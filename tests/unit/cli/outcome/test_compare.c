@@ -6,8 +6,8 @@
 
 #include "cli/base/exit.h"
 #include "coverage/diff/gate.h"
-#include "system/program_file.h"
 #include "coverage/store/store.h"
+#include "system/program_file.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
@@ -297,7 +297,6 @@ int main(void)
         TEST(sources_without_code_are_not),
         TEST(sources_that_are_left_out_are_listed_alone),
         TEST(no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known),
-        TEST(a_patch_without_a_measured_source_is_reported),
         TEST(revisions_of_another_checkout_are_reported),
         TEST(assemblies_whose_sources_are_left_are_missed_in_head),
     };
