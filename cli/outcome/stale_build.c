@@ -124,14 +124,13 @@ static bool has_argument(char *const *arguments, const char *wanted)
     return false;
 }
 
+/* A folder that is the value of another option has none. */
 static bool add_named_targets(struct looking *l, char *const *arguments)
 {
-    for (char *const *at = arguments; *at != NULL && strcmp(*at, "--") != 0; at++) {
-        bool is_operand = at == arguments || strcmp(at[-1], "--project") == 0;
+    for (char *const *at = arguments; *at != NULL && strcmp(*at, "--") != 0; at++)
         if (is_target(str_of(*at)) ? !add_text(&l->targets, *at, l)
-                                   : is_operand && file_is_folder(*at) && !add_targets_of(l, *at))
+                                   : file_is_folder(*at) && !add_targets_of(l, *at))
             return false;
-    }
     return l->targets.count != 0 || add_targets_of(l, ".");
 }
 

@@ -187,6 +187,7 @@ stale "an old file with a new date" "" -- dotnet test src/App --no-build
 echo '// more' >>src/Used/Used.cs
 told="src/Used/Used.cs has changed since Used.dll was built, and this command does not build it"
 stale "test --no-build, of a folder" "$told" -- dotnet test src/App --no-build
+stale "... behind options" "$told" -- dotnet test -c Debug --no-build src/App
 stale "... of a solution" "$told" -- dotnet test Shop.slnx --no-build --configuration Debug
 stale "... of a project" "$told" -- dotnet run --no-build --project src/App/App.csproj -f net10.0
 stale "tests by their assembly" "$told" -- dotnet vstest $bin/App.dll
