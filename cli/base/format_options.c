@@ -97,6 +97,7 @@ const struct option_row format_rows[] = {
      .more = "May be repeated. If FILE is -, the report goes to standard output; if it is the one "
              "that $GITHUB_STEP_SUMMARY names, to its end.",
      .completes = COMPLETE_WORD_FILE,
+     .writes = true,
      .word = word,
      .repeats = true,
      .usual = "cobertura"},

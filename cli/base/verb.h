@@ -65,6 +65,7 @@ struct option_row {
     bool repeats;      /* a setting may be an array: each value as if the option were repeated */
     bool is_number;    /* a setting may also be a number */
     bool may_be_path;  /* what looks like a path is one only if there is such a file */
+    bool writes;       /* its path is one that ilcov writes to */
     const char *usual; /* the value without the option, in words; NULL: none, or false for a flag */
 };
 

@@ -39,6 +39,18 @@ static bool give(struct option_given *out, const struct setting *setting, const 
     return true;
 }
 
+static bool check(const struct option_given *given, const struct option_row *row, const char *path,
+                  struct err *err)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        if (settings_path_check(given->values[i], row, path, err))
+            continue;
+        err_prefix(err, "%s", given->from);
+        return false;
+    }
+    return true;
+}
+
 /* A report that an earlier version left under this name is no reason to stop. */
 static bool ignore(struct settings_file *out, const struct err *err)
 {
@@ -49,10 +61,9 @@ static bool ignore(struct settings_file *out, const struct err *err)
     return true;
 }
 
-static bool read_file(struct settings_file *out, const char *config,
-                      const struct command_line *line, struct arena *arena, struct err *err)
+static bool read_file(struct settings_file *out, const char *path, const struct command_line *line,
+                      struct arena *arena, struct err *err)
 {
-    const char *path = config != NULL ? config : getenv(SETTING_CONFIG);
     bool is_named = path != NULL;
     *out = (struct settings_file){0};
     if (!is_named && !settings_path_find(&path, arena, err))
@@ -67,7 +78,8 @@ bool settings_look(struct option_given *given, const char **file, const struct c
 {
     struct settings_file read;
     struct verb_option option;
-    if (!read_file(&read, config, line, arena, err))
+    const char *named = config != NULL ? config : getenv(SETTING_CONFIG);
+    if (!read_file(&read, named, line, arena, err))
         return false;
     *file = read.path;
     for (size_t i = 0; verb_option(&option, line->verb, i); i++) {
@@ -75,6 +87,7 @@ bool settings_look(struct option_given *given, const char **file, const struct c
             continue;
         const struct setting *setting = find(&read, line, option.row);
         if ((setting != NULL && !give(&given[i], setting, read.path, arena, err)) ||
+            (setting != NULL && named == NULL && !check(&given[i], option.row, read.path, err)) ||
             !settings_environment(&given[i], line, option.row, arena, err))
             return false;
     }

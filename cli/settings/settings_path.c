@@ -1,11 +1,13 @@
 #include "cli/settings/settings_path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "cli/base/find_above.h"
 #include "reporters/destination.h"
 #include "system/file/file_exists.h"
+#include "system/file/output_path.h"
 
 /* How much of the value is no path: "html=" of "html=site"; all of it if none of it is one. */
 static size_t path_start(const char *value, const struct option_row *row)
@@ -33,6 +35,37 @@ bool settings_path_resolve(const char **out, const char *value, const struct opt
     if (!row->may_be_path || file_exists(text.text))
         *out = text.text;
     return true;
+}
+
+static bool is_in_folder_of_git(struct str path)
+{
+    for (size_t at = 0; at < path.len;)
+        if (str_eq_nocase(path_part(path, &at), STR(".git")))
+            return true;
+    return false;
+}
+
+bool settings_path_check(const char *value, const struct option_row *row, const char *path,
+                         struct err *err)
+{
+    char above[PATH_ROOM], folder[PATH_ROOM], leads_to[PATH_ROOM];
+    struct str its = str_from(str_of(value), path_start(value, row)), of_file = path_dir(str_of(path));
+    if (!row->writes || its.len == 0 || str_is(its, DESTINATION_STDOUT))
+        return true;
+    if (of_file.len >= sizeof above)
+        return err_set(err, ERR_LIMIT, "the path of %s is too long", path);
+    (void)snprintf(above, sizeof above, "%.*s", STR_ARGS(of_file.len != 0 ? of_file : STR(".")));
+    if (!output_path(folder, above, err) || !output_path(leads_to, its.text, err))
+        return false;
+    struct str to = str_of(leads_to), within = str_of(folder);
+    if (path_file(within).len == 0) /* the root */
+        within.len = 0;
+    if (path_is_below(to, within) && !is_in_folder_of_git(str_from(to, within.len)))
+        return true;
+    return err_set(err, ERR_USAGE,
+                   "this would write to %s; a settings file that is found may only name files "
+                   "below its own folder, so use --%s, or --config FILE",
+                   leads_to, row->name);
 }
 
 /* A link that leads to nothing is an error of whoever reads it: settings are meant to be there. */

@@ -1,5 +1,6 @@
 /* settings_path.h - paths of settings: where the file is, and what a relative path in it means.
- * Owner: what is found lives in the arena. */
+ * Owner:  what is found lives in the arena.
+ * Errors: ERR_USAGE a path that the file may not name; ERR_IO, ERR_MEMORY. */
 #ifndef ILCOV_CLI_SETTINGS_SETTINGS_PATH_H
 #define ILCOV_CLI_SETTINGS_SETTINGS_PATH_H
 
@@ -12,6 +13,11 @@
 NODISCARD bool settings_path_resolve(const char **out, const char *value,
                                      const struct option_row *row, const char *path,
                                      struct arena *arena, struct err *err);
+
+/* May a settings file that nobody named say that `value`, which is resolved, is written? It may be a
+ * stranger's: what it names stays in its folder, whatever links lead to, and out of git's. */
+NODISCARD bool settings_path_check(const char *value, const struct option_row *row,
+                                   const char *path, struct err *err);
 
 /* The nearest settings file: in the current directory or above it, up to the top of the git work
  * tree. Outside of one, in the current directory. *out is NULL if there is none. */

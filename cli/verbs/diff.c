@@ -182,6 +182,7 @@ static const struct option_row own_rows[] = {
      .more = "If FILE is -, it goes to standard output; if it is the one that $GITHUB_STEP_SUMMARY "
              "names, to its end. The schema of 'json' is share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
+     .writes = true,
      .word = word,
      .repeats = true,
      .usual = "text"},

@@ -147,6 +147,7 @@ bool output_open_next(struct output *out, const char *path, struct err *err)
 /* What makes an empty line after the end of a file. */
 static const char *separator_after(const char *path)
 {
+    static const char empty_line[] = "\n\n";
     char end;
     size_t newlines = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -156,7 +157,7 @@ static const char *separator_after(const char *path)
         newlines++;
     if (fd >= 0)
         (void)close(fd);
-    return len == 0 ? "" : "\n\n" + newlines;
+    return len == 0 ? "" : &empty_line[newlines];
 }
 
 bool output_append(struct output *out, struct err *err)

@@ -213,4 +213,36 @@ done
 limited "$ILCOV" diff --no-config --patch HEAD..origin/link TestResults/run.ilcov >/dev/null 2>&1
 cd ..
 unsprung "no verb starts what a folder says that looks like a repository"
+
+# --- what is written -----------------------------------------------------------------------------------------------------------
+
+rm -rf victim && repository victim && mkdir victim/out
+cp run.ilcov victim && ln -s "$temp" victim/away && ln -s ../kept victim/coverage.cobertura.xml && echo kept >kept
+cd victim || exit 2
+# written STATUS FORMAT: of a report whose format is that of the settings file that is found.
+written() {
+    printf '{ "report": { "format": "%s" } }\n' "$2" >ilcov.json
+    limited "$ILCOV" report -q run.ilcov >../log 2>&1
+    same "a found settings file writes $2: status" "$1" "$?"
+}
+for path in ../outside away/outside "$temp/outside" out/../../outside .git/config .git/hooks/x out/.GIT/x; do
+    written 2 "lcov=$path"
+    check "... and the line says where that is" grep -q "ilcov.json:1: this would write to /.*'*; a settings file that is found" ../log
+done
+for path in ../site .git .; do
+    written 2 "html=$path"
+done
+written 0 lcov=out/new/coverage.info
+written 0 lcov=-
+same "nothing is written elsewhere" '' "$(find .. -maxdepth 1 -name outside -o -maxdepth 1 -name site)"
+check "git's configuration stays" git status
+rm ilcov.json
+"$ILCOV" report -q run.ilcov -f cobertura >../log 2>&1
+same "a link with the name that a report has by default: status" 2 "$?"
+same "... leads nowhere" kept "$(cat ../kept)"
+check "... and a line says so" grep -q 'coverage.cobertura.xml is a link to .*/kept; name the file to write with --format' ../log
+"$ILCOV" report -q run.ilcov -f cobertura=coverage.cobertura.xml >../log 2>&1
+same "a link that was typed is followed: status" 0 "$?"
+check "... to its file" grep -q '<coverage' ../kept
+cd ..
 finish
