@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,34 +67,53 @@ static int start(pid_t *pid, char *const *arguments, char *const *environment,
     return failed;
 }
 
-static bool wait_for(int *status, pid_t pid, struct err *err)
+/* False when the time is over. */
+static bool ends_in_time(pid_t pid, uint32_t time_ms)
+{
+    struct pollfd item = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    bool ends = item.fd < 0;
+    while (!ends) {
+        int ready = poll(&item, 1, (int)time_ms);
+        ends = ready > 0;
+        if (ready == 0 || (ready < 0 && errno != EINTR))
+            break;
+    }
+    if (item.fd >= 0)
+        (void)close(item.fd);
+    return ends;
+}
+
+static bool wait_for(int *status, pid_t pid, uint32_t time_ms, struct err *err)
 {
     int wait_status = 0;
+    bool ends = ends_in_time(pid, time_ms);
+    if (!ends)
+        (void)kill(pid, SIGKILL);
     while (waitpid(pid, &wait_status, 0) < 0)
         if (errno != EINTR)
             return err_set_errno(err, "its exit status");
     *status = exit_status_of(wait_status);
-    return true;
+    return ends || err_set(err, ERR_LIMIT, "it did not end in %u seconds", time_ms / 1000);
 }
 
 /* Where vfork is a fork (valgrind, qemu), posix_spawn can't report a failed exec: its child exits
  * with the status of a program that was not found. */
 static bool run(struct program_output *out, char *const *arguments, char *const *environment,
-                const struct streams *streams, struct err *err)
+                const struct streams *streams, uint32_t time_ms, struct err *err)
 {
     pid_t pid = -1;
     int failed = start(&pid, arguments, environment, streams);
     if (failed != 0 && failed != ENOENT)
         return err_set(err, ERR_IO, "it cannot be run: %s", strerror(failed));
-    if (failed == 0 && !wait_for(&out->status, pid, err))
+    if (failed == 0 && !wait_for(&out->status, pid, time_ms, err))
         return false;
     out->is_missing = failed == ENOENT || out->status == EXIT_STATUS_NOT_FOUND;
     return true;
 }
 
 bool program_output_take(struct program_output *out, char *const *arguments,
-                         char *const *environment, size_t limit, struct arena *arena,
-                         struct err *err)
+                         char *const *environment, const struct program_limits *limits,
+                         struct arena *arena, struct err *err)
 {
     struct sigaction plain = {.sa_handler = SIG_DFL}, old;
     struct streams streams;
@@ -101,11 +122,12 @@ bool program_output_take(struct program_output *out, char *const *arguments,
     if (ok) {
         /* An ignored SIGCHLD, which is inherited, would leave no status to wait for. */
         (void)sigaction(SIGCHLD, &plain, &old);
-        ok = run(out, arguments, environment, &streams, err);
+        ok = run(out, arguments, environment, &streams, limits->time_ms, err);
         (void)sigaction(SIGCHLD, &old, NULL);
     }
-    ok = ok && (out->is_missing || (read_stream(&out->output, streams.output, limit, arena, err) &&
-                                    read_stream(&out->errors, streams.errors, limit, arena, err)));
+    ok = ok && (out->is_missing ||
+                (read_stream(&out->output, streams.output, limits->bytes, arena, err) &&
+                 read_stream(&out->errors, streams.errors, limits->bytes, arena, err)));
     (void)file_close(streams.output);
     (void)file_close(streams.errors);
     return ok;

@@ -2,7 +2,7 @@
  * output goes to files in memory instead of pipes: processes that it leaves running may hold them
  * open, and no pipe can fill up while the other is read.
  * Owner:  the texts live in the arena, each with a NUL after it.
- * Errors: ERR_IO, ERR_LIMIT, ERR_MEMORY, without the name of the program: the caller knows it. */
+ * Errors: ERR_IO; ERR_LIMIT too much output or time; ERR_MEMORY, without the name of the program: the caller knows it. */
 #ifndef ILCOV_SYSTEM_PROGRAM_OUTPUT_H
 #define ILCOV_SYSTEM_PROGRAM_OUTPUT_H
 
@@ -14,9 +14,14 @@ struct program_output {
     struct str output, errors;
 };
 
-/* `arguments` and `environment` end with NULL. At most `limit` bytes of each. */
+struct program_limits {
+    size_t bytes;     /* of each stream */
+    uint32_t time_ms; /* then it is killed; a kernel before Linux 5.3 knows no such limit */
+};
+
+/* `arguments` and `environment` end with NULL. */
 NODISCARD bool program_output_take(struct program_output *out, char *const *arguments,
-                                   char *const *environment, size_t limit, struct arena *arena,
-                                   struct err *err);
+                                   char *const *environment, const struct program_limits *limits,
+                                   struct arena *arena, struct err *err);
 
 #endif

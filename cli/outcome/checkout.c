@@ -125,13 +125,14 @@ static bool refuse_missing(const struct checkout *checkout)
 
 bool checkout_git(struct git_answer *out, const struct checkout *checkout, const char *const *words)
 {
+    static const struct program_limits limits = {CHECKOUT_ANSWER_LIMIT, CHECKOUT_TIME_LIMIT_MS};
     struct program_output program;
     const char **arguments = arguments_of(checkout, words);
     *out = (struct git_answer){.status = -1};
     if (arguments == NULL)
         return false;
     if (!program_output_take(&program, (char *const *)(uintptr_t)arguments, checkout->environment,
-                             CHECKOUT_ANSWER_LIMIT, checkout->arena, checkout->err)) {
+                             &limits, checkout->arena, checkout->err)) {
         err_prefix(checkout->err, "git");
         return false;
     }

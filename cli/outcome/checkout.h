@@ -9,7 +9,7 @@
  * are safe; but programs in it are not run either.
  * Owner:  everything lives in the arena.
  * Errors: ERR_IO no git, no checkout, or git's own error, its first line; ERR_LIMIT git writes more
- *         than CHECKOUT_ANSWER_LIMIT bytes; ERR_MEMORY. */
+ *         than CHECKOUT_ANSWER_LIMIT bytes, or does not end; ERR_MEMORY. */
 #ifndef ILCOV_CLI_OUTCOME_CHECKOUT_H
 #define ILCOV_CLI_OUTCOME_CHECKOUT_H
 
@@ -17,7 +17,8 @@
 #include "base/text.h"
 
 enum {
-    CHECKOUT_ANSWER_LIMIT = 1 << 30
+    CHECKOUT_ANSWER_LIMIT = 1 << 30,
+    CHECKOUT_TIME_LIMIT_MS = 5 * 60 * 1000 /* a pipe in .git would make git wait for ever */
 };
 
 struct checkout {

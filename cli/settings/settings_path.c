@@ -49,7 +49,8 @@ bool settings_path_check(const char *value, const struct option_row *row, const 
                          struct err *err)
 {
     char above[PATH_ROOM], folder[PATH_ROOM], leads_to[PATH_ROOM];
-    struct str its = str_from(str_of(value), path_start(value, row)), of_file = path_dir(str_of(path));
+    struct str its = str_from(str_of(value), path_start(value, row)),
+               of_file = path_dir(str_of(path));
     if (!row->writes || its.len == 0 || str_is(its, DESTINATION_STDOUT))
         return true;
     if (of_file.len >= sizeof above)

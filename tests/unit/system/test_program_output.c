@@ -12,7 +12,8 @@ static bool take(struct program_output *out, const char *script, size_t limit, s
 {
     char *arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
                          (char *)(uintptr_t)script, NULL};
-    return program_output_take(out, arguments, variables_all(), limit, &arena, err);
+    const struct program_limits limits = {limit, 60000};
+    return program_output_take(out, arguments, variables_all(), &limits, &arena, err);
 }
 
 static void both_streams_and_the_status_are_taken(void **state)
@@ -66,13 +67,26 @@ static void longer_output_than_allowed_is_refused(void **state)
     assert_int_equal(err.code, ERR_LIMIT);
 }
 
+static void what_does_not_end_is_ended(void **state)
+{
+    (void)state;
+    struct program_output out;
+    struct err err = {0};
+    char *arguments[] = {(char *)(uintptr_t) "sleep", (char *)(uintptr_t) "300", NULL};
+    const struct program_limits limits = {100, 50};
+    assert_false(program_output_take(&out, arguments, variables_all(), &limits, &arena, &err));
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_int_equal(out.status, 128 + SIGKILL);
+}
+
 static void missing_program_is_told_apart(void **state)
 {
     (void)state;
     struct program_output out;
     struct err err = {0};
     char *arguments[] = {(char *)(uintptr_t) "no-such-program-of-ilcov", NULL};
-    assert_true(program_output_take(&out, arguments, variables_all(), 100, &arena, &err));
+    const struct program_limits limits = {100, 60000};
+    assert_true(program_output_take(&out, arguments, variables_all(), &limits, &arena, &err));
     assert_true(out.is_missing);
 }
 
@@ -100,6 +114,7 @@ int main(void)
                                         close_arena),
         cmocka_unit_test_setup_teardown(longer_output_than_allowed_is_refused, open_arena,
                                         close_arena),
+        cmocka_unit_test_setup_teardown(what_does_not_end_is_ended, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(missing_program_is_told_apart, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(status_is_had_though_children_are_ignored, open_arena,
                                         close_arena),

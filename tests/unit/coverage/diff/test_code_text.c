@@ -11,9 +11,9 @@ static const char *const without[] = {
     "extern alias Other;\nusing A = (int, string);\n",
     "#nullable enable\n#pragma warning disable CS1591\n[assembly: A(\"a;{b\", X = 1)]\n",
     ("namespace N;\npublic interface I<T> : J where T : class, new()\n{\n"
-    "    [A] int this[int i] { get; set; }\n    T P { get; }\n    void M<U>(int n = 3) where U : "
-    "class;\n"
-    "    event System.Action E;\n    const int K = 1;\n}\n"),
+     "    [A] int this[int i] { get; set; }\n    T P { get; }\n    void M<U>(int n = 3) where U : "
+     "class;\n"
+     "    event System.Action E;\n    const int K = 1;\n}\n"),
     "namespace N { namespace M { [A] public enum E : byte { A = 1, B = A << 2, } } }",
     "namespace N;\npublic delegate int D(int a, [In] int b = 2);\n",
     "class C { const int K = 1; const string S = \"=>\", T = @\"{\"; static int n; }",
