@@ -117,13 +117,15 @@ def platform_files(tree, platform):
 
 def project_files(trees):
     """The package for projects: MSBuild's targets, and the programs of all processors. `buildTransitive` is for projects that
-    refer to one that has the package."""
+    refer to one that has the package, `buildMultiTargeting` for the build that starts one for each framework."""
     imported = '<Project>\n  <Import Project="$(MSBuildThisFileDirectory)../build/Ilcov.MSBuild.targets" />\n</Project>\n'
     files = {
         "README.md": read("packaging/msbuild/README.md"),
         "LICENSE.txt": read("LICENSE"),
         "build/Ilcov.MSBuild.targets": read("packaging/msbuild/Ilcov.MSBuild.targets"),
         "buildTransitive/Ilcov.MSBuild.targets": imported.encode(),
+        "buildMultiTargeting/Ilcov.MSBuild.targets": imported.encode(),
+        "tools/measure.sh": read("packaging/msbuild/measure.sh"),
     }
     for processor, tree in trees.items():
         documents = os.path.join(tree, "share", "doc", "ilcov")

@@ -270,6 +270,18 @@ several() {
     echo '<Solution><Project Path="Lib/Lib.csproj" /><Project Path="Tests/Tests.csproj" /><Project Path="More/More.csproj" /></Solution>' >All.slnx
     limited env DOTNET_ROLL_FORWARD=Major dotnet test "$@" -p:Ilcov=true >several.out 2>&1
     check "$what: passes" test $? = 0
+    limited env DOTNET_ROLL_FORWARD=Major dotnet test "$@" -p:Ilcov=true -p:IlcovData=one.ilcov -p:IlcovFormat="cobertura=$temp/one.xml" >several.out 2>&1
+    check "$what: passes with one name for all" test $? = 0
+    same "$what: none is lost" "one.More.xml one.Tests.net10.0.xml one.Tests.net8.0.xml" "$(cd "$temp" && echo one*.xml)"
+    same "$what: nothing of the first run stays" "More/one.ilcov Tests/one.net10.0.ilcov Tests/one.net8.0.ilcov" \
+        "$(find More Tests -name '*.ilcov' -type f -o -name '*.cobertura.xml' | LC_ALL=C sort | paste -sd' ')"
+    limited env DOTNET_ROLL_FORWARD=Major dotnet test "$@" -p:Ilcov=true "-p:IlcovGate=line>=abc" >gate.out 2>&1
+    check "$what: a wrong gate fails" test $? != 0
+    check "$what: is told" grep -q "invalid gate" gate.out
+    check "$what: before the tests" bash -c '! grep -qi "total: *[1-9]" "$1"' - gate.out
+    rm -f "$temp"/one*.xml
+    limited env DOTNET_ROLL_FORWARD=Major dotnet test "$@" -p:Ilcov=true >several.out 2>&1
+    check "$what: passes again" test $? = 0
     for file in Tests/TestResults/run.net8.0.ilcov Tests/TestResults/run.net10.0.ilcov More/TestResults/run.ilcov \
         Tests/TestResults/coverage.net8.0.cobertura.xml Tests/TestResults/coverage.net10.0.cobertura.xml More/TestResults/coverage.cobertura.xml; do
         check "$what: $file" test -s "$file"

@@ -1,0 +1,161 @@
+#!/bin/sh
+# measure.sh - ilcov for one project and one of its frameworks. Ilcov.MSBuild.targets starts this in the project's folder.
+#
+#   measure.sh ILCOV FOLDER PROJECT FRAMEWORK FRAMEWORKS VERB [OPTION VALUE]... [REST...]
+#
+#   check     are the options right, and those of the tests, REST, which is `-- /dev/null/dotnet test ARG...`? Prints what is wrong,
+#             or which files get other names. Writes nothing.
+#   begin     removes what an earlier run wrote
+#   run       that, then `ilcov run`; REST is `-- COMMAND...`
+#   collect   `ilcov collect --remove`; REST is the session
+#
+# FRAMEWORK may be empty for `check`. FRAMEWORKS are all that the project lists, with ; between them, or nothing if it has one. FOLDER is for what ilcov remembers of the
+# project.
+#
+# Each project and each framework has files of its own. Where several could write one file, its name gets what tells them apart, before
+# the extension (.cobertura.xml is one): the project, if another lies beside it or the file is outside of its folder; and the
+# framework, if the project lists several. A path that has it stays as it is.
+set -u
+ilcov=$1 folder=$2 project=$3 framework=${4:-FRAMEWORK} frameworks=$(printf %s "$5" | tr -d '[:space:]') verb=$6
+shift 6
+files='' renamed=''
+
+several_projects() {
+    set -- *.[cfv][sb]proj
+    [ $# -gt 1 ]
+}
+
+# insert NAME FORMAT: into the path `own`
+insert() {
+    case /$own/ in *[/.]"$1"[/.]*) return ;; esac
+    end=''
+    case ${own##*/} in ?*.*) end=.${own##*.} ;; esac
+    case ${own%"$end"} in *?".$2") end=.$2$end ;; esac
+    own=${own%"$end"}.$1$end
+}
+
+# give_name FILE FORMAT: sets `own`
+give_name() {
+    own=${1%/}
+    case $own in
+    /* | ../* | */../*) insert "$project" "$2" ;;
+    *) ! several_projects || insert "$project" "$2" ;;
+    esac
+    [ -z "$frameworks" ] || insert "$framework" "$2"
+    files=$files$own'
+'
+    [ "$own" != "${1%/}" ] || own=$1
+}
+
+# What a format writes for which no file is named; nothing if that is a stream.
+usual_file() {
+    case $1 in *[!a-z0-9-]*) return ;; esac
+    "$ilcov" report --list-formats | sed -n "s/^$1 \{1,10\}\([^ ][^ ]*\) .*/\1/p"
+}
+
+# rename OPTION VALUE: sets `value`
+rename() {
+    value=$2
+    case $1=$2 in
+    -f=*=-) ;;
+    -d=*)
+        give_name "$2" ilcov
+        value=$own
+        ;;
+    -f=*=*)
+        give_name "${2#*=}" "${2%%=*}"
+        value=${2%%=*}=$own
+        ;;
+    -f=*)
+        usual=$(usual_file "$2")
+        [ -z "$usual" ] || give_name "$usual" "$2"
+        [ -z "$usual" ] || [ "$own" = "$usual" ] || value=$2=$own
+        ;;
+    esac
+}
+
+# --- what an earlier run wrote ---------------------------------------------------------------------------------------
+# Only what ilcov made: another tool may have replaced it.
+remove_own() {
+    [ -f "$1" ] || return
+    case $(head -c 1000 "$1" | tr -d '\000') in *ilcov* | *IlCo*) rm -f -- "$1" ;; esac
+}
+
+# remove FILE: and what ilcov called FILE-2 because two runs wrote FILE at once
+remove() {
+    remove_own "$1"
+    for each in "${1%.*}"-*."${1##*.}"; do
+        number=${each#"${1%.*}-"}
+        case ${number%."${1##*.}"} in *[!0-9]* | '') ;; *) remove_own "$each" ;; esac
+    done
+}
+
+# A framework that the project no longer lists has no run of its own that would do it.
+forget() {
+    mkdir -p "$folder" || exit
+    for list in "$folder"/*.files; do
+        of=${list##*/}
+        case ";${frameworks:-$framework};" in
+        *";${of%.files};"*) [ "$of" = "$framework.files" ] || continue ;;
+        esac
+        [ -f "$list" ] || continue
+        while IFS= read -r file; do
+            remove "$file"
+        done <"$list"
+        rm -f "$list"
+    done
+    # What there is now is not ilcov's, at least not for certain.
+    printf %s "$files" | while IFS= read -r file; do
+        [ -e "$file" ] || printf '%s\n' "$file"
+    done >"$folder/$framework.files"
+}
+
+# A run that gets as far as starting a command which cannot exist has nothing against its options.
+check() {
+    said=$("$ilcov" run --quiet "$@" 2>&1)
+    if [ $? -ne 126 ]; then
+        printf '%s\n' "$said"
+        exit 1
+    fi
+    printf %s "$renamed"
+}
+
+# --- all -------------------------------------------------------------------------------------------------------------
+# tell OPTION VALUE NOW
+tell() {
+    [ "$2" = "$3" ] || renamed="${renamed}ilcov: $2 becomes $3, because each project and framework has files of its own
+"
+}
+
+left=$# data=no format=no
+while [ $left -gt 1 ] && [ "$1" != -- ]; do
+    rename "$1" "$2"
+    tell "$1" "$2" "$value"
+    case $1 in -d) data=yes ;; -f) format=yes ;; esac
+    set -- "$@" "$1" "$value"
+    shift 2
+    left=$((left - 2))
+done
+if [ $data = no ]; then
+    rename -d TestResults/run.ilcov
+    set -- "$@" -d "$value"
+fi
+if [ $format = no ]; then
+    rename -f cobertura=TestResults/coverage.cobertura.xml
+    set -- "$@" -f "$value"
+fi
+while [ $left -gt 0 ]; do # REST is behind the options again
+    set -- "$@" "$1"
+    shift
+    left=$((left - 1))
+done
+
+case $verb in
+check) check "$@" ;;
+begin) forget ;;
+run)
+    forget
+    exec "$ilcov" run "$@"
+    ;;
+collect) exec "$ilcov" collect --remove "$@" ;;
+esac
