@@ -117,6 +117,7 @@ check() {
         printf '%s\n' "$said"
         exit 1
     fi
+    printf '%s\n' "$said" | sed '/^ilcov: \/dev\/null\/dotnet /d'
     printf %s "$renamed"
 }
 

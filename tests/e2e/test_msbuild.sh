@@ -84,6 +84,8 @@ done
 measured check Tests "" "$both" --gate 'line>=80' -f cobertura=x.xml -f html -- /dev/null/dotnet test
 same "what is right is not" 0 $status
 same "a name that becomes another is told" "ilcov: cobertura=x.xml becomes cobertura=x.FRAMEWORK.xml" "$(grep x.xml "$temp/out" | cut -d, -f1)"
+measured check Tests net10.0 "" -- /dev/null/dotnet test
+same "else nothing is said" "" "$(cat "$temp/out" "$temp/err")"
 same "checks leave nothing" "Tests.csproj" "$(ls)"
 
 # --- what an earlier run wrote ---------------------------------------------------------------------------------------
@@ -187,6 +189,10 @@ for do in VSTest _MTPBuild; do
     check "$do: before any test" test ! -e "$SEEN"
     same "$do: and writes nothing" "" "$(reports)"
 done
+echo '<RunSettings><RunConfiguration><EnvironmentVariables><DOTNET_EnableDiagnostics>0</DOTNET_EnableDiagnostics></EnvironmentVariables></RunConfiguration></RunSettings>' >own.runsettings
+builds VSTest -p:VSTestSetting=../own.runsettings '-p:VSTestCollect=A b%3BC'
+check "VSTest: settings that keep profilers out are told" grep -q 'error : ilcov: .*DOTNET_EnableDiagnostics=0 keeps every profiler out' "$temp/out"
+check "VSTest: before any test" test ! -e "$SEEN"
 SETTING="it's \"a\" \$b" builds VSTest '-p:VSTestCLIRunSettings="A=x%3By";B=z' -p:Fail=yes -p:IlcovRoot="$temp/program"
 check "a failed test fails the build" test $status != 0
 same "and gives reports" "$of_all" "$(reports)"
