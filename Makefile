@@ -1,6 +1,13 @@
 # ilcov: code coverage for .NET. ARCHITECTURE.md is the map of the rooms; `make help` explains the targets.
 VERSION := 0.1.0
 
+# Before it is released, each commit has a version of its own, and what this make starts has the same. `make VERSION_SUFFIX=` makes a release.
+ifeq ($(origin VERSION_SUFFIX),undefined)
+VERSION_SUFFIX := $(shell packaging/version.sh)
+endif
+export VERSION_SUFFIX
+FULL_VERSION := $(VERSION)$(VERSION_SUFFIX)
+
 # --- the house: each room is a folder, and every .c file in it belongs to it ---------------------------------------
 files_in = $(basename $(sort $(shell find $(1) -name '*.c')))
 
@@ -23,7 +30,7 @@ PROGRAM :=
 UNIT_FILES := $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
 UNIT := $(notdir $(UNIT_FILES))
 SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image measured_app metadata_fixture \
-                                      reasons scenario signed_image temporary test_assembly walk)
+                                      reasons scenario signed_image temporary test_assembly version walk)
 endif
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -32,7 +39,7 @@ SAN :=
 comma := ,
 BUILD := build$(if $(SAN),/$(subst $(comma),-,$(SAN)))$(if $(filter clang%,$(CC)),/clang)
 
-CSTD     := -std=c17 -D_GNU_SOURCE -DILCOV_VERSION='"$(VERSION)"' -I.
+CSTD     := -std=c17 -D_GNU_SOURCE -I.
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -Wswitch-enum -Wnull-dereference \
             $(if $(filter clang%,$(CC)),,-Wimplicit-fallthrough=5 -Wlogical-op -Wcast-align=strict) $(if $(WERROR),-Werror)
@@ -78,6 +85,15 @@ $(BUILD)/obj/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
 	$(Q)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(pkg_cflags) -MMD -MP -c $< -o $@
+
+# A version is compiled into one file.
+version_object := $(call objects,base/version)
+$(version_object): CSTD += -DILCOV_VERSION='"$(FULL_VERSION)"'
+$(version_object): $(BUILD)/version
+$(BUILD)/version: always
+	@mkdir -p $(@D)
+	@echo $(FULL_VERSION) | cmp -s - $@ || echo $(FULL_VERSION) >$@
+.PHONY: always
 
 # The assembler copies them.
 $(BUILD)/obj/reporters/html/asset.o: reporters/html/style.css reporters/html/script.js
@@ -128,8 +144,8 @@ demo: ## installs what is missing, builds, and measures the tests of fixtures/sa
 check: ## everything that CI runs; the last line is `N passed, N failed`
 	@./setup --check && tests/check.sh
 
-# ThreadSanitizer watches the library alone.
-$(BUILD)/tests.a: $(shared_objects) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,$(SUPPORT))
+# ThreadSanitizer watches the library alone. Tests have a version of their own.
+$(BUILD)/tests.a: $(filter-out $(version_object),$(shared_objects)) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,$(SUPPORT))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -311,11 +327,11 @@ performance: ## docs/performance.md and its plot, of what `make bench` measured
 # --- distribution ------------------------------------------------------------------------------------------------
 .PHONY: dist
 dist: ## tarballs for every Linux in build/dist: docs/building.md; ./setup --dist installs what it needs
-	packaging/dist.sh $(VERSION)
+	packaging/dist.sh $(FULL_VERSION)
 
 .PHONY: deb
 deb: ## a Debian package of this tree for this machine, in build/deb
-	packaging/deb.sh $(VERSION)
+	packaging/deb.sh $(FULL_VERSION)
 
 .PHONY: check-dist check-arm64 check-musl check-glibc
 check-dist check-arm64 check-musl check-glibc: check-%: all $(BUILD)/expect_coverage ## what `make dist` built, there: docs/platforms.md
@@ -347,7 +363,7 @@ cppcheck:
 
 # `make warnings CC=clang`: what clang warns of it knows before it generates code, so nothing is generated or linked.
 warnings: # every file through the compiler's warnings
-	@tests/warnings.sh $(CC) $(CSTD) $(WARNINGS) -pthread $(pkg_cflags) -- \
+	@tests/warnings.sh $(CC) $(CSTD) '-DILCOV_VERSION="$(VERSION)"' $(WARNINGS) -pthread $(pkg_cflags) -- \
 	    $(patsubst %,%.c,$(SHARED) $(LIBRARY) $(PROGRAM) $(filter-out tests/platforms/%,$(call files_in,tests))) # musl-gcc compiles those
 
 format: ## clang-format 14 over everything
@@ -392,6 +408,10 @@ uninstall: ## removes from PREFIX what `make install` put there
 
 clean: ## removes build/
 	rm -rf build
+
+.PHONY: version
+version: ## prints the version of what is built
+	@echo $(FULL_VERSION)
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16

@@ -6,6 +6,7 @@ set -eu
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$top"
 version=$1
+export VERSION_SUFFIX="${version#"$(sed -n 's/^VERSION := //p' Makefile)"}"
 for tool in dpkg-buildpackage dh lintian; do
     command -v "$tool" >/dev/null || {
         echo "deb.sh: no $tool: './setup --dist' installs what is missing" >&2
@@ -17,9 +18,10 @@ tree=build/deb/ilcov-$version
 mkdir -p "$tree"
 git ls-files -z -- . ':!fixtures' ':!tests' ':!bench' | xargs -0 cp --parents -t "$tree"
 cp -r packaging/debian "$tree/debian"
-date=$(date -R -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}")
+date=$(date -R -u -d "@${SOURCE_DATE_EPOCH:-$(packaging/version.sh date)}")
+debian=${version/-/'~'} # what begins with ~ comes before the release
 cat >"$tree/debian/changelog" <<LOG
-ilcov ($version) unstable; urgency=medium
+ilcov ($debian) unstable; urgency=medium
 
   * Built from the tree: CHANGELOG.md says what is new.
 

@@ -11,7 +11,8 @@ shift
 # Paths are relative: make and configure take none with a space, and none of this machine gets into what is built.
 dist=build/dist
 libraries=$dist/libraries
-export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}"
+export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(packaging/version.sh date)}"
+export VERSION_SUFFIX="${version#"$(sed -n 's/^VERSION := //p' Makefile)"}"
 umask 022
 
 # Sets what follows from the processor.
@@ -76,7 +77,7 @@ build_program() {
 # The layout of `make install`, with what the licences of the libraries ask for.
 gather() {
     local name=ilcov-$version-linux-$processor built=$work/built
-    rm -rf "$built" "${work:?}/$name"
+    rm -rf "$built" "${work:?}"/ilcov-*
     mkdir -p "$built/completion"
     cp "$work/program/ilcov" "$work/library/libilcov.so" "$built"
     for shell in bash zsh fish; do
@@ -90,6 +91,8 @@ gather() {
         gzip -9 -n >"$dist/$name.tar.gz"
 }
 
+mkdir -p "$dist"
+find "$dist" -maxdepth 1 -type f ! -name "*[-.]$version[-.]*" -delete # of other versions
 packaging/fetch.sh "$libraries"
 make -s -j"$(nproc)" build/ilcov
 [ $# -gt 0 ] || set -- x64 arm64

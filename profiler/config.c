@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "contract/session_format.h"
 #include "system/file/file_read.h"
 #include "system/file/file_status.h"
@@ -102,6 +103,6 @@ bool config_read(struct config *out, const struct folder *folder, struct arena *
         ok = err_set(
             err, ERR_FORMAT,
             "the session's config was written by another version of ilcov; this library is %s",
-            ILCOV_VERSION);
+            ilcov_version);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "contract/session_format.h"
 #include "system/file/file_status.h"
 #include "system/file/file_write.h"
@@ -26,7 +27,7 @@ void record_open(struct record *out, const struct folder *folder)
     (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%d-%llu", process_self(),
                    self.start_ticks);
     kept_open(&out->file, folder_file(folder, out->name, FILE_APPEND | FILE_MAKE));
-    struct str version = STR(ILCOV_VERSION);
+    struct str version = str_of(ilcov_version);
     record_line(out, "ilcov-process", &version, 1);
 }
 

@@ -9,7 +9,7 @@ failed=0
 
 # shellcheck disable=SC2046  # what pkg-config prints is several words
 compile() {
-    "${CC:-gcc}" -std=c17 -D_GNU_SOURCE '-DILCOV_VERSION="0"' -I. -Wall -Wextra -Werror -fsyntax-only \
+    "${CC:-gcc}" -std=c17 -D_GNU_SOURCE -I. -Wall -Wextra -Werror -fsyntax-only \
         $(pkg-config --cflags libxml-2.0 sqlite3 libgcrypt zlib jansson) -x c "$@" || failed=$((failed + 1))
 }
 

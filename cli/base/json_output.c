@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/version.h"
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/say.h"
@@ -28,7 +29,7 @@ bool json_output_open(struct json_output *out, const char *schema, struct err *e
     jw_text_c(&out->json, "schema", schema);
     jw_begin_line(&out->json, "generator", '{');
     jw_text(&out->json, "name", STR("ilcov"));
-    jw_text(&out->json, "version", STR(ILCOV_VERSION));
+    jw_text(&out->json, "version", str_of(ilcov_version));
     jw_end(&out->json, '}');
     return true;
 }

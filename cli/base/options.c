@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/version.h"
 #include "cli/base/exit.h"
 #include "cli/base/help.h"
 #include "cli/base/option_values.h"
@@ -30,7 +31,7 @@ int options_refuse(const struct verb *verb, const char *format, ...)
 
 void options_print_version(void)
 {
-    printf("ilcov %s\n", ILCOV_VERSION);
+    printf("ilcov %s\n", ilcov_version);
 }
 
 struct parse {

@@ -5,6 +5,7 @@
 
 #include "base/hex.h"
 #include "base/list.h"
+#include "base/version.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_text.h"
 #include "system/file/file_read.h"
@@ -131,7 +132,7 @@ bool session_config_parse(struct session_config *out, struct str text, struct ar
     return (p.has_version && p.has_mode && p.has_id && p.has_started) ||
            err_set(err, ERR_FORMAT,
                    "its config was written by another version of ilcov (this is %s)",
-                   ILCOV_VERSION);
+                   ilcov_version);
 }
 
 /* Checks the owner first: another user's session can't be opened and must not be trusted. */

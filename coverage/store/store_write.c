@@ -1,6 +1,7 @@
 /* Facts in, rows out: the data file that store_tables.c draws, written whole and then renamed. */
 #include <stdio.h>
 
+#include "base/version.h"
 #include "coverage/store/packed.h"
 #include "coverage/store/rows_out.h"
 
@@ -353,11 +354,13 @@ static void put_meta(struct rows_out *rows, const char *key, const void *value, 
 /* In the order of their keys. */
 static bool write_facts_of_file(struct writing *w, const struct facts *facts)
 {
-    static const char writer[] = "ilcov " ILCOV_VERSION, yes[] = "yes";
+    static const char yes[] = "yes";
+    char writer[80];
+    int len = snprintf(writer, sizeof writer, "ilcov %s", ilcov_version);
     struct rows_out rows = rows_of(w, META);
     if (facts->counts_generated)
         put_meta(&rows, "counts_generated", yes, sizeof yes - 1);
-    put_meta(&rows, "writer", writer, sizeof writer - 1);
+    put_meta(&rows, "writer", writer, (size_t)len);
     return rows_end(&rows);
 }
 

@@ -13,6 +13,7 @@
  *
  * A LINE is on one line. Lines that, with all their branches, are kept or still missed are left out
  * unless they are in the patch; so are files without other lines. */
+#include "base/version.h"
 #include "coverage/diff/diff.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/json_writer.h"
@@ -93,7 +94,7 @@ static void write_header(struct json_writer *w, const struct diff *diff)
     jw_text_c(w, "schema", SCHEMA_VERSION);
     jw_begin_line(w, "generator", '{');
     jw_text_c(w, "name", "ilcov");
-    jw_text_c(w, "version", ILCOV_VERSION);
+    jw_text_c(w, "version", ilcov_version);
     jw_end(w, '}');
     if (diff->base_name.len != 0)
         write_side(w, "base", diff->base_name, diff->base_about);

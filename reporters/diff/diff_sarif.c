@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "base/ascii.h"
+#include "base/version.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/json_writer.h"
@@ -63,7 +64,7 @@ static void write_tool(struct json_writer *w)
     jw_begin(w, "tool", '{');
     jw_begin(w, "driver", '{');
     jw_text_c(w, "name", "ilcov");
-    jw_text_c(w, "version", ILCOV_VERSION);
+    jw_text_c(w, "version", ilcov_version);
     jw_begin(w, "rules", '[');
     for (int i = 0; i < FINDING_RULES; i++)
         write_rule(w, (enum finding_rule)i);

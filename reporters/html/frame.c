@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/version.h"
 #include "reporters/html/html_text.h"
 
 static bool is_below(struct str name)
@@ -91,7 +92,8 @@ void frame_report_tabs(struct text *out, struct str name, const char *kind, unsi
 
 void frame_foot(struct text *out)
 {
-    text_add(out, STR("</main>\n" FRAME_FOOT ILCOV_VERSION));
+    text_add(out, STR("</main>\n" FRAME_FOOT));
+    text_add_c(out, ilcov_version);
 }
 
 void frame_end(struct text *out)

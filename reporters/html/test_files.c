@@ -1,6 +1,7 @@
 #include "reporters/html/test_files.h"
 
 #include "base/utf16.h"
+#include "base/version.h"
 #include "reporters/html/page_name.h"
 #include "reporters/legible.h"
 
@@ -52,7 +53,9 @@ static void put_runs(struct text *out, struct view set)
 static void begin(struct text *out, struct str name, struct arena *arena)
 {
     text_open(out, arena);
-    text_add(out, STR(TEST_FILES_HEAD ILCOV_VERSION "\nilcovTests(\""));
+    text_add(out, STR(TEST_FILES_HEAD));
+    text_add_c(out, ilcov_version);
+    text_add(out, STR("\nilcovTests(\""));
     text_add(out, str_from(name, sizeof TEST_FILES)); /* its characters need no escapes */
     text_add(out, STR("\","));
 }

@@ -18,6 +18,7 @@
 
 #include "base/hex.h"
 #include "base/number.h"
+#include "base/version.h"
 #include "coverage/report/brief_lines.h"
 #include "reporters/report/cobertura.h"
 #include "reporters/report/report_formats.h"
@@ -196,7 +197,7 @@ static void write_coverage(struct xml_writer *xml, const struct report *report,
     xw_number(xml, "branches-covered", report->totals.branches_covered);
     xw_number(xml, "branches-valid", report->totals.branches_valid);
     xw_number(xml, "complexity", report->totals.complexity);
-    xw_text_c(xml, "version", ILCOV_VERSION);
+    xw_text_c(xml, "version", ilcov_version);
     xw_signed(xml, "timestamp", report->timestamp);
     write_sources(xml, report->root);
     xw_begin(xml, "packages");
@@ -211,9 +212,11 @@ static uint64_t write_document(FILE *file, const struct report *report, struct s
                                struct progress_count *classes, struct cobertura_sizes *sizes)
 {
     struct xml_writer xml;
+    char whole[80];
+    (void)snprintf(whole, sizeof whole, " ilcov %s ", ilcov_version);
     xw_open(&xml, file);
     /* Coveralls accepts only single-line comments before <coverage>. */
-    xw_comment(&xml, part.len != 0 ? part : STR(" ilcov " ILCOV_VERSION " "));
+    xw_comment(&xml, part.len != 0 ? part : str_of(whole));
     write_coverage(&xml, report, classes, sizes);
     xw_close(&xml);
     return xw_position(&xml);

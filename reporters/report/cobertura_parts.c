@@ -14,6 +14,7 @@
 
 #include "base/list.h"
 #include "base/path.h"
+#include "base/version.h"
 #include "reporters/report/cobertura.h"
 #include "reporters/report/report_formats.h"
 
@@ -193,9 +194,8 @@ static bool write_part(struct splitting *s, uint32_t number, struct str *path)
     struct str comment;
     uint64_t size = 0;
     if (!format_part_path(path, s->path, number, &s->arena, s->err) ||
-        !text_format(&comment, &s->arena, s->err,
-                     " ilcov " ILCOV_VERSION ", part %u of %u " PART_MARK " ", number,
-                     s->starts.count) ||
+        !text_format(&comment, &s->arena, s->err, " ilcov %s, part %u of %u " PART_MARK " ",
+                     ilcov_version, number, s->starts.count) ||
         !make_part(&part, s, from, to) || !write_file(s, &size, path->text, &part, comment))
         return false;
     return remark_large(s, from, size, path->text);

@@ -1,6 +1,7 @@
 #include "reporters/report/json_parts.h"
 
 #include "base/hex.h"
+#include "base/version.h"
 #include "coverage/report/why_words.h"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
@@ -260,7 +261,7 @@ void json_put_head(struct json_writer *json, const struct report *report, const 
     jw_text_c(json, "schema", schema);
     jw_begin_line(json, "generator", '{');
     jw_text(json, "name", STR("ilcov"));
-    jw_text(json, "version", STR(ILCOV_VERSION));
+    jw_text(json, "version", str_of(ilcov_version));
     jw_end(json, '}');
     jw_signed(json, "timestamp", report->timestamp);
     jw_text(json, "root", report->root);

@@ -114,7 +114,7 @@ run --help-all
 check "of ilcov itself, too" cmp out usual
 run report --help
 check "report --help tells of standard output" grep -q 'FILE - is standard output' out
-check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
+check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+(-dev(\.[0-9a-z]+)+)?' <("$ilcov" --version)
 
 # --- usage -----------------------------------------------------------------------------------------------------------
 run

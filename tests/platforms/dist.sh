@@ -70,7 +70,7 @@ same "leaves nothing" "" "$(find "$temp/tool/path" -type f)"
 # --- the Debian package ----------------------------------------------------------------------------------------------
 check "make deb: lintian finds nothing" limited make -s -C "$top" deb
 mkdir deb
-check "make deb: a package" dpkg-deb -x "$top"/build/deb/ilcov_"$version"_*.deb deb
+check "make deb: a package" dpkg-deb -x "$top"/build/deb/ilcov_"${version/-/'~'}"_*.deb deb
 same "make deb: its program starts" "ilcov $version" "$(deb/usr/bin/ilcov --version)"
 check "make deb: its library loads" bash -c 'deb/usr/bin/ilcov doctor | grep -q "^ok *library: .*/deb/usr/lib/ilcov/libilcov.so loads"'
 check "make deb: it depends on the libraries that it uses" \

@@ -10,7 +10,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 . "$top/tests/e2e/visits.sh"
 
-version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
+version=$(make -s --no-print-directory -C "$top" version)
 export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 DOTNET_SYSTEM_GLOBALIZATION_PREDEFINED_CULTURES_ONLY=0
 
 # published FIXTURE PLATFORM CONFIGURATION: sets `program`; false if it can't be published.

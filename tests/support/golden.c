@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef ILCOV_VERSION
-#define ILCOV_VERSION "0"
-#endif
+#include "tests/support/version.h"
 
 static struct str replaced(struct str text, const char *from, const char *to, struct arena *arena)
 {
@@ -26,8 +24,8 @@ static struct str replaced(struct str text, const char *from, const char *to, st
 
 static bool update(const char *path, struct str text, struct arena *arena)
 {
-    struct str content = replaced(text, "\"" ILCOV_VERSION "\"", "\"@VERSION@\"", arena);
-    content = replaced(content, "ilcov " ILCOV_VERSION " ", "ilcov @VERSION@ ", arena);
+    struct str content = replaced(text, "\"" TEST_VERSION "\"", "\"@VERSION@\"", arena);
+    content = replaced(content, "ilcov " TEST_VERSION " ", "ilcov @VERSION@ ", arena);
     FILE *file = fopen(path, "wb");
     bool written = file != NULL && fwrite(content.text, 1, content.len, file) == content.len;
     return file != NULL && fclose(file) == 0 && written;
@@ -67,7 +65,7 @@ bool golden_matches(const char *name, struct str text, struct arena *arena)
         perror(path);
         return false;
     }
-    expected = replaced(expected, "@VERSION@", ILCOV_VERSION, arena);
+    expected = replaced(expected, "@VERSION@", TEST_VERSION, arena);
     if (str_eq(expected, text))
         return true;
     print_difference(path, expected, text);

@@ -25,6 +25,7 @@
 #include "tests/support/il_builder.h"
 #include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
+#include "tests/support/version.h"
 
 HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv);
 void *__wrap_malloc(size_t size);
@@ -300,7 +301,7 @@ static void start_as_runtime_does(struct world *w)
     EXPECT(w->clr.event_mask == 0x224); /* MODULE_LOADS | JIT_COMPILATION | THREADS */
     EXPECT(g_callback.vtbl->JITInlining(&g_callback, 1, 2, &inlines) == S_OK && inlines == 1);
     EXPECT(g_callback.vtbl->Shutdown(&g_callback) == S_OK);
-    EXPECT(record_has(w, "ilcov-process\t" ILCOV_VERSION "\n"));
+    EXPECT(record_has(w, "ilcov-process\t" TEST_VERSION "\n"));
     EXPECT(record_has(w, "\nprogram\t/"));
 }
 

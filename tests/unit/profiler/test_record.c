@@ -13,6 +13,7 @@
 #include "system/file/open_file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
+#include "tests/support/version.h"
 
 struct fixture {
     struct temporary session;
@@ -62,7 +63,7 @@ static void lines_are_as_the_format_says(void **state)
     open_all(f);
     record_line(&f->record, "skipped", fields, 3);
     record_trouble(&f->record, "%d of %s", 3, "four");
-    assert_str(text_of(f, f->record.name), "ilcov-process\t" ILCOV_VERSION "\n"
+    assert_str(text_of(f, f->record.name), "ilcov-process\t" TEST_VERSION "\n"
                                            "skipped\ta\\tb\tc\\\\d\te\\nf\n"
                                            "trouble\t3 of four\n");
     close_all(f);
@@ -120,7 +121,7 @@ static void limit_of_file_size_loses_lines_and_nothing_else(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
     record_trouble(&f->record, "lost");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_str(text_of(f, f->record.name), "ilcov-process\t" ILCOV_VERSION "\n");
+    assert_str(text_of(f, f->record.name), "ilcov-process\t" TEST_VERSION "\n");
     close_all(f);
 }
 
@@ -216,7 +217,7 @@ static void record_of_this_process_is_gone_on_with(void **state)
     close_all(f);
     open_all(f);
     assert_str(text_of(f, f->record.name),
-               "ilcov-process\t" ILCOV_VERSION "\nilcov-process\t" ILCOV_VERSION "\n");
+               "ilcov-process\t" TEST_VERSION "\nilcov-process\t" TEST_VERSION "\n");
     close_all(f);
 }
 
@@ -233,7 +234,7 @@ static void field_with_too_much_to_escape_is_left_out(void **state)
     record_line(&f->record, "skipped", fields, 4);
     struct str text = text_of(f, f->record.name), expected;
     assert_true(text_format(&expected, &f->session.arena, NULL,
-                            "ilcov-process\t" ILCOV_VERSION "\nskipped\t\tb\t%s\t\n", written));
+                            "ilcov-process\t" TEST_VERSION "\nskipped\t\tb\t%s\t\n", written));
     assert_true(str_eq(text, expected));
     close_all(f);
 }

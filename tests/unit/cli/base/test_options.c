@@ -12,6 +12,7 @@
 #include "cli/verbs/verbs.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
+#include "tests/support/version.h"
 
 /* --- one command line, with what it prints ---------------------------------------------------- */
 
@@ -372,7 +373,7 @@ static void version_is_one_line_everywhere(void **state)
         line_open(&line, usages[i], "verb --version");
         assert_false(line.goes_on);
         assert_int_equal(line.status, EXIT_FINE);
-        assert_str(line.out, "ilcov " ILCOV_VERSION "\n");
+        assert_str(line.out, "ilcov " TEST_VERSION "\n");
         line_close(&line);
     }
 }

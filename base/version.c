@@ -1,0 +1,3 @@
+#include "base/version.h"
+
+const char ilcov_version[] = ILCOV_VERSION;
