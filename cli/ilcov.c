@@ -10,6 +10,7 @@
 #include "cli/base/say.h"
 #include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
+#include "reporters/command_name.h"
 #include "system/freed_memory.h"
 #include "system/program_file.h"
 #include "system/standard_streams.h"
@@ -113,6 +114,8 @@ int main(int argc, char **argv)
 {
     standard_streams_fill();
     freed_memory_keep();
+    if (argc > 0)
+        command_name_choose(argv[0]);
     int status = EXIT_USAGE;
     if (argc > 1)
         status = dispatch(argc - 1, argv + 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf16.h"
+#include "reporters/command_name.h"
 #include "reporters/legible.h"
 #include "system/file/file_write.h"
 #include "system/standard_streams.h"
@@ -13,20 +14,33 @@ enum {
     LINE_ROOM = 8192
 };
 
+/* The text with commands that this user can type, as much of it as there is room for. */
+static size_t name_commands(char *out, size_t room, const char *text)
+{
+    static const char command[] = "'ilcov ";
+    size_t len = 0;
+    for (const char *next; len < room - 1 && (next = strstr(text, command)) != NULL;
+         text = next + sizeof command - 1) {
+        int n =
+            snprintf(out + len, room - len, "%.*s'%s ", (int)(next - text), text, command_name());
+        len = n > 0 && (size_t)n < room - len ? len + (size_t)n : room - 1;
+    }
+    int n = snprintf(out + len, room - len, "%s", text);
+    return n > 0 && (size_t)n < room - len ? len + (size_t)n : room - 1;
+}
+
 void say(const char *format, ...)
 {
     static const char prefix[] = "ilcov: ";
-    char line[LINE_ROOM];
+    char text[LINE_ROOM], line[LINE_ROOM];
     size_t len = sizeof prefix - 1;
     memcpy(line, prefix, len);
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(line + len, sizeof line - len - 1, format, args);
+    int n = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (n > 0) {
-        size_t room = sizeof line - len - 2;
-        len += legible_defuse(line + len, (size_t)n < room ? (size_t)n : room);
-    }
+    if (n > 0)
+        len += legible_defuse(line + len, name_commands(line + len, sizeof line - len - 1, text));
     line[len++] = '\n';
     (void)!file_write(STREAM_ERROR, line, len); /* there is nowhere left to report a failure */
 }

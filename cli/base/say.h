@@ -6,7 +6,8 @@
 #include "base/text.h"
 
 /* "ilcov: " and the text, in one write. Characters that could control a terminal or change the
- * direction of text (legible_char), which a path or a module's name may hold, become '?'. */
+ * direction of text (legible_char), which a path or a module's name may hold, become '?'. A command
+ * such as 'ilcov collect' begins with what this program is called here (command_name.h). */
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* 1234567 as "1,234,567". */

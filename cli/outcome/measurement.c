@@ -22,6 +22,7 @@
 #include "coverage/solution/solution.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "reporters/command_name.h"
 #include "system/file/file_exists.h"
 #include "system/file/same_file.h"
 #include "system/interruption.h"
@@ -346,9 +347,9 @@ static void watch(struct measurement *m)
     bool renames = m->owns_session && session_kept_name(kept, m->session);
     const char *name = renames ? kept : m->session;
     (void)snprintf(text, sizeof text,
-                   "ilcov: ended at once; the session is kept in %s: 'ilcov collect --remove %s' "
+                   "ilcov: ended at once; the session is kept in %s: '%s collect --remove %s' "
                    "writes its reports\n",
-                   name, name);
+                   name, command_name(), name);
     const struct last_words last = {
         .text = text, .from = renames ? m->session : NULL, .to = renames ? kept : NULL};
     interruption_watch(&last);

@@ -16,6 +16,7 @@
 #include "coverage/session/session.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
+#include "reporters/command_name.h"
 #include "reporters/legible.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_status.h"
@@ -254,8 +255,8 @@ static void tell_kept(void *context, const char *path, uint32_t user)
     struct str programs = user == user_self() ? programs_of(path, &arena) : STR("");
     check->count++;
     check->checkup->path = path;
-    tell(check->checkup, FINE, "session", "%s of user %u waits for 'ilcov collect --remove'%.*s",
-         path, user, STR_ARGS(programs));
+    tell(check->checkup, FINE, "session", "%s of user %u waits for '%s collect --remove'%.*s", path,
+         user, command_name(), STR_ARGS(programs));
     arena_free(&arena);
 }
 

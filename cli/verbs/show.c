@@ -20,6 +20,7 @@
 #include "coverage/report/report_build.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/source/paths.h"
+#include "reporters/command_name.h"
 #include "reporters/destination.h"
 #include "reporters/report/source_json.h"
 #include "reporters/report/source_view.h"
@@ -263,8 +264,8 @@ static bool show_misses(const struct source_view *view, const struct showing *s,
     if (count != 0 && !source_view_put(view, file, ranges, count, MISSED_CONTEXT, put, err))
         return false;
     if (left != 0) {
-        (void)fprintf(view->screen->file, "and %u more %s: 'ilcov show ", left,
-                      left == 1 ? "place" : "places");
+        (void)fprintf(view->screen->file, "and %u more %s: '%s show ", left,
+                      left == 1 ? "place" : "places", command_name());
         screen_put(view->screen, file->path);
         screen_put_c(view->screen, "' shows all\n");
     }
@@ -320,10 +321,10 @@ static int show_worst(const struct source_view *view, struct showing *s)
             return refuse(&err);
     }
     if (left != 0)
-        (void)fprintf(view->screen->file,
-                      "\nand %u more %s: 'ilcov show FILE' shows one, 'ilcov show --uncovered' "
-                      "lists all\n",
-                      left, left == 1 ? "file" : "files");
+        (void)fprintf(
+            view->screen->file,
+            "\nand %u more %s: '%s show FILE' shows one, '%s show --uncovered' lists all\n", left,
+            left == 1 ? "file" : "files", command_name(), command_name());
     return EXIT_FINE;
 }
 

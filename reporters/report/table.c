@@ -23,6 +23,7 @@
 
 #include "base/number.h"
 #include "coverage/report/report_files.h"
+#include "reporters/command_name.h"
 #include "reporters/report/report_formats.h"
 #include "reporters/report/totals_table.h"
 
@@ -217,7 +218,7 @@ static bool put_files(const struct summary *s, struct err *err)
     if (count > FILES_MOST)
         (void)fprintf(s->screen.file, "and %" PRIu32 " more %s: -f files lists all\n",
                       count - FILES_MOST, count - FILES_MOST == 1 ? "file" : "files");
-    screen_put_c(&s->screen, "'ilcov show FILE' shows which\n");
+    (void)fprintf(s->screen.file, "'%s show FILE' shows which\n", command_name());
     return true;
 }
 

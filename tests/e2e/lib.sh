@@ -26,6 +26,7 @@ absolute() {
 
 ILCOV=$(absolute "${ILCOV:-$top/build/ilcov}")
 EXPECT=$(absolute "${EXPECT:-$top/build/expect_coverage}")
+PATH=${ILCOV%/*}:$PATH # messages name commands as a user would type them
 LIMIT=${LIMIT:-300}
 passed=0 failed=0 skipped=0
 

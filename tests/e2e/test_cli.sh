@@ -116,6 +116,23 @@ run report --help
 check "report --help tells of standard output" grep -q 'FILE - is standard output' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+(-dev(\.[0-9a-z]+)+)?' <("$ilcov" --version)
 
+# --- commands that messages name -------------------------------------------------------------------------------------
+# As they are in the program: 'ilcov VERB --option VALUE'.
+grep -aoE "'ilcov [a-z][^']*'" "$ilcov" | tr -d "'" | grep -av % | sort -u >commands
+check "messages name commands" test "$(grep -c '' commands)" -gt 10
+while read -r _ verb words; do
+    run "$verb" --help-all
+    check "'ilcov $verb' exists" gives 0
+    for word in $words; do
+        case $word in -*) check "so does $word in 'ilcov $verb $words'" grep -qE -e "(^|[ ,])${word%%=*}([ ,=[]|$)" out ;; --) break ;; esac
+    done
+done <commands
+name_of() { # PATH: how a message names the command
+    PATH=$1 "$ilcov" reprot 2>&1 | sed "s/.*(see '\(.*\) --help').*/\1/"
+}
+same "a message names ilcov if it is on PATH" ilcov "$(name_of "${ilcov%/*}:$PATH")"
+same "and otherwise its path" "$ilcov" "$(name_of /nowhere:/usr/bin:/bin)"
+
 # --- usage -----------------------------------------------------------------------------------------------------------
 run
 check "no verb is wrong usage" refused 2 "no verb"

@@ -157,6 +157,7 @@ cat >"$home/place/All.proj" <<'XML'
 </Project>
 XML
 cd "$home/place" || exit 2
+PATH=${PATH#"${ILCOV%/*}":} # whoever has the package has no ilcov there
 export SEEN=$temp/seen
 # builds WHAT PROPERTY...: sets `status`
 builds() {
@@ -186,6 +187,7 @@ for do in VSTest _MTPBuild; do
     builds $do '-p:IlcovGate=line>=1%3Bbranch>=abc'
     check "$do: a wrong gate fails the build" test $status != 0
     check "$do: with ilcov's words" grep -q "error : ilcov: invalid gate 'branch>=abc'" "$temp/out"
+    check "$do: which name a command that there is" grep -qF "'$home/tools/linux-x64/ilcov run --help'" "$temp/out"
     check "$do: before any test" test ! -e "$SEEN"
     same "$do: and writes nothing" "" "$(reports)"
 done

@@ -1,9 +1,12 @@
 /* test_say.c - a line for the user is one line, and nothing in it controls the terminal. */
 #include "cli/base/say.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "reporters/command_name.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -77,11 +80,41 @@ static void long_line_is_cut(void **state)
     assert_int_equal(strcspn(out, "\n"), len - 1);
 }
 
+/* ilcov may have been started by its path, by a package for example. */
+static void commands_begin_with_what_can_be_typed(void **state)
+{
+    static const char text[] = "'ilcov collect x' or 'ilcov show', of ilcov run";
+    char out[200], room[20001], *path = strdup(getenv("PATH"));
+    (void)state;
+    setenv("PATH", "/nowhere", 1);
+    command_name_choose("/opt/it is/ilcov");
+    said(out, sizeof out, text);
+    assert_string_equal(
+        out, "ilcov: '/opt/it is/ilcov collect x' or '/opt/it is/ilcov show', of ilcov run\n");
+    for (size_t i = 0; i < 8000; i++)
+        room[i] = "'ilcov "[i % 7];
+    room[8000] = '\0';
+    static char cut[20001];
+    said(cut, sizeof cut, room);
+    assert_int_equal(strcspn(cut, "\n"), strlen(cut) - 1);
+    struct temporary folder;
+    temporary_open(&folder);
+    assert_int_equal(chmod(temporary_file(&folder, "ilcov", "#!/bin/sh\n", 10), 0755), 0);
+    setenv("PATH", temporary_path(&folder, "."), 1);
+    command_name_choose("/opt/ilcov");
+    said(out, sizeof out, text);
+    assert_string_equal(out, "ilcov: 'ilcov collect x' or 'ilcov show', of ilcov run\n");
+    temporary_close(&folder);
+    setenv("PATH", path, 1);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_in_a_line_controls_the_terminal),
         cmocka_unit_test(long_line_is_cut),
+        cmocka_unit_test(commands_begin_with_what_can_be_typed),
     };
     return cmocka_run_group_tests_name("say", tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+#include "reporters/command_name.h"
+
+#include "system/program_file.h"
+
+static const char usual[] = "ilcov";
+static const char *chosen = usual;
+
+const char *command_name(void)
+{
+    return chosen;
+}
+
+void command_name_choose(const char *called)
+{
+    char path[PATH_ROOM];
+    chosen = program_file_find(path, usual) ? usual : called;
+}
