@@ -2,7 +2,8 @@
  * output goes to files in memory instead of pipes: processes that it leaves running may hold them
  * open, and no pipe can fill up while the other is read.
  * Owner:  the texts live in the arena, each with a NUL after it.
- * Errors: ERR_IO; ERR_LIMIT too much output or time; ERR_MEMORY, without the name of the program: the caller knows it. */
+ * Errors: ERR_IO; ERR_LIMIT too much output or time; ERR_MEMORY: without the name of the program,
+ *         which the caller knows. */
 #ifndef ILCOV_SYSTEM_PROGRAM_OUTPUT_H
 #define ILCOV_SYSTEM_PROGRAM_OUTPUT_H
 

@@ -14,8 +14,8 @@ NODISCARD bool settings_path_resolve(const char **out, const char *value,
                                      const struct option_row *row, const char *path,
                                      struct arena *arena, struct err *err);
 
-/* May a settings file that nobody named say that `value`, which is resolved, is written? It may be a
- * stranger's: what it names stays in its folder, whatever links lead to, and out of git's. */
+/* May a settings file that nobody named say that `value`, which is resolved, is written? It may be
+ * a stranger's: what it names stays in its folder, wherever links lead, and out of git's. */
 NODISCARD bool settings_path_check(const char *value, const struct option_row *row,
                                    const char *path, struct err *err);
 
