@@ -4,7 +4,6 @@ import os
 import command
 import place
 import rounds
-import sources
 from row import Row, made
 
 TITLE = "start: Hello, World in Release, report included"
