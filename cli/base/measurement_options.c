@@ -69,7 +69,6 @@ const struct option_row session_dir_rows[] = {
      .help = "directory for the counters (default /dev/shm)",
      .more = "The default is used if it is writable and has 4 MiB free; else TMPDIR or /tmp.",
      .completes = COMPLETE_FOLDER,
-     .writes = true,
      .rare = true,
      .usual = SESSION_PLACE_IN_MEMORY},
     {.name = NULL},

@@ -225,15 +225,15 @@ static bool check_defaults(const struct outcome_options *options, struct err *er
             !check_default(format->path, "--format NAME=FILE", err))
             return false;
     }
-    return strcmp(options->data, DATA_FILE) != 0 || check_default(options->data, "--data", err);
+    return options->data != NULL || check_default(DATA_FILE, "--data", err);
 }
 
 bool outcome_options_finish(struct outcome_options *options, struct err *err)
 {
-    if (options->data == NULL)
-        options->data = DATA_FILE;
     if (!check_defaults(options, err))
         return false;
+    if (options->data == NULL)
+        options->data = DATA_FILE;
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const char *path = options->formats.items[i].path;
         if (path != NULL && same_file(path, options->data))

@@ -90,7 +90,8 @@ void collectors_say(char *const *command)
     for (enum other_collector c = 0; c < COLLECTOR_COUNT; c++) {
         const char *asked = collectors_asked(command, c);
         if (asked != NULL)
-            say("%s asks for %s: what that measures, ilcov cannot; leave one of them out", asked,
-                tools[c].name);
+            say("%.*s asks for %s, and ilcov cannot measure what %s measures: leave one of them "
+                "out",
+                (int)strcspn(asked, ";"), asked, tools[c].name, tools[c].name);
     }
 }

@@ -195,8 +195,8 @@ static bool note_missing(struct str *note, const struct missing_assemblies *miss
     struct str before = *note;
     return missing->count == 0 ||
            text_format(note, arena, err,
-                       "%.*s%s%u %s of BASE %s not in HEAD, although sources are still there, so "
-                       "they are not compared: %.*s (%.*s)%s",
+                       "%.*s%s%u %s of BASE %s not in HEAD, although sources are still there: what "
+                       "they cover now is not known: %.*s (%.*s)%s",
                        STR_ARGS(before), before.len != 0 ? "; " : "", missing->count,
                        plural(missing->count, "assembly", "assemblies"),
                        plural(missing->count, "is", "are"), STR_ARGS(missing->names[0]),
@@ -217,8 +217,8 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     if (!source_root_find(&root, what->head, what->root, arena, err) ||
         !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err) ||
         !read_sides(out, &patch, what, root, arena, code, err) ||
-        !missing_assemblies_find(&missing, &out->base, what->head, root, exclude,
-                                 filter->exclude.count, arena, err))
+        !missing_assemblies_find(&missing, &out->base, what->head, root, exclude, filter, arena,
+                                 err))
         return false;
     bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
     struct diff_options diff_options = {

@@ -272,7 +272,8 @@ static bool add_changed(struct text *out, const struct raw_entry *entry, const s
         return false;
     }
     text_addf(out, "Submodule %.*s%.*s %.*s...%.*s (commits not present)\n",
-              STR_ARGS(around->folder), STR_ARGS(entry->path), STR_ARGS(entry->old_id),
+              STR_ARGS(around->folder), STR_ARGS(entry->path),
+              STR_ARGS(entry->old_id.len != 0 ? entry->old_id : entry->new_id),
               STR_ARGS(entry->new_id));
     return true;
 }
@@ -290,14 +291,12 @@ static bool is_among(struct str raw, struct str path)
 static bool add_unchanged(struct text *out, struct str links, struct str raw,
                           const struct place *around, const struct checkout *git)
 {
-    struct checkout within;
     struct raw_entry entry;
     struct str top;
     while (next_link(&entry, &links, around->within))
         if (!submodule_top(&top, &entry, around, git) ||
             (checkout_is_top(top.text) && !is_among(raw, entry.path) &&
-             (!checkout_open_top(&within, top.text, git->arena, git->err) ||
-              !add_contents(out, &entry, around, &within))))
+             !add_changed(out, &entry, around, git)))
             return false;
     return true;
 }

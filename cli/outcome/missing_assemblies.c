@@ -2,6 +2,7 @@
 
 #include "base/list.h"
 #include "base/path.h"
+#include "coverage/source/paths.h"
 #include "scope/scope.h"
 #include "system/file/file_exists.h"
 
@@ -29,22 +30,24 @@ static bool has_source(const struct facts *head, struct str relative)
 
 /* Is it below the root, and in no other assembly now? */
 static bool is_still_there(const struct fact_document *document, const struct facts *head,
-                           struct str root)
+                           struct str root, const struct option_list *exclude_files)
 {
     char path[PATH_ROOM];
     return document->relative.len != 0 && document->reason == NULL && document->generated == NULL &&
+           !paths_match_any(exclude_files->items, exclude_files->count, document->relative) &&
            path_join_in(path, root, document->relative) && file_exists(path) &&
            !has_source(head, document->relative);
 }
 
 static const struct fact_document *find_source(const struct fact_module *module,
-                                               const struct facts *head, struct str root)
+                                               const struct facts *head, struct str root,
+                                               const struct option_list *exclude_files)
 {
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_document *document = &module->documents[module->statements[i].document];
         bool is_same =
             i != 0 && module->statements[i].document == module->statements[i - 1].document;
-        if (!is_same && is_still_there(document, head, root))
+        if (!is_same && is_still_there(document, head, root, exclude_files))
             return document;
     }
     return NULL;
@@ -66,7 +69,7 @@ static bool is_listed(const struct list *names, struct str name)
 
 bool missing_assemblies_find(struct missing_assemblies *out, const struct facts *base,
                              const struct facts *head, struct str root,
-                             const struct pattern *exclude, uint32_t exclude_count,
+                             const struct pattern *exclude, const struct filter_options *filter,
                              struct arena *arena, struct err *err)
 {
     struct list names = {.items = NULL};
@@ -74,9 +77,11 @@ bool missing_assemblies_find(struct missing_assemblies *out, const struct facts 
     for (uint32_t i = 0; i < base->module_count; i++) {
         const struct fact_module *module = &base->modules[i];
         if (!facts_has_code(module) || is_listed(&names, module->name) ||
-            is_known(head, module->name) || is_excluded(module->name, exclude, exclude_count))
+            is_known(head, module->name) ||
+            is_excluded(module->name, exclude, filter->exclude.count))
             continue;
-        const struct fact_document *source = find_source(module, head, root);
+        const struct fact_document *source =
+            find_source(module, head, root, &filter->exclude_files);
         if (source == NULL)
             continue;
         struct str *added = list_add(&names, sizeof *added, arena, err);

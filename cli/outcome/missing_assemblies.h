@@ -18,7 +18,8 @@ struct missing_assemblies {
 /* `root`: where HEAD's sources are; `exclude`: what the comparison leaves out. */
 NODISCARD bool missing_assemblies_find(struct missing_assemblies *out, const struct facts *base,
                                        const struct facts *head, struct str root,
-                                       const struct pattern *exclude, uint32_t exclude_count,
-                                       struct arena *arena, struct err *err);
+                                       const struct pattern *exclude,
+                                       const struct filter_options *filter, struct arena *arena,
+                                       struct err *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/base/say.h"
 #include "cli/outcome/generated_line.h"
 #include "coverage/diff/code_text.h"
+#include "coverage/foreign/foreign_facts.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/line_index.h"
@@ -21,7 +22,6 @@ struct knowledge {
 };
 
 struct looking {
-    struct patch_sources *out;
     const struct patch *patch;
     const struct facts *head;
     const struct filter_options *filter;
@@ -51,7 +51,8 @@ static void note_document(struct looking *l, struct knowledge *known,
     bool is_generated = document->generated != NULL && !generated_counts(l->filter, l->head);
     if (is_counted && !is_generated && (document->reason == NULL || lacks)) {
         known->is_measured = true;
-        known->is_stale = known->is_stale || lacks || is_stale(l, document);
+        known->is_stale =
+            known->is_stale || reason_is(document->reason, REASON_CHANGED) || is_stale(l, document);
         return;
     }
     known->is_left_out = true;
@@ -180,8 +181,8 @@ static bool judge(struct looking *l, const struct patch_file *file, const struct
         return true;
     if (is_excluded(l, file))
         return add_omission(l, file->path, reason_of(REASON_EXCLUDED_FILE));
-    if (known->is_measured)
-        return true;
+    if (known->is_measured || (!known->is_left_out && foreign_only(l->head)))
+        return true; /* another tool's report does not say what was left out, such as tests */
     return known->is_left_out ? add_omission(l, file->path, known->reason) : judge_text(l, file);
 }
 
@@ -274,8 +275,10 @@ static void note_unmeasured(struct text *notes, const struct looking *l)
         return;
     begin_note(notes);
     text_addf(
-        notes, "by %s below the root, %u changed %s in no assembly that was measured or found",
-        plural(count, "its path", "their paths"), count, plural(count, "source is", "sources are"));
+        notes,
+        "%u changed %s in no assembly that was measured or found (paths are compared below the "
+        "root)",
+        count, plural(count, "source is", "sources are"));
     add_first(notes, *(struct str *)l->unmeasured.items, count);
     text_add_c(notes, " ('ilcov run --solution' finds what no test loads, --exclude-files leaves "
                       "sources out)");
@@ -299,13 +302,8 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
                         const struct facts *head, struct str root,
                         const struct filter_options *filter, struct arena *arena, struct err *err)
 {
-    struct looking l = {.out = out,
-                        .patch = patch,
-                        .head = head,
-                        .filter = filter,
-                        .root = root,
-                        .arena = arena,
-                        .err = err};
+    struct looking l = {
+        .patch = patch, .head = head, .filter = filter, .root = root, .arena = arena, .err = err};
     struct text notes;
     *out = (struct patch_sources){.note = STR("")};
     l.known = ARENA_NEW(arena, struct knowledge, patch->file_count, err);

@@ -1,6 +1,7 @@
 #include "cli/outcome/stale_build.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
@@ -134,12 +135,26 @@ static bool add_named_targets(struct looking *l, char *const *arguments)
     return l->targets.count != 0 || add_targets_of(l, ".");
 }
 
+/* Which build that is, the project's folder does not show. */
+static bool is_elsewhere(char *const *arguments)
+{
+    if (getenv("Configuration") != NULL || option_of(arguments, "-o", "--output") != NULL ||
+        option_of(arguments, "--artifacts-path", "--artifacts-path") != NULL)
+        return true;
+    for (; *arguments != NULL && strcmp(*arguments, "--") != 0; arguments++)
+        if (strcasestr(*arguments, "Configuration=") != NULL ||
+            strcasestr(*arguments, "OutputPath=") != NULL ||
+            strcasestr(*arguments, "OutDir=") != NULL)
+            return true;
+    return false;
+}
+
 /* `dotnet test` and `dotnet run`, after that word. */
 static bool look_at_projects(struct looking *l, char *const *arguments)
 {
     const char *configuration = option_of(arguments, "-c", "--configuration");
     const char *framework = option_of(arguments, "-f", "--framework");
-    if (!has_argument(arguments, "--no-build"))
+    if (!has_argument(arguments, "--no-build") || is_elsewhere(arguments))
         return true;
     if (!path_join(&l->hint, str_of(configuration != NULL ? configuration : "Debug"),
                    str_of(framework != NULL ? framework : ""), l->arena, &l->err) ||
@@ -205,9 +220,8 @@ static void say_stale(const struct stale *stale)
     char more[64] = "";
     if (others != 0)
         (void)snprintf(more, sizeof more, " and %u more", others);
-    say("%.*s%s %s changed since %.*s was built, and this command does not build it: 'dotnet "
-        "build' "
-        "does, or older code is measured",
+    say("%.*s%s %s changed since the last build (of %.*s), and this command does not build: run "
+        "'dotnet build' first, or older code is measured",
         STR_ARGS(stale->sources[0].path), more, others != 0 ? "have" : "has",
         STR_ARGS(stale->sources[0].assembly));
 }

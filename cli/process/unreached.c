@@ -102,13 +102,32 @@ static bool is_told_elsewhere(const struct host *host, const struct host *parent
            (host->asks_coverage && strcmp(host->program, parent->program) == 0);
 }
 
+/* Its assembly is beside it. One without symbols, and that of a package, would not be measured. */
+static bool is_of_user(const struct host *host)
+{
+    struct module module;
+    struct packages packages;
+    const struct scope usual = {.include_tests = true, .packages = &packages};
+    char path[PATH_ROOM];
+    bool is_assembly = str_ends(str_of(host->program), ".dll");
+    (void)snprintf(path, sizeof path, "%s%s", host->program, is_assembly ? "" : ".dll");
+    if (!module_open_file(&module, path, NULL))
+        return true;
+    packages_init(&packages);
+    bool is = scope_skip_reason(&usual, &module, str_of(path), STR("")) == REASON_NONE;
+    packages_close(&packages);
+    module_close(&module);
+    return is;
+}
+
 static bool matters(const struct host *host, const struct seen *seen, const struct process *process)
 {
     struct host parent;
     host_read(&parent, seen->parent);
     return host_decline_reason(host, &parent, false) == REASON_NONE &&
            !is_told_elsewhere(host, &parent) &&
-           !scope_is_installation(str_of(host->program), path_dir(str_of(process->runtime)));
+           !scope_is_installation(str_of(host->program), path_dir(str_of(process->runtime))) &&
+           is_of_user(host);
 }
 
 static bool is_said(const struct unreached *u, struct str line)
@@ -278,5 +297,6 @@ void unreached_say(const struct unreached *unreached, bool stops_gates)
 {
     const struct str *lines = unreached->lines.items;
     for (uint32_t i = 0; i < unreached->lines.count; i++)
-        say("%.*s%s", STR_ARGS(lines[i]), stops_gates ? "; without it no gate passes" : "");
+        say("%.*s%s", STR_ARGS(lines[i]),
+            stops_gates ? "; no gate passes while it is not measured" : "");
 }

@@ -67,18 +67,21 @@ static bool list_sources(struct fact_module *module, struct collector *c, struct
     return ok;
 }
 
-/* Which sources nobody asked for, so that a changed one is not taken for one that was missed. */
+/* Which sources nobody asked for, so that a changed one is not taken for one that was missed. Those
+ * of packages, which may have been built from /_/src/A.cs, are not of this root. */
 static bool read_sources(struct fact_module *module, struct collector *c, struct err *err)
 {
     struct module opened;
     struct arena scratch;
     struct err why = {.code = ERR_NONE};
     char path[PATH_ROOM];
+    const struct scope all = {.include_tests = true, .packages = &c->packages};
     (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(module->path));
     if (!module_open_file(&opened, path, NULL))
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool found = symbols_find(&opened, path, &scratch, &why);
+    bool found = scope_skip_reason(&all, &opened, module->path, c->framework_dir) == REASON_NONE &&
+                 symbols_find(&opened, path, &scratch, &why);
     bool ok = found ? list_sources(module, c, &opened, &scratch, err)
                     : why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
     module_close(&opened);

@@ -19,8 +19,9 @@
 #include "coverage/facts/facts.h"
 
 struct unite {
-    struct list modules, runs;           /* struct fact_module; struct united_run of unite.c */
-    bool has_measured, leaves_generated; /* a file has such runs; one of these does not count it */
+    struct list modules, runs; /* struct fact_module; struct united_run of unite.c */
+    bool has_measured,
+        leaves_generated; /* a file has measured runs; one leaves generated code out */
     struct arena *arena;
 };
 

@@ -9,8 +9,8 @@
 #   run       that, then `ilcov run`; REST is `-- COMMAND...`
 #   collect   `ilcov collect --remove`; REST is the session
 #
-# FRAMEWORK may be empty for `check`. FRAMEWORKS are all that the project lists, with ; between them, or nothing if it has one. FOLDER is for what ilcov remembers of the
-# project.
+# FRAMEWORK may be empty for `check`. FRAMEWORKS are all that the project lists, with ; between them, or nothing if it has one. FOLDER is for
+# what ilcov remembers of the project.
 #
 # Each project and each framework has files of its own. Where several could write one file, its name gets what tells them apart, before
 # the extension (.cobertura.xml is one): the project, if another lies beside it or the file is outside of its folder; and the

@@ -340,7 +340,7 @@ static bool put_lines(struct printer *p, struct arena *arena, struct err *err)
                       more_lines, more_files, more_files == 1 ? "file" : "files");
     if (findings.count != 0 && p->diff->patch_name.len != 0)
         put(p, "\n+ is a line of the patch\n");
-    if (findings.count == 0) {
+    if (findings.count == 0 && !p->diff->patch_is_unknown && p->diff->missing_count == 0) {
         put(p, "\n");
         put_styled(p, green,
                    p->diff->base_name.len != 0 ? "Nothing was lost, and nothing new is missed."

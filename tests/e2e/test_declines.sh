@@ -94,5 +94,5 @@ expected "a program and a library that are called like tools are measured" suite
 
 measure gate --quiet --root solution --fail-under 1 -- "${suite[@]}"
 same "a gate does not pass over them" 3 "$status"
-same "and the lines say so" 3 "$(grep -c '; without it no gate passes$' gate.err)"
+same "and the lines say so" 3 "$(grep -c '; no gate passes while it is not measured$' gate.err)"
 finish

@@ -26,8 +26,8 @@
     "1 file of the patch was changed since the build that ran, so line numbers may differ there: " \
     "src/Core/Order.cs"
 #define UNMEASURED_NOTE(file)                                                                      \
-    "by its path below the root, 1 changed source is in no assembly that was measured or "         \
-    "found: " file                                                                                 \
+    "1 changed source is in no assembly that was measured or found (paths are compared below the " \
+    "root): " file                                                                                 \
     " ('ilcov run --solution' finds what no test loads, --exclude-files leaves sources out)"
 #define NEW(file, line) "--- /dev/null\n+++ b/" file "\n@@ -0,0 +1 @@\n+" line "\n"
 
@@ -275,8 +275,8 @@ static void assemblies_whose_sources_are_left_are_missed_in_head(void **state)
     put_edited_source();
     assert_str(compared_without_core("[Shop.Core]*").diff.note, "");
     struct diff diff = compared_without_core("").diff;
-    assert_str(diff.note, "1 assembly of BASE is not in HEAD, although sources are still there, so "
-                          "they are not compared: Shop.Core (src/Core/Order.cs)");
+    assert_str(diff.note, "1 assembly of BASE is not in HEAD, although sources are still there: what "
+                          "they cover now is not known: Shop.Core (src/Core/Order.cs)");
     for (size_t i = 0; i < ARRAY_LEN(gates); i++) {
         gate = str_of(gates[i].gate);
         assert_int_equal(compare_test_gates(&diff, &options, &failures, &folder.arena),

@@ -129,7 +129,7 @@ static void program_is_told_once_and_no_gate_passes_over_it(void **state)
     for (int i = 0; i < 3; i++)
         (void)u.watch.look(u.watch.context, pid);
     assert_str(said(&t, &u, false), OWN "\n");
-    assert_str(said(&t, &u, true), OWN "; without it no gate passes\n");
+    assert_str(said(&t, &u, true), OWN "; no gate passes while it is not measured\n");
     end(pid);
     unreached_close(&u);
     temporary_close(&t);
