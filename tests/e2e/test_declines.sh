@@ -9,13 +9,13 @@ mkdir solution && cd solution || exit 2
 frugally
 library TestHostKit
 library NUnit.Stripped
-for program in Suite DataCollector; do
+for program in Suite DataCollector Tool; do
     library $program
     sed -i 's|<ImplicitUsings>|<OutputType>Exe</OutputType>&|' $program/$program.csproj
     sed -i 's|</Project>|<ItemGroup><ProjectReference Include="../TestHostKit/TestHostKit.csproj" /></ItemGroup>&|' $program/$program.csproj
 done
-sed -i 's|<ImplicitUsings>|<DebugType>none</DebugType>&|' NUnit.Stripped/NUnit.Stripped.csproj
-sed -i 's|</ItemGroup>|<ProjectReference Include="../NUnit.Stripped/NUnit.Stripped.csproj" /><ProjectReference Include="../DataCollector/DataCollector.csproj" />&|' \
+sed -i 's|<ImplicitUsings>|<DebugType>none</DebugType>&|' NUnit.Stripped/NUnit.Stripped.csproj Tool/Tool.csproj
+sed -i 's|</ItemGroup>|<ProjectReference Include="../NUnit.Stripped/NUnit.Stripped.csproj" /><ProjectReference Include="../DataCollector/DataCollector.csproj" /><ProjectReference Include="../Tool/Tool.csproj" />&|' \
     Suite/Suite.csproj
 cat >TestHostKit/Kit.cs <<'CS'
 namespace Kit;
@@ -35,6 +35,7 @@ cat >DataCollector/Program.cs <<'CS'
 Kit.Waiter.Wait("0"); // cov: hits=1
 Console.Write(args[0] == "/nodemode:1" ? "" : "wrong arguments"); // cov: hits=1 branches=1/2
 CS
+echo 'Thread.Sleep(3000);' >Tool/Program.cs # without symbols: nothing of it would be measured
 # Whatever ends after less than a look may be missed, so what is to be told stays for three.
 cat >Suite/Program.cs <<'CS'
 using System.Diagnostics;
@@ -49,6 +50,7 @@ var children = new List<Process>
     Start("Suite", "own", environment => environment.Clear()),
     Start("Suite", "rival", environment => environment["CORECLR_PROFILER"] = "{846F5F1C-F9AE-4B07-969E-05C26BC060D8}"),
     Start("Suite", "off", environment => environment["DOTNET_EnableDiagnostics"] = "0"),
+    Start("Tool", "own", environment => environment.Clear()),
     Start("DataCollector", "/nodemode:1", environment => { }),
     Start(args[1], "-version", environment => { }),
     Start(args[1], "-version", environment => environment.Clear()),

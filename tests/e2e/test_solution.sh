@@ -179,18 +179,20 @@ stale() {
     local what=$1 expected=$2
     shift 2
     PATH=$temp/idle:$PATH limited "$ILCOV" run -d stale.ilcov -f none --allow-empty "$@" >out 2>err
-    same "$what" "$expected" "$(sed -n 's/^ilcov: \(.* built, and this command does not build it\).*/\1/p' err)"
+    same "$what" "$expected" "$(sed -n 's/^ilcov: \(.* and this command does not build\):.*/\1/p' err)"
 }
 bin=src/App/bin/Debug/net10.0
 touch src/Used/Used.cs
 stale "an old file with a new date" "" -- dotnet test src/App --no-build
 echo '// more' >>src/Used/Used.cs
-told="src/Used/Used.cs has changed since Used.dll was built, and this command does not build it"
+told="src/Used/Used.cs has changed since the last build (of Used.dll), and this command does not build"
 stale "test --no-build, of a folder" "$told" -- dotnet test src/App --no-build
 stale "... behind options" "$told" -- dotnet test -c Debug --no-build src/App
 stale "... of a solution" "$told" -- dotnet test Shop.slnx --no-build --configuration Debug
 stale "... of a project" "$told" -- dotnet run --no-build --project src/App/App.csproj -f net10.0
 stale "tests by their assembly" "$told" -- dotnet vstest $bin/App.dll
+stale "... of a build that a property names" "" -- dotnet test src/App --no-build -p:Configuration=Release
+stale "... that is elsewhere" "" -- dotnet test src/App --no-build -o elsewhere
 stale "dotnet exec" "$told" -- dotnet exec $bin/App.dll
 stale "dotnet App.dll" "$told" -- dotnet $bin/App.dll
 stale "the program of an application" "$told" -- $bin/App
@@ -203,10 +205,10 @@ stale "a file that is left out" "" --exclude-files '*/Used.cs' -- dotnet $bin/Ap
 stale "tests" "" -- dotnet test src/Tests --no-build
 echo '// more' >>src/Tests/Tests.cs
 stale "tests that have changed" "" -- dotnet test src/Tests --no-build
-stale "... and are measured" "src/Tests/Tests.cs has changed since Tests.dll was built, and this command does not build it" \
+stale "... and are measured" "src/Tests/Tests.cs has changed since the last build (of Tests.dll), and this command does not build" \
     --include-tests -- dotnet test src/Tests --no-build
 echo '// more' >>src/App/Program.cs
-stale "several" "src/App/Program.cs and 1 more have changed since App.dll was built, and this command does not build it" \
+stale "several" "src/App/Program.cs and 1 more have changed since the last build (of App.dll), and this command does not build" \
     -- dotnet test src/App/App.csproj --no-build
 
 # --- a broken one costs no run -----------------------------------------------------------------------------------------

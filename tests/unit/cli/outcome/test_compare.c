@@ -275,8 +275,9 @@ static void assemblies_whose_sources_are_left_are_missed_in_head(void **state)
     put_edited_source();
     assert_str(compared_without_core("[Shop.Core]*").diff.note, "");
     struct diff diff = compared_without_core("").diff;
-    assert_str(diff.note, "1 assembly of BASE is not in HEAD, although sources are still there: what "
-                          "they cover now is not known: Shop.Core (src/Core/Order.cs)");
+    assert_str(diff.note,
+               "1 assembly of BASE is not in HEAD, although sources are still there: what "
+               "they cover now is not known: Shop.Core (src/Core/Order.cs)");
     for (size_t i = 0; i < ARRAY_LEN(gates); i++) {
         gate = str_of(gates[i].gate);
         assert_int_equal(compare_test_gates(&diff, &options, &failures, &folder.arena),
