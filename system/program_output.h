@@ -17,7 +17,7 @@ struct program_output {
 
 struct program_limits {
     size_t bytes;     /* of each stream */
-    uint32_t time_ms; /* then it is killed; a kernel before Linux 5.3 knows no such limit */
+    uint32_t time_ms; /* then it is killed */
 };
 
 /* `arguments` and `environment` end with NULL. */

@@ -15,6 +15,8 @@
 #include "contract/session_format.h"
 #include "scope/host.h"
 #include "scope/scope.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_status.h"
 #include "system/process/process_list.h"
 #include "system/process/process_program.h"
 #include "system/process/process_stat.h"
@@ -51,21 +53,28 @@ static bool is_on(const struct process *process, const char *prefix)
 static bool names_ilcov(const struct process *process, const char *prefix)
 {
     const char *clsid = variable(process, prefix, "PROFILER");
-    return is_on(process, prefix) && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) == 0;
+    const char *path = variable(process, prefix, "PROFILER_PATH");
+    return is_on(process, prefix) && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) == 0 &&
+           (path == NULL || file_exists(path));
+}
+
+static bool has_session(const struct process *process)
+{
+    const char *session = process_variable(process, SESSION_ENV);
+    return session != NULL && file_is_folder(session);
 }
 
 /* Which of the two counts is a matter of its runtime. Any session: it may be another ilcov's. */
 static bool has_all_variables(const struct process *process)
 {
-    return process_variable(process, SESSION_ENV) != NULL && names_ilcov(process, "CORECLR_") &&
+    return has_session(process) && names_ilcov(process, "CORECLR_") &&
            names_ilcov(process, "DOTNET_") && candidate_switched_off_by(process, false) == NULL;
 }
 
 /* With some of them, a runtime that has just started may still load the library. */
 static bool is_starting(const struct process *process)
 {
-    return process_variable(process, SESSION_ENV) != NULL &&
-           process->age_seconds * 1000 < STARTING_MS;
+    return has_session(process) && process->age_seconds * 1000 < STARTING_MS;
 }
 
 /* The other profiler that it has; or NULL. */

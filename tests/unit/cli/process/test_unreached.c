@@ -88,8 +88,13 @@ static const struct {
      "libcoreclr.so",
      "ilcov: test_unreached was not measured: DOTNET_EnableDiagnostics=0 in its environment keeps "
      "every profiler out\n"},
+    /* of a session that is not there */
+    {{"ILCOV_SESSION=/nowhere/at/all", "CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OURS,
+      "DOTNET_ENABLE_PROFILING=1", "DOTNET_PROFILER=" OURS},
+     "libcoreclr.so",
+     OWN "\n"},
     /* measured, or the library's own business */
-    {{"ILCOV_SESSION=/s", "CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OURS,
+    {{"ILCOV_SESSION=/", "CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OURS,
       "DOTNET_ENABLE_PROFILING=1", "DOTNET_PROFILER=" OURS},
      "libcoreclr.so",
      ""},
