@@ -19,9 +19,17 @@ is_checkout() {
     [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ] && git rev-parse -q --verify HEAD >/dev/null
 }
 
+# The Makefile compiles hidden files of a room, too.
 tree_hash() {
-    find . \( -name '.?*' -o -path ./build -o -path ./tests -o -path ./fixtures -o -path ./bench \) -prune -o -type f -exec sha256sum {} + |
+    find . \( -path './.?*' -o -path ./build -o -path ./tests -o -path ./fixtures -o -path ./bench \) -prune -o -type f -exec sha256sum {} + |
         sort -k 2 | sha256sum | cut -c 1-12
+}
+
+# Whatever the user's settings hide, and sources that git ignores, are compiled as well.
+changes() {
+    set -- ':!build' ':!tests' ':!fixtures' ':!bench'
+    git status --porcelain --untracked-files=normal -- . "$@"
+    git ls-files --others -- '*.[ch]' '*.def' "$@"
 }
 
 suffix() {
@@ -29,9 +37,9 @@ suffix() {
         echo "-dev.h$(tree_hash)"
         return
     fi
-    changed=$(git log -1 --format=%H -G'^VERSION := ' -- Makefile)
+    changed=$(git -c log.showSignature=false log -1 --format=%H -G'^VERSION := ' -- Makefile)
     number=$(git rev-list --count "$changed..HEAD")
-    if [ -n "$(git status --porcelain -- . ':!tests' ':!fixtures' ':!bench')" ]; then
+    if [ -n "$(changes)" ]; then
         echo "-dev.$number.h$(tree_hash)"
     else
         echo "-dev.$number"
@@ -39,6 +47,6 @@ suffix() {
 }
 
 case ${1-} in
-date) if is_checkout; then git log -1 --format=%ct; else echo 0; fi ;;
+date) if is_checkout; then git -c log.showSignature=false log -1 --format=%ct; else echo 0; fi ;;
 *) suffix ;;
 esac

@@ -32,6 +32,26 @@ echo more >>tree/code.c
 check "another change another" test "$(suffix tree)" != "$changed"
 echo new >tree/new.c
 check "as has a new file" test "$(suffix tree)" != "$changed"
+rm tree/new.c
+git -C tree stash -q
+for file in room/new.c room/.x.h room/.x/y.c; do
+    mkdir -p "tree/${file%/*}"
+    echo new >"tree/$file"
+    echo "$file" >tree/.git/info/exclude
+    new=$(suffix tree)
+    check "a source that git ignores is compiled: $file" grep -Eqx -e '-dev\.2\.h[0-9a-f]{12}' <<<"$new"
+    echo newer >"tree/$file"
+    check "and so is a change of it: $file" test "$(suffix tree)" != "$new"
+    rm -r tree/room tree/.git/info/exclude
+done
+echo new >tree/new.md
+new=$(suffix tree)
+git -C tree config status.showUntrackedFiles no
+same "what the user wants to see does not matter" "$new" "$(suffix tree)"
+git -C tree config --unset status.showUntrackedFiles
+rm tree/new.md
+git -C tree stash pop -q
+echo new >tree/new.c
 commit tree fourth
 same "once it is committed, it counts" -dev.3 "$(suffix tree)"
 sed -i 's/0.0.9/0.1.0/' tree/Makefile
