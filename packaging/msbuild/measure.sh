@@ -75,22 +75,18 @@ rename() {
 }
 
 # --- what an earlier run wrote ---------------------------------------------------------------------------------------
-# Only what ilcov made: another tool may have replaced it.
-remove_own() {
-    [ -f "$1" ] || return
-    case $(head -c 1000 "$1" | tr -d '\000') in *ilcov* | *IlCo*) rm -f -- "$1" ;; esac
+# Whether ilcov made FILE: another tool, or its user, may have replaced it.
+is_own() {
+    [ -f "$1" ] && [ ! -L "$1" ] || return
+    case $(head -c 1000 <"$1" | tr -d '\000') in
+    'SQLite format 3'*IlCo* | '<?xml '*'?>
+<!-- ilcov '* | '{'*'"generator": {"name": "ilcov"'* | '<!-- ilcov report -->'*) ;;
+    *) return 1 ;;
+    esac
 }
 
-# remove FILE: and what ilcov called FILE-2 because two runs wrote FILE at once
-remove() {
-    remove_own "$1"
-    for each in "${1%.*}"-*."${1##*.}"; do
-        number=${each#"${1%.*}-"}
-        case ${number%."${1##*.}"} in *[!0-9]* | '') ;; *) remove_own "$each" ;; esac
-    done
-}
-
-# A framework that the project no longer lists has no run of its own that would do it.
+# A list is as old as the start of its run, which did not write what is older. A framework that the project no longer lists has no
+# run of its own that would do it.
 forget() {
     mkdir -p "$folder" || exit
     for list in "$folder"/*.files; do
@@ -100,14 +96,11 @@ forget() {
         esac
         [ -f "$list" ] || continue
         while IFS= read -r file; do
-            remove "$file"
+            [ ! "$file" -nt "$list" ] || ! is_own "$file" || rm -f -- "$file"
         done <"$list"
         rm -f "$list"
     done
-    # What there is now is not ilcov's, at least not for certain.
-    printf %s "$files" | while IFS= read -r file; do
-        [ -e "$file" ] || printf '%s\n' "$file"
-    done >"$folder/$framework.files"
+    printf %s "$files" >"$folder/$framework.files"
 }
 
 # A run that gets as far as starting a command which cannot exist has nothing against its options.

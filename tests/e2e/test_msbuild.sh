@@ -90,21 +90,30 @@ same "checks leave nothing" "Tests.csproj" "$(ls)"
 
 # --- what an earlier run wrote ---------------------------------------------------------------------------------------
 check "a run with two frameworks" eval 'runs_as Tests net8.0 "$both" && runs_as Tests net10.0 "$both"'
-cp TestResults/run.net8.0.ilcov TestResults/run.net8.0-2.ilcov # two runs at once
-cp TestResults/run.net8.0.ilcov TestResults/run.net8.0-mine.ilcov
+for copy in run.net8.0-20261127.ilcov run.net8.0-2.ilcov coverage.net8.0-20261127.cobertura.xml; do
+    cp "TestResults/${copy%%-*}.${copy#*-*.}" "TestResults/$copy"
+done
 echo '<coverage />' >TestResults/coverage.net10.0.cobertura.xml # another tool's
 check "a run after one framework was taken out, with another report" runs_as Tests net10.0 net10.0 -f lcov=x.info
-same "the files of the framework are gone, and those of nobody else" \
-    "coverage.net10.0.cobertura.xml run.net10.0.ilcov run.net8.0-mine.ilcov" "$(ls TestResults | paste -sd' ')"
+same "the files of the framework are gone, and neither a user's copies nor another tool's files" \
+    "coverage.net10.0.cobertura.xml coverage.net8.0-20261127.cobertura.xml run.net10.0.ilcov run.net8.0-2.ilcov run.net8.0-20261127.ilcov" "$(ls TestResults | paste -sd' ')"
 rm -r TestResults
 check "a run" runs_as Tests net10.0 ""
 measured run Tests net10.0 "" -- true
 same "and one that measures nothing" 3 $status
 same "leaves no report of the first" "" "$(ls TestResults)"
-echo mine >mine.xml
+rm -r TestResults x.*
+check "a run" runs_as Tests net10.0 "" -d -x.ilcov -f cobertura=-x.xml -f json=x.json -f markdown=NOTES.md
+rm -r obj # as `dotnet clean` does
+cp -- -x.xml mine.xml
+check "a run that writes the same files" runs_as Tests net10.0 "" -d -x.ilcov -f cobertura=-x.xml -f json=x.json -f markdown=NOTES.md
+echo 'we use ilcov' >NOTES.md
 measured begin Tests net10.0 "" -f cobertura=mine.xml
+same "what it wrote is gone, whether it was there before or not, and what was edited is not" \
+    "NOTES.md Tests.csproj mine.xml obj" "$(LC_ALL=C ls | paste -sd' ')"
 measured begin Tests net10.0 "" -f cobertura=other.xml
-same "what was there before stays" mine "$(cat mine.xml)"
+check "what a run was to write and did not stays" test -e mine.xml
+rm -r obj NOTES.md mine.xml
 cd "$temp" || exit 2
 rm -r place/Tests
 
