@@ -5,7 +5,7 @@
 #
 #   check     are the options right, and those of the tests, REST, which is `-- /dev/null/dotnet test ARG...`? Prints what is wrong,
 #             or which files get other names. Writes nothing.
-#   begin     removes what an earlier run wrote
+#   begin     removes what an earlier run wrote; an error if another project has one of the files
 #   run       that, then `ilcov run`; REST is `-- COMMAND...`
 #   collect   `ilcov collect --remove`; REST is the session
 #
@@ -14,7 +14,8 @@
 #
 # Each project and each framework has files of its own. Where several could write one file, its name gets what tells them apart, before
 # the extension (.cobertura.xml is one): the project, if another lies beside it or the file is outside of its folder; and the
-# framework, if the project lists several. A path that has it stays as it is.
+# framework, if the project lists several. A file that has it in its name or that of its folder keeps its name; a folder further up
+# may belong to several. Whichever project of one name is the first to write a file outside of its folder has it.
 set -u
 ilcov=$1 folder=$2 project=$3 framework=${4:-FRAMEWORK} frameworks=$(printf %s "$5" | tr -d '[:space:]') verb=$6
 shift 6
@@ -25,9 +26,14 @@ several_projects() {
     [ $# -gt 1 ]
 }
 
+is_outside() {
+    case $1 in /* | ../* | */../*) ;; *) return 1 ;; esac
+}
+
 # insert NAME FORMAT: into the path `own`
 insert() {
-    case /$own/ in *[/.]"$1"[/.]*) return ;; esac
+    path=//$own above=${path%/*} above=${above%/*}
+    case ${path#"$above"}/ in *[/.]"$1"[/.]*) return ;; esac
     end=''
     case ${own##*/} in ?*.*) end=.${own##*.} ;; esac
     case ${own%"$end"} in *?".$2") end=.$2$end ;; esac
@@ -37,10 +43,7 @@ insert() {
 # give_name FILE FORMAT: sets `own`
 give_name() {
     own=${1%/}
-    case $own in
-    /* | ../* | */../*) insert "$project" "$2" ;;
-    *) ! several_projects || insert "$project" "$2" ;;
-    esac
+    if is_outside "$own" || several_projects; then insert "$project" "$2"; fi
     [ -z "$frameworks" ] || insert "$framework" "$2"
     files=$files$own'
 '
@@ -72,6 +75,34 @@ rename() {
         [ -z "$usual" ] || [ "$own" = "$usual" ] || value=$2=$own
         ;;
     esac
+}
+
+# --- whose a file is ---------------------------------------------------------------------------------------------------
+is_project() {
+    set -- "$1".*proj
+    [ -e "$1" ]
+}
+
+# claim FILE: in a list beside it. A line is appended at once, so of two builds one is the first.
+claim() {
+    claims=${1%/*}/.ilcov-projects tab=$(printf '\t')
+    mine=${1##*/}$tab$(pwd -P)/$project
+    { mkdir -p -- "${1%/*}/" && { grep -qxF -e "$mine" "$claims" || printf '%s\n' "$mine" >>"$claims"; }; } 2>/dev/null
+    [ -r "$claims" ] || return 0 # ilcov has the words for a folder that cannot be written
+    while IFS= read -r line && [ "$line" != "$mine" ]; do
+        other=${line#"${1##*/}$tab"}
+        if [ "$other" != "$line" ] && is_project "$other"; then
+            echo "ilcov: $1 belongs to the project $other: name another file for one of them," \
+                "or remove $claims if that project no longer writes it" >&2
+            return 1
+        fi
+    done <"$claims"
+}
+
+claim_all() {
+    printf %s "$files" | while IFS= read -r file; do
+        ! is_outside "$file" || claim "$file" || exit 1
+    done || exit 1
 }
 
 # --- what an earlier run wrote ---------------------------------------------------------------------------------------
@@ -146,8 +177,9 @@ done
 
 case $verb in
 check) check "$@" ;;
-begin) forget ;;
+begin) claim_all && forget ;;
 run)
+    claim_all
     forget
     exec "$ilcov" run "$@"
     ;;

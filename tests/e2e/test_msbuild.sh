@@ -63,12 +63,18 @@ names "also in names that are given, with folders and without" \
     Tests net8.0 "$both" -d my.ilcov -f html -f lcov=my.v1/x.info -f opencover=x.opencover.xml
 names "but not twice" "./my.net8.0.ilcov ./my/net8.0/x.xml" \
     Tests net8.0 "$both" -d my.net8.0.ilcov -f cobertura=my/net8.0/x.xml
+names "nor behind one folder" "./my.net8.0.ilcov ./net8.0/x.xml" \
+    Tests net8.0 "$both" -d my.net8.0.ilcov -f cobertura=net8.0/x.xml
+rm -r net8.0
 names "a file outside of the project's folder has the project's name" "../x.Tests.xml ./my.ilcov" \
     Tests net10.0 "" -d my.ilcov -f cobertura=../x.xml
 names "and both, if need be" "../x.Tests.net8.0.xml ./my.net8.0.ilcov" \
     Tests net8.0 "$both" -d my.ilcov -f "cobertura=$temp/place/x.xml"
 names "but not twice, either" "../Tests.xml ./my.ilcov" \
     Tests net10.0 "" -d my.ilcov -f cobertura=../Tests.xml
+names "a folder further up may belong to several" "./Tests/Web/x.Tests.xml ./my.ilcov" \
+    Tests net10.0 "" -d my.ilcov -f "cobertura=$PWD/Tests/Web/x.xml"
+rm -r Tests
 touch Other.fsproj
 names "two projects in one folder" "./TestResults/coverage.Tests.cobertura.xml ./TestResults/run.Tests.ilcov" \
     Tests net10.0 ""
@@ -114,8 +120,30 @@ same "what it wrote is gone, whether it was there before or not, and what was ed
 measured begin Tests net10.0 "" -f cobertura=other.xml
 check "what a run was to write and did not stays" test -e mine.xml
 rm -r obj NOTES.md mine.xml
+
+# --- whose a file is ---------------------------------------------------------------------------------------------------
+mkdir -p "$temp/same/x/Unit" "$temp/same/y/Unit"
+touch "$temp/same/x/Unit/Unit.csproj" "$temp/same/y/Unit/Unit.csproj"
+cd "$temp/same/x/Unit" || exit 2
+check "a file for several projects" runs_as Unit net10.0 "" -d "$temp/same/all.ilcov" -f none
+cp "$temp/same/all.Unit.ilcov" "$temp/first"
+cd "$temp/same/y/Unit" || exit 2
+for verb in begin run; do
+    measured $verb Unit net10.0 "" -d ../../all.ilcov -f none -- touch ran
+    same "$verb: another project of the name cannot have it" 1 $status
+    check "$verb: and is told who has it" grep -q "^ilcov: .*all\.Unit\.ilcov belongs to the project $temp/same/x/Unit/Unit: " "$temp/err"
+    check "$verb: before the tests" test ! -e ran
+    check "$verb: nothing is lost" cmp -s "$temp/first" "$temp/same/all.Unit.ilcov"
+done
+check "it can have another" runs_as Unit net10.0 "" -d ../../y.ilcov -f none
+rm -r "$temp/same/x"
+check "or that of a project that is gone" runs_as Unit net10.0 "" -d ../../all.ilcov -f none
+check "and again" runs_as Unit net10.0 "" -d ../../all.ilcov -f none
+measured run Unit net10.0 "" -d /proc/nowhere/x.ilcov -f none -- true
+same "a folder that cannot be written is for ilcov to tell" "" "$(grep -v '^ilcov: ' "$temp/err" | grep nowhere)"
+check "in its words" grep -q '^ilcov: .*nowhere' "$temp/err"
 cd "$temp" || exit 2
-rm -r place/Tests
+rm -r place/Tests same
 
 # --- the targets -----------------------------------------------------------------------------------------------------
 # Names that a shell or MSBuild could read otherwise. dotnet itself takes no double quote and no %41 in a path.
