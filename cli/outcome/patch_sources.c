@@ -5,10 +5,10 @@
 #include "cli/base/say.h"
 #include "cli/outcome/generated_line.h"
 #include "coverage/diff/code_text.h"
+#include "coverage/diff/patch_line.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
-#include "coverage/source/line_index.h"
 #include "coverage/source/paths.h"
 #include "system/file/file_exists.h"
 #include "system/file_bytes.h"
@@ -31,6 +31,41 @@ struct looking {
     struct arena *arena;
     struct err *err;
 };
+
+/* --- the files below the root ------------------------------------------------------------------ */
+
+/* Are these the lines that the patch says? Then the file is that of the new side. */
+static bool has_lines(struct str text, const struct patch_file *file)
+{
+    struct str here = STR("");
+    uint32_t number = 0; /* of the line here */
+    for (uint32_t i = 0; i < file->hunk_count; i++) {
+        const struct patch_hunk *hunk = &file->hunks[i];
+        struct str line, rest = hunk->text;
+        for (uint32_t k = 0; k < hunk->new_count && patch_next_text(&line, &rest, '+'); k++) {
+            for (; number < hunk->new_start + k; number++) {
+                if (text.len == 0)
+                    return false;
+                here = patch_line_take(&text);
+            }
+            if (!str_eq(line, here))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Line ends do not matter. One that cannot be read is none. */
+static bool is_other_side(const struct looking *l, const struct patch_file *file)
+{
+    struct view bytes;
+    char path[PATH_ROOM];
+    if (!path_join_in(path, l->root, file->path) || !file_bytes_read(&bytes, path, NULL))
+        return false;
+    bool is_other = !has_lines((struct str){(const char *)bytes.data, bytes.len}, file);
+    file_bytes_release(&bytes);
+    return is_other;
+}
 
 /* --- what was compiled ------------------------------------------------------------------------ */
 
@@ -104,36 +139,19 @@ static bool added_text(struct str *out, const struct looking *l, const struct pa
     return text_take(out, &text, l->err);
 }
 
-/* Are these the lines that the patch says? Then the file is that of the new side. */
-static bool has_lines(const struct line_index *index, const struct patch_file *file)
-{
-    for (uint32_t i = 0; i < file->hunk_count; i++) {
-        const struct patch_hunk *hunk = &file->hunks[i];
-        struct str line, rest = hunk->text;
-        for (uint32_t k = 0; k < hunk->new_count && patch_next_text(&line, &rest, '+'); k++)
-            if (hunk->new_start + k > index->count ||
-                !str_eq(line, line_index_line(index, hunk->new_start + k)))
-                return false;
-    }
-    return true;
-}
-
 /* `*is_known` false: it is not at hand. */
 static bool text_below_root(bool *is_known, struct str *out, const struct looking *l,
                             const struct patch_file *file)
 {
     struct view bytes;
-    struct line_index index;
     char path[PATH_ROOM];
     *is_known = false;
     if (!path_join_in(path, l->root, file->path) || !file_bytes_read(&bytes, path, NULL))
         return true;
     bool ok = str_copy(out, (struct str){(const char *)bytes.data, bytes.len}, l->arena, l->err);
     file_bytes_release(&bytes);
-    if (!ok || !line_index_make(&index, *out, l->arena, l->err))
-        return false;
-    *is_known = has_lines(&index, file);
-    return true;
+    *is_known = ok && has_lines(*out, file);
+    return ok;
 }
 
 static bool add_omission(struct looking *l, struct str path, const struct reason *reason)
@@ -213,6 +231,14 @@ static bool is_stale_source(const struct looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
     return l->known[i].is_stale && !file->is_binary && !is_excluded(l, file);
+}
+
+/* Nor if what is here is what was measured, but not what the patch leads to. */
+static bool is_of_other_side(const struct looking *l, uint32_t i)
+{
+    const struct patch_file *file = &l->patch->files[i];
+    return l->known[i].is_measured && !l->known[i].is_stale && !is_excluded(l, file) &&
+           is_other_side(l, file);
 }
 
 /* --- the note --------------------------------------------------------------------------------- */
@@ -298,6 +324,20 @@ static void note_stale(struct text *notes, const struct looking *l)
     add_first(notes, first, count);
 }
 
+static void note_other_side(struct text *notes, const struct looking *l)
+{
+    struct str first;
+    uint32_t count = count_files(&first, l, is_of_other_side);
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes,
+              "%u measured %s not as the patch leaves %s, so its line numbers may not fit there",
+              count, plural(count, "source is", "sources are"), plural(count, "it", "them"));
+    add_first(notes, first, count);
+    text_add_c(notes, " (measure a build of the commit that the patch ends at)");
+}
+
 bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
                         const struct facts *head, struct str root,
                         const struct filter_options *filter, struct arena *arena, struct err *err)
@@ -317,6 +357,7 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
     note_submodules(&notes, &l);
     note_unmeasured(&notes, &l);
     note_stale(&notes, &l);
+    note_other_side(&notes, &l);
     out->is_unknown = notes.len != 0;
     out->unmeasured = l.unmeasured.items;
     out->unmeasured_count = l.unmeasured.count;

@@ -25,6 +25,9 @@
 #define STALE_NOTE                                                                                 \
     "1 file of the patch was changed since the build that ran, so line numbers may differ there: " \
     "src/Core/Order.cs"
+#define OTHER_SIDE_NOTE                                                                            \
+    "1 measured source is not as the patch leaves it, so its line numbers may not fit there: "     \
+    "src/Core/Order.cs (measure a build of the commit that the patch ends at)"
 #define UNMEASURED_NOTE(file)                                                                      \
     "1 changed source is in no assembly that was measured or found (paths are compared below the " \
     "root): " file                                                                                 \
@@ -95,6 +98,46 @@ static void sources_that_changed_since_the_run_are_reported(void **state)
     assert_str(note_of(EDIT), "");
     put_edited_source();
     assert_str(note_of(EDIT), STALE_NOTE);
+}
+
+/* The text counts as what was compiled. */
+static void put_measured_source(const char *text)
+{
+    for (uint32_t m = 0; m < facts.module_count; m++)
+        for (uint32_t d = 0; d < facts.modules[m].document_count; d++)
+            facts.modules[m].documents[d].hash.len = 0;
+    (void)temporary_file(&folder, "src/Core/Order.cs", text, strlen(text));
+}
+
+static void measured_sources_of_another_commit_than_the_patch_are_reported(void **state)
+{
+    static const char with_context[] =
+        "--- a/src/Core/Order.cs\n+++ b/src/Core/Order.cs\n@@ -3,4 +3,4 @@\n 3\n-gone\n 4\n"
+        "+new\n 6\n\\ No newline at end of file\n";
+    static const char removal[] =
+        "--- a/src/Core/Order.cs\n+++ b/src/Core/Order.cs\n@@ -5 +4,0 @@\n-old\n";
+    static const char *const new_sides[] = {"1\n2\n3\n4\nnew\n6\n", "1\n2\n3\n4\nnew",
+                                            "1\r\n2\r\n3\r\n4\r\nnew\r\n6\r\n",
+                                            "1\r1\n2\n3\n\xC2\x85\nnew\n"};
+    static const char *const others[] = {"1\n2\n3\n4\nold\n6\n", "1\n2\n3\nnew\n4\n",
+                                         "1\n2\n3\n4\n", "\n"};
+    (void)state;
+    put_edited_source();
+    for (size_t i = 0; i < ARRAY_LEN(new_sides); i++) {
+        put_measured_source(new_sides[i]);
+        assert_str(note_of(EDIT), "");
+        assert_str(note_of(with_context), "");
+    }
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        put_measured_source(others[i]);
+        assert_str(note_of(EDIT), OTHER_SIDE_NOTE);
+        assert_str(note_of(with_context), OTHER_SIDE_NOTE);
+        assert_str(note_of(removal), "");
+        assert_str(compared(EDIT, "src/*").diff.note, "");
+        assert_true(compared(EDIT, "").sources.is_unknown);
+    }
+    assert_int_equal(unlink(temporary_path(&folder, "src/Core/Order.cs")), 0);
+    assert_str(note_of(EDIT), "");
 }
 
 static void one_note_does_not_hide_another(void **state)
@@ -292,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(sources_that_are_binary_to_git_are_reported),
         TEST(sources_that_changed_since_the_run_are_reported),
+        TEST(measured_sources_of_another_commit_than_the_patch_are_reported),
         TEST(one_note_does_not_hide_another),
         TEST(submodules_whose_changes_are_not_there_are_reported),
         TEST(changed_sources_that_no_assembly_has_are_reported),
