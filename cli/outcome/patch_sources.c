@@ -67,6 +67,13 @@ static bool is_other_side(const struct looking *l, const struct patch_file *file
     return is_other;
 }
 
+/* All lines of a copy are new, also those that the patch does not show. */
+static bool has_new_lines(const struct patch_file *file)
+{
+    bool is_text = !file->is_binary && !file->is_link && !file->is_submodule;
+    return file->line_count != 0 || (file->kind == PATCH_COPIED && is_text);
+}
+
 /* --- what was compiled ------------------------------------------------------------------------ */
 
 /* Does the file below the root differ from the one that was measured? */
@@ -116,7 +123,7 @@ static bool look_up(struct looking *l)
                 return false;
             const struct patch_file *file =
                 relative.len != 0 ? patch_find(l->patch, relative) : NULL;
-            if (file != NULL && (file->line_count != 0 || file->is_binary))
+            if (file != NULL && (has_new_lines(file) || file->is_binary))
                 note_document(l, &l->known[file - l->patch->files], &l->head->modules[m], document);
         }
     return true;
@@ -195,7 +202,7 @@ static bool is_excluded(const struct looking *l, const struct patch_file *file)
 
 static bool judge(struct looking *l, const struct patch_file *file, const struct knowledge *known)
 {
-    if (file->kind == PATCH_DELETED || file->line_count == 0 || !code_text_is_source(file->path))
+    if (file->kind == PATCH_DELETED || !has_new_lines(file) || !code_text_is_source(file->path))
         return true;
     if (is_excluded(l, file))
         return add_omission(l, file->path, reason_of(REASON_EXCLUDED_FILE));

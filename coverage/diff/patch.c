@@ -48,8 +48,8 @@ static int order_ends(const void *left, const void *right)
 bool patch_has_line(const struct patch_file *file, uint32_t line)
 {
     const struct patch_lines key = {.last = line};
-    if (file == NULL)
-        return false;
+    if (file == NULL || file->kind == PATCH_COPIED)
+        return file != NULL;
     size_t at = sorted_place(&key, file->lines, file->line_count, sizeof key, order_ends);
     return at < file->line_count && file->lines[at].first <= line;
 }

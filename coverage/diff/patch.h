@@ -13,7 +13,7 @@ enum patch_kind {
     PATCH_ADDED, /* in a plain diff only if the other side is /dev/null; otherwise PATCH_CHANGED */
     PATCH_DELETED, /* as PATCH_ADDED */
     PATCH_RENAMED, /* with or without changes; without, it has no hunks and owes nothing */
-    PATCH_COPIED,  /* as PATCH_RENAMED; its lines are those of the file that it was copied from */
+    PATCH_COPIED,  /* all of its lines are new, whatever hunks it has */
 };
 
 /* `old_count` lines from `old_start` became `new_count` lines from `new_start`. Whatever context
@@ -54,7 +54,8 @@ struct patch {
  * (--ignore-blank-lines). */
 uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line);
 
-/* Does the patch change or add this line of the new side? `file` may be NULL: then it does not. */
+/* Does the patch change or add this line of the new side? `file` may be NULL: then it does not. Of a
+ * copy, it adds all. */
 bool patch_has_line(const struct patch_file *file, uint32_t line);
 
 /* Takes the next line of one side, '-' for the old and '+' for the new, from a hunk's text; without

@@ -171,6 +171,30 @@ static void changed_sources_that_no_assembly_has_are_reported(void **state)
                "");
 }
 
+/* It is judged by the file below the root, since the patch does not have all of its text. */
+static void copies_of_sources_are_new_sources(void **state)
+{
+    static const char copy[] = "diff --git a/A.cs b/B.cs\nsimilarity index 100%\ncopy from A.cs\n"
+                               "copy to B.cs\n";
+    static const char edited[] = "diff --git a/A.cs b/B.cs\nsimilarity index 90%\ncopy from A.cs\n"
+                                 "copy to B.cs\n--- a/A.cs\n+++ b/B.cs\n@@ -2 +2 @@\n-a\n+int n;\n";
+    static const char code[] = "class B {\nint n;\nint F() => 1; }\n",
+                      none[] = "class B {\nint n;\n}\n";
+    (void)state;
+    assert_str(note_of(copy), UNMEASURED_NOTE("B.cs"));
+    (void)temporary_file(&folder, "B.cs", code, strlen(code));
+    assert_str(note_of(copy), UNMEASURED_NOTE("B.cs"));
+    assert_str(note_of(edited), UNMEASURED_NOTE("B.cs"));
+    assert_str(compared(copy, "B.cs").diff.note, "");
+    (void)temporary_file(&folder, "B.cs", none, strlen(none));
+    assert_str(note_of(copy), "");
+    assert_str(note_of(edited), "");
+    put_edited_source();
+    assert_str(note_of("diff --git a/A.cs b/src/Core/Order.cs\nsimilarity index 100%\n"
+                       "copy from A.cs\ncopy to src/Core/Order.cs\n"),
+               STALE_NOTE);
+}
+
 /* From the patch, if that has all of the text; else from the file, if it is the new side. */
 static void sources_without_code_are_not(void **state)
 {
@@ -339,6 +363,7 @@ int main(void)
         TEST(one_note_does_not_hide_another),
         TEST(submodules_whose_changes_are_not_there_are_reported),
         TEST(changed_sources_that_no_assembly_has_are_reported),
+        TEST(copies_of_sources_are_new_sources),
         TEST(sources_without_code_are_not),
         TEST(sources_that_are_left_out_are_listed_alone),
         TEST(no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known),

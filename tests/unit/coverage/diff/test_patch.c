@@ -482,6 +482,20 @@ static void files_are_found_by_their_new_path(void **state)
     arena_free(&arena);
 }
 
+static void all_lines_of_a_copy_are_new(void **state)
+{
+    static const char diff[] = "diff --git a/A.cs b/B.cs\ncopy from A.cs\ncopy to B.cs\n"
+                               "diff --git a/A.cs b/C.cs\nrename from A.cs\nrename to C.cs\n";
+    struct patch patch;
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    assert_true(patch_read(&patch, view_of(diff), &arena, NULL));
+    assert_true(patch_has_line(patch_find(&patch, STR("B.cs")), 7));
+    assert_false(patch_has_line(patch_find(&patch, STR("C.cs")), 7));
+    arena_free(&arena);
+}
+
 /* Each line as "-a" or "+b", side by side: first the old ones of a hunk. */
 static const char *texts_of(const char *diff, struct arena *arena)
 {
@@ -531,6 +545,7 @@ int main(void)
         cmocka_unit_test(hunks_are_the_same_with_and_without_context),
         cmocka_unit_test(old_lines_have_new_numbers_until_they_change),
         cmocka_unit_test(files_are_found_by_their_new_path),
+        cmocka_unit_test(all_lines_of_a_copy_are_new),
         cmocka_unit_test(hunks_have_the_text_of_their_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
