@@ -32,7 +32,7 @@ struct looking {
     struct err *err;
 };
 
-/* --- the files below the root ------------------------------------------------------------------ */
+/* --- the files below the root ----------------------------------------------------------------- */
 
 /* Are these the lines that the patch says? Then the file is that of the new side. */
 static bool has_lines(struct str text, const struct patch_file *file)

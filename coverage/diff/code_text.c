@@ -2,34 +2,82 @@
 
 #include <string.h>
 
+#include "coverage/source/comments.h"
 #include "coverage/source/tokens.h"
 
 /* --- languages -------------------------------------------------------------------------------- */
 
-/* How lines begin that have no code, whatever stands around them. */
-static const char *const of_visual_basic[] = {
-    "'", "#", "imports ", "option ", "namespace ", "end namespace", "<assembly:", NULL};
-static const char *const of_fsharp[] = {"//",      "#",           "open ", "namespace ",
-                                        "module ", "[<assembly:", "do ()", NULL};
-static const char *const of_razor[] = {
-    "@using ",        "@namespace ",       "@inherits ",   "@implements ",      "@model ",
-    "@inject ",       "@layout ",          "@page",        "@attribute ",       "@typeparam ",
-    "@addtaghelper ", "@removetaghelper ", "@rendermode ", "@taghelperprefix ", NULL};
-
-static const struct {
-    const char *ending;
-    const char *const *idle; /* NULL: C# */
-} languages[] = {
-    {".cs", NULL},        {".vb", of_visual_basic}, {".fs", of_fsharp},
-    {".razor", of_razor}, {".cshtml", of_razor},
+/* A line that has no code, whatever stands around it: how it begins and ends, and characters that
+ * it does not have between the two, since code may follow them. */
+struct idle {
+    const char *begin, *end, *without; /* `end` and `without` may be NULL */
+    bool is_all;                       /* it is `begin` alone */
 };
+
+static const struct idle of_visual_basic[] = {
+    {.begin = "'"},
+    {.begin = "#"},
+    {.begin = "imports ", .without = ":"},
+    {.begin = "option ", .without = ":"},
+    {.begin = "namespace ", .without = ":"},
+    {.begin = "end namespace", .without = ":"},
+    {.begin = "<assembly:", .without = ">", .end = ">"},
+    {.begin = NULL},
+};
+static const struct idle of_fsharp[] = {
+    {.begin = "//"},
+    {.begin = "#"},
+    {.begin = "open ", .without = ";="},
+    {.begin = "namespace ", .without = ";="},
+    {.begin = "module ", .without = ";="}, /* what it is made of may stand on the same line */
+    {.begin = "[<assembly:", .without = "]", .end = ">]"},
+    {.begin = "do ()", .is_all = true},
+    {.begin = NULL},
+};
+
+/* Components (.razor) and views (.cshtml): a directive of the others alone is an expression. */
+/* clang-format off */
+#define OF_ANY_RAZOR                                                                               \
+    {.begin = "@using ", .without = "("}, {.begin = "@namespace "}, {.begin = "@inherits "},       \
+    {.begin = "@implements "}, {.begin = "@inject "}, {.begin = "@attribute "},                    \
+    {.begin = "@page "}, {.begin = "@page", .is_all = true}
+/* clang-format on */
+static const struct idle of_components[] = {
+    OF_ANY_RAZOR,    {.begin = "@layout "}, {.begin = "@typeparam "}, {.begin = "@rendermode "},
+    {.begin = NULL},
+};
+static const struct idle of_views[] = {
+    OF_ANY_RAZOR,
+    {.begin = "@model "},
+    {.begin = "@addTagHelper "},
+    {.begin = "@removeTagHelper "},
+    {.begin = "@tagHelperPrefix "},
+    {.begin = NULL},
+};
+
+static const struct source_kind {
+    const char *ending;
+    const struct idle *idle; /* NULL: C# */
+    bool ignores_case, has_markup;
+} languages[] = {
+    {.ending = ".cs"},
+    {.ending = ".vb", .idle = of_visual_basic, .ignores_case = true},
+    {.ending = ".fs", .idle = of_fsharp},
+    {.ending = ".razor", .idle = of_components, .has_markup = true},
+    {.ending = ".cshtml", .idle = of_views, .has_markup = true},
+};
+
+static const struct source_kind *kind_of(struct str path)
+{
+    for (size_t i = 0; i < ARRAY_LEN(languages); i++)
+        if (str_ends_nocase(path, languages[i].ending))
+            return &languages[i];
+    return NULL;
+}
 
 bool code_text_is_source(struct str path)
 {
-    for (size_t i = 0; i < ARRAY_LEN(languages); i++)
-        if (str_ends(path, languages[i].ending))
-            return true;
-    return false;
+    return kind_of(path) != NULL;
 }
 
 /* --- by lines --------------------------------------------------------------------------------- */
@@ -51,22 +99,40 @@ static struct str take_line(struct str *rest)
     return line;
 }
 
-static bool begins(struct str line, const char *word)
+static bool begins(struct str line, const char *word, bool ignores_case)
 {
-    size_t len = strlen(word);
-    return line.len >= len && str_eq_nocase((struct str){line.text, len}, str_of(word));
+    struct str start = {line.text, strlen(word)};
+    return ignores_case ? line.len >= start.len && str_eq_nocase(start, str_of(word))
+                        : str_starts(line, word);
 }
 
-static bool is_idle(struct str line, const char *const *idle)
+static bool has_any(struct str text, const char *characters)
 {
-    if (line.len == 0)
-        return true;
-    if (begins(line, "module ") && memchr(line.text, '=', line.len) != NULL)
-        return false; /* what it is made of may stand on the same line */
-    for (; *idle != NULL; idle++)
-        if (begins(line, *idle))
+    for (size_t i = 0; i < text.len; i++)
+        if (text.text[i] != '\0' && strchr(characters, text.text[i]) != NULL)
             return true;
     return false;
+}
+
+static bool is_like(struct str line, const struct idle *idle, bool ignores_case)
+{
+    if (!begins(line, idle->begin, ignores_case))
+        return false;
+    struct str rest = str_from(line, strlen(idle->begin));
+    if (idle->is_all)
+        return rest.len == 0;
+    if (idle->end != NULL && !str_ends(rest, idle->end))
+        return false;
+    rest.len -= idle->end != NULL ? strlen(idle->end) : 0;
+    return idle->without == NULL || !has_any(rest, idle->without);
+}
+
+static bool is_idle(struct str line, const struct source_kind *language)
+{
+    for (const struct idle *idle = language->idle; idle->begin != NULL; idle++)
+        if (is_like(line, idle, language->ignores_case))
+            return true;
+    return line.len == 0;
 }
 
 /* Markup has code after an '@', and in what it hands to components and tag helpers. */
@@ -83,11 +149,11 @@ static bool is_markup_alone(struct str line)
     return true;
 }
 
-static bool any_line_runs(struct str text, const char *const *idle)
+static bool any_line_runs(struct str text, const struct source_kind *language)
 {
     while (text.len != 0) {
         struct str line = take_line(&text);
-        if (!is_idle(line, idle) && (idle != of_razor || !is_markup_alone(line)))
+        if (!is_idle(line, language) && !(language->has_markup && is_markup_alone(line)))
             return true;
     }
     return false;
@@ -156,11 +222,26 @@ static bool ends_head(enum token_kind kind)
            kind == TOKEN_END;
 }
 
-static void note_word(struct head *head, struct str word)
+/* Of one of another type, such as decimal, a static constructor may set the value. */
+static bool is_type_of_constants(struct str word)
 {
-    if (head->kind.len == 0 && !head->has_parameters && is_kind(word))
+    static const char *const types[] = {"bool",  "byte", "sbyte", "short",  "ushort",
+                                        "int",   "uint", "long",  "ulong",  "nint",
+                                        "nuint", "char", "float", "double", "string"};
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (str_is(word, types[i]))
+            return true;
+    return false;
+}
+
+/* `delegate*` is a type. */
+static void note_word(struct head *head, const struct reading *r)
+{
+    struct str word = word_of(r, r->at), next = word_of(r, r->at + 1);
+    if (head->kind.len == 0 && !head->has_parameters && is_kind(word) &&
+        !(str_is(word, "delegate") && str_is(next, "*")))
         head->kind = word;
-    head->is_constant |= str_is(word, "const");
+    head->is_constant |= str_is(word, "const") && is_type_of_constants(next);
     head->is_abstract |= str_is(word, "abstract");
     head->is_static |= str_is(word, "static");
 }
@@ -174,7 +255,7 @@ static struct head take_head(struct reading *r)
     while (!head.is_odd && !ends_head(r->at->kind)) {
         enum token_kind kind = r->at->kind;
         if (kind == TOKEN_WORD)
-            note_word(&head, word_of(r, r->at));
+            note_word(&head, r);
         head.has_arrow |= kind == TOKEN_ARROW;
         head.has_value |= kind == TOKEN_ASSIGN;
         head.has_parameters |= kind == TOKEN_OPEN;
@@ -281,17 +362,54 @@ static bool members_run(struct reading *r, enum around around)
     return false;
 }
 
-/* Without directives: of #if, all branches count. */
+static bool ends_line(struct str text)
+{
+    return str_starts(text, "\n") || str_starts(text, "\r") || str_starts(text, "\xC2\x85") ||
+           str_starts(text, "\xE2\x80\xA8") || str_starts(text, "\xE2\x80\xA9");
+}
+
+static size_t line_len(struct str text)
+{
+    size_t len = 0;
+    while (len < text.len && !ends_line(str_from(text, len)))
+        len++;
+    return len;
+}
+
+/* What seems to be a comment or string, begun where #if leaves the text out, may hide code. */
+static bool hides_branch(struct str skipped)
+{
+    while (skipped.len != 0) {
+        struct str line = take_line(&skipped);
+        if (!str_take(&line, "#"))
+            continue;
+        line = str_trim_start(line, " \t");
+        if (str_starts(line, "el") || str_starts(line, "endif"))
+            return true;
+    }
+    return false;
+}
+
+/* Without directives, which are the first on their line: of #if, all branches count. What is not
+ * understood is a '#' in the result. */
 static bool without_directives(struct str *out, struct str text, struct arena *arena,
                                struct err *err)
 {
     struct text kept;
+    bool is_first = true;
     text_open(&kept, arena);
     while (text.len != 0) {
-        struct str line = take_line(&text);
-        if (!str_starts(line, "#"))
-            text_add(&kept, line);
-        text_add_c(&kept, "\n");
+        unsigned char c = (unsigned char)text.text[0];
+        if (is_first && c == '#') {
+            text = str_from(text, line_len(text));
+            continue;
+        }
+        size_t len =
+            c < 0x80 && strchr("/\"'$@", c) != NULL ? comments_skip(text, LANGUAGE_CSHARP) : 0;
+        struct str part = {text.text, len != 0 ? len : 1};
+        is_first = ends_line(text) || (is_first && (c <= ' ' || c >= 0x80));
+        text_add(&kept, hides_branch(part) ? STR("#") : part);
+        text = str_from(text, part.len);
     }
     return text_take(out, &kept, err);
 }
@@ -310,14 +428,11 @@ static bool csharp_runs(bool *out, struct str text, struct arena *arena, struct 
 bool code_text_has_code(bool *out, struct str path, struct str text, struct arena *arena,
                         struct err *err)
 {
-    const char *const *idle = NULL;
+    const struct source_kind *language = kind_of(path);
     if (str_starts(text, "\xEF\xBB\xBF"))
         text = str_from(text, 3);
-    for (size_t i = 0; i < ARRAY_LEN(languages); i++)
-        if (str_ends(path, languages[i].ending))
-            idle = languages[i].idle;
-    if (idle == NULL)
+    if (language == NULL || language->idle == NULL)
         return csharp_runs(out, text, arena, err);
-    *out = any_line_runs(text, idle);
+    *out = any_line_runs(text, language);
     return true;
 }

@@ -54,8 +54,8 @@ struct patch {
  * (--ignore-blank-lines). */
 uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line);
 
-/* Does the patch change or add this line of the new side? `file` may be NULL: then it does not. Of a
- * copy, it adds all. */
+/* Does the patch change or add this line of the new side? `file` may be NULL: then it does not.
+ * Of a copy, it adds all. */
 bool patch_has_line(const struct patch_file *file, uint32_t line);
 
 /* Takes the next line of one side, '-' for the old and '+' for the new, from a hunk's text; without

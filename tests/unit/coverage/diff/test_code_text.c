@@ -21,6 +21,9 @@ static const char *const without[] = {
      "}"),
     "public class C { interface I { } enum E { A } delegate void D(); class Inner { } };",
     "#if A\nusing X;\n#else\nusing Y;\n#endif\nstruct S { public int a, b; }",
+    "/*\n####\n# Banner\n#### */\ninterface I { }\n",
+    "  #region don't\r\n#pragma warning disable // \"\r\ninterface I { }\r\n\t#endregion",
+    "unsafe interface I { const string A = @\"\n#\"; void M(delegate*<void> f); }",
 };
 
 static const char *const with[] = {
@@ -51,6 +54,24 @@ static const char *const with[] = {
     "#if A\ninterface I {\n#else\ninterface J {\n#endif\n}\n",
     "}",
     "not C# at all",
+    "/*\n####\n# Banner #\n#### */\nclass C { void M() { } }\n",
+    "/*\n# Banner #\n#### */\nclass C { void M() { } }\n/* end */\n",
+    "class C { const string S = @\"\n#\"; void M() { }\n const string T = @\"x;\n#\"; }",
+    "#pragma warning disable\rclass C { void M() { } }",
+    "#pragma warning disable // \xC2\x85"
+    "class C { void M() { } }",
+    "#pragma warning disable\xE2\x80\xA8"
+    "class C { void M() { } }",
+    "#pragma warning disable\xE2\x80\xA9"
+    "class C { void M() { } }",
+    "#if A\n/*\n#endif\nclass C { void M() { } }\n/* */\n",
+    "#if A\n@\"\n # else\nclass C { void M() { } }\n#endif\n/* \" */\n",
+    "class C { const decimal X = 1.5m; }",
+    "class C { const System.Decimal X = 1; }",
+    "class C { const Money X = 1; }",
+    "interface I { const decimal X = 1.5m; }",
+    "unsafe class C { static delegate*<void> F = &M; }",
+    "unsafe class C { static delegate* unmanaged<int, void> F { get; set; } }",
 };
 
 static bool has_code(const char *path, const char *text)
@@ -107,11 +128,45 @@ static void other_languages_are_judged_by_their_lines(void **state)
     assert_true(has_code("A.cshtml", "<input asp-for=\"Name\" />\n"));
 }
 
+/* A line is idle as a whole, or not at all. */
+static void code_behind_what_has_none_is_code(void **state)
+{
+    static const struct {
+        const char *path, *text;
+    } texts[] = {
+        {"A.CS", "class C { void M() { } }"},
+        {"A.FS", "module M\nlet a = 1\n"},
+        {"A.VB", "Module M\nEnd Module\n"},
+        {"A.fs", "module M\ndo () ; printfn \"x\"\n"},
+        {"A.fs", "module M\n[<assembly: X>] do f ()\n"},
+        {"A.fs", "module M\n[<assembly: X>] do f [g<int>]\n"},
+        {"A.fs", "open System;; printfn \"x\"\n"},
+        {"A.fs", "module M; f ()\n"},
+        {"A.fs", "module M\nOpen file\n"},
+        {"A.vb", "Namespace N : Module M : Sub F() : G() : End Sub : End Module : End Namespace\n"},
+        {"A.vb", "<Assembly: X> : Module M : Sub F() : G() : End Sub : End Module\n"},
+        {"A.vb", "Option Strict On : Module M : Sub F() : G() : End Sub : End Module\n"},
+        {"A.cshtml", "@using (Html.BeginForm()) {\n<p>text</p>\n}\n"},
+        {"A.cshtml", "@model int\n@Model items\n"},
+        {"A.cshtml", "@layout items\n"},
+        {"A.razor", "@model items\n"},
+        {"A.razor", "<h1>\n@pageTitle\n</h1>\n"},
+        {"A.cshtml", "<b>\n@page.Title\n</b>\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (!has_code(texts[i].path, texts[i].text))
+            fail_msg("%s has no code: %s", texts[i].path, texts[i].text);
+    assert_false(has_code("A.cshtml", "@page\n@model int\n@addTagHelper *, X\n"));
+    assert_false(has_code("A.VB", "IMPORTS System\nimports System.IO\n"));
+}
+
 static void sources_are_told_by_their_names(void **state)
 {
     (void)state;
     assert_true(code_text_is_source(STR("src/A.cs")));
     assert_true(code_text_is_source(STR("src/A.razor")));
+    assert_true(code_text_is_source(STR("src/A.CS")));
     assert_false(code_text_is_source(STR("src/A.csproj")));
     assert_false(code_text_is_source(STR("a.md")));
 }
@@ -123,6 +178,7 @@ int main(void)
         cmocka_unit_test(any_other_csharp_has_code),
         cmocka_unit_test(types_in_types_without_end_have_code),
         cmocka_unit_test(other_languages_are_judged_by_their_lines),
+        cmocka_unit_test(code_behind_what_has_none_is_code),
         cmocka_unit_test(sources_are_told_by_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
