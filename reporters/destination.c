@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "system/file/file_exists.h"
+#include "system/file/file_status.h"
 #include "system/file/output_folder.h"
 #include "system/file/same_file.h"
 #include "system/terminal.h"
@@ -185,6 +186,13 @@ void destination_remove_beside(const char *path, struct str mark,
         folder[above.len] = '\0';
     }
     output_folder_remove(folder, "", mark, is_stale, context);
+}
+
+bool destination_is_plain(const char *path)
+{
+    struct file_status status;
+    return !file_status_itself(&status, path) || status.kind == FILE_IS_REGULAR ||
+           status.kind == FILE_IS_FOLDER;
 }
 
 bool destination_exists(const char *path)

@@ -65,6 +65,9 @@ void destination_remove_files(struct destination *directory, const char *name, s
 void destination_remove_beside(const char *path, struct str mark,
                                bool (*is_stale)(void *context, struct str file), void *context);
 
+/* Is there a file or folder at the path, or nothing? No link, pipe or device. */
+bool destination_is_plain(const char *path);
+
 /* Is there anything at the path? */
 bool destination_exists(const char *path);
 

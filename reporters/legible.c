@@ -88,6 +88,12 @@ void legible_put(FILE *file, struct str s)
     }
 }
 
+void legible_put_line(FILE *file, struct str s)
+{
+    legible_put(file, s);
+    (void)fputc('\n', file);
+}
+
 size_t legible_defuse(char *text, size_t len)
 {
     size_t kept = 0;

@@ -19,6 +19,7 @@ size_t legible_width(struct str s);
 
 /* Characters that are not legible become LEGIBLE_REPLACEMENT. */
 void legible_put(FILE *file, struct str s);
+void legible_put_line(FILE *file, struct str s);
 
 /* The same in place, each one a question mark. Returns the new length, which is not larger. */
 size_t legible_defuse(char *text, size_t len);

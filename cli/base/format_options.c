@@ -120,12 +120,28 @@ bool format_options_show_changes(const struct format_options *formats)
     return show;
 }
 
+bool format_options_check_usual(const char *path, const char *option, struct err *err)
+{
+    return destination_is_plain(path) ||
+           err_set(err, ERR_USAGE, "%s is a link, a pipe or a device; name what to write with %s",
+                   path, option);
+}
+
+static bool check_usual(const struct option_format *format, struct err *err)
+{
+    return format->path == NULL || format->path != format->format->default_path ||
+           format_is_stream(format->path) ||
+           format_options_check_usual(format->path, "--format NAME=FILE", err);
+}
+
 bool format_options_check(const struct format_options *formats, struct err *err)
 {
     if (formats->is_none && formats->count != 0)
         return err_set(err, ERR_USAGE, "--format none cannot be combined with another format");
     for (uint32_t i = 0; i < formats->count; i++) {
         const char *path = formats->items[i].path;
+        if (!check_usual(&formats->items[i], err))
+            return false;
         for (uint32_t j = 0; j < i && path != NULL; j++) {
             const char *other = formats->items[j].path;
             if (other != NULL && same_file(path, other) && !destination_appends(path))

@@ -36,6 +36,10 @@ void format_options_list(FILE *out);
 /* Does one of them show what changed in the code? */
 bool format_options_show_changes(const struct format_options *formats);
 
+/* May ilcov write to a name that nobody gave? A link of that name may be a stranger's doing, and
+ * lead anywhere; a pipe would wait for ever. `option` says how to name another. */
+NODISCARD bool format_options_check_usual(const char *path, const char *option, struct err *err);
+
 /* Fails if two reports would be written to one file, or if `none` is one of several. */
 NODISCARD bool format_options_check(const struct format_options *formats, struct err *err);
 

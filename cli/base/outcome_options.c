@@ -201,36 +201,9 @@ static bool set_timestamp(struct outcome_options *options, struct err *err)
                    epoch);
 }
 
-/* Nobody named this file: that a link has its name may be a stranger's doing, and ilcov would
- * replace what that leads to. */
-static bool check_default(const char *path, const char *option, struct err *err)
-{
-    char folder[PATH_ROOM], place[PATH_ROOM], leads_to[PATH_ROOM];
-    struct str above = path_dir(str_of(path));
-    (void)snprintf(folder, sizeof folder, "%.*s", STR_ARGS(above.len != 0 ? above : STR(".")));
-    if (!output_path(place, folder, err) || !output_path(leads_to, path, err))
-        return false;
-    struct str within = {place, path_file(str_of(place)).len != 0 ? strlen(place) : 0};
-    return path_is_below(str_of(leads_to), within) ||
-           err_set(err, ERR_USAGE, "%s is a link to %s; name the file to write with %s", path,
-                   leads_to, option);
-}
-
-static bool check_defaults(const struct outcome_options *options, struct err *err)
-{
-    for (uint32_t i = 0; i < options->formats.count; i++) {
-        const struct option_format *format = &options->formats.items[i];
-        bool is_default = format->path != NULL && format->path == format->format->default_path;
-        if (is_default && !format_is_stream(format->path) &&
-            !check_default(format->path, "--format NAME=FILE", err))
-            return false;
-    }
-    return options->data != NULL || check_default(DATA_FILE, "--data", err);
-}
-
 bool outcome_options_finish(struct outcome_options *options, struct err *err)
 {
-    if (!check_defaults(options, err))
+    if (options->data == NULL && !format_options_check_usual(DATA_FILE, "--data", err))
         return false;
     if (options->data == NULL)
         options->data = DATA_FILE;

@@ -7,6 +7,7 @@
 #include "cli/base/find_above.h"
 #include "reporters/destination.h"
 #include "system/file/file_exists.h"
+#include "system/file/file_status.h"
 #include "system/file/output_path.h"
 
 /* How much of the value is no path: "html=" of "html=site"; all of it if none of it is one. */
@@ -51,6 +52,13 @@ bool settings_path_check(const char *value, const struct option_row *row, const 
     char above[PATH_ROOM], folder[PATH_ROOM], leads_to[PATH_ROOM];
     struct str its = str_from(str_of(value), path_start(value, row)),
                of_file = path_dir(str_of(path));
+    struct file_status there;
+    if (row->may_be_path && (str_is(its, DESTINATION_STDOUT) ||
+                             (file_status_read(&there, value) && there.kind == FILE_IS_OTHER)))
+        return err_set(err, ERR_USAGE,
+                       "'%s' may never end; a settings file that is found may only name files, so "
+                       "use --%s",
+                       value, row->name);
     if (!row->writes || its.len == 0 || str_is(its, DESTINATION_STDOUT))
         return true;
     if (of_file.len >= sizeof above)
@@ -61,7 +69,8 @@ bool settings_path_check(const char *value, const struct option_row *row, const 
     struct str to = str_of(leads_to), within = str_of(folder);
     if (path_file(within).len == 0) /* the root */
         within.len = 0;
-    if (path_is_below(to, within) && !is_in_folder_of_git(str_from(to, within.len)))
+    bool is_other = file_status_read(&there, leads_to) && there.kind == FILE_IS_OTHER;
+    if (path_is_below(to, within) && !is_in_folder_of_git(str_from(to, within.len)) && !is_other)
         return true;
     return err_set(err, ERR_USAGE,
                    "this would write to %s; a settings file that is found may only name files "

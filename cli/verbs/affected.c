@@ -24,6 +24,7 @@
 #include "coverage/affected/selection.h"
 #include "coverage/affected/test_filter.h"
 #include "coverage/affected/test_framework.h"
+#include "reporters/legible.h"
 #include "system/command.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_name.h"
@@ -255,7 +256,7 @@ static int print_filter(const struct choosing *c)
         return refuse(&err);
     bool is_options = c->options->filter == FILTER_MTP || c->options->filter == FILTER_CONSOLE;
     for (uint32_t i = is_options ? 0 : 1; i < filter.count; i++)
-        (void)printf("%s\n", filter.words[i]);
+        legible_put_line(stdout, str_of(filter.words[i]));
     return EXIT_FINE;
 }
 
@@ -267,7 +268,7 @@ static int print(const struct choosing *c)
     if (c->options->filter != FILTER_NONE)
         return print_filter(c);
     for (uint32_t i = 0; i < c->selection.count; i++)
-        (void)printf("%.*s\n", STR_ARGS(c->selection.tests[i].name));
+        legible_put_line(stdout, c->selection.tests[i].name);
     return EXIT_FINE;
 }
 

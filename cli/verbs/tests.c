@@ -15,6 +15,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/tests/covering.h"
 #include "coverage/tests/test_worth.h"
+#include "reporters/legible.h"
 
 struct tests_options {
     const char *data, *root; /* root: NULL: find it */
@@ -218,7 +219,7 @@ static void print_names(const struct telling *t, const bool *is_in, bool asks)
             outside = true;
             continue;
         }
-        (void)printf("%.*s\n", STR_ARGS(test->name));
+        legible_put_line(stdout, test->name);
         count++;
     }
     if (outside && !t->options->redundant)

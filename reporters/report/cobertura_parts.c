@@ -185,6 +185,14 @@ static bool remark_large(struct splitting *s, uint32_t piece, uint64_t size, con
     return true;
 }
 
+/* Nobody named it (format_options.h). */
+static bool check_part(const struct splitting *s, const char *path)
+{
+    return destination_is_plain(path) ||
+           err_set(s->err, ERR_IO, "%s is a link, a pipe or a device, and no part is written to it",
+                   path);
+}
+
 static bool write_part(struct splitting *s, uint32_t number, struct str *path)
 {
     const uint32_t *starts = s->starts.items;
@@ -196,7 +204,8 @@ static bool write_part(struct splitting *s, uint32_t number, struct str *path)
     if (!format_part_path(path, s->path, number, &s->arena, s->err) ||
         !text_format(&comment, &s->arena, s->err, " ilcov %s, part %u of %u " PART_MARK " ",
                      ilcov_version, number, s->starts.count) ||
-        !make_part(&part, s, from, to) || !write_file(s, &size, path->text, &part, comment))
+        !check_part(s, path->text) || !make_part(&part, s, from, to) ||
+        !write_file(s, &size, path->text, &part, comment))
         return false;
     return remark_large(s, from, size, path->text);
 }

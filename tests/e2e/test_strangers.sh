@@ -240,7 +240,35 @@ rm ilcov.json
 "$ILCOV" report -q run.ilcov -f cobertura >../log 2>&1
 same "a link with the name that a report has by default: status" 2 "$?"
 same "... leads nowhere" kept "$(cat ../kept)"
-check "... and a line says so" grep -q 'coverage.cobertura.xml is a link to .*/kept; name the file to write with --format' ../log
+check "... and a line says so" grep -q "coverage.cobertura.xml is a link, a pipe or a device; name what to write with --format" ../log
+# usual NAME TARGET COMMAND...: nobody named the file that the command writes.
+usual() {
+    local name=$1 target=$2
+    shift 2
+    rm -rf "$name"
+    if [ "$target" = pipe ]; then mkfifo "$name"; else ln -s "$target" "$name"; fi
+    limited "$ILCOV" "$@" >../log 2>&1
+    check "$name, which is or leads to $target, is not written" grep -q "$name is a link, a pipe or a device" ../log
+    rm -f "$name"
+}
+usual coverage.cobertura.xml .git/config report -q run.ilcov -f cobertura
+usual coverage.cobertura.xml ilcov.json report -q run.ilcov -f cobertura
+usual coverage.cobertura.xml pipe report -q run.ilcov -f cobertura
+usual coverage-html .git/hooks report -q run.ilcov -f html
+usual coverage-diff.json ../kept diff -q run.ilcov run.ilcov -f json
+usual coverage-diff.json pipe diff -q run.ilcov run.ilcov -f json
+usual cov.1.xml .git/config report -q run.ilcov -f cobertura=cov.xml --split 1KiB
+usual cov.1.xml pipe report -q run.ilcov -f cobertura=cov.xml --split 1KiB
+mkfifo pipe
+written 2 lcov=pipe
+for patch in pipe -; do
+    printf '{ "report": { "patch": "%s", "gate": "patch>=1" } }\n' "$patch" >ilcov.json
+    limited "$ILCOV" report -q run.ilcov -f none >../log 2>&1
+    same "a found settings file cannot wait at $patch: status" 2 "$?"
+done
+rm ilcov.json pipe
+check "git's configuration stays" git status
+ln -sf ../kept coverage.cobertura.xml
 "$ILCOV" report -q run.ilcov -f cobertura=coverage.cobertura.xml >../log 2>&1
 same "a link that was typed is followed: status" 0 "$?"
 check "... to its file" grep -q '<coverage' ../kept
