@@ -69,7 +69,7 @@ static bool make_environment(struct checkout *c)
 static const char *const settings[] = {
     "core.quotePath=true",          "core.fsmonitor=",
     "core.hooksPath=/dev/null",     "diff.autoRefreshIndex=false", /* writes it */
-    "safe.bareRepository=explicit",
+    "safe.bareRepository=explicit", "core.bigFileThreshold=512m",
 };
 
 static size_t put_settings(const char **out, const char *const *list, size_t count)
