@@ -21,6 +21,10 @@ for package in report["packages"]:
 print(json.dumps(report, indent=1))'
 }
 
+# With the version that they had then.
+version=$("$ILCOV" --version)
+as_then() { sed "s/${version#ilcov }/0.1.0/g"; }
+
 # The table is still the same; what was missed most comes after it.
 table() { sed '/^$/,$d'; }
 
@@ -28,8 +32,8 @@ for kind in $kinds; do
     limited "$ILCOV" report --deterministic --format json=$kind.json --format cobertura=$kind.cobertura.xml \
         --format text=$kind.txt "$old/$kind.ilcov" 2>$kind.said
     same "version 4, $kind: exit status" 0 $?
-    check "version 4, $kind: the same as JSON" cmp <(by_name <"$old/$kind.json") <(without_new <$kind.json | by_name)
-    check "version 4, $kind: the same as Cobertura" cmp "$old/$kind.cobertura.xml" $kind.cobertura.xml
+    check "version 4, $kind: the same as JSON" cmp <(by_name <"$old/$kind.json") <(as_then <$kind.json | without_new | by_name)
+    check "version 4, $kind: the same as Cobertura" cmp "$old/$kind.cobertura.xml" <(as_then <$kind.cobertura.xml)
     check "version 4, $kind: the same table as text" cmp "$old/$kind.txt" <(table <$kind.txt)
     check "version 4, $kind: the summary says the same" cmp "$old/$kind.said" <(grep '^ilcov: ' $kind.said)
     limited "$ILCOV" inspect "$old/$kind.ilcov" >$kind.inspected
