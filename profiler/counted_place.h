@@ -3,25 +3,22 @@
  * process loads it, even at the same time.
  * Owner:   places live as long as the process: compiled code counts in them. One that was filled in
  *          for a module that turned out to have a place already is used for the next.
- * Threads: fixed once it is in the list (layout.c), except for its file's windows and for `plain`
- *          bodies, which are written under the layout lock before a load that needs them is
- *          published. */
+ * Threads: fixed once it is in the list (layout.c), except for its file's windows. */
 #ifndef ILCOV_PROFILER_COUNTED_PLACE_H
 #define ILCOV_PROFILER_COUNTED_PLACE_H
 
 #include "contract/reason.h"
 #include "metadata/module.h"
 #include "profiler/counter_file.h"
-#include "rewriter/harmless.h"
+#include "rewriter/anchor.h"
 
 struct placed_method {
     uint32_t original_len;                 /* of the compiler's body; 0 if it has no IL */
     uint32_t first_counter, counter_count; /* ascending: also where there are none */
-    /* New bodies, NULL if it has none: for a module with our signatures, and for one without, in
-     * which every probe counts in shard 0. Most methods have one body for both. */
-    const uint8_t *body, *plain;
-    uint8_t verdict;   /* of rewriting it */
-    bool is_last_body; /* `body` needs no successor when the method is first compiled */
+    const uint8_t *body;                   /* new, NULL if it has none */
+    struct anchor anchor;
+    uint8_t verdict; /* of rewriting it */
+    bool looks_first;
 };
 
 /* A method whose body is enclosed (rewriter/rewrite.h): a test, what is called around
@@ -41,15 +38,14 @@ struct counted_place {
     uint64_t plan_hash;
     uint32_t counter_count, method_count;
     enum count_mode mode;
-    uint64_t counters;    /* address of counter 0 in shard 0 */
-    bool sharded;         /* bodies may count in shards; then each shard that is taken is mapped */
-    bool has_plain_loads; /* loads count in shard 0 alone, although it has others */
-    enum reason_code shortage; /* why it is not sharded, if that is worth telling */
-    bool is_sharing_told;      /* the record says that threads share its counters */
-    /* tokens in its bodies, or 0: signatures.h */
-    uint32_t probe_locals_sig, exact_sig;
+    uint64_t counters; /* address of counter 0 in shard 0 */
+    bool sharded;      /* bodies may count in shards; then each shard that is taken is mapped */
+    enum reason_code shortage;              /* why it is not sharded, if that is worth telling */
+    bool is_sharing_told;                   /* the record says that threads share its counters */
+    uint32_t function_sig;                  /* token in its bodies, or 0: signatures.h */
     bool may_change;                        /* hot_reload.h: no method is harmless then */
     struct harmless harmless;               /* set by instrument.c */
+    struct spare_locals spare;              /* likewise; gone when it is laid out */
     struct placed_method *methods;          /* by row, 1 first: [rid - 1] */
     const struct enclosed_method *enclosed; /* ascending rid */
     uint32_t enclosed_count;

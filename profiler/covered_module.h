@@ -11,7 +11,7 @@
 
 enum covered_state {
     COVERED_UNTOUCHED,     /* no IL, or refused */
-    COVERED_HAS_ABSOLUTE,  /* its first JITCompilationStarted gives it the sharded body */
+    COVERED_HAS_OPEN_BODY, /* its first JITCompilationStarted gives it the enclosed one */
     COVERED_HAS_LAST_BODY, /* ... only the IL map is missing */
     COVERED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
     COVERED_BUSY,          /* a thread is working on it */
@@ -38,19 +38,16 @@ struct covered_module {
     _Atomic uint8_t *states;
     uint32_t method_count;
     bool may_change; /* hot_reload.h */
-    bool is_plain;   /* its bodies are the `plain` ones of its place: no signature of ours */
     /* The runtime gets each body when the method is first compiled, and until then may not inline
      * it: for each body that it was given it keeps some 46 bytes. */
     bool is_lazy;
     bool precompiled;
-    uint32_t probe_locals_sig;           /* token of a local signature of what probes need, or 0 */
-    uint32_t exact_sig;                  /* MODE_EXACT: token of the probe function's signature */
-    struct unknown *emit;                /* IMetaDataEmit; NULL: it gets no signature of ours */
-    uint32_t enter, leave;               /* tokens of the methods of owner_code.h, or 0 */
+    uint32_t function_sig; /* token of the signature of what probes call, or 0: none does */
+    struct unknown *emit;  /* IMetaDataEmit; NULL: it gets no signature of ours */
+    uint32_t enter, leave; /* tokens of the methods of owner_code.h, or 0 */
     uint32_t enter_static, leave_static; /* ... of signatures of functions (owners.h), or 0 */
-    size_t writable_len;                 /* of its metadata, as counted in signatures.h */
     struct mutex bodies_lock; /* guards `bodies`; never held across a call into the CLR */
-    struct arena bodies;      /* sharded ones of this load: the runtime keeps pointers */
+    struct arena bodies;      /* enclosed ones of this load: the runtime keeps pointers */
 };
 
 #endif

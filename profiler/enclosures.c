@@ -458,10 +458,14 @@ void enclosures_define(struct profiler *p, struct covered_module *module, Module
                        bool has_tests)
 {
     struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
-    if (emit == NULL)
+    const char *why = NULL;
+    if (module->may_change) /* owners_meet_place tells */
         return;
-    define_static(module, emit);
-    const char *why = has_tests ? define_methods(p, module, id, emit) : NULL;
+    if (emit != NULL)
+        define_static(module, emit);
+    if (has_tests)
+        why = emit != NULL ? define_methods(p, module, id, emit)
+                           : "the runtime gives no access to its metadata";
     if (why != NULL)
         record_trouble(&p->record, "the tests of %.*s are not told apart: %s",
                        STR_ARGS(module->meta.name), why);

@@ -2,8 +2,8 @@
  *
  * A change is a delta against the metadata that the compiler wrote: its rows get the numbers after
  * the compiler's last ones. A row that we had added would have the same number, and the new code
- * would use the wrong one. So such a module gets no row: its bodies count at absolute addresses,
- * without a local or a signature of ours.
+ * would use the wrong one. So such a module gets no row, and its bodies no other local signature
+ * than their own.
  * A method that is changed gets the compiler's new body in place of ours, and counts no longer.
  *
  * Source: dotnet/runtime, src/coreclr/vm: eeconfig.cpp (the settings), ceeload.cpp

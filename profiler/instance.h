@@ -106,7 +106,6 @@ struct profiler {
     struct counted_place *places;       /* guarded by the layout lock */
     uint32_t place_count;               /* the same */
     struct counted_place *spare_places; /* the same */
-    size_t writable_len;                /* signatures.h; the same */
     uint64_t kept_len;                  /* kept_image.h; the same */
     /* ... and whether it was reported that there is no room; relaxed: nothing depends on it */
     _Atomic bool lost_image;

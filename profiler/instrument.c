@@ -64,6 +64,7 @@ static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID i
         job->spare->methods[rid - 1].original_len = (uint32_t)read_body(p, meta, id, rid).len;
     if (p->owners != NULL && !enclosures_find(p, job->spare, &meta->md, job->has_tests))
         return false;
+    spare_locals_find(&job->spare->spare, &meta->md, &job->arena);
     return job->spare->may_change || find_harmless(&job->spare->harmless, &meta->md, original_of,
                                                    job, &job->spare->arena, &job->scratch);
 }
@@ -73,14 +74,14 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
     struct covered_module *module = job->module;
     uint32_t given = 0;
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
-        bool is_last = module->is_plain || module->place->methods[rid - 1].is_last_body;
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
         if (!module->is_lazy && !method_give_body(p, module, id, rid)) {
             job->verdicts[rid - 1] = VERDICT_REFUSED_BY_RUNTIME;
             continue;
         }
-        module->states[rid - 1] = is_last ? COVERED_HAS_LAST_BODY : COVERED_HAS_ABSOLUTE;
+        module->states[rid - 1] = enclosures_of(module->place, rid) != NULL ? COVERED_HAS_OPEN_BODY
+                                                                            : COVERED_HAS_LAST_BODY;
         given++;
     }
     return given;
@@ -118,26 +119,22 @@ static void record_unreadable(struct profiler *p, struct str name, struct str pa
 }
 
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
-static bool may_add_signatures(struct profiler *p, const struct layout_job *job)
+static bool needs_signatures(const struct profiler *p, const struct layout_job *job,
+                             const struct counted_place *found)
 {
-    if (p->owners != NULL)
-        return !job->module->may_change;
-    if (job->module->may_change || rewrite_all_look_first(&job->module->meta.md, p->mode))
+    if (job->module->may_change)
         return false;
-    if (job->spare != NULL || p->mode == MODE_EXACT)
+    if (p->owners != NULL || p->mode == MODE_EXACT)
         return true;
-    mutex_lock(&p->layout_lock);
-    bool may = signatures_reserve(p, job->module);
-    mutex_unlock(&p->layout_lock);
-    return may;
+    return found != NULL ? found->function_sig != 0 : !spare_locals_serve_all(&job->spare->spare);
 }
 
-static bool has_place(struct profiler *p, const struct layout_job *job)
+static const struct counted_place *find_place(struct profiler *p, const struct layout_job *job)
 {
     mutex_lock(&p->layout_lock);
-    bool has = layout_has_place(p, job);
+    const struct counted_place *found = layout_find_place(p, job);
     mutex_unlock(&p->layout_lock);
-    return has;
+    return found;
 }
 
 static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
@@ -148,11 +145,10 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     module->meta = *meta;
     module->method_count = count;
     module->may_change = !p->attached && hot_reload_may_change(p, id, meta);
-    module->is_plain = module->is_lazy = false;
+    module->is_lazy = false;
     module->precompiled = meta->pe.ready_to_run;
     module->emit = NULL;
-    module->writable_len = 0;
-    module->probe_locals_sig = module->exact_sig = 0;
+    module->function_sig = 0;
     module->enter = module->leave = module->enter_static = module->leave_static = 0;
     module->states = calloc(count + 1, sizeof *module->states);
     job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
@@ -162,13 +158,14 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     if (module->states == NULL || job->verdicts == NULL)
         return false;
     identify(p, job, id, path, mode);
-    if (!has_place(p, job) && !prepare_place(p, job, id))
+    const struct counted_place *found = find_place(p, job);
+    if (found == NULL && !prepare_place(p, job, id))
         return false;
-    if (may_add_signatures(p, job))
+    if (needs_signatures(p, job, found))
         signatures_open(p, module, id);
     if (p->owners != NULL)
         enclosures_define(p, module, id, job->has_tests);
-    return !exact || module->exact_sig != 0;
+    return !exact || module->function_sig != 0;
 }
 
 static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
@@ -238,8 +235,6 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     mutex_unlock(&p->layout_lock);
     if (!laid_out)
         return false;
-    if (module->is_plain)
-        signatures_close(p, module);
     module->is_lazy = shared && !p->attached && !module->may_change;
     if (module->is_lazy)
         atomic_store_explicit(&p->has_lazy_modules, true, memory_order_relaxed);
@@ -272,7 +267,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
                            STR_ARGS(meta->name));
         if (job.module != NULL) {
-            signatures_close(p, job.module);
+            signatures_close(job.module);
             instance_release_module(job.module);
         }
     }
@@ -460,7 +455,7 @@ void instrument_forget_module(struct profiler *p, ModuleID id)
         return;
     atomic_store_explicit(&module->unloading, id, memory_order_relaxed);
     atomic_store_explicit(&module->id, 0, memory_order_relaxed);
-    signatures_close(p, module);
+    signatures_close(module);
 }
 
 void instrument_free_module(struct profiler *p, ModuleID id)

@@ -44,13 +44,12 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     enum verdict verdict = plan_at_load(&flow, &plan, job, rid);
     if (verdict != VERDICT_OK)
         return verdict;
+    method_choose_form(module->place, rid, &flow, &plan, &job->scratch);
     struct probe_form form = method_form(module, rid);
-    method_choose_form(&form, &method->is_last_body, module, rid, &flow, &plan);
     verdict = rewrite(&rewritten, &flow, &plan, &form, &module->place->bodies, &job->scratch);
     if (verdict != VERDICT_OK)
         return verdict;
     method->body = rewritten.body.data;
-    method->plain = form.sharded ? NULL : method->body;
     return VERDICT_OK;
 }
 
@@ -63,7 +62,7 @@ static void rewrite_all(struct layout_job *job)
     job->planned = true;
     for (uint32_t rid = 1; rid <= place->method_count; rid++) {
         struct placed_method *method = &place->methods[rid - 1];
-        method->body = method->plain = NULL;
+        method->body = NULL;
         method->first_counter = place->counter_count;
         method->counter_count = 0;
         method->verdict = VERDICT_NO_IL;
@@ -138,17 +137,17 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
 }
 
 /* May bodies count in the shards of their threads? If not, threads share one. */
-static void choose_sharding(const struct profiler *p, const struct covered_module *module,
-                            size_t len)
+static void choose_sharding(const struct profiler *p, struct counted_place *place, size_t len)
 {
-    struct counted_place *place = module->place;
     place->shortage = p->shards.limit <= 1                           ? p->shards.limit_reason
                       : len > WINDOW_LEN                             ? REASON_MANY_COUNTERS
                       : p->place_count >= SHARDED_MODULES_MAX        ? REASON_MANY_MODULES
                       : !windows_allow(&p->windows, p->shards.count) ? REASON_MANY_MAPPINGS
                                                                      : REASON_NONE;
+    bool counts_for_owners =
+        p->owners == NULL || !place->may_change; /* it gets no probe that calls */
     place->sharded =
-        place->shortage == REASON_NONE && module->emit != NULL && place->mode != MODE_EXACT;
+        place->shortage == REASON_NONE && place->mode != MODE_EXACT && counts_for_owners;
 }
 
 /* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to
@@ -161,7 +160,7 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
     size_t head = counter_file_head_len(&request);
     size_t len = head + counter_file_stride(place->mode, guess);
     bool single = p->place_count >= SHARDED_MODULES_MAX;
-    choose_sharding(p, job->module, len);
+    choose_sharding(p, place, len);
     for (unsigned i = 0; i < LAYOUT_TRIES; i++) {
         uint8_t *at = windows_peek(&p->windows, len, single);
         bool only_absolute = false;
@@ -174,7 +173,7 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
         size_t needed = head + counter_file_stride(place->mode, place->counter_count);
         if (needed > len) {
             len = needed;
-            choose_sharding(p, job->module, len);
+            choose_sharding(p, place, len);
             continue;
         }
         if (open_counters(p, job, &only_absolute)) {
@@ -190,7 +189,7 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
     return false;
 }
 
-static struct counted_place *find_place(const struct profiler *p, const struct layout_job *job)
+struct counted_place *layout_find_place(const struct profiler *p, const struct layout_job *job)
 {
     struct counted_place *place = p->places;
     while (place != NULL && !counted_place_is_of(place, &job->identity))
@@ -198,53 +197,23 @@ static struct counted_place *find_place(const struct profiler *p, const struct l
     return place;
 }
 
-bool layout_has_place(const struct profiler *p, const struct layout_job *job)
-{
-    return find_place(p, job) != NULL;
-}
-
-/* Bodies for a load without our signatures. The first one makes them. */
-static bool make_plain(struct layout_job *job)
-{
-    struct covered_module *module = job->module;
-    struct counted_place *place = module->place;
-    for (uint32_t rid = 1; rid <= place->method_count; rid++) {
-        struct placed_method *method = &place->methods[rid - 1];
-        struct probe_form form = method_form(module, rid);
-        struct rewritten rewritten;
-        struct flow flow;
-        struct plan plan;
-        if (method->body == NULL || method->plain != NULL)
-            continue;
-        arena_reset(&job->scratch);
-        if (flow_build(&flow, counted_place_original(place, &module->meta, rid), &module->meta.md,
-                       counted_place_harmless(place), rid, &job->scratch) != VERDICT_OK ||
-            !plan_make(&plan, &flow, &job->scratch) ||
-            rewrite(&rewritten, &flow, &plan, &form, &place->bodies, &job->scratch) != VERDICT_OK)
-            return false;
-        method->plain = rewritten.body.data;
-    }
-    return true;
-}
-
 /* Bodies have tokens of signatures that each load must have, too. The runtime gives equal modules
  * equal tokens. */
 bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
 {
     struct covered_module *module = job->module;
-    struct counted_place *place = find_place(p, job);
+    struct counted_place *place = layout_find_place(p, job);
     *shared = place != NULL;
     if (place != NULL) {
         module->place = place;
-        module->is_plain = place->probe_locals_sig != module->probe_locals_sig;
-        place->has_plain_loads |= module->is_plain;
         shards_watch(p, place);
-        return place->exact_sig == module->exact_sig && (!module->is_plain || make_plain(job));
+        return place->function_sig == module->function_sig;
     }
     module->place = job->spare;
-    module->place->exact_sig = module->exact_sig;
-    module->place->probe_locals_sig = module->probe_locals_sig;
-    if (!lay_out(p, job))
+    module->place->function_sig = module->function_sig;
+    bool is_laid_out = lay_out(p, job);
+    module->place->spare = (struct spare_locals){.count = 0};
+    if (!is_laid_out)
         return false;
     module->place->next = p->places;
     p->places = module->place;

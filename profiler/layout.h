@@ -19,13 +19,12 @@ struct layout_job {
     struct arena scratch; /* of one method */
 };
 
-/* Under the layout lock: does an equal module, which this process has loaded before, have a
- * place? */
-bool layout_has_place(const struct profiler *p, const struct layout_job *job);
+/* Under the layout lock: the place of an equal module, which this process has loaded before; or
+ * NULL. */
+struct counted_place *layout_find_place(const struct profiler *p, const struct layout_job *job);
 
-/* Gives the module its place, with bodies that suit its signatures: that of an equal module
- * (*shared) or the spare one. Reports in the record if its counts are lost. False without memory.
- * Under the layout lock. */
+/* Gives the module its place: that of an equal module (*shared) or the spare one. Reports in the
+ * record if its counts are lost. False without memory. Under the layout lock. */
 NODISCARD bool layout_make(struct profiler *p, struct layout_job *job, bool *shared);
 
 #endif

@@ -13,9 +13,9 @@ enum {
     BUSY_TURNS_MAX = 10000
 };
 
-/* With owners, of a method whose frame must stay as it is: a probe calls this, without a
- * transition. */
-static void count_for_owner(void *counter)
+/* Of a method without a variable that leads to a shard, or whose frame must stay as it is: a probe
+ * calls this, without a transition. */
+static void count_in_shard(void *counter)
 {
     const struct shard_table *table = &g_profiler.shards.table;
     uint8_t *at =
@@ -26,8 +26,7 @@ static void count_for_owner(void *counter)
         ++*(uint64_t *)(void *)at;
 }
 
-/* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the
- * addition in it. */
+/* MODE_EXACT: likewise, hence with nothing but the addition in it. */
 static void add_one(void *counter)
 {
     (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
@@ -41,47 +40,40 @@ static bool polls_for_gc(const struct module *meta, uint32_t rid)
     return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
 }
 
-struct probe_form method_form(const struct covered_module *module, uint32_t rid)
-{
-    const struct counted_place *place = module->place;
-    uint32_t first_counter = place->methods[rid - 1].first_counter;
-    bool plain = place->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
-    return (struct probe_form){
-        .mode = plain ? MODE_COUNT : place->mode, /* counters of the same size */
-        .counters = place->counters + first_counter * mode_counter_size(place->mode),
-        .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
-        .shard_chunks = g_profiler.shards.table.chunks,
-        .function_sig = module->exact_sig,
-        .function = (uint64_t)(uintptr_t)(g_profiler.owners != NULL ? count_for_owner : add_one),
-    };
-}
-
-/* With runtime async, a method runs on after an await in the frame that it had, on another thread:
- * what it looked up at its entry does not hold any more. */
 static bool is_runtime_async(const struct flow *flow)
 {
     return (flow->context.impl_flags & IMPL_ASYNC) != 0;
 }
 
-/* Is the body that a method gets at load its last, or does the sharded one follow when it is first
- * compiled? A local signature costs the runtime a search through all of them, so only methods
- * without locals, which share one, are sharded at once. */
-void method_choose_form(struct probe_form *form, bool *last_body,
-                        const struct covered_module *module, uint32_t rid, const struct flow *flow,
-                        const struct plan *plan)
+void method_choose_form(struct counted_place *place, uint32_t rid, const struct flow *flow,
+                        const struct plan *plan, struct arena *scratch)
 {
-    form->looks_first = form->mode == MODE_HIT && g_profiler.owners == NULL &&
-                        rewrite_should_look_first(flow, plan);
-    bool enclosed = enclosures_of(module->place, rid) != NULL;
-    bool shard = !form->looks_first && module->place->sharded && module->emit != NULL &&
-                 (enclosed || (rewrite_can_shard(flow) &&
-                               (g_profiler.owners == NULL || !is_runtime_async(flow))));
-    form->calls =
-        g_profiler.owners != NULL && !shard && module->place->sharded && module->exact_sig != 0;
-    form->sharded =
-        shard && !enclosed && flow->context.local_count == 0 && module->probe_locals_sig != 0;
-    form->local_sig = module->probe_locals_sig;
-    *last_body = !shard || form->sharded;
+    struct placed_method *method = &place->methods[rid - 1];
+    method->looks_first = place->mode == MODE_HIT && g_profiler.owners == NULL &&
+                          rewrite_should_look_first(flow, plan);
+    method->anchor = (struct anchor){.kind = ANCHOR_NONE};
+    if (place->sharded && !method->looks_first && rewrite_can_shard(flow))
+        anchor_choose(&method->anchor, flow, plan, place->may_change ? NULL : &place->spare,
+                      scratch);
+}
+
+struct probe_form method_form(const struct covered_module *module, uint32_t rid)
+{
+    const struct counted_place *place = module->place;
+    const struct placed_method *method = &place->methods[rid - 1];
+    bool plain = place->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
+    return (struct probe_form){
+        .mode = plain ? MODE_COUNT : place->mode, /* counters of the same size */
+        .counters = place->counters + method->first_counter * mode_counter_size(place->mode),
+        .anchor = method->anchor,
+        .looks_first = method->looks_first,
+        .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
+        .shard_chunks = g_profiler.shards.table.chunks,
+        .calls = place->sharded && method->anchor.kind == ANCHOR_NONE && !method->looks_first &&
+                 module->function_sig != 0,
+        .function_sig = module->function_sig,
+        .function = (uint64_t)(uintptr_t)(place->sharded ? count_in_shard : add_one),
+    };
 }
 
 /* --- a method's first compilation ------------------------------------------------------------- */
@@ -149,12 +141,10 @@ static bool is_value_task(const struct metadata *md, struct view result)
 }
 
 /* False if the method is not enclosed. */
-static bool enclose(struct enclosure *out, struct probe_form *form,
-                    const struct covered_module *module, uint32_t rid, const struct flow *flow,
-                    struct arena *scratch)
+static bool enclose(struct enclosure *out, const struct covered_module *module, uint32_t rid,
+                    const struct flow *flow, struct arena *scratch)
 {
     const struct enclosed_method *method = enclosures_of(module->place, rid);
-    struct view types = form->sharded ? rewrite_locals(&module->meta.md) : (struct view){NULL, 0};
     bool is_async = is_runtime_async(flow);
     struct writer w;
     if (method == NULL || !rewrite_can_enclose(flow))
@@ -174,31 +164,28 @@ static bool enclose(struct enclosure *out, struct probe_form *form,
     if (out->enter == 0 || out->leave == 0)
         return false;
     wr_open(&w, scratch);
-    if (types.len != 0)
-        wr_bytes(&w, types.data, types.len);
-    uint32_t count = (uint32_t)types.len + rewrite_enclosure_locals(&w, out);
-    form->local_sig = w.failed
-                          ? 0
-                          : signatures_add_locals((struct metadata_emit *)(void *)module->emit,
-                                                  &module->meta.md, flow->body.local_sig,
-                                                  (struct view){w.data, w.len}, count, scratch);
-    return form->local_sig != 0;
+    uint32_t count = rewrite_enclosure_locals(&w, out);
+    out->local_sig = w.failed ? 0
+                              : signatures_add_locals((struct metadata_emit *)(void *)module->emit,
+                                                      &module->meta.md, flow->body.local_sig,
+                                                      (struct view){w.data, w.len}, count, scratch);
+    return out->local_sig != 0;
 }
 
-static bool rewrite_sharded(struct rewritten *out, struct covered_module *module, uint32_t rid,
-                            const struct flow *flow, const struct plan *plan, struct arena *scratch)
+/* The address of a local of the enclosure leads to the shard. */
+static bool rewrite_enclosed(struct rewritten *out, const struct covered_module *module,
+                             uint32_t rid, const struct flow *flow, const struct plan *plan,
+                             struct arena *scratch)
 {
     struct probe_form form = method_form(module, rid);
     struct enclosure enclosure;
-    form.sharded = g_profiler.owners == NULL || !is_runtime_async(flow);
-    form.calls = !form.sharded;
-    form.local_sig =
-        signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
-    if (enclose(&enclosure, &form, module, rid, flow, scratch))
-        form.enclosure = &enclosure;
-    else if (!form.sharded || !rewrite_can_shard(flow))
+    if (!module->place->sharded || !enclose(&enclosure, module, rid, flow, scratch))
         return false;
-    return form.local_sig != 0 && rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
+    form.enclosure = &enclosure;
+    form.calls = false;
+    form.anchor = (struct anchor){
+        .kind = ANCHOR_LOCAL, .variable = flow->context.local_count, .base_local = NO_LOCAL};
+    return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
 static bool rewrite_as_at_load(struct rewritten *out, const struct covered_module *module,
@@ -206,19 +193,17 @@ static bool rewrite_as_at_load(struct rewritten *out, const struct covered_modul
                                struct arena *scratch)
 {
     struct probe_form form = method_form(module, rid);
-    bool last_body = false;
-    method_choose_form(&form, &last_body, module, rid, flow, plan);
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
-/* The sharded body, while no code of the method exists yet. In any doubt the method keeps the
- * absolute one, whose probes are the same. */
-static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid,
-                         const struct flow *flow, const struct plan *plan,
-                         struct rewritten *rewritten, struct arena *scratch)
+/* While no code of the method exists yet. In any doubt the method keeps the body that it has, whose
+ * probes are the same. */
+static bool give_enclosed(struct profiler *p, struct covered_module *module, uint32_t rid,
+                          const struct flow *flow, const struct plan *plan,
+                          struct rewritten *rewritten, struct arena *scratch)
 {
     struct view body;
-    if (!rewrite_sharded(rewritten, module, rid, flow, plan, scratch) ||
+    if (!rewrite_enclosed(rewritten, module, rid, flow, plan, scratch) ||
         !keep_body(&body, module, rewritten->body))
         return false;
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
@@ -247,9 +232,8 @@ static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
 bool method_give_body(struct profiler *p, const struct covered_module *module, ModuleID id,
                       uint32_t rid)
 {
-    const struct placed_method *method = &module->place->methods[rid - 1];
-    return SUCCEEDED(p->info->vtbl->SetILFunctionBody(
-        p->info, id, TOKEN(TABLE_MethodDef, rid), module->is_plain ? method->plain : method->body));
+    return SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
+                                                      module->place->methods[rid - 1].body));
 }
 
 /* As at load: the same numbers. */
@@ -283,7 +267,7 @@ static void give_back_scratch(struct profiler *p, struct arena *scratch)
 }
 
 static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
-                          FunctionID function, bool shard)
+                          FunctionID function, bool enclose)
 {
     struct arena own, *scratch;
     struct flow flow;
@@ -297,7 +281,7 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
     }
     scratch = take_scratch(p, &own);
     if (plan_again(&flow, &plan, module, rid, scratch) &&
-        ((shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, scratch)) ||
+        ((enclose && give_enclosed(p, module, rid, &flow, &plan, &rewritten, scratch)) ||
          rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, scratch))) {
         COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, scratch);
         if (map != NULL)
@@ -321,11 +305,11 @@ void method_compile(struct profiler *p, FunctionID function)
         return;
     _Atomic uint8_t *where = &module->states[TOKEN_RID(token) - 1];
     uint8_t state = atomic_load_explicit(where, memory_order_acquire);
-    if (state == COVERED_HAS_ABSOLUTE || state == COVERED_HAS_LAST_BODY) {
-        bool shard = state == COVERED_HAS_ABSOLUTE;
+    if (state == COVERED_HAS_OPEN_BODY || state == COVERED_HAS_LAST_BODY) {
+        bool enclose = state == COVERED_HAS_OPEN_BODY;
         if (atomic_compare_exchange_strong_explicit(where, &state, COVERED_BUSY,
                                                     memory_order_acquire, memory_order_acquire)) {
-            compile_first(p, module, TOKEN_RID(token), function, shard);
+            compile_first(p, module, TOKEN_RID(token), function, enclose);
             atomic_store_explicit(where, COVERED_DONE, memory_order_release);
             return;
         }
@@ -353,8 +337,8 @@ bool method_may_be_inlined(struct profiler *p, FunctionID function)
         return true;
     uint8_t state =
         atomic_load_explicit(&module->states[TOKEN_RID(token) - 1], memory_order_acquire);
-    if (!module->is_lazy) /* with owners, what has its absolute body still would count for nobody */
-        return p->owners == NULL || (state != COVERED_HAS_ABSOLUTE && state != COVERED_BUSY);
+    if (!module->is_lazy) /* what is not enclosed yet would count for nobody */
+        return p->owners == NULL || (state != COVERED_HAS_OPEN_BODY && state != COVERED_BUSY);
     return state == COVERED_UNTOUCHED || state == COVERED_DONE;
 }
 
@@ -368,9 +352,7 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
     uint32_t rows = 0;
     uint8_t refused = VERDICT_REFUSED_MEMORY;
     if (plan_again(&flow, &plan, module, rid, scratch) &&
-        ((module->place->sharded && rewrite_can_shard(&flow) &&
-          rewrite_sharded(&new, module, rid, &flow, &plan, scratch)) ||
-         rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch))) {
+        rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch)) {
         COR_IL_MAP *map = make_map(&rows, &flow, &new, scratch);
         if (SUCCEEDED(control->vtbl->SetILFunctionBody(control, (uint32_t) new.body.len,
                                                        new.body.data))) {

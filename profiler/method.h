@@ -6,21 +6,19 @@
 #include "profiler/instance.h"
 #include "rewriter/rewrite.h"
 
-/* Where the probes of a method count. */
-struct probe_form method_form(const struct covered_module *module, uint32_t rid);
+/* Chooses how the method's probes find their counters, for all loads: at load, under the layout
+ * lock. */
+void method_choose_form(struct counted_place *place, uint32_t rid, const struct flow *flow,
+                        const struct plan *plan, struct arena *scratch);
 
-/* Is the body that a method gets at load its last, or does the sharded one follow when it is first
- * compiled? */
-void method_choose_form(struct probe_form *form, bool *last_body,
-                        const struct covered_module *module, uint32_t rid, const struct flow *flow,
-                        const struct plan *plan);
+struct probe_form method_form(const struct covered_module *module, uint32_t rid);
 
 /* Gives the runtime the body that the method has from its place. False if the runtime refuses
  * it. */
 NODISCARD bool method_give_body(struct profiler *p, const struct covered_module *module,
                                 ModuleID id, uint32_t rid);
 
-/* JITCompilationStarted: the first time, the sharded body and the map of IL offsets. */
+/* JITCompilationStarted: the first time, the enclosed body and the map of IL offsets. */
 void method_compile(struct profiler *p, FunctionID function);
 
 /* JITInlining: has the method had its probes since its module loaded, or has it been compiled? */

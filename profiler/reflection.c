@@ -255,7 +255,7 @@ static bool claim(struct profiler *p, mdToken token)
     _Atomic uint8_t *state = &core->states[TOKEN_RID(token) - 1];
     uint8_t was = atomic_load_explicit(state, memory_order_acquire);
     return was == COVERED_UNTOUCHED ||
-           ((was == COVERED_HAS_ABSOLUTE || was == COVERED_HAS_LAST_BODY) &&
+           ((was == COVERED_HAS_OPEN_BODY || was == COVERED_HAS_LAST_BODY) &&
             atomic_compare_exchange_strong_explicit(state, &was, COVERED_DONE, memory_order_acq_rel,
                                                     memory_order_relaxed));
 }

@@ -99,7 +99,7 @@ static void tell(struct profiler *p, enum reason_code reason, const struct err *
 static void tell_of_place(struct profiler *p, enum reason_code reason,
                           const struct counted_place *place)
 {
-    if (reason == REASON_MANY_COUNTERS || reason == REASON_MANY_LOADS)
+    if (reason == REASON_MANY_COUNTERS)
         record_reason(&p->record, "sharing", NULL, 0, reason, place->name);
     else
         tell(p, reason, NULL);
@@ -113,8 +113,6 @@ static enum reason_code shortage_of(const struct shards *shards, const struct co
         return REASON_NONE;
     if (!place->sharded)
         return shards->living > 1 ? place->shortage : REASON_NONE;
-    if (place->has_plain_loads && shards->living > 1)
-        return REASON_MANY_LOADS;
     for (uint32_t w = 0; w < place->file.window_count; w++) {
         if (shards->users[w] == 0)
             continue;
@@ -130,7 +128,7 @@ static bool may_share(const struct counted_place *place)
 {
     if (!place->sharded)
         return place->shortage != REASON_NONE;
-    return place->has_plain_loads || place->file.shard_count < place->file.window_count;
+    return place->file.shard_count < place->file.window_count;
 }
 
 /* True if there may be something to tell later. */

@@ -1,7 +1,7 @@
 #include "profiler/signatures.h"
 
 #include "metadata/lookup.h"
-#include "rewriter/rewrite.h"
+#include "metadata/sig.h"
 
 enum {
     CALLCONV_UNMANAGED = 0x9
@@ -106,38 +106,12 @@ struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
     return SUCCEEDED(hr) ? (struct metadata_emit *)(void *)emit : NULL;
 }
 
-static uint32_t probe_locals_sig(const struct covered_module *module)
+void signatures_open(const struct profiler *p, struct covered_module *module, ModuleID id)
 {
-    struct view types = rewrite_locals(&module->meta.md);
-    uint8_t bytes[8];
-    struct writer w;
-    wr_open_fixed(&w, bytes, sizeof bytes);
-    wr_u8(&w, SIG_LOCALS);
-    wr_u8(&w, (uint8_t)types.len);
-    wr_bytes(&w, types.data, types.len);
-    return signatures_token(emit_of(module), bytes, w.len);
-}
-
-bool signatures_reserve(struct profiler *p, struct covered_module *module)
-{
-    size_t len = module->meta.md.root.len;
-    if (len > SIGNATURES_WRITABLE_MOST - p->writable_len)
-        return false;
-    p->writable_len += len;
-    module->writable_len = len;
-    return true;
-}
-
-void signatures_open(struct profiler *p, struct covered_module *module, ModuleID id)
-{
-    module->probe_locals_sig = module->exact_sig = 0;
+    module->function_sig = 0;
     module->emit = (struct unknown *)(void *)signatures_emit(p->info, id);
-    if (module->emit == NULL)
-        return;
-    if (p->mode == MODE_EXACT || p->owners != NULL)
-        module->exact_sig = probe_function_sig(module);
-    if (p->mode != MODE_EXACT)
-        module->probe_locals_sig = probe_locals_sig(module);
+    if (module->emit != NULL)
+        module->function_sig = probe_function_sig(module);
 }
 
 static void write_count(struct writer *w, uint32_t count)
@@ -172,25 +146,9 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
     return w.failed ? 0 : signatures_token(emit, w.data, w.len);
 }
 
-uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
-                                  uint32_t local_count, struct arena *scratch)
-{
-    struct view types = rewrite_locals(&module->meta.md);
-    if (local_count == 0)
-        return module->probe_locals_sig;
-    if (module->emit == NULL)
-        return 0;
-    return signatures_add_locals(emit_of(module), &module->meta.md, local_sig, types,
-                                 (uint32_t)types.len, scratch);
-}
-
-void signatures_close(struct profiler *p, struct covered_module *module)
+void signatures_close(struct covered_module *module)
 {
     if (module->emit != NULL)
         (void)module->emit->vtbl->Release(module->emit);
     module->emit = NULL;
-    mutex_lock(&p->layout_lock);
-    p->writable_len -= module->writable_len;
-    module->writable_len = 0;
-    mutex_unlock(&p->layout_lock);
 }

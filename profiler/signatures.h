@@ -1,17 +1,12 @@
 /* signatures.h - the few signature tokens that new bodies need, emitted into the module's metadata
  * in memory.
  * The first one makes the runtime keep a writable copy of the module's metadata, some three times
- * as large, for each load. Where a program loads a module many times, most loads do without.
+ * as large, for each load. None is one of locals that a debugger would ask for (rewriter/anchor.h).
  * Source: ECMA-335 II.23.2.3, II.23.2.6. */
 #ifndef ILCOV_PROFILER_SIGNATURES_H
 #define ILCOV_PROFILER_SIGNATURES_H
 
 #include "profiler/instance.h"
-
-enum {
-    /* bytes of metadata that may be writable for repeated loads that live at the same time */
-    SIGNATURES_WRITABLE_MOST = 1 << 20
-};
 
 /* The module's metadata, open for additions; NULL if the runtime refuses. Calls the CLR, without a
  * lock. */
@@ -25,24 +20,15 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
                                uint32_t local_sig, struct view types, uint32_t count,
                                struct arena *scratch);
 
-/* Has what repeated loads of modules made writable room for this load, too? Then it counts. Under
- * the layout lock. */
-NODISCARD bool signatures_reserve(struct profiler *p, struct covered_module *module);
-
 /* Writes a type's token, as in a signature (II.23.2.8). */
 void signatures_write_type(struct writer *w, mdToken token);
 /* A new reference to the core library; 0: the runtime accepts none. */
 mdToken signatures_core_library(struct metadata_emit *emit);
 
-/* Sets module->emit, probe_locals_sig and, for MODE_EXACT or with owners, exact_sig; each stays 0
- * when the runtime refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
-void signatures_open(struct profiler *p, struct covered_module *module, ModuleID id);
+/* Sets module->emit and function_sig, for probes that call; each stays 0 when the runtime refuses
+ * it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
+void signatures_open(const struct profiler *p, struct covered_module *module, ModuleID id);
 
-/* A token for the locals of `local_sig` (0: none) followed by those of rewrite_locals; 0 if the
- * runtime gives none. */
-uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
-                                  uint32_t local_count, struct arena *scratch);
-
-void signatures_close(struct profiler *p, struct covered_module *module);
+void signatures_close(struct covered_module *module);
 
 #endif

@@ -642,3 +642,22 @@ uint32_t flow_past_cut(const struct flow *flow, uint32_t block)
     }
     return to;
 }
+
+bool flow_loops(const struct flow *flow)
+{
+    for (uint32_t n = 0; n < flow->edge_count; n++) {
+        if (flow->edges[n].to <= flow->edges[n].from)
+            return true;
+    }
+    return false;
+}
+
+bool flow_calls(const struct flow *flow)
+{
+    for (uint32_t i = 0; i < flow->il.count; i++) {
+        uint8_t op = flow->il.instrs[i].op;
+        if (op == OP_CALL || op == OP_CALLVIRT || op == OP_CALLI || op == OP_NEWOBJ)
+            return true;
+    }
+    return false;
+}

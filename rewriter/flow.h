@@ -108,6 +108,11 @@ static inline uint32_t flow_last_instr(const struct flow *flow, uint32_t block)
     return flow->blocks[block].end - 1;
 }
 
+/* Does an edge lead back? */
+bool flow_loops(const struct flow *flow);
+/* Does the method call anything? */
+bool flow_calls(const struct flow *flow);
+
 static inline bool flow_is_critical(const struct flow *flow, uint32_t edge)
 {
     const struct block *to = &flow->blocks[flow->edges[edge].to];

@@ -1,6 +1,6 @@
 /* The new code, block by block:
  *
- *   entry sequence   only if sharded: base = table[address of dummy >> 14]
+ *   entry sequence   only if the base is kept: base = table[address of the anchor >> 14]
  *                    It precedes everything: a clause that begins at 0 does not contain it, and
  *                    branches to offset 0 lead past it.
  *   L:               all branches and clause bounds that led to the block lead here
@@ -25,11 +25,10 @@
 #include <string.h>
 
 enum {
-    PROBE_LEN_MAX = 48,
+    PROBE_LEN_MAX = 80,
     PROBE_STACK = 3, /* slots that a probe needs above the method's own */
     VALUE_STACK = 1,
-    LOCALS_MAX = 0xFFFF - 2, /* III.1.7.4, less the two that are added */
-    ENCLOSED_LOCALS_MAX = LOCALS_MAX - 3,
+    ENCLOSED_LOCALS_MAX = 0xFFFF - 3, /* III.1.7.4, less those that are added */
 };
 
 #define NO_EDGE    UINT32_MAX
@@ -53,7 +52,6 @@ struct emitter {
     struct il_map *map;
     struct fixup *fixups;
     uint32_t fixup_count;
-    uint32_t base_local, dummy_local; /* sharded; see choose_dummy */
     /* enclosed: int64, int32, and what the method returns */
     uint32_t previous_local, returned_local, result_local;
     uint32_t try_start, end; /* enclosed: where the protected code begins, and what follows all */
@@ -109,13 +107,22 @@ static void emit_one(struct emitter *e)
     emit_op(e, OP_CONV_I8);
 }
 
-/* Only the number of bits of a shift is an int32 (III.1.5). The shift to the left goes into the
- * addressing, too: lea; shr; mov base, [8 * chunk + table]. */
-static void emit_entry(struct emitter *e)
+static void load_anchor_address(struct emitter *e)
 {
-    il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->dummy_local); /* &dummy */
-    emit_op(e, OP_CONV_U);                                            /* sp, near enough */
-    emit_op(e, OP_LDC_I4_S);                                          /* sp, 14 */
+    const struct anchor *anchor = &e->form->anchor;
+    if (anchor->kind == ANCHOR_ARGUMENT)
+        il_write_variable(&e->w, OP_LDARGA_S, OP_LDARGA, anchor->variable);
+    else
+        il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, anchor->variable);
+}
+
+/* Pushes the base. Only the number of bits of a shift is an int32 (III.1.5). The shift to the left
+ * goes into the addressing, too: lea; shr; mov base, [8 * chunk + table]. */
+static void emit_lookup(struct emitter *e)
+{
+    load_anchor_address(e);  /* &anchor */
+    emit_op(e, OP_CONV_U);   /* sp, near enough */
+    emit_op(e, OP_LDC_I4_S); /* sp, 14 */
     wr_u8(&e->w, REWRITE_CHUNK_BITS);
     emit_op(e, OP_SHR_UN); /* chunk */
     if (e->form->shard_chunks != 0) {
@@ -127,19 +134,42 @@ static void emit_entry(struct emitter *e)
     emit_native(e, e->form->shard_table); /* offset, table */
     emit_op(e, OP_ADD);                   /* entry */
     emit_op(e, OP_LDIND_I);               /* base */
-    il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->base_local);
+}
+
+static bool keeps_base(const struct emitter *e)
+{
+    return probe_form_shards(e->form) && e->form->anchor.base_local != NO_LOCAL;
+}
+
+static void emit_entry(struct emitter *e)
+{
+    emit_lookup(e);
+    il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->form->anchor.base_local);
 }
 
 static void emit_address(struct emitter *e, uint32_t counter)
 {
     uint64_t address = e->form->counters + (uint64_t)counter * mode_counter_size(e->form->mode);
-    if (!e->form->sharded) {
+    if (!probe_form_shards(e->form)) {
         emit_pointer(e, address);
         return;
     }
-    il_write_variable(&e->w, OP_LDLOC_S, OP_LDLOC, e->base_local); /* base */
-    emit_native(e, address);                                       /* base, address */
-    emit_op(e, OP_ADD);                                            /* address */
+    if (keeps_base(e))
+        il_write_variable(&e->w, OP_LDLOC_S, OP_LDLOC, e->form->anchor.base_local);
+    else
+        emit_lookup(e);
+    emit_native(e, address); /* base, address */
+    emit_op(e, OP_ADD);      /* address */
+}
+
+/* Pushes the address on the stack once more. In code that is not optimised `dup` takes a local of
+ * its own, which costs more than to look up the address again. */
+static void repeat_address(struct emitter *e, uint32_t counter)
+{
+    if (probe_form_shards(e->form) && !keeps_base(e) && e->flow->context.md->optimised)
+        emit_op(e, OP_DUP);
+    else
+        emit_address(e, counter);
 }
 
 static uint32_t here(const struct emitter *e)
@@ -176,10 +206,10 @@ static void emit_probe(struct emitter *e, uint32_t counter)
     }
     switch (e->form->mode) {
     case MODE_COUNT:
-        emit_address(e, counter); /* address, address */
-        emit_op(e, OP_LDIND_I8);  /* address, count */
-        emit_one(e);              /* address, count, 1 */
-        emit_op(e, OP_ADD);       /* address, count + 1 */
+        repeat_address(e, counter); /* address, address */
+        emit_op(e, OP_LDIND_I8);    /* address, count */
+        emit_one(e);                /* address, count, 1 */
+        emit_op(e, OP_ADD);         /* address, count + 1 */
         emit_op(e, OP_STIND_I8);
         break;
     case MODE_HIT:
@@ -474,54 +504,16 @@ static bool alloc_emitter(struct emitter *e, struct arena *arena)
     return true;
 }
 
-bool rewrite_can_shard(const struct flow *flow)
-{
-    return !flow->calls_tail && flow->context.local_count <= LOCALS_MAX;
-}
-
-static bool loops(const struct flow *flow)
-{
-    for (uint32_t n = 0; n < flow->edge_count; n++) {
-        if (flow->edges[n].to <= flow->edges[n].from)
-            return true;
-    }
-    return false;
-}
-
-static bool calls(const struct flow *flow)
-{
-    for (uint32_t i = 0; i < flow->il.count; i++) {
-        uint8_t op = flow->il.instrs[i].op;
-        if (op == OP_CALL || op == OP_CALLVIRT || op == OP_CALLI || op == OP_NEWOBJ)
-            return true;
-    }
-    return false;
-}
-
 bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan)
 {
-    return !flow->context.md->optimised || (flow->block_count == 1 && plan->counter_count == 1 &&
-                                            plan->block_counter[0] != NO_COUNTER && !calls(flow));
-}
-
-/* The local whose address is taken: the base itself, or the one after it. A base that lives across
- * a call is in a register that the method must save, or is spilled: the frame grows by more than 16
- * bytes. A base that is its own dummy is in memory, where each probe reads it, which would slow
- * loops down. With one probe, or without calls, a register costs nothing; most of the methods that
- * the JIT inlines are like that. Without optimisation every local is in memory, and no dummy is
- * added. */
-static uint32_t choose_dummy(const struct flow *flow, const struct plan *plan)
-{
-    uint32_t base_local = flow->context.local_count;
-    bool in_register =
-        flow->context.md->optimised && (plan->counter_count <= 1 || !calls(flow) || loops(flow));
-    return in_register ? base_local + 1 : base_local;
+    return !flow->context.md->optimised ||
+           (flow->block_count == 1 && plan->counter_count == 1 &&
+            plan->block_counter[0] != NO_COUNTER && !flow_calls(flow));
 }
 
 static void number_enclosure_locals(struct emitter *e)
 {
-    uint32_t added = e->form->sharded ? (uint32_t)rewrite_locals(e->flow->context.md).len : 0;
-    e->previous_local = e->flow->context.local_count + added;
+    e->previous_local = e->flow->context.local_count;
     e->returned_local = e->previous_local + 1;
     e->result_local = e->returned_local + 1;
 }
@@ -535,17 +527,13 @@ static uint16_t grown_stack(const struct il_body *body)
 enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struct plan *plan,
                      const struct probe_form *form, struct arena *body_arena, struct arena *arena)
 {
-    struct emitter e = {.flow = flow,
-                        .plan = plan,
-                        .form = form,
-                        .base_local = flow->context.local_count,
-                        .dummy_local = choose_dummy(flow, plan)};
+    struct emitter e = {.flow = flow, .plan = plan, .form = form};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
     number_enclosure_locals(&e);
     if (form->enclosure != NULL)
         emit_enter(&e, form->enclosure);
-    if (form->sharded && plan->counter_count != 0)
+    if (keeps_base(&e) && plan->counter_count != 0)
         emit_entry(&e);
     for (uint32_t n = 0; n < flow->block_count; n++)
         emit_block(&e, n);
@@ -560,8 +548,10 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
 
     struct il_body body = flow->body;
     body.max_stack = grown_stack(&flow->body);
-    if (form->sharded || form->enclosure != NULL)
-        body.local_sig = form->local_sig;
+    if (form->enclosure != NULL)
+        body.local_sig = form->enclosure->local_sig;
+    else if (probe_form_shards(form))
+        body.local_sig = form->anchor.local_sig;
     /* A tiny header has no InitLocals and gets none: nothing reads the added locals before they are
      * written. */
     if (!move_clauses(&body, &e, arena))

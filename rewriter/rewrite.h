@@ -6,7 +6,7 @@
 #ifndef ILCOV_REWRITER_REWRITE_H
 #define ILCOV_REWRITER_REWRITE_H
 
-#include "rewriter/plan.h"
+#include "rewriter/anchor.h"
 
 enum {
     REWRITE_CHUNK_BITS = 14, /* of an address: all of a chunk has one entry in the table of bases */
@@ -31,13 +31,16 @@ struct enclosure {
     bool gives_object;  /* the result is an object, and is passed to `leave` */
     uint8_t returned;   /* what `returned` becomes: not 0 */
     struct view result; /* the type that the method returns, or empty */
+    /* token of the method's locals followed by those of rewrite_enclosure_locals */
+    uint32_t local_sig;
 };
 
 /* How a probe finds its counter. */
 struct probe_form {
     enum count_mode mode;
     uint64_t counters; /* address of the method's first counter, in shard 0 */
-    bool sharded;      /* else every probe counts in shard 0 */
+    /* ANCHOR_NONE: every probe counts in shard 0; else the method is sharded */
+    struct anchor anchor;
     /* MODE_HIT, not sharded: a probe writes only what is not yet written, so that threads do not
      * take the memory from each other again and again */
     bool looks_first;
@@ -45,17 +48,18 @@ struct probe_form {
      * of address space: what to add to the address of a counter in shard 0 */
     uint64_t shard_table;
     uint64_t shard_chunks; /* sharded: a mask for the number of the chunk; 0: none is needed */
-    /* token of the method's locals followed by those that are added, if any are */
-    uint32_t local_sig;
     /* Every probe calls a function with the address of its counter in shard 0, and does nothing
      * else; always in MODE_EXACT. */
     bool calls;
     uint32_t function_sig; /* token of the unmanaged signature void(native int) */
     uint64_t function;
-    /* NULL: none. local_sig must have the types of rewrite_enclosure_locals, after those of
-     * rewrite_locals if the body is sharded. */
-    const struct enclosure *enclosure;
+    const struct enclosure *enclosure; /* NULL: none */
 };
+
+static inline bool probe_form_shards(const struct probe_form *form)
+{
+    return form->anchor.kind != ANCHOR_NONE;
+}
 
 /* Where an old instruction went. */
 struct il_map {
@@ -74,16 +78,7 @@ NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow,
                                const struct plan *plan, const struct probe_form *form,
                                struct arena *body_arena, struct arena *arena);
 
-/* The locals that a sharded body has after the method's own, as types of a signature: the base and,
- * in optimised code, a dummy. It is as small as possible, because each inlined method has one in
- * its caller's frame. */
-static inline struct view rewrite_locals(const struct metadata *md)
-{
-    static const uint8_t types[] = {ELEMENT_I, ELEMENT_U1};
-    return (struct view){types, md->optimised ? 2 : 1};
-}
-
-/* The locals that an enclosed body has last; returns how many. */
+/* The locals that an enclosed body has after the method's own; returns how many. */
 uint32_t rewrite_enclosure_locals(struct writer *types, const struct enclosure *enclosure);
 
 /* Can the body be enclosed? Not if it ends in `jmp`, nor beyond the limit of locals. */
@@ -94,14 +89,10 @@ bool rewrite_can_enclose(const struct flow *flow);
  * counter, that the JIT inlines it. */
 bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan);
 
-/* ... in all methods of the module? Then no body of it needs a local of ours. */
-static inline bool rewrite_all_look_first(const struct metadata *md, enum count_mode mode)
+/* May the method be sharded? Not if its frame must stay as it is. */
+static inline bool rewrite_can_shard(const struct flow *flow)
 {
-    return mode == MODE_HIT && !md->optimised;
+    return !flow->calls_tail;
 }
-
-/* May the method have a sharded body? Not if its frame must stay as it is, nor beyond the limit of
- * locals. */
-bool rewrite_can_shard(const struct flow *flow);
 
 #endif

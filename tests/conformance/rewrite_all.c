@@ -71,8 +71,9 @@ struct run {
     bool verbose;
     const char *path;
     const struct module *module;
-    struct harmless harmless; /* of the module */
-    struct arena *scratch;    /* of one method */
+    struct harmless harmless;  /* of the module */
+    struct spare_locals spare; /* likewise */
+    struct arena *scratch;     /* of one method */
     struct totals *totals;
 };
 
@@ -112,14 +113,12 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static struct probe_form form_of(enum count_mode mode, bool sharded)
+static struct probe_form form_of(enum count_mode mode)
 {
     return (struct probe_form){
         .mode = mode,
         .counters = PROOF_COUNTERS,
-        .sharded = sharded,
         .shard_table = PROOF_TABLE,
-        .local_sig = PROOF_LOCAL_SIG,
         .function_sig = PROOF_EXACT_SIG,
         .function = PROOF_FUNCTION,
     };
@@ -267,7 +266,9 @@ static enum verdict instrument(struct rewritten *out, struct flow *flow, struct 
     if (verdict == VERDICT_OK && !plan_make(plan, flow, run->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK) {
-        struct probe_form form = form_of(MODE_COUNT, rewrite_can_shard(flow));
+        struct probe_form form = form_of(MODE_COUNT);
+        if (rewrite_can_shard(flow))
+            anchor_choose(&form.anchor, flow, plan, &run->spare, run->scratch);
         verdict = rewrite(out, flow, plan, &form, run->scratch, run->scratch);
     }
     return verdict;
@@ -292,10 +293,12 @@ static void time_module(const struct run *run)
 static bool prove_mode(const struct run *run, uint32_t rid, const struct flow *flow,
                        const struct plan *plan, enum count_mode mode, bool sharded)
 {
-    struct probe_form form = form_of(mode, sharded);
+    struct probe_form form = form_of(mode);
     struct rewritten rewritten;
     struct err err = {.code = ERR_NONE};
     char what[64];
+    if (sharded)
+        anchor_choose(&form.anchor, flow, plan, &run->spare, run->scratch);
     (void)snprintf(what, sizeof what, "%s, %s", mode_name(mode), sharded ? "sharded" : "absolute");
     enum verdict verdict = rewrite(&rewritten, flow, plan, &form, run->scratch, run->scratch);
     if (verdict != VERDICT_OK)
@@ -384,6 +387,7 @@ static bool do_file(struct run *run, const char *path)
     uint64_t before = nanoseconds();
     bool found =
         find_harmless(&run->harmless, &module.md, body_in_image, &module, &symbols, run->scratch);
+    spare_locals_find(&run->spare, &module.md, &symbols);
     run->totals->nanoseconds += nanoseconds() - before;
     time_module(run);
     for (uint32_t rid = 1; rid <= tables_rows(&module.md.tables, TABLE_MethodDef); rid++)

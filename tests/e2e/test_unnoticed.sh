@@ -199,19 +199,20 @@ for configuration in Debug Release; do
     same "$configuration, bare: stops at breakpoints: exit status" 0 "$status"
     [ "$configuration" = Debug ] || without_callers bare.stops
     check "$configuration, bare: stops at breakpoints" grep -q '^33 Loop ' bare.stops
-    debugged exact breakpoints "$ILCOV" run "${quiet[@]}" --mode exact --
-    [ "$configuration" = Debug ] || without_callers exact.stops
-    same "$configuration: stops at breakpoints: exit status" 0 "$status"
-    check "$configuration: the same lines, offsets and values at breakpoints" diff bare.stops exact.stops
+    for mode in count hit exact; do
+        debugged $mode breakpoints "$ILCOV" run "${quiet[@]}" --mode $mode --
+        [ "$configuration" = Debug ] || without_callers $mode.stops
+        same "$configuration, $mode: stops at breakpoints: exit status" 0 "$status"
+        check "$configuration, $mode: the same lines, offsets and values at breakpoints" diff bare.stops $mode.stops
+    done
     if [ "$configuration" = Debug ]; then
-        debugged count breakpoints "$ILCOV" run "${quiet[@]}" --
-        same "$configuration, count: stops at breakpoints: exit status" 0 "$status"
-        check "$configuration, count: the same lines, offsets and values at breakpoints" diff bare.stops count.stops
         debugged bare steps
         same "$configuration, bare: goes from statement to statement: exit status" 0 "$status"
-        debugged exact steps "$ILCOV" run "${quiet[@]}" --mode exact --
-        same "$configuration: goes from statement to statement: exit status" 0 "$status"
-        check "$configuration: the same statements one after another" diff bare.stops exact.stops
+        for mode in count hit exact; do
+            debugged $mode steps "$ILCOV" run "${quiet[@]}" --mode $mode --
+            same "$configuration, $mode: goes from statement to statement: exit status" 0 "$status"
+            check "$configuration, $mode: the same statements one after another" diff bare.stops $mode.stops
+        done
     fi
 done
 

@@ -25,13 +25,15 @@ static void prove(const struct flow *flow, const struct plan *plan, enum count_m
 {
     struct probe_form form = {.mode = mode,
                               .counters = PROOF_COUNTERS,
-                              .sharded = sharded,
                               .shard_table = PROOF_TABLE,
-                              .local_sig = PROOF_LOCAL_SIG,
                               .function_sig = PROOF_EXACT_SIG,
                               .function = PROOF_FUNCTION};
     struct rewritten rewritten;
+    struct spare_locals spare;
     struct err err = {.code = ERR_NONE};
+    spare_locals_find(&spare, flow->context.md, arena);
+    if (sharded)
+        anchor_choose(&form.anchor, flow, plan, &spare, arena);
     enum verdict verdict = rewrite(&rewritten, flow, plan, &form, arena, arena);
     FUZZ_ASSERT(verdict == VERDICT_OK, "not rewritten: %s", verdict_text(verdict));
     FUZZ_ASSERT(check_rewrite(&rewritten, flow, plan, &form, arena, &err), "%s, %s: %s",

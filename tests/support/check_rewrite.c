@@ -5,7 +5,7 @@
 #include "metadata/lookup.h"
 
 enum {
-    ELEMENT_PROBE_MAX = 16, /* instructions of a probe */
+    ELEMENT_PROBE_MAX = 32, /* instructions of a probe */
     SYMBOLS_MAX = 4,
     PASSED_MAX = 8 /* counters between two old instructions */
 };
@@ -110,9 +110,10 @@ static bool widen(struct symbols *s)
     return true;
 }
 
+/* The local that keeps the base from the entry on; NONE: there is none. */
 static uint32_t base_local(const struct checker *c)
 {
-    return c->flow->context.local_count;
+    return probe_form_shards(c->form) ? c->form->anchor.base_local : NONE;
 }
 
 /* The counter whose address the symbol is, or NONE. */
@@ -120,8 +121,9 @@ static uint32_t counter_at(const struct checker *c, struct symbol symbol)
 {
     uint64_t size = mode_counter_size(c->form->mode);
     uint64_t distance = symbol.constant - c->form->counters; /* wraps below the first */
-    if (symbol.is_int32 || symbol.loaded != NONE || symbol.bases != (c->form->sharded ? 1u : 0u) ||
-        distance % size != 0 || distance / size >= c->plan->counter_count)
+    if (symbol.is_int32 || symbol.loaded != NONE ||
+        symbol.bases != (probe_form_shards(c->form) ? 1u : 0u) || distance % size != 0 ||
+        distance / size >= c->plan->counter_count)
         return NONE;
     return (uint32_t)(distance / size);
 }
@@ -194,13 +196,10 @@ static bool step_probe(const struct checker *c, struct symbols *s, const struct 
     case OP_LDIND_I8:
         return load_symbol(c, s);
     default:
-        return c->form->sharded && il_loaded_local(instr) == base_local(c) &&
+        return base_local(c) != NONE && il_loaded_local(instr) == base_local(c) &&
                push(s, (struct symbol){.bases = 1, .loaded = NONE});
     }
 }
-
-static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *end,
-                             uint32_t *counter);
 
 /* Is there a constant of this value? Then the next instruction is *next. */
 static bool read_constant(const struct checker *c, uint32_t index, uint64_t value, uint32_t *next)
@@ -210,6 +209,37 @@ static bool read_constant(const struct checker *c, uint32_t index, uint64_t valu
     return (instr->op == OP_LDC_I8 && load_u64(c->il.code + instr->offset + 1) == value) ||
            (instr->op == OP_LDC_I4 && value <= INT32_MAX && instr->operand == value);
 }
+
+static bool is_variable(const struct instr *instr, enum opcode short_op, enum opcode long_op,
+                        uint32_t number)
+{
+    return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
+}
+
+/* ldloca anchor; conv.u; ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table; add;
+ * ldind.i */
+static bool read_lookup(const struct checker *c, uint32_t first, uint32_t *next)
+{
+    const struct anchor *anchor = &c->form->anchor;
+    uint32_t n = first + (c->form->shard_chunks != 0 ? 6 : 4), next_of;
+    bool is_local = anchor->kind == ANCHOR_LOCAL;
+    *next = n + 5;
+    return probe_form_shards(c->form) &&
+           is_variable(new_instr(c, first), is_local ? OP_LDLOCA_S : OP_LDARGA_S,
+                       is_local ? OP_LDLOCA : OP_LDARGA, anchor->variable) &&
+           new_instr(c, first + 1)->op == OP_CONV_U && new_instr(c, first + 2)->op == OP_LDC_I4_S &&
+           c->il.code[new_instr(c, first + 2)->offset + 1] == 14 &&
+           new_instr(c, first + 3)->op == OP_SHR_UN &&
+           (c->form->shard_chunks == 0 ||
+            (read_constant(c, first + 4, c->form->shard_chunks, &next_of) &&
+             new_instr(c, first + 5)->op == OP_AND)) &&
+           new_instr(c, n)->op == OP_LDC_I4_3 && new_instr(c, n + 1)->op == OP_SHL &&
+           read_constant(c, n + 2, c->form->shard_table, &next_of) &&
+           new_instr(c, n + 3)->op == OP_ADD && new_instr(c, n + 4)->op == OP_LDIND_I;
+}
+
+static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *end,
+                             uint32_t *counter);
 
 /* ldc address; ldind.u1; brtrue N; before a probe of the same counter, whose end is N */
 static bool read_looking_probe(const struct checker *c, uint32_t first, uint32_t *end,
@@ -233,7 +263,7 @@ static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *
                              uint32_t *counter)
 {
     struct symbols s = {.depth = 0};
-    for (uint32_t i = first; i < c->il.count && i - first < ELEMENT_PROBE_MAX; i++) {
+    for (uint32_t i = first; i < c->il.count && i - first < ELEMENT_PROBE_MAX;) {
         const struct instr *instr = new_instr(c, i);
         uint32_t found = counter_of_end(c, &s, instr);
         if (found != NONE) {
@@ -241,8 +271,12 @@ static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *
             *counter = found;
             return true;
         }
-        if (!step_probe(c, &s, instr))
+        uint32_t next = i + 1;
+        bool looks_up = base_local(c) == NONE && read_lookup(c, i, &next);
+        if (looks_up ? !push(&s, (struct symbol){.bases = 1, .loaded = NONE})
+                     : !step_probe(c, &s, instr))
             return false;
+        i = looks_up ? next : i + 1;
     }
     return false;
 }
@@ -262,32 +296,14 @@ static bool read_value_probe(const struct checker *c, uint32_t first, struct ele
 
 /* --- what is what ----------------------------------------------------------------------------- */
 
-static bool is_variable(const struct instr *instr, enum opcode short_op, enum opcode long_op,
-                        uint32_t number)
-{
-    return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
-}
-
-/* ldloca dummy; conv.u; ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table; add;
- * ldind.i; stloc base; the dummy may be the base */
+/* The lookup, and where the base is kept. */
 static bool read_entry(struct checker *c, uint32_t *next)
 {
-    if (!c->form->sharded || c->plan->counter_count == 0)
+    if (base_local(c) == NONE || c->plan->counter_count == 0)
         return true;
-    uint32_t n = c->form->shard_chunks != 0 ? 6 : 4, next_of;
-    bool ok = (is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c)) ||
-               is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c) + 1)) &&
-              new_instr(c, 1)->op == OP_CONV_U && new_instr(c, 2)->op == OP_LDC_I4_S &&
-              c->il.code[new_instr(c, 2)->offset + 1] == 14 && new_instr(c, 3)->op == OP_SHR_UN &&
-              (n == 4 || (read_constant(c, 4, c->form->shard_chunks, &next_of) &&
-                          new_instr(c, 5)->op == OP_AND)) &&
-              new_instr(c, n)->op == OP_LDC_I4_3 && new_instr(c, n + 1)->op == OP_SHL &&
-              read_constant(c, n + 2, c->form->shard_table, &next_of) &&
-              new_instr(c, n + 3)->op == OP_ADD && new_instr(c, n + 4)->op == OP_LDIND_I &&
-              il_stored_local(new_instr(c, n + 5)) == base_local(c);
-    if (!ok)
+    if (!read_lookup(c, 0, next) || il_stored_local(new_instr(c, *next)) != base_local(c))
         return wrong(c, 0, "the entry sequence is not what computes the base");
-    *next = n + 6;
+    *next += 1;
     memset(c->role, ROLE_ENTRY, *next);
     return true;
 }
@@ -674,7 +690,7 @@ static bool check_clause(const struct checker *c, uint32_t i)
 static bool check_header(const struct checker *c)
 {
     const struct il_body *old = &c->flow->body, *new = &c->body;
-    uint32_t local_sig = c->form->sharded ? c->form->local_sig : old->local_sig;
+    uint32_t local_sig = probe_form_shards(c->form) ? c->form->anchor.local_sig : old->local_sig;
     if (new->tiny || new->local_sig != local_sig || new->init_locals != old->init_locals)
         return err_set(c->err, ERR_MISMATCH, "the new header has other locals than it should");
     if (old->tiny && new->init_locals)

@@ -29,7 +29,6 @@ NODISCARD bool check_round_trip(struct view body, struct arena *arena, struct er
 #define PROOF_COUNTERS  UINT64_C(0x5EED00000000)
 #define PROOF_FUNCTION  UINT64_C(0x7EED12345678)
 #define PROOF_TABLE     UINT64_C(0x70000000)
-#define PROOF_LOCAL_SIG UINT32_C(0x117FFFFE)
 #define PROOF_EXACT_SIG UINT32_C(0x117FFFFD)
 
 #endif

@@ -10,7 +10,8 @@
  *   LINE TYPE.METHOD IL_OFFSET called from LINE,... locals VALUE,...
  *
  * and, once for each method, the size and hash of its IL as a debugger sees it. Lines with `-` are
- * not in DLL; a local that is no int or has no place is `-`.
+ * not in DLL; a local that is no int or has no place is `-`. Locals that the file does not have are
+ * read, and not shown.
  *
  * Source: dotnet/runtime, src/coreclr: inc/cordebug.idl (interfaces), debug/di/cordb.cpp (the
  *         exports of libmscordbi.so; its DllMain sets up the library's own platform layer).
@@ -25,7 +26,9 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "coverage/source/symbols.h"
+#include "metadata/sig.h"
 #include "profiler/cor.h"
+#include "rewriter/body.h"
 
 enum {
     TROUBLE = 2,
@@ -208,17 +211,35 @@ static bool read_int(int32_t *out, struct object *il_frame, uint32_t local)
            SUCCEEDED(CALL(slot_bytes, generic, GENERIC_VALUE_GET_VALUE, out));
 }
 
-static void show_locals(struct object *il_frame)
+/* In the file: no symbols name others. */
+static uint32_t own_locals(uint32_t method_rid)
+{
+    struct method_def def;
+    struct il_body body;
+    struct view types;
+    uint32_t count = 0;
+    if (!module_method(&def, &debuggee.module, method_rid) ||
+        body_parse(&body, def.body, &debuggee.arena) != VERDICT_OK ||
+        !sig_locals(&count, &types, &debuggee.module.md, body.local_sig, NULL))
+        return 0;
+    return count;
+}
+
+/* Reads all that there are, as debuggers do, and shows the method's own. */
+static void show_locals(struct object *il_frame, uint32_t method_rid)
 {
     struct object *locals = NULL;
-    uint32_t count = 0;
+    uint32_t count = 0, own = own_locals(method_rid);
     int32_t number = 0;
     if (FAILED(CALL(slot_out, il_frame, IL_FRAME_ENUMERATE_LOCALS, &locals)) ||
         FAILED(CALL(slot_out_u32, locals, ENUM_GET_COUNT, &count)))
         printf(" no locals");
     for (uint32_t i = 0; i < count; i++) {
+        bool is_int = read_int(&number, il_frame, i);
+        if (i >= own)
+            continue;
         printf(i == 0 ? " locals " : ",");
-        if (read_int(&number, il_frame, i))
+        if (is_int)
             printf("%d", number);
         else
             printf("-");
@@ -259,7 +280,7 @@ static bool show_stop(struct object *thread, uint32_t range[2])
         die(err.text, E_FAIL);
     printf("%u %.*s %x", (unsigned)point.start_line, STR_ARGS(name), (unsigned)offset);
     show_callers(frame);
-    show_locals(il_frame);
+    show_locals(il_frame, method_rid);
     printf("\n");
     if (SUCCEEDED(CALL(slot_out, frame, FRAME_GET_FUNCTION, &function)))
         show_code(function, method_rid, name);

@@ -364,11 +364,11 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
         .mode = covered->place->mode,
         .counters = covered->place->counters + covered->place->methods[rid - 1].first_counter *
                                                    mode_counter_size(covered->place->mode),
-        .sharded = sharded,
+        .anchor = covered->place->methods[rid - 1].anchor,
         .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
-        .local_sig = given.local_sig,
-        .function_sig = covered->exact_sig,
+        .function_sig = covered->function_sig,
     };
+    EXPECT(probe_form_shards(&form) == sharded);
     form.looks_first =
         form.mode == MODE_HIT && !sharded && rewrite_should_look_first(&e.flow, &e.plan);
     if (covered->place->mode == MODE_EXACT) { /* the function is known to instrument.c alone */
@@ -380,16 +380,7 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
     EXPECT(e.rewritten.body.len == given.whole.len);
     EXPECT(memcmp(e.rewritten.body.data, given.whole.data, given.whole.len) == 0);
     EXPECT(check_rewrite(&e.rewritten, &e.flow, &e.plan, &form, &w->arena, &err));
-    if (!sharded)
-        return;
-    struct view signature = fake_clr_signature(&w->clr, given.local_sig);
-    EXPECT(signature.len >= 3 && signature.data[0] == SIG_LOCALS);
-    struct view added = rewrite_locals(e.flow.context.md);
-    EXPECT(signature.data[1] == e.flow.context.local_count + added.len);
-    struct view old = e.flow.context.local_types;
-    EXPECT(signature.len == 2 + old.len + added.len);
-    EXPECT(old.len == 0 || memcmp(signature.data + 2, old.data, old.len) == 0);
-    EXPECT(memcmp(signature.data + 2 + old.len, added.data, added.len) == 0);
+    EXPECT(fake_clr_signature(&w->clr, given.local_sig).len == 0); /* the file has it */
 }
 
 static void expect_map(struct fake_module *module, uint32_t rid)
@@ -413,10 +404,11 @@ static void load_module(struct world *w)
         EXPECT(module->methods[rid - 1].maps_given == 0);
     }
     expect_body(w, module, NO_LOCALS, true);
-    expect_body(w, module, WITH_LOCALS, false);
+    expect_body(w, module, WITH_LOCALS, true);
     expect_body(w, module, TAIL_CALL, false);
-    expect_body(w, module, WITH_CLAUSES, false);
+    expect_body(w, module, WITH_CLAUSES, true);
     expect_body(w, module, CONDITION, true);
+    EXPECT(w->clr.emit_references == 0 && w->clr.signature_count == 0);
     EXPECT(record_has(w, "\ncovered\tHandmade\t/app/Handmade.dll\t01000000"));
     EXPECT(record_has(w, "\t6\t1\n")); /* instrumented, refused */
 }
@@ -437,7 +429,7 @@ static void compile_methods(struct world *w)
     expect_body(w, module, TAIL_CALL, false);
     expect_body(w, module, WITH_CLAUSES, true);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 1);
-    EXPECT(module->methods[WITH_LOCALS - 1].bodies_given == 2);
+    EXPECT(module->methods[WITH_LOCALS - 1].bodies_given == 1);
     EXPECT(module->methods[TAIL_CALL - 1].bodies_given == 1);
     for (uint32_t rid = 1; rid <= METHODS; rid++) {
         if (rid == NO_BODY || rid == MALFORMED)
@@ -447,7 +439,7 @@ static void compile_methods(struct world *w)
     }
 }
 
-static void first_compilation_gives_shards_and_map_once(void **state)
+static void first_compilation_gives_the_map_once(void **state)
 {
     assert_true(scenario_survives(*state, compile_methods, free_modules));
 }
@@ -520,7 +512,7 @@ static void compile_on_many_threads(struct world *w)
         EXPECT(pthread_create(&threads[i], NULL, compile_all, module) == 0);
     for (unsigned i = 0; i < THREADS; i++)
         EXPECT(pthread_join(threads[i], NULL) == 0);
-    EXPECT(module->methods[WITH_LOCALS - 1].bodies_given == 2);
+    EXPECT(module->methods[WITH_LOCALS - 1].bodies_given == 1);
     EXPECT(module->methods[WITH_LOCALS - 1].maps_given == 1);
     EXPECT(module->methods[NO_LOCALS - 1].maps_given == 1);
     expect_body(w, module, WITH_LOCALS, true);
@@ -566,7 +558,7 @@ static void load_in_exact_mode(struct world *w)
     expect_body(w, module, TAIL_CALL, false);
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(!covered->place->sharded);
-    struct view signature = fake_clr_signature(&w->clr, covered->exact_sig);
+    struct view signature = fake_clr_signature(&w->clr, covered->function_sig);
     EXPECT(signature.len != 0 && signature.data[0] == 0x9 && signature.data[1] == 1);
 }
 
@@ -683,8 +675,8 @@ static void load_without_emit(struct world *w)
     struct fake_module *module = start_and_load(w);
     for (uint32_t rid = 1; rid <= METHODS; rid++)
         fake_clr_compile(module, rid);
-    expect_body(w, module, NO_LOCALS, false);
-    expect_body(w, module, WITH_LOCALS, false);
+    expect_body(w, module, NO_LOCALS, true);
+    expect_body(w, module, WITH_LOCALS, true);
     expect_map(module, NO_LOCALS);
     expect_map(module, WITH_LOCALS);
 }
@@ -695,12 +687,12 @@ static void load_without_signatures(struct world *w)
     struct fake_module *module = start_and_load(w);
     for (uint32_t rid = 1; rid <= METHODS; rid++)
         fake_clr_compile(module, rid);
-    expect_body(w, module, NO_LOCALS, false);
-    expect_body(w, module, WITH_LOCALS, false);
+    expect_body(w, module, NO_LOCALS, true);
+    expect_body(w, module, WITH_LOCALS, true);
     expect_map(module, WITH_LOCALS);
 }
 
-static void without_signatures_bodies_stay_absolute(void **state)
+static void counting_needs_no_metadata_of_ours(void **state)
 {
     assert_true(scenario_survives(*state, load_without_emit, free_modules));
     assert_true(scenario_survives(*state, load_without_signatures, free_modules));
@@ -978,41 +970,6 @@ static void module_in_two_contexts_counts_in_one_place(void **state)
     assert_true(scenario_survives(*state, load_twice, free_modules));
 }
 
-/* The runtime copies a module's metadata for the first signature that is added to it. */
-static void load_beyond_what_may_be_writable(struct world *w)
-{
-    struct fake_module *first = start_and_load(w);
-    g_profiler.writable_len = SIGNATURES_WRITABLE_MOST - first->meta.md.root.len;
-    struct fake_module *second = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
-    struct fake_module *third = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
-    fake_clr_load(second);
-    EXPECT(w->clr.emit_references == 2);
-    fake_clr_load(third);
-    EXPECT(w->clr.emit_references == 2);
-    EXPECT(counters_of(third) == counters_of(first));
-    for (uint32_t rid = 1; rid <= METHODS; rid++)
-        fake_clr_compile(third, rid);
-    expect_body(w, third, NO_LOCALS, false);
-    expect_body(w, third, WITH_LOCALS, false);
-    expect_map(third, WITH_LOCALS);
-    fake_clr_unload(third);
-    struct fake_module *other = fake_clr_add(&w->clr, "/other/Handmade.dll", w->image, false);
-    fake_clr_load(other); /* in the same row */
-    expect_body(w, other, NO_LOCALS, true);
-    fake_clr_unload(other);
-    fake_clr_unload(second);
-    fake_clr_reload(&w->clr, third, w->image); /* what the second had is free again */
-    EXPECT(w->clr.emit_references == 2);
-    (void)compile_all(third);
-    expect_body(w, third, NO_LOCALS, true);
-    expect_body(w, third, WITH_LOCALS, true);
-}
-
-static void loads_that_would_copy_too_much_metadata_add_no_signature(void **state)
-{
-    assert_true(scenario_survives(*state, load_beyond_what_may_be_writable, free_modules));
-}
-
 /* From another file it is another: that one may be gone when the counts are collected. */
 static void load_copy(struct world *w)
 {
@@ -1033,9 +990,7 @@ static void unload_module(struct world *w)
     struct fake_module *module = start_and_load(w);
     ModuleID id = module->id;
     uint64_t counters = counters_of(module);
-    EXPECT(w->clr.emit_references == 1);
     fake_clr_unload(module);
-    EXPECT(w->clr.emit_references == 0);
     EXPECT(instance_find_module(&g_profiler, id) == NULL);
     *(volatile uint64_t *)(uintptr_t)counters = 1; /* code that still runs may count */
     fake_clr_compile(module, WITH_LOCALS);         /* of no module */
@@ -1076,7 +1031,7 @@ static void reload_often(struct world *w)
     EXPECT(*counter == repeated(RELOADS));
     EXPECT(rows() == 1);
     EXPECT(temporary_count(&w->session) == files);
-    EXPECT(w->clr.emit_references == 1);
+    EXPECT(w->clr.emit_references == 0);
     (void)compile_all(module);
     expect_body(w, module, NO_LOCALS, true);
     expect_body(w, module, WITH_LOCALS, true);
@@ -1313,8 +1268,8 @@ static void load_given(struct world *w)
         struct il_body body;
         EXPECT(body_parse(&body, (struct view){module->methods[rid - 1].body, 1 << 24},
                           &w->arena) == VERDICT_OK);
-        bool sharded = fake_clr_signature(&w->clr, body.local_sig).len != 0 && body.local_sig != 0;
-        expect_body(w, module, rid, sharded);
+        const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+        expect_body(w, module, rid, covered->place->methods[rid - 1].anchor.kind != ANCHOR_NONE);
     }
     EXPECT(given != 0);
 }
@@ -1335,21 +1290,20 @@ int main(void)
         TEST(start_serves_with_two_kinds_of_events),
         TEST(patterns_that_may_mean_the_framework_watch_precompiled_code),
         TEST(methods_get_a_body_when_their_module_loads),
-        TEST(first_compilation_gives_shards_and_map_once),
+        TEST(first_compilation_gives_the_map_once),
         TEST(huge_methods_have_a_bounded_number_of_rows),
         TEST(threads_that_compile_at_once_give_it_once),
         TEST(strange_functions_are_left_alone),
         TEST(poll_for_collections_makes_no_calls),
         TEST(exact_probes_name_what_the_core_library_has),
         TEST(modes_have_bodies_of_their_own),
-        TEST(without_signatures_bodies_stay_absolute),
+        TEST(counting_needs_no_metadata_of_ours),
         TEST(refused_bodies_do_not_change_the_plan),
         TEST(verdicts_say_what_became_of_each_method),
         TEST(counts_without_a_file_are_lost_by_name),
         TEST(modules_out_of_scope_are_left_alone_and_named),
         TEST(module_with_too_long_a_path_is_left_alone_and_named),
         TEST(loaded_images_are_read_where_their_sections_lie),
-        TEST(loads_that_would_copy_too_much_metadata_add_no_signature),
         TEST(module_in_two_contexts_counts_in_one_place),
         TEST(copy_of_a_module_has_its_own_place),
         TEST(unloaded_module_is_forgotten_and_may_come_again),

@@ -253,15 +253,6 @@ static void without_addresses(struct world *w)
     expect_told_with_thread(w, REASON_FEW_ADDRESSES, "");
 }
 
-static void loaded_too_often(struct world *w)
-{
-    EXPECT(fake_clr_start(&w->clr) == S_OK);
-    (void)loaded(w, "/app/Handmade.dll");
-    g_profiler.writable_len = SIGNATURES_WRITABLE_MOST;
-    (void)loaded(w, "/app/Handmade.dll");
-    expect_told_with_thread(w, REASON_MANY_LOADS, "Handmade");
-}
-
 static void before_any_module(struct world *w)
 {
     static struct runner runners[SHARDS_MAX];
@@ -290,8 +281,8 @@ static void in_hit_mode(struct world *w)
 static void sharing_is_told_with_its_cause(void **state)
 {
     static void (*const scenarios[])(struct world *) = {
-        without_room,      without_room_at_load, without_mappings,  without_mappings_at_load,
-        without_addresses, loaded_too_often,     before_any_module, in_hit_mode};
+        without_room,      without_room_at_load, without_mappings, without_mappings_at_load,
+        without_addresses, before_any_module,    in_hit_mode};
     for (size_t i = 0; i < ARRAY_LEN(scenarios); i++)
         assert_true(scenario_survives(*state, scenarios[i], NULL));
 }

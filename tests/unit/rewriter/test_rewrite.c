@@ -12,7 +12,7 @@
 enum {
     WALKS = 60,
     GENERATED = 500,
-    ENTRY_LEN = 21,
+    ENTRY_LEN = 25, /* with the long forms of variables */
     LOCAL_SIG = 0x117FFFFE,
     EXACT_SIG = 0x117FFFFD
 };
@@ -22,25 +22,42 @@ enum {
 #define TABLE    UINT64_C(0x7800000)
 #define CHUNKS   UINT64_C(0xFFFFF)
 
-static struct probe_form form_of(enum count_mode mode, bool sharded)
+/* How probes find their counters. */
+enum how {
+    ABSOLUTE,
+    BASE_IS_KEPT,
+    BY_LOCAL, /* each probe looks up */
+    BY_ARGUMENT,
+    HOWS
+};
+
+static const char *const how_names[] = {"absolute", "the base is kept", "by a local",
+                                        "by an argument"};
+
+static struct probe_form form_of(enum count_mode mode, enum how how)
 {
+    static const struct anchor anchors[] = {
+        [ABSOLUTE] = {.kind = ANCHOR_NONE},
+        [BASE_IS_KEPT] = {ANCHOR_LOCAL, 300, 301, LOCAL_SIG},
+        [BY_LOCAL] = {ANCHOR_LOCAL, 0, NO_LOCAL, LOCAL_SIG},
+        [BY_ARGUMENT] = {ANCHOR_ARGUMENT, 256, NO_LOCAL, LOCAL_SIG},
+    };
     return (struct probe_form){.mode = mode,
                                .counters = COUNTERS,
-                               .sharded = sharded,
+                               .anchor = anchors[how],
                                .shard_table = TABLE,
-                               .local_sig = LOCAL_SIG,
                                .function_sig = EXACT_SIG,
                                .function = FUNCTION};
 }
 
-static struct rewritten rewritten_as(struct il_method *m, enum count_mode mode, bool sharded)
+static struct rewritten rewritten_as(struct il_method *m, enum count_mode mode, enum how how)
 {
-    struct probe_form form = form_of(mode, sharded);
+    struct probe_form form = form_of(mode, how);
     struct rewritten out;
     struct err err;
     assert_int_equal(rewrite(&out, &m->flow, &m->plan, &form, &m->arena, &m->arena), VERDICT_OK);
     if (!check_rewrite(&out, &m->flow, &m->plan, &form, &m->arena, &err))
-        fail_msg("%s, %s: %s", mode_name(mode), sharded ? "sharded" : "absolute", err.text);
+        fail_msg("%s, %s: %s", mode_name(mode), how_names[how], err.text);
     return out;
 }
 
@@ -49,9 +66,8 @@ static void prove(struct il_method *m, uint64_t seed)
     struct walk_tally tally = {.finished = 0};
     struct err err;
     for (enum count_mode mode = MODE_COUNT; mode <= MODE_EXACT; mode++) {
-        (void)rewritten_as(m, mode, false);
-        if (rewrite_can_shard(&m->flow))
-            (void)rewritten_as(m, mode, true);
+        for (enum how how = ABSOLUTE; how < (rewrite_can_shard(&m->flow) ? HOWS : 1); how++)
+            (void)rewritten_as(m, mode, how);
     }
     if (!walk_check(&tally, &m->flow, &m->plan, WALKS, seed, &m->arena, &err))
         fail_msg("%s", err.text);
@@ -120,7 +136,7 @@ static void probe_that_looks_first_writes_once(void **state)
     struct il_method m;
     (void)state;
     il_method_open_optimised(&m, "void()", "ret");
-    struct probe_form form = form_of(MODE_HIT, false);
+    struct probe_form form = form_of(MODE_HIT, ABSOLUTE);
     form.looks_first = true;
     bytes_are(&m, &form, (struct view){expected, sizeof expected});
     il_method_close(&m);
@@ -140,9 +156,11 @@ static void optimised_code_has_short_constants(void **state)
     struct il_method m;
     (void)state;
     il_method_open_optimised(&m, "void()", "ret");
-    struct probe_form form = form_of(MODE_COUNT, false);
+    struct probe_form form = form_of(MODE_COUNT, ABSOLUTE);
     bytes_are(&m, &form, (struct view){count, sizeof count});
-    form = form_of(MODE_HIT, true);
+    form = form_of(MODE_HIT, BASE_IS_KEPT);
+    form.anchor.variable = 1;
+    form.anchor.base_local = 0;
     bytes_are(&m, &form, (struct view){hit, sizeof hit});
     il_method_close(&m);
 }
@@ -155,7 +173,7 @@ static void constants_from_2_gib_on_are_long(void **state)
     struct il_method m;
     (void)state;
     il_method_open_optimised(&m, "void()", "ret");
-    struct probe_form form = form_of(MODE_HIT, false);
+    struct probe_form form = form_of(MODE_HIT, ABSOLUTE);
     form.counters = INT32_MAX;
     bytes_are(&m, &form, (struct view){below, sizeof below});
     form.counters++;
@@ -186,22 +204,65 @@ static void unoptimised_and_short_methods_look_first(void **state)
     }
 }
 
-static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
+static void base_is_looked_up_once_and_kept(void **state)
 {
-    /* ldloca.s 0; conv.u; ldc.i4.s 14; shr.un; ldc.i4.3; shl; ldc.i8 table; add; ldind.i;
+    /* ldloca.s 1; conv.u; ldc.i4.s 14; shr.un; ldc.i4.3; shl; ldc.i8 table; add; ldind.i;
      * stloc.s 0; ldloc.s 0; ldc.i8 address; add; ldc.i4.1; stind.i1; ret */
-    static const uint8_t expected[] = {0x12, 0,    0xE0, 0x1F, 14, 0x64, 0x19, 0x62, 0x21,
+    static const uint8_t expected[] = {0x12, 1,    0xE0, 0x1F, 14, 0x64, 0x19, 0x62, 0x21,
                                        0,    0,    0x80, 7,    0,  0,    0,    0,    0x58,
                                        0x4D, 0x13, 0,    0x11, 0,  0x21, 0x44, 0x33, 0x22,
                                        0x11, 0,    0,    0,    0,  0x58, 0x17, 0x52, 0x2A};
     struct il_method m;
+    struct probe_form form = form_of(MODE_HIT, BASE_IS_KEPT);
+    (void)state;
+    form.anchor.base_local = 0;
+    form.anchor.variable = 1;
+    il_method_open(&m, "void()", "ret");
+    bytes_are(&m, &form, (struct view){expected, sizeof expected});
+    il_method_close(&m);
+}
+
+static void base_is_looked_up_by_each_probe(void **state)
+{
+    /* ldarga.s 0; conv.u; ldc.i4.s 14; shr.un; ldc.i4.3; shl; ldc.i8 table; add; ldind.i;
+     * ldc.i8 address; add; ldc.i4.1; stind.i1; ret */
+    static const uint8_t expected[] = {
+        0x0F, 0,    0xE0, 0x1F, 14,   0x64, 0x19, 0x62, 0x21, 0, 0, 0x80, 7,    0,    0,    0,
+        0,    0x58, 0x4D, 0x21, 0x44, 0x33, 0x22, 0x11, 0,    0, 0, 0,    0x58, 0x17, 0x52, 0x2A};
+    struct il_method m;
+    struct probe_form form = form_of(MODE_HIT, BY_ARGUMENT);
+    (void)state;
+    form.anchor.variable = 0;
+    il_method_open(&m, "void(bool)", "ret");
+    bytes_are(&m, &form, (struct view){expected, sizeof expected});
+    il_method_close(&m);
+}
+
+/* `dup` would take a local of its own in code that is not optimised. */
+static void address_is_looked_up_twice_only_without_optimisation(void **state)
+{
+    struct il_method m;
     (void)state;
     il_method_open(&m, "void()", "ret");
-    struct rewritten rewritten = rewritten_as(&m, MODE_HIT, true);
-    struct il_body body = parsed(&m, &rewritten);
-    assert_int_equal(body.local_sig, LOCAL_SIG);
-    assert_int_equal(body.code_size, sizeof expected);
-    assert_memory_equal(body.code, expected, sizeof expected);
+    struct rewritten twice = rewritten_as(&m, MODE_COUNT, BY_LOCAL);
+    size_t len = twice.body.len;
+    il_method_close(&m);
+    il_method_open_optimised(&m, "void()", "ret");
+    struct rewritten once = rewritten_as(&m, MODE_COUNT, BY_LOCAL);
+    assert_true(once.body.len + 20 < len);
+    il_method_close(&m);
+}
+
+static void header_has_the_signature_that_the_anchor_needs(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open(&m, "void()", "ret");
+    for (enum how how = ABSOLUTE; how < HOWS; how++) {
+        struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, how);
+        struct il_body body = parsed(&m, &rewritten);
+        assert_int_equal(body.local_sig, how == ABSOLUTE ? 0 : LOCAL_SIG);
+    }
     il_method_close(&m);
 }
 
@@ -213,7 +274,7 @@ static void table_of_part_of_the_addresses_has_its_chunks_masked(void **state)
     struct il_method m;
     struct rewritten rewritten;
     struct err err;
-    struct probe_form form = form_of(MODE_HIT, true);
+    struct probe_form form = form_of(MODE_HIT, BY_LOCAL);
     (void)state;
     form.shard_chunks = CHUNKS;
     il_method_open(&m, "void()", "ret");
@@ -225,56 +286,6 @@ static void table_of_part_of_the_addresses_has_its_chunks_masked(void **state)
     il_method_close(&m);
 }
 
-/* Of the method's own locals there are none: 0 is the base, 1 the local behind it. */
-static unsigned local_whose_address_is_taken(struct il_method *m)
-{
-    struct rewritten rewritten = rewritten_as(m, MODE_COUNT, true);
-    struct il_body body = parsed(m, &rewritten);
-    assert_int_equal(body.code[0], 0x12); /* ldloca.s */
-    unsigned local = body.code[1];
-    il_method_close(m);
-    return local;
-}
-
-static void base_that_lives_across_a_call_stays_in_memory_in_optimised_code(void **state)
-{
-    struct il_method m;
-    (void)state;
-    il_method_open_optimised(&m, "void()", "call void(); call void(); ret");
-    assert_true(m.plan.counter_count > 1);
-    assert_int_equal(local_whose_address_is_taken(&m), 0);
-}
-
-static void base_is_the_only_local_without_optimisation(void **state)
-{
-    struct il_method m;
-    (void)state;
-    il_method_open(&m, "void(bool)", "ldarg.0; brfalse END; nop; END: ret");
-    assert_int_equal(rewrite_locals(m.flow.context.md).len, 1);
-    assert_int_equal(local_whose_address_is_taken(&m), 0);
-}
-
-static void base_in_a_loop_may_have_a_register(void **state)
-{
-    struct il_method m;
-    (void)state;
-    il_method_open_optimised(&m, "void(bool)", "A: call void(); ldarg.0; brtrue A; ret");
-    assert_true(m.plan.counter_count > 1);
-    assert_int_equal(local_whose_address_is_taken(&m), 1);
-}
-
-static void base_of_one_probe_or_without_calls_may_have_a_register(void **state)
-{
-    struct il_method m;
-    (void)state;
-    il_method_open_optimised(&m, "void()", "ret");
-    assert_int_equal(m.plan.counter_count, 1);
-    assert_int_equal(local_whose_address_is_taken(&m), 1);
-    il_method_open_optimised(&m, "void(bool)", "ldarg.0; brfalse END; nop; END: ret");
-    assert_true(m.plan.counter_count > 1);
-    assert_int_equal(local_whose_address_is_taken(&m), 1);
-}
-
 /* --- headers ---------------------------------------------------------------------------------- */
 
 static void tiny_body_becomes_fat_and_zeroes_no_locals(void **state)
@@ -283,7 +294,7 @@ static void tiny_body_becomes_fat_and_zeroes_no_locals(void **state)
     (void)state;
     il_method_open(&m, "void()", "ret");
     assert_true(m.flow.body.tiny);
-    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, true);
+    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, BASE_IS_KEPT);
     struct il_body body = parsed(&m, &rewritten);
     assert_false(body.tiny);
     assert_false(body.init_locals);
@@ -299,7 +310,7 @@ static void fat_body_keeps_its_flag_for_locals(void **state)
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct il_method m;
         il_method_open(&m, "void()", texts[i]);
-        struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, false);
+        struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, ABSOLUTE);
         struct il_body body = parsed(&m, &rewritten);
         assert_int_equal(body.init_locals, strstr(texts[i], ".init") != NULL);
         assert_int_equal(body.local_sig, m.flow.body.local_sig);
@@ -312,30 +323,9 @@ static void largest_stack_stays_the_largest(void **state)
     struct il_method m;
     (void)state;
     il_method_open(&m, "void()", ".fat; .stack 65535; ret");
-    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, false);
+    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, ABSOLUTE);
     struct il_body body = parsed(&m, &rewritten);
     assert_int_equal(body.max_stack, 65535);
-    il_method_close(&m);
-}
-
-static void many_locals_need_long_forms_and_too_many_no_shards(void **state)
-{
-    static const uint32_t counts[] = {0, 253, 254, 255, 256, 300};
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
-        struct il_method m;
-        il_method_open(&m, "void(bool)", ".fat; ldarg.0; brtrue.s E; nop; E: ret");
-        m.flow.context.local_count = counts[i];
-        prove(&m, i);
-        il_method_close(&m);
-    }
-    struct il_method m;
-    il_method_open(&m, "void()", "ret");
-    m.flow.context.local_count = 0xFFFD; /* and two make 2^16 - 1: III.1.7.4 has no more */
-    assert_true(rewrite_can_shard(&m.flow));
-    (void)rewritten_as(&m, MODE_COUNT, true);
-    m.flow.context.local_count = 0xFFFE;
-    assert_false(rewrite_can_shard(&m.flow));
     il_method_close(&m);
 }
 
@@ -347,7 +337,7 @@ static void entry_sequence_stays_outside_a_clause_at_the_start(void **state)
     (void)state;
     il_method_open(&m, "void()",
                    ".try A C catch C D; A: call void(); leave.s D; C: pop; leave.s A; D: ret");
-    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, true);
+    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, BASE_IS_KEPT);
     struct il_body body = parsed(&m, &rewritten);
     assert_int_equal(body.clauses[0].try_offset, ENTRY_LEN);
     prove(&m, 1);
@@ -443,7 +433,7 @@ static void new_offsets_ascend(void **state)
     (void)state;
     il_method_open(&m, "void(bool,int32)",
                    "ldarg.0; brtrue.s A; ldarg.1; switch A B; call void(); A: nop; B: ret");
-    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, true);
+    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, BASE_IS_KEPT);
     assert_int_equal(rewritten.map_count, m.flow.il.count);
     for (uint32_t i = 1; i < rewritten.map_count; i++) {
         assert_true(rewritten.map[i].old_offset > rewritten.map[i - 1].old_offset);
@@ -458,8 +448,8 @@ static void same_input_gives_same_bytes(void **state)
     (void)state;
     il_method_open(&m, "void(bool,int32)",
                    "ldarg.0; brtrue.s A; ldarg.1; switch A B; call void(); A: nop; B: ret");
-    struct rewritten first = rewritten_as(&m, MODE_COUNT, true);
-    struct rewritten second = rewritten_as(&m, MODE_COUNT, true);
+    struct rewritten first = rewritten_as(&m, MODE_COUNT, BASE_IS_KEPT);
+    struct rewritten second = rewritten_as(&m, MODE_COUNT, BASE_IS_KEPT);
     assert_int_equal(first.body.len, second.body.len);
     assert_memory_equal(first.body.data, second.body.data, first.body.len);
     il_method_close(&m);
@@ -813,7 +803,7 @@ static void code_that_grows_beyond_the_limit_is_refused(void **state)
     struct flow flow;
     struct plan plan;
     struct rewritten rewritten;
-    struct probe_form form = form_of(MODE_COUNT, false);
+    struct probe_form form = form_of(MODE_COUNT, ABSOLUTE);
     struct writer w;
     (void)state;
     il_begin(&b, "void()");
@@ -885,7 +875,7 @@ static enum verdict with_memory(struct il_builder *b, struct view body, size_t l
     struct flow flow;
     struct plan plan;
     struct rewritten rewritten;
-    struct probe_form form = form_of(MODE_COUNT, true);
+    struct probe_form form = form_of(MODE_COUNT, BASE_IS_KEPT);
     arena_init(&arena, NULL, 0, limit);
     enum verdict verdict = flow_build(&flow, body, &b->md, NULL, IL_METHOD_RID, &arena);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &arena))
@@ -922,7 +912,7 @@ static void no_memory_for_the_new_body_is_reported(void **state)
     struct il_method m;
     struct arena none;
     struct rewritten rewritten;
-    struct probe_form form = form_of(MODE_COUNT, false);
+    struct probe_form form = form_of(MODE_COUNT, ABSOLUTE);
     (void)state;
     il_method_open(&m, "void()", "ret");
     arena_init(&none, NULL, 0, 8);
@@ -944,8 +934,8 @@ static void changed_bodies_are_not_proven(void **state)
                    ".locals bool; .try T C catch C E; T: ldarg.0; brfalse.s F; ldarg.1; br.s J;"
                    "F: ldc.i4.0; J: stloc.0; L: ldloc.0; brtrue.s L; leave.s E; C: pop; leave.s E;"
                    "E: ret");
-    struct probe_form form = form_of(MODE_COUNT, true);
-    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, true);
+    struct probe_form form = form_of(MODE_COUNT, BASE_IS_KEPT);
+    struct rewritten rewritten = rewritten_as(&m, MODE_COUNT, BASE_IS_KEPT);
     uint32_t code_size = parsed(&m, &rewritten).code_size;
     uint8_t *bytes = (uint8_t *)(uintptr_t)rewritten.body.data;
     for (size_t at = 0; at < rewritten.body.len; at++) {
@@ -977,16 +967,14 @@ int main(void)
         cmocka_unit_test(optimised_code_has_short_constants),
         cmocka_unit_test(constants_from_2_gib_on_are_long),
         cmocka_unit_test(unoptimised_and_short_methods_look_first),
-        cmocka_unit_test(sharded_probe_adds_to_a_base_of_the_thread),
+        cmocka_unit_test(base_is_looked_up_once_and_kept),
+        cmocka_unit_test(base_is_looked_up_by_each_probe),
+        cmocka_unit_test(address_is_looked_up_twice_only_without_optimisation),
+        cmocka_unit_test(header_has_the_signature_that_the_anchor_needs),
         cmocka_unit_test(table_of_part_of_the_addresses_has_its_chunks_masked),
-        cmocka_unit_test(base_that_lives_across_a_call_stays_in_memory_in_optimised_code),
-        cmocka_unit_test(base_is_the_only_local_without_optimisation),
-        cmocka_unit_test(base_in_a_loop_may_have_a_register),
-        cmocka_unit_test(base_of_one_probe_or_without_calls_may_have_a_register),
         cmocka_unit_test(tiny_body_becomes_fat_and_zeroes_no_locals),
         cmocka_unit_test(fat_body_keeps_its_flag_for_locals),
         cmocka_unit_test(largest_stack_stays_the_largest),
-        cmocka_unit_test(many_locals_need_long_forms_and_too_many_no_shards),
         cmocka_unit_test(entry_sequence_stays_outside_a_clause_at_the_start),
         cmocka_unit_test(jumps_to_the_start_do_not_enter_again),
         cmocka_unit_test(tail_calls_have_no_shard),
