@@ -218,7 +218,7 @@ fails "--fail-under" "'ilcov show --uncovered' lists the lines that did not run"
 cp coverage.ilcov other.ilcov
 fails "--fail-under with other data" "'ilcov show --uncovered -d other.ilcov' lists the lines that did not run" -- --fail-under 100 other.ilcov
 fails "branch" "'ilcov report -f missed' lists the outcomes that never happened" -- --gate 'branch>=100'
-printf -- '--- a/Orders/Order.cs\n+++ b/Orders/Order.cs\n@@ -9 +9 @@\n-x\n+                return 1;\n' >patch.diff
+printf -- '--- a/Orders/Order.cs\n+++ b/Orders/Order.cs\n@@ -9 +9 @@\n-x\n+%s\n' "$(sed -n 9p app/Orders/Order.cs)" >patch.diff
 fails "patch" "  Orders/Order.cs:9" "'ilcov diff --patch patch.diff coverage.ilcov' shows the changed lines that are not covered" \
     -- --patch patch.diff --gate 'patch>=100' -r app
 check "and no other command is named" test "$(grep -c "^ilcov: '" err)" = 1
