@@ -126,6 +126,8 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
         return false;
     if (p->owners != NULL || p->mode == MODE_EXACT)
         return true;
+    if (p->mode == MODE_HIT && !job->module->meta.md.optimised) /* each probe looks first */
+        return false;
     return found != NULL ? found->function_sig != 0 : !spare_locals_serve_all(&job->spare->spare);
 }
 

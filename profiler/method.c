@@ -40,11 +40,6 @@ static bool polls_for_gc(const struct module *meta, uint32_t rid)
     return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
 }
 
-static bool is_runtime_async(const struct flow *flow)
-{
-    return (flow->context.impl_flags & IMPL_ASYNC) != 0;
-}
-
 void method_choose_form(struct counted_place *place, uint32_t rid, const struct flow *flow,
                         const struct plan *plan, struct arena *scratch)
 {
@@ -145,7 +140,7 @@ static bool enclose(struct enclosure *out, const struct covered_module *module, 
                     const struct flow *flow, struct arena *scratch)
 {
     const struct enclosed_method *method = enclosures_of(module->place, rid);
-    bool is_async = is_runtime_async(flow);
+    bool is_async = flow_is_async(flow);
     struct writer w;
     if (method == NULL || !rewrite_can_enclose(flow))
         return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "metadata/sig.h"
 
 enum {
@@ -49,11 +50,17 @@ static int view_order(struct view a, struct view b)
     return a.len != 0 ? memcmp(a.data, b.data, a.len) : 0;
 }
 
+static int before_order(const void *left, const void *right)
+{
+    const struct spare *a = left, *b = right;
+    return view_order(a->before, b->before);
+}
+
 /* The more useful first, then the smaller frame. */
 static int spare_order(const void *left, const void *right)
 {
     const struct spare *a = left, *b = right;
-    int order = view_order(a->before, b->before);
+    int order = before_order(left, right);
     int uses_of_a = 2 * (a->base != NO_LOCAL) + (a->dummy != NO_LOCAL);
     int uses_of_b = 2 * (b->base != NO_LOCAL) + (b->dummy != NO_LOCAL);
     if (order == 0)
@@ -133,17 +140,13 @@ void spare_locals_find(struct spare_locals *out, const struct metadata *md, stru
 static const struct spare *find_spare(const struct spare_locals *spare, struct view before,
                                       uint32_t before_count)
 {
-    uint32_t low = 0, high = spare != NULL ? spare->count : 0, count = high;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (view_order(spare->list[middle].before, before) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool is_found = low < count && view_order(spare->list[low].before, before) == 0 &&
-                    spare->list[low].before_count == before_count;
-    return is_found ? &spare->list[low] : NULL;
+    const struct spare wanted = {.before = before};
+    uint32_t count = spare != NULL ? spare->count : 0;
+    size_t place =
+        count != 0 ? sorted_place(&wanted, spare->list, count, sizeof wanted, before_order) : 0;
+    bool is_found = place < count && view_order(spare->list[place].before, before) == 0 &&
+                    spare->list[place].before_count == before_count;
+    return is_found ? &spare->list[place] : NULL;
 }
 
 bool spare_locals_serve_all(const struct spare_locals *spare)
@@ -289,13 +292,6 @@ static void use_spare(struct anchor *out, const struct spare *spare, const struc
         out->base_local = NO_LOCAL;
 }
 
-/* With runtime async, a method runs on after an await in the frame that it had, on another thread:
- * what it looked up at its entry does not hold any more. */
-static bool changes_thread(const struct flow *flow)
-{
-    return (flow->context.impl_flags & IMPL_ASYNC) != 0;
-}
-
 static bool is_this(const struct anchor *anchor, const struct flow *flow)
 {
     return anchor->kind == ANCHOR_ARGUMENT && anchor->variable == 0 && has_this(&flow->context);
@@ -312,6 +308,6 @@ void anchor_choose(struct anchor *out, const struct flow *flow, const struct pla
         choose_own(out, flow, arena);
     if (found != NULL && (out->kind == ANCHOR_NONE || is_this(out, flow)))
         use_spare(out, found, flow, plan);
-    if (changes_thread(flow))
+    if (flow_is_async(flow))
         out->base_local = NO_LOCAL;
 }

@@ -108,6 +108,13 @@ static inline uint32_t flow_last_instr(const struct flow *flow, uint32_t block)
     return flow->blocks[block].end - 1;
 }
 
+/* With runtime async, a method runs on after an await in the frame that it had, on another thread:
+ * what it looked up at its entry does not hold any more. */
+static inline bool flow_is_async(const struct flow *flow)
+{
+    return (flow->context.impl_flags & IMPL_ASYNC) != 0;
+}
+
 /* Does an edge lead back? */
 bool flow_loops(const struct flow *flow);
 /* Does the method call anything? */

@@ -1,7 +1,5 @@
 #include "cli/launch/rivals.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

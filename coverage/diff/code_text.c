@@ -89,9 +89,7 @@ static bool is_blank(char c)
 
 static struct str take_line(struct str *rest)
 {
-    const char *end = memchr(rest->text, '\n', rest->len);
-    struct str line = {rest->text, end != NULL ? (size_t)(end - rest->text) : rest->len};
-    *rest = str_from(*rest, line.len + (end != NULL));
+    struct str line = str_take_until(rest, '\n');
     while (line.len != 0 && is_blank(line.text[0]))
         line = str_from(line, 1);
     while (line.len != 0 && is_blank(line.text[line.len - 1]))

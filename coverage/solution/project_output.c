@@ -1,7 +1,5 @@
 #include "coverage/solution/project_output.h"
 
-#include <string.h>
-
 #include "base/any_path.h"
 #include "base/path.h"
 #include "system/file/file_exists.h"
@@ -256,9 +254,7 @@ bool project_output_find(struct str *out, const struct solution_project *project
 
 static struct str take_line(struct str *rest)
 {
-    const char *end = memchr(rest->text, '\n', rest->len);
-    struct str line = {rest->text, end != NULL ? (size_t)(end - rest->text) : rest->len};
-    *rest = str_from(*rest, line.len + (end != NULL));
+    struct str line = str_take_until(rest, '\n');
     line.len -= line.len != 0 && line.text[line.len - 1] == '\r';
     return line;
 }
