@@ -97,6 +97,7 @@ $(BUILD)/version: always
 
 # The assembler copies them.
 $(BUILD)/obj/reporters/html/asset.o: reporters/html/style.css reporters/html/script.js
+$(BUILD)/obj/profiler/owners/program.o: profiler/owners/owners.dll
 
 # With sanitizers gcc takes twice as long to optimise. It pays only for what tests call millions of times.
 ifeq ($(if $(SAN),$(origin OPTIMISE)),file)
@@ -132,6 +133,12 @@ $(BUILD)/reworded/ilcov: $(main_object) $(program_objects) $(call objects,tests/
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(pkg_libs) && cp $(BUILD)/libilcov.so $(@D)
+
+# The managed half of --per-test (profiler/owners/owners.cs) is compiled when it changes, not where ilcov is built.
+.PHONY: owners
+owners: ## compiles profiler/owners/owners.cs to the owners.dll beside it
+	@dotnet build profiler/owners/owners.csproj --nologo -v quiet --artifacts-path $(BUILD)/owners
+	@cp $(BUILD)/owners/bin/owners/debug/ilcov-owners.dll profiler/owners/owners.dll
 
 # --- demo --------------------------------------------------------------------------------------------------------
 demo: ## installs what is missing, builds, and measures the tests of fixtures/sample

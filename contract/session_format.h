@@ -124,6 +124,7 @@
 #define COUNTERS_MAGIC   "ILCOVCNT"
 #define SESSION_HITS     "hits-"
 #define SESSION_OWNERS   "owners-"
+#define SESSION_MANAGED  "ilcov-" /* the managed half of --per-test, an assembly */
 #define PROFILER_CLSID   "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
 
 /* Keys of the config file; all but the first two may occur several times or not at all. */

@@ -30,7 +30,7 @@ typedef uintptr_t GCHandleID, ReJITID, COR_PRF_FRAME_INFO, EVENTPIPE_PROVIDER;
 
 /* Metadata tokens: the table in the top byte, the row in the lower three (ECMA-335 II.22). */
 typedef uint32_t mdToken, mdTypeDef, mdTypeRef, mdMethodDef, mdFieldDef, mdSignature, mdMemberRef,
-    mdTypeSpec;
+    mdTypeSpec, mdString;
 
 /* Enumerations of the IDL that the library never looks into. */
 typedef int32_t COR_PRF_JIT_CACHE, COR_PRF_TRANSITION_REASON, COR_PRF_SUSPEND_REASON;
@@ -574,9 +574,7 @@ struct metadata_emit_vtbl {
     void *slot_7_DefineTypeDef;
     void *slot_8_DefineNestedType;
     void *slot_9_SetHandler;
-    HRESULT (*DefineMethod)(struct metadata_emit *self, mdTypeDef td, const WCHAR *szName,
-        uint32_t dwMethodFlags, const uint8_t *pvSigBlob, uint32_t cbSigBlob, uint32_t ulCodeRVA,
-        uint32_t dwImplFlags, mdMethodDef *pmd);
+    void *slot_10_DefineMethod;
     void *slot_11_DefineMethodImpl;
     HRESULT (*DefineTypeRefByName)(struct metadata_emit *self, mdToken tkResolutionScope,
         const WCHAR *szName, mdTypeRef *ptr);
@@ -598,7 +596,8 @@ struct metadata_emit_vtbl {
     HRESULT (*GetTokenFromTypeSpec)(struct metadata_emit *self, const uint8_t *pvSig,
         uint32_t cbSig, mdTypeSpec *ptypespec);
     void *slot_27_SaveToMemory;
-    void *slot_28_DefineUserString;
+    HRESULT (*DefineUserString)(struct metadata_emit *self, const WCHAR *szString,
+        uint32_t cchString, mdString *pstk);
     void *slot_29_DeleteToken;
     void *slot_30_SetMethodProps;
     void *slot_31_SetTypeDefProps;
@@ -623,11 +622,11 @@ struct metadata_emit_vtbl {
     void *slot_50_Merge;
     void *slot_51_MergeEnd;
 };
-SLOT(metadata_emit_vtbl, 10, DefineMethod);
 SLOT(metadata_emit_vtbl, 12, DefineTypeRefByName);
 SLOT(metadata_emit_vtbl, 14, DefineMemberRef);
 SLOT(metadata_emit_vtbl, 23, GetTokenFromSig);
 SLOT(metadata_emit_vtbl, 26, GetTokenFromTypeSpec);
+SLOT(metadata_emit_vtbl, 28, DefineUserString);
 _Static_assert(sizeof(struct metadata_emit_vtbl) == 52 * sizeof(void *), "slots of IMetaDataEmit");
 
 /* IMetaDataAssemblyEmit */

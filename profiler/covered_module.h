@@ -7,6 +7,7 @@
 
 #include "profiler/cor.h"
 #include "profiler/counted_place.h"
+#include "rewriter/enclosure.h"
 #include "system/thread/mutex.h"
 
 enum covered_state {
@@ -44,10 +45,11 @@ struct covered_module {
     bool precompiled;
     uint32_t function_sig; /* token of the signature of what probes call, or 0: none does */
     struct unknown *emit;  /* IMetaDataEmit; NULL: it gets no signature of ours */
-    uint32_t enter, leave; /* tokens of the methods of owner_code.h, or 0 */
-    uint32_t enter_static, leave_static; /* ... of signatures of functions (owners.h), or 0 */
-    struct mutex bodies_lock; /* guards `bodies`; never held across a call into the CLR */
-    struct arena bodies;      /* enclosed ones of this load: the runtime keeps pointers */
+    mdToken core_ref;      /* to the core library, which was added; 0: none was */
+    struct enclosure_tokens enclosing;
+    bool encloses, encloses_tests; /* static constructors; all else */
+    struct mutex bodies_lock;      /* guards `bodies`; never held across a call into the CLR */
+    struct arena bodies;           /* enclosed ones of this load: the runtime keeps pointers */
 };
 
 #endif

@@ -1,17 +1,19 @@
 #include "profiler/enclosures.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/hex.h"
+#include "base/path.h"
+#include "base/utf16.h"
 #include "metadata/lookup.h"
 #include "profiler/signatures.h"
-#include "rewriter/owner_code.h"
 #include "rewriter/stack.h"
 #include "scope/test_methods.h"
 
 enum {
     METHOD_STATIC = 0x10,
-    OUR_METHODS = 0x96,       /* public, static, hide by signature */
-    MODULE_TYPE = 0x02000001, /* <Module> */
     CALLCONV_UNMANAGED = 0x9,
     SIGNATURE_ROOM = 64,
 };
@@ -122,29 +124,6 @@ void enclosures_keep_flow(struct profiler *p, ModuleID id, const struct module *
         "what ASP.NET's TestServer runs is not told apart by test: it is not as expected");
 }
 
-/* --- what the methods need of the core library ------------------------------------------------ */
-
-static const struct {
-    const char *space, *type, *method;
-} needed[] = {
-    {"System", "Object", "GetType"},
-    {"System", "Type", "get_FullName"},
-    {"System", "String", "get_Length"},
-    {"System.Runtime.CompilerServices", "RuntimeHelpers", "get_OffsetToStringData"},
-    {"System.Runtime.InteropServices", "GCHandle", "Alloc"},
-    {"System.Runtime.InteropServices", "GCHandle", "ToIntPtr"},
-    {"System.Threading", "AsyncLocal`1", "get_Value"},
-    {"System.Threading", "AsyncLocal`1", "set_Value"},
-    {"System.Threading", "AsyncLocalValueChangedArgs`1", "get_CurrentValue"},
-    {"System", "Action`1", ".ctor"},
-    {"System", "Action`2", ".ctor"},
-    {"System.Threading.Tasks", "Task", "get_IsCompleted"},
-    {"System.Threading.Tasks", "Task", "get_IsCompletedSuccessfully"},
-    {"System.Threading.Tasks", "Task", "ContinueWith"},
-    {"System.Threading.Tasks", "TaskScheduler", "get_Default"},
-    {"System.Threading", "CancellationToken", "get_None"},
-};
-
 static bool has_method(const struct metadata *md, uint32_t type, const char *name)
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
@@ -154,22 +133,7 @@ static bool has_method(const struct metadata *md, uint32_t type, const char *nam
     return false;
 }
 
-/* A program that was trimmed may lack some: its tests would fail. */
-static bool core_has_all(struct profiler *p)
-{
-    struct module core;
-    if (p->reflection.core == 0) /* it is not known; usual ones have all */
-        return true;
-    if (!instance_open_core(&core, p, NULL))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(needed); i++)
-        if (!has_method(&core.md, type_named(&core.md, needed[i].space, needed[i].type),
-                        needed[i].method))
-            return false;
-    return true;
-}
-
-/* --- the methods that they call --------------------------------------------------------------- */
+/* --- what the bodies name --------------------------------------------------------------------- */
 
 struct definer {
     struct metadata_emit *emit;
@@ -194,33 +158,17 @@ static mdToken member(struct definer *d, mdToken parent, const char16_t *name,
     return token;
 }
 
-static mdToken spec(struct definer *d, const struct writer *signature)
+static mdString text(struct definer *d, const char *ascii)
 {
-    mdTypeSpec token = 0;
-    d->failed |= signature->failed ||
-                 FAILED(d->emit->vtbl->GetTokenFromTypeSpec(d->emit, signature->data,
-                                                            (uint32_t)signature->len, &token));
-    return token;
-}
-
-static uint32_t method(struct definer *d, const char16_t *name, const struct writer *signature)
-{
-    mdMethodDef token = 0;
+    WCHAR units[FOLDER_PATH_MAX + 64];
+    mdString token = 0;
+    size_t len = utf8_to_utf16((uint16_t *)units, ARRAY_LEN(units), ascii, strlen(ascii));
     d->failed |=
-        signature->failed ||
-        FAILED(d->emit->vtbl->DefineMethod(d->emit, MODULE_TYPE, name, OUR_METHODS, signature->data,
-                                           (uint32_t)signature->len, 0, 0, &token));
+        len == 0 || FAILED(d->emit->vtbl->DefineUserString(d->emit, units, (uint32_t)len, &token));
     return token;
 }
 
-static uint32_t signature_of(struct definer *d, const uint8_t *bytes, size_t len)
-{
-    uint32_t token = signatures_token(d->emit, bytes, len);
-    d->failed |= token == 0;
-    return token;
-}
-
-/* A signature that is being written. `kind` CLASS or VALUETYPE. */
+/* A signature that is being written. */
 struct signature {
     struct writer w;
     uint8_t room[SIGNATURE_ROOM];
@@ -229,8 +177,7 @@ struct signature {
 static struct writer *begin(struct signature *s, const uint8_t *bytes, size_t len)
 {
     wr_open_fixed(&s->w, s->room, sizeof s->room);
-    if (len != 0)
-        wr_bytes(&s->w, bytes, len);
+    wr_bytes(&s->w, bytes, len);
     return &s->w;
 }
 
@@ -243,230 +190,107 @@ static void put_type(struct writer *w, uint8_t kind, mdToken token)
     signatures_write_type(w, token);
 }
 
-/* A generic type with one argument; its first byte or bytes follow. */
-static void put_instance(struct writer *w, uint8_t kind, mdToken generic)
-{
-    wr_u8(w, ELEMENT_GENERICINST);
-    put_type(w, kind, generic);
-    wr_u8(w, 1);
-}
-
-static void define_text(struct owner_form *form, struct definer *d)
-{
-    struct signature s;
-    mdToken type_type = type(d, u"System.Type"), string = type(d, u"System.String");
-    put_type(BEGIN(&s, SIG_HAS_THIS, 0), ELEMENT_CLASS, type_type);
-    form->get_type = member(d, type(d, u"System.Object"), u"GetType", &s.w);
-    form->full_name =
-        member(d, type_type, u"get_FullName", BEGIN(&s, SIG_HAS_THIS, 0, ELEMENT_STRING));
-    form->string_length = member(d, string, u"get_Length", BEGIN(&s, SIG_HAS_THIS, 0, ELEMENT_I4));
-    form->string_data = member(d, type(d, u"System.Runtime.CompilerServices.RuntimeHelpers"),
-                               u"get_OffsetToStringData", BEGIN(&s, 0, 0, ELEMENT_I4));
-    form->int64 = type(d, u"System.Int64");
-}
-
-static void define_handle(struct owner_form *form, struct definer *d)
+static void define_handle(struct enclosure_tokens *tokens, struct definer *d)
 {
     struct signature s;
     mdToken handle = type(d, u"System.Runtime.InteropServices.GCHandle");
     put_type(BEGIN(&s, 0, 1), ELEMENT_VALUETYPE, handle);
     wr_u8(&s.w, ELEMENT_OBJECT);
-    form->alloc = member(d, handle, u"Alloc", &s.w);
+    tokens->alloc = member(d, handle, u"Alloc", &s.w);
     put_type(BEGIN(&s, 0, 1, ELEMENT_I), ELEMENT_VALUETYPE, handle);
-    form->to_pointer = member(d, handle, u"ToIntPtr", &s.w);
+    tokens->to_pointer = member(d, handle, u"ToIntPtr", &s.w);
 }
 
-static void define_local(struct owner_form *form, struct definer *d, mdToken args)
+static void define_domain(struct enclosure_tokens *tokens, struct definer *d)
 {
     struct signature s;
-    mdToken local = type(d, u"System.Threading.AsyncLocal`1"), action = type(d, u"System.Action`1");
-    put_instance(begin(&s, NULL, 0), ELEMENT_CLASS, local);
-    wr_u8(&s.w, ELEMENT_OBJECT);
-    mdToken of_object = spec(d, &s.w);
-    put_instance(BEGIN(&s, SIG_HAS_THIS, 1, ELEMENT_VOID), ELEMENT_CLASS, action);
-    put_instance(&s.w, ELEMENT_VALUETYPE, args);
-    wr_bytes(&s.w, (const uint8_t[]){ELEMENT_VAR, 0}, 2);
-    form->new_local = member(d, of_object, u".ctor", &s.w);
-    form->get_value =
-        member(d, of_object, u"get_Value", BEGIN(&s, SIG_HAS_THIS, 0, ELEMENT_VAR, 0));
-    form->set_value = member(d, of_object, u"set_Value",
-                             BEGIN(&s, SIG_HAS_THIS, 1, ELEMENT_VOID, ELEMENT_VAR, 0));
-    put_instance(begin(&s, NULL, 0), ELEMENT_CLASS, action);
-    put_instance(&s.w, ELEMENT_VALUETYPE, args);
-    wr_u8(&s.w, ELEMENT_OBJECT);
-    mdToken action_of_args = spec(d, &s.w);
-    form->new_action = member(d, action_of_args, u".ctor",
-                              BEGIN(&s, SIG_HAS_THIS, 2, ELEMENT_VOID, ELEMENT_OBJECT, ELEMENT_I));
+    mdToken domain = type(d, u"System.AppDomain");
+    put_type(BEGIN(&s, 0, 0), ELEMENT_CLASS, domain);
+    tokens->current_domain = member(d, domain, u"get_CurrentDomain", &s.w);
+    tokens->run_assembly = member(
+        d, domain, u"ExecuteAssembly",
+        BEGIN(&s, SIG_HAS_THIS, 2, ELEMENT_I4, ELEMENT_STRING, ELEMENT_SZARRAY, ELEMENT_STRING));
+    tokens->object = type(d, u"System.Object");
+    tokens->string = type(d, u"System.String");
 }
 
-static void define_args(struct owner_form *form, struct definer *d, mdToken args)
+static void define_program(struct enclosure_tokens *tokens, struct definer *d,
+                           const struct profiler *p)
 {
-    struct signature s;
-    put_instance(begin(&s, NULL, 0), ELEMENT_VALUETYPE, args);
-    wr_u8(&s.w, ELEMENT_OBJECT);
-    mdToken of_object = spec(d, &s.w);
-    form->current_value =
-        member(d, of_object, u"get_CurrentValue", BEGIN(&s, SIG_HAS_THIS, 0, ELEMENT_VAR, 0));
-    put_instance(BEGIN(&s, 0, 1, ELEMENT_VOID), ELEMENT_VALUETYPE, args);
-    wr_u8(&s.w, ELEMENT_OBJECT);
-    form->switched = method(d, u"ilcov_switched", &s.w);
+    char path[PATH_ROOM], argument[HEX_ROOM(sizeof(uint64_t))];
+    d->failed |= !path_join_in(path, str_of(p->folder.path), str_of(p->owners->program));
+    (void)snprintf(argument, sizeof argument, "%" PRIxPTR, (uintptr_t)&p->owners->calls);
+    tokens->path = text(d, path);
+    tokens->argument = text(d, argument);
 }
 
-/* Action<Task, object>; all but the first bytes. */
-static void put_task_action(struct writer *w, mdToken action, mdToken task)
+/* A program that was trimmed may lack some: its tests would fail. */
+static bool core_has_all(struct profiler *p)
 {
-    wr_u8(w, ELEMENT_GENERICINST);
-    put_type(w, ELEMENT_CLASS, action);
-    wr_u8(w, 2);
-    put_type(w, ELEMENT_CLASS, task);
-    wr_u8(w, ELEMENT_OBJECT);
-}
-
-static void define_task(struct owner_form *form, struct definer *d)
-{
-    struct signature s;
-    mdToken task = type(d, u"System.Threading.Tasks.Task"), action = type(d, u"System.Action`2");
-    mdToken scheduler = type(d, u"System.Threading.Tasks.TaskScheduler");
-    mdToken options = type(d, u"System.Threading.Tasks.TaskContinuationOptions");
-    mdToken cancellation = type(d, u"System.Threading.CancellationToken");
-    form->task = task;
-    form->is_completed =
-        member(d, task, u"get_IsCompleted", BEGIN(&s, SIG_HAS_THIS, 0, ELEMENT_BOOLEAN));
-    form->is_successful = member(d, task, u"get_IsCompletedSuccessfully",
-                                 BEGIN(&s, SIG_HAS_THIS, 0, ELEMENT_BOOLEAN));
-    put_type(BEGIN(&s, SIG_HAS_THIS, 5), ELEMENT_CLASS, task);
-    put_task_action(&s.w, action, task);
-    wr_u8(&s.w, ELEMENT_OBJECT);
-    put_type(&s.w, ELEMENT_VALUETYPE, cancellation);
-    put_type(&s.w, ELEMENT_VALUETYPE, options);
-    put_type(&s.w, ELEMENT_CLASS, scheduler);
-    form->continue_with = member(d, task, u"ContinueWith", &s.w);
-    put_task_action(begin(&s, NULL, 0), action, task);
-    mdToken of_task = spec(d, &s.w);
-    form->new_task_action = member(
-        d, of_task, u".ctor", BEGIN(&s, SIG_HAS_THIS, 2, ELEMENT_VOID, ELEMENT_OBJECT, ELEMENT_I));
-    put_type(BEGIN(&s, 0, 0), ELEMENT_VALUETYPE, cancellation);
-    form->no_cancellation = member(d, cancellation, u"get_None", &s.w);
-    put_type(BEGIN(&s, 0, 0), ELEMENT_CLASS, scheduler);
-    form->default_scheduler = member(d, scheduler, u"get_Default", &s.w);
-    put_type(BEGIN(&s, 0, 2, ELEMENT_VOID), ELEMENT_CLASS, task);
-    wr_u8(&s.w, ELEMENT_OBJECT);
-    form->finished = method(d, u"ilcov_finished", &s.w);
-}
-
-static void define_library(struct owner_form *form, struct definer *d, struct profiler *p)
-{
-    static const uint8_t entered[] = {CALLCONV_UNMANAGED, 3,         ELEMENT_I8,
-                                      ELEMENT_I4,         ELEMENT_I, ELEMENT_I4};
-    static const uint8_t left[] = {CALLCONV_UNMANAGED, 0, ELEMENT_I8};
-    static const uint8_t ended[] = {CALLCONV_UNMANAGED, 2, ELEMENT_VOID, ELEMENT_I8, ELEMENT_I4};
-    static const uint8_t switch_to[] = {CALLCONV_UNMANAGED, 1, ELEMENT_VOID, ELEMENT_I8};
-    static const uint8_t offer[] = {CALLCONV_UNMANAGED, 1, ELEMENT_VOID, ELEMENT_I};
-    form->entered_sig = signature_of(d, entered, sizeof entered);
-    form->left_sig = signature_of(d, left, sizeof left);
-    form->ended_sig = signature_of(d, ended, sizeof ended);
-    form->switch_to_sig = signature_of(d, switch_to, sizeof switch_to);
-    form->offer_sig = signature_of(d, offer, sizeof offer);
-    form->enter_locals = signature_of(d, owner_enter_locals, owner_enter_locals_len);
-    form->leave_locals = signature_of(d, owner_leave_locals, owner_leave_locals_len);
-    form->switched_locals = signature_of(d, owner_switched_locals, owner_switched_locals_len);
-    form->entered = (uint64_t)(uintptr_t)owners_entered;
-    form->left = (uint64_t)(uintptr_t)owners_left;
-    form->ended = (uint64_t)(uintptr_t)owners_ended;
-    form->switch_to = (uint64_t)(uintptr_t)owners_switch_to;
-    form->offer = (uint64_t)(uintptr_t)owners_offer;
-    form->cell = (uint64_t)(uintptr_t)&p->owners->handle;
-}
-
-/* The runtime keeps a pointer to the body. */
-static bool give(struct profiler *p, struct covered_module *module, ModuleID id, uint32_t token,
-                 const struct writer *body)
-{
-    mutex_lock(&module->bodies_lock);
-    uint8_t *kept = body->failed ? NULL : arena_raw(&module->bodies, body->len, 4, NULL);
-    mutex_unlock(&module->bodies_lock);
-    if (kept == NULL)
+    static const struct {
+        const char *space, *type, *method;
+    } needed[] = {
+        {"System", "AppDomain", "get_CurrentDomain"},
+        {"System", "AppDomain", "ExecuteAssembly"},
+        {"System.Runtime.InteropServices", "GCHandle", "Alloc"},
+        {"System.Runtime.InteropServices", "GCHandle", "ToIntPtr"},
+    };
+    struct module core;
+    if (p->reflection.core == 0) /* it is not known; usual ones have all */
+        return true;
+    if (!instance_open_core(&core, p, NULL))
         return false;
-    memcpy(kept, body->data, body->len);
-    return SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, token, kept));
-}
-
-static bool define_all(struct owner_form *form, uint32_t *enter, uint32_t *leave,
-                       struct metadata_emit *emit, struct profiler *p)
-{
-    struct signature s;
-    struct definer d = {.emit = emit, .core = signatures_core_library(emit)};
-    d.failed = d.core == 0;
-    mdToken args = type(&d, u"System.Threading.AsyncLocalValueChangedArgs`1");
-    define_text(form, &d);
-    define_handle(form, &d);
-    define_args(form, &d, args);
-    define_local(form, &d, args);
-    define_task(form, &d);
-    define_library(form, &d, p);
-    *enter = method(&d, u"ilcov_enter", BEGIN(&s, 0, 2, ELEMENT_I8, ELEMENT_OBJECT, ELEMENT_I4));
-    *leave = method(&d, u"ilcov_leave",
-                    BEGIN(&s, 0, 3, ELEMENT_VOID, ELEMENT_I8, ELEMENT_I4, ELEMENT_OBJECT));
-    return !d.failed;
-}
-
-static bool write_all(struct profiler *p, struct covered_module *module, ModuleID id,
-                      const struct owner_form *form, uint32_t enter, uint32_t leave,
-                      struct arena *arena)
-{
-    struct writer bodies[4];
-    for (unsigned i = 0; i < ARRAY_LEN(bodies); i++)
-        wr_open(&bodies[i], arena);
-    owner_write_enter(&bodies[0], form, arena);
-    owner_write_leave(&bodies[1], form, arena);
-    owner_write_switched(&bodies[2], form, arena);
-    owner_write_finished(&bodies[3], form, arena);
-    return give(p, module, id, enter, &bodies[0]) && give(p, module, id, leave, &bodies[1]) &&
-           give(p, module, id, form->switched, &bodies[2]) &&
-           give(p, module, id, form->finished, &bodies[3]);
-}
-
-static void define_static(struct covered_module *module, struct metadata_emit *emit)
-{
-    static const uint8_t enter[] = {CALLCONV_UNMANAGED, 1, ELEMENT_I8, ELEMENT_I4};
-    static const uint8_t leave[] = {CALLCONV_UNMANAGED, 1, ELEMENT_VOID, ELEMENT_I8};
-    module->enter_static = signatures_token(emit, enter, sizeof enter);
-    module->leave_static = signatures_token(emit, leave, sizeof leave);
+    for (size_t i = 0; i < ARRAY_LEN(needed); i++)
+        if (!has_method(&core.md, type_named(&core.md, needed[i].space, needed[i].type),
+                        needed[i].method))
+            return false;
+    return true;
 }
 
 /* Why the tests of the module are not told apart, or NULL. */
-static const char *define_methods(struct profiler *p, struct covered_module *module, ModuleID id,
-                                  struct metadata_emit *emit)
+static const char *define_for_tests(struct profiler *p, struct covered_module *module,
+                                    struct metadata_emit *emit)
 {
-    struct owner_form form;
-    struct arena arena;
-    uint32_t enter = 0, leave = 0;
+    struct definer d = {.emit = emit,
+                        .core = signatures_core_library(module, p->reflection.runtime_major)};
     if (!core_has_all(p))
         return "the core library lacks what that needs: it may be trimmed";
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool is_done = define_all(&form, &enter, &leave, emit, p) &&
-                   write_all(p, module, id, &form, enter, leave, &arena);
-    arena_free(&arena);
-    if (!is_done)
-        return "the runtime accepts no new methods";
-    module->enter = enter;
-    module->leave = leave;
-    return NULL;
+    const char *why = owners_make_program(p);
+    if (why != NULL)
+        return why;
+    define_handle(&module->enclosing, &d);
+    define_domain(&module->enclosing, &d);
+    define_program(&module->enclosing, &d, p);
+    return d.failed || d.core == 0 ? "the runtime accepts no new references" : NULL;
 }
 
-void enclosures_define(struct profiler *p, struct covered_module *module, ModuleID id,
-                       bool has_tests)
+static bool define_signatures(struct enclosure_tokens *tokens, struct metadata_emit *emit)
+{
+    static const uint8_t enter[] = {CALLCONV_UNMANAGED, 2, ELEMENT_VOID, ELEMENT_I, ELEMENT_I4},
+                         leave[] = {CALLCONV_UNMANAGED, 1, ELEMENT_VOID, ELEMENT_I4},
+                         result[] = {CALLCONV_UNMANAGED, 0, ELEMENT_I},
+                         plain[] = {CALLCONV_UNMANAGED, 0, ELEMENT_VOID};
+    tokens->enter_sig = signatures_token(emit, enter, sizeof enter);
+    tokens->leave_sig = signatures_token(emit, leave, sizeof leave);
+    tokens->result_sig = signatures_token(emit, result, sizeof result);
+    tokens->plain_sig = signatures_token(emit, plain, sizeof plain);
+    return tokens->enter_sig != 0 && tokens->leave_sig != 0 && tokens->result_sig != 0 &&
+           tokens->plain_sig != 0;
+}
+
+void enclosures_define(struct profiler *p, struct covered_module *module, bool has_tests)
 {
     struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
     const char *why = NULL;
     if (module->may_change) /* owners_meet_place tells */
         return;
-    if (emit != NULL)
-        define_static(module, emit);
-    if (has_tests)
-        why = emit != NULL ? define_methods(p, module, id, emit)
-                           : "the runtime gives no access to its metadata";
-    if (why != NULL)
+    module->encloses = emit != NULL && define_signatures(&module->enclosing, emit);
+    if (!module->encloses)
+        why = "the runtime gives no access to its metadata";
+    else if (has_tests)
+        why = define_for_tests(p, module, emit);
+    module->encloses_tests = has_tests && why == NULL;
+    if (has_tests && why != NULL)
         record_trouble(&p->record, "the tests of %.*s are not told apart: %s",
                        STR_ARGS(module->meta.name), why);
 }

@@ -1,5 +1,5 @@
 /* enclosures.h - which methods of a module are enclosed, so that what they run is told apart
- * (owners.h), and the methods of ours that they call, which the module's <Module> gets. */
+ * (owners.h), and what their bodies name. */
 #ifndef ILCOV_PROFILER_ENCLOSURES_H
 #define ILCOV_PROFILER_ENCLOSURES_H
 
@@ -9,10 +9,10 @@
 NODISCARD bool enclosures_find(struct profiler *p, struct counted_place *place,
                                const struct metadata *md, bool has_tests);
 
-/* Adds the signatures that enclosures need, and the methods to a module that has tests: what the
- * runtime does not accept stays 0 in `module`, and the record says so. After signatures_open. */
-void enclosures_define(struct profiler *p, struct covered_module *module, ModuleID id,
-                       bool has_tests);
+/* Adds what enclosures name, none of which reflection shows: signatures of calls and, to a module
+ * that has tests, references to the core library. Sets module->encloses and encloses_tests; the
+ * record says why tests are not enclosed. After signatures_open. */
+void enclosures_define(struct profiler *p, struct covered_module *module, bool has_tests);
 
 /* ASP.NET's server for tests (TestServer, WebApplicationFactory) runs requests in a flow of their
  * own unless it is asked to keep that of the client. If the module is it, it always keeps it. Calls

@@ -150,8 +150,8 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     module->is_lazy = false;
     module->precompiled = meta->pe.ready_to_run;
     module->emit = NULL;
-    module->function_sig = 0;
-    module->enter = module->leave = module->enter_static = module->leave_static = 0;
+    module->function_sig = module->core_ref = 0;
+    module->encloses = module->encloses_tests = false;
     module->states = calloc(count + 1, sizeof *module->states);
     job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
     /* the call of exact probes needs a signature */
@@ -166,7 +166,7 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     if (needs_signatures(p, job, found))
         signatures_open(p, module, id);
     if (p->owners != NULL)
-        enclosures_define(p, module, id, job->has_tests);
+        enclosures_define(p, module, job->has_tests);
     return !exact || module->function_sig != 0;
 }
 
@@ -407,6 +407,8 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
                                units != 0 ? units - 1 : 0);
     cut |= len >= sizeof arrival->path;
     struct str where = str_of(arrival->path);
+    if (owners_are_program(p, where))
+        return;
     learn_runtime(p, id, where);
     enum reason_code reason = fixed_reason(p, flags);
     if (reason == REASON_NONE)

@@ -10,7 +10,8 @@
 #include "system/thread/thread.h"
 
 enum {
-    BUSY_TURNS_MAX = 10000
+    BUSY_TURNS_MAX = 10000,
+    ALLOWS_BY_REF_LIKE = 0x20, /* of GenericParamAttributes */
 };
 
 /* Of a method without a variable that leads to a shard, or whose frame must stay as it is: a probe
@@ -113,13 +114,6 @@ static struct view result_of(const struct metadata *md, uint32_t rid, bool is_as
     return sig_skip_type(&r) ? (struct view){sig.return_type.data, r.pos} : none;
 }
 
-static bool is_object(struct view result)
-{
-    enum element_type first = sig_first_element(result);
-    return first == ELEMENT_CLASS ||
-           (first == ELEMENT_GENERICINST && result.data[1] == ELEMENT_CLASS);
-}
-
 /* A ValueTask: it may be awaited only once, so when it ends is not known. */
 static bool is_value_task(const struct metadata *md, struct view result)
 {
@@ -135,51 +129,111 @@ static bool is_value_task(const struct metadata *md, struct view result)
            str_is(space, "System.Threading.Tasks");
 }
 
-/* False if the method is not enclosed. */
-static bool enclose(struct enclosure *out, const struct covered_module *module, uint32_t rid,
-                    const struct flow *flow, struct arena *scratch)
+/* Can a value type not be boxed, as far as the module's metadata knows? */
+static bool may_be_by_ref_like(const struct metadata *md, uint32_t token)
 {
-    const struct enclosed_method *method = enclosures_of(module->place, rid);
-    bool is_async = flow_is_async(flow);
-    struct writer w;
-    if (method == NULL || !rewrite_can_enclose(flow))
-        return false;
-    *out = (struct enclosure){.enter = method->is_static ? module->enter_static : module->enter,
-                              .leave = method->is_static ? module->leave_static : module->leave,
-                              .number = method->number,
-                              .has_object = method->has_object,
-                              .result = result_of(&module->meta.md, rid, is_async)};
-    if (method->is_static) {
-        out->enter_function = (uint64_t)(uintptr_t)owners_entered_static;
-        out->leave_function = (uint64_t)(uintptr_t)owners_left_static;
-    }
-    out->gives_object = !is_async && is_object(out->result);
-    out->returned =
-        !is_async && is_value_task(&module->meta.md, out->result) ? HITS_UNKNOWN : HITS_RETURNED;
-    if (out->enter == 0 || out->leave == 0)
-        return false;
-    wr_open(&w, scratch);
-    uint32_t count = rewrite_enclosure_locals(&w, out);
-    out->local_sig = w.failed ? 0
-                              : signatures_add_locals((struct metadata_emit *)(void *)module->emit,
-                                                      &module->meta.md, flow->body.local_sig,
-                                                      (struct view){w.data, w.len}, count, scratch);
-    return out->local_sig != 0;
+    struct str space, name;
+    uint32_t around = 0;
+    if (TOKEN_TABLE(token) == TABLE_TypeDef)
+        return has_attribute(md, token, "System.Runtime.CompilerServices.IsByRefLikeAttribute",
+                             NULL);
+    return !type_parts(&space, &name, &around, md, token) || !str_starts(space, "System") ||
+           str_glob(STR("*Span`1"), name) || str_is(name, "TypedReference");
 }
 
-/* The address of a local of the enclosure leads to the shard. */
-static bool rewrite_enclosed(struct rewritten *out, const struct covered_module *module,
-                             uint32_t rid, const struct flow *flow, const struct plan *plan,
+/* Does a type parameter allow what can't be boxed (`allows ref struct`)? */
+static bool has_by_ref_like_parameter(const struct metadata *md)
+{
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_GenericParam); rid++)
+        if ((tables_get(&md->tables, COL_GenericParam_Flags, rid) & ALLOWS_BY_REF_LIKE) != 0)
+            return true;
+    return false;
+}
+
+/* The token of the type that a result is boxed as; 0: it is an object. False if it can't be. */
+static bool choose_box(uint32_t *out, const struct covered_module *module, struct view result)
+{
+    struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
+    struct reader r = rd_view(result);
+    uint8_t kind = rd_u8(&r);
+    bool is_instance = kind == ELEMENT_GENERICINST;
+    kind = is_instance ? rd_u8(&r) : kind;
+    mdTypeSpec spec = 0;
+    *out = 0;
+    if (kind == ELEMENT_CLASS || kind == ELEMENT_OBJECT || kind == ELEMENT_STRING ||
+        kind == ELEMENT_SZARRAY || kind == ELEMENT_ARRAY)
+        return true;
+    if (kind == ELEMENT_VALUETYPE) {
+        *out = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
+        if (r.failed || may_be_by_ref_like(&module->meta.md, *out))
+            return false;
+    } else if (kind == ELEMENT_VAR || kind == ELEMENT_MVAR) {
+        if (has_by_ref_like_parameter(&module->meta.md))
+            return false;
+    } else if (kind < ELEMENT_BOOLEAN || kind > ELEMENT_R8) {
+        return false;
+    }
+    if (kind == ELEMENT_VALUETYPE && !is_instance)
+        return true;
+    HRESULT hr = emit->vtbl->GetTokenFromTypeSpec(emit, result.data, (uint32_t)result.len, &spec);
+    *out = spec;
+    return SUCCEEDED(hr);
+}
+
+/* What enclosed bodies call (owners.h). */
+static struct enclosure_functions enclosure_functions(void)
+{
+    return (struct enclosure_functions){
+        .enter = (uint64_t)(uintptr_t)owners_enter,
+        .returned = (uint64_t)(uintptr_t)owners_returned,
+        .leave = (uint64_t)(uintptr_t)owners_leave,
+        .result = (uint64_t)(uintptr_t)owners_result,
+        .took_result = (uint64_t)(uintptr_t)owners_took_result,
+        .must_start = (uint64_t)(uintptr_t)owners_must_start,
+        .refused = (uint64_t)(uintptr_t)owners_refused,
+    };
+}
+
+/* False if the method is not enclosed. */
+static bool enclose(struct enclosure *out, struct profiler *p, const struct covered_module *module,
+                    uint32_t rid, const struct flow *flow)
+{
+    const struct enclosed_method *method = enclosures_of(module->place, rid);
+    const struct metadata *md = &module->meta.md;
+    bool is_async = flow_is_async(flow);
+    struct view result = result_of(md, rid, is_async);
+    if (method == NULL || !module->place->sharded ||
+        !(method->is_static ? module->encloses : module->encloses_tests))
+        return false;
+    *out = (struct enclosure){.functions = enclosure_functions(),
+                              .tokens = &module->enclosing,
+                              .number = method->number,
+                              .has_object = method->has_object,
+                              .starts = !method->is_static && owners_must_start() != NULL,
+                              .gives_result = result.len != 0,
+                              .how = !is_async && is_value_task(md, result) ? HITS_UNKNOWN
+                                                                            : HITS_RETURNED};
+    const char *why = !rewrite_can_enclose(flow) ? "it ends in `jmp`"
+                      : result.len != 0 && !choose_box(&out->box, module, result)
+                          ? "what it returns cannot be kept while its end is told"
+                          : NULL;
+    struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
+    if (why != NULL)
+        record_trouble(&p->record, "what %.*s of %.*s hits is not told apart: %s", STR_ARGS(name),
+                       STR_ARGS(module->meta.name), why);
+    return why == NULL;
+}
+
+static bool rewrite_enclosed(struct rewritten *out, struct profiler *p,
+                             const struct covered_module *module, uint32_t rid,
+                             const struct flow *flow, const struct plan *plan,
                              struct arena *scratch)
 {
     struct probe_form form = method_form(module, rid);
     struct enclosure enclosure;
-    if (!module->place->sharded || !enclose(&enclosure, module, rid, flow, scratch))
+    if (!enclose(&enclosure, p, module, rid, flow))
         return false;
     form.enclosure = &enclosure;
-    form.calls = false;
-    form.anchor = (struct anchor){
-        .kind = ANCHOR_LOCAL, .variable = flow->context.local_count, .base_local = NO_LOCAL};
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
@@ -198,7 +252,7 @@ static bool give_enclosed(struct profiler *p, struct covered_module *module, uin
                           struct rewritten *rewritten, struct arena *scratch)
 {
     struct view body;
-    if (!rewrite_enclosed(rewritten, module, rid, flow, plan, scratch) ||
+    if (!rewrite_enclosed(rewritten, p, module, rid, flow, plan, scratch) ||
         !keep_body(&body, module, rewritten->body))
         return false;
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);

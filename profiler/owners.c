@@ -5,9 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/path.h"
 #include "base/utf16.h"
+#include "profiler/owners/program.h"
 #include "profiler/shards.h"
-#include "rewriter/owner_code.h"
 #include "system/clock.h"
 #include "system/file/file_status.h"
 #include "system/file/file_write.h"
@@ -280,21 +281,34 @@ static bool settle(struct profiler *p, struct owner *owner, uint32_t *window)
     return held;
 }
 
-void owners_switch_to(int64_t number)
+static struct shard_thread *thread_here(void)
+{
+    return thread_slot_get(&g_profiler.shards.own_thread);
+}
+
+static int64_t number_of(const struct owner *owner)
+{
+    return owner != NULL ? owner->number : 0;
+}
+
+/* The thread goes over to the flow of another owner, or of nobody. */
+static void switch_to(int64_t number)
 {
     struct profiler *p = &g_profiler;
-    struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
+    struct shard_thread *thread = thread_here();
     uintptr_t at = (uintptr_t)__builtin_frame_address(0);
     if (thread == NULL)
         return;
     struct thread_flow *flow = &thread->flow;
     struct owner *owner = owner_get(&p->owners->table, number);
+    int64_t previous = number_of(flow->current);
     uint32_t window = thread->shard;
     thread_flow_unwind(flow, at, take_away_idle, p);
     flow->current = owner;
     bool is_held = owner != NULL && (owner_hold(owner, &window) || settle(p, owner, &window));
-    if (owner != NULL && owner == flow->entering)
-        thread_flow_enter(flow, owner, is_held);
+    flow->has_entered = owner != NULL && owner == flow->entering;
+    if (flow->has_entered)
+        thread_flow_enter(flow, owner, is_held, previous);
     else if (is_held)
         thread_flow_push(flow, owner, at);
     flow->entering = NULL;
@@ -322,48 +336,41 @@ static struct owner *find_owner(struct profiler *p, uint32_t site, struct str na
     return owner->is_told ? owner : NULL;
 }
 
-int64_t owners_entered(int32_t site, const uint16_t *units, int32_t len)
+static const struct owner_site *site_of(int32_t number)
+{
+    const struct owners *o = g_profiler.owners;
+    return number > 0 && (uint32_t)number <= o->site_count ? &o->sites[number - 1] : NULL;
+}
+
+/* The managed half asks whose flow begins. */
+static int64_t entered(int32_t site, const uint16_t *units, int32_t len)
 {
     struct profiler *p = &g_profiler;
-    struct owners *o = p->owners;
-    struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
+    struct shard_thread *thread = thread_here();
+    const struct owner_site *of = site_of(site);
     char name[NAME_UNITS_MAX * 3];
-    size_t name_len = 0;
-    if (thread == NULL || site <= 0)
+    if (thread == NULL || of == NULL)
         return 0;
     const struct owner *now = thread->flow.current;
-    if (units != NULL && len > 0)
-        name_len = utf16_to_utf8(name, sizeof name, units,
-                                 (size_t)(len < NAME_UNITS_MAX ? len : NAME_UNITS_MAX));
+    size_t name_len = utf16_to_utf8(name, sizeof name, units,
+                                    (size_t)(len < NAME_UNITS_MAX ? len : NAME_UNITS_MAX));
     mutex_lock(&p->layout_lock);
     struct owner *owner = NULL;
-    if ((uint32_t)site <= o->site_count &&
-        (now == NULL || (now->kind != OWNER_TEST && o->sites[site - 1].kind == OWNER_TEST)))
+    if (now == NULL || (now->kind != OWNER_TEST && of->kind == OWNER_TEST))
         owner = find_owner(p, (uint32_t)site, (struct str){name, name_len});
     if (owner != NULL) {
         atomic_store_explicit(&owner->is_over, false, memory_order_relaxed);
+        owner->previous = number_of(now);
         if (owner->running++ == 0)
             owner->started = clock_ns();
     }
     mutex_unlock(&p->layout_lock);
     /* what leaves early has no base to keep (profiler/method.c) */
     thread->flow.entering = owner != NULL && !owner->leaves_early ? owner : NULL;
-    return owner != NULL ? owner->number : 0;
+    return number_of(owner);
 }
 
-/* The method that is enclosed returns, if only to whoever awaits the rest of it. */
-int64_t owners_left(void)
-{
-    struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
-    if (thread == NULL)
-        return 0;
-    const struct owner *now = thread->flow.current;
-    const struct owner *owner =
-        now != NULL && now->leaves_early ? now : thread_flow_return(&thread->flow);
-    return owner != NULL ? owner->number : 0;
-}
-
-void owners_ended(int64_t number, int32_t how)
+static void ended(int64_t number, int32_t how)
 {
     struct profiler *p = &g_profiler;
     struct owner *owner = owner_get(&p->owners->table, number);
@@ -382,40 +389,173 @@ void owners_ended(int64_t number, int32_t how)
     mutex_unlock(&p->layout_lock);
 }
 
-int64_t owners_entered_static(int32_t site)
+static void enter_static(struct thread_flow *flow, int32_t site)
 {
     struct profiler *p = &g_profiler;
-    struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
-    if (thread == NULL || site <= 0 || (uint32_t)site > p->owners->site_count)
-        return OWNER_UNCHANGED;
-    const struct owner *now = thread->flow.current;
     mutex_lock(&p->layout_lock);
     struct owner *owner = find_owner(p, (uint32_t)site, STR(""));
     mutex_unlock(&p->layout_lock);
     if (owner == NULL)
-        return OWNER_UNCHANGED;
-    thread->flow.entering = owner;
-    owners_switch_to(owner->number);
-    return now != NULL ? now->number : 0;
-}
-
-void owners_left_static(int64_t previous)
-{
-    struct shard_thread *thread = thread_slot_get(&g_profiler.shards.own_thread);
-    if (thread == NULL || previous == OWNER_UNCHANGED)
         return;
-    struct owner *owner = thread_flow_return(&thread->flow);
-    if (owner != NULL)
-        atomic_store_explicit(&owner->is_over, true, memory_order_relaxed);
-    owners_switch_to(previous);
+    flow->entering = owner;
+    switch_to(owner->number);
 }
 
-/* The first one is it. */
-void owners_offer(uintptr_t handle)
+/* What leaves early is on no stack, so it is counted how often it is within itself. */
+static bool is_again(const struct thread_flow *flow, int32_t site)
 {
-    uintptr_t none = 0;
-    (void)__atomic_compare_exchange_n(&g_profiler.owners->handle, &none, handle, false,
-                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return flow->current != NULL && flow->current->site == (uint32_t)site;
+}
+
+void owners_enter(const void *self, int32_t site)
+{
+    struct profiler *p = &g_profiler;
+    struct shard_thread *thread = thread_here();
+    const struct owner_site *of = site_of(site);
+    if (thread == NULL || of == NULL)
+        return;
+    struct thread_flow *flow = &thread->flow;
+    if (of->leaves_early && is_again(flow, site)) {
+        mutex_lock(&p->layout_lock);
+        flow->current->again++;
+        mutex_unlock(&p->layout_lock);
+        return;
+    }
+    flow->has_entered = false;
+    if (of->kind == OWNER_STATIC)
+        enter_static(flow, site);
+    else if (owners_have_managed(p))
+        p->owners->calls.enter(self, site);
+    if (flow->entering != NULL) /* there is no memory for a flow of its own */
+        ended(flow->entering->number, HITS_UNKNOWN);
+    flow->entering = NULL;
+    if (!flow->has_entered && !of->leaves_early)
+        thread_flow_stay(flow);
+}
+
+void owners_returned(const void *result, int32_t how)
+{
+    struct shard_thread *thread = thread_here();
+    thread_slot_set(&g_profiler.owners->result, (void *)(uintptr_t)result);
+    if (thread != NULL)
+        thread->flow.how = how;
+}
+
+/* The end of what leaves early comes in its own flow, on any thread. */
+static struct owner *leave_early(const struct thread_flow *flow, int32_t site, int64_t *previous)
+{
+    struct owner *owner = is_again(flow, site) ? flow->current : NULL;
+    if (owner == NULL)
+        return NULL;
+    mutex_lock(&g_profiler.layout_lock);
+    *previous = owner->previous;
+    if (owner->again != 0) {
+        owner->again--;
+        owner = NULL;
+    }
+    mutex_unlock(&g_profiler.layout_lock);
+    return owner;
+}
+
+/* If only to whoever awaits the rest of it. */
+void owners_leave(int32_t site)
+{
+    struct owners *o = g_profiler.owners;
+    struct shard_thread *thread = thread_here();
+    const struct owner_site *of = site_of(site);
+    int64_t previous = 0;
+    if (thread == NULL || of == NULL)
+        return;
+    int32_t how = thread->flow.how;
+    thread->flow.how = HITS_THREW;
+    struct owner *owner = of->leaves_early ? leave_early(&thread->flow, site, &previous)
+                                           : thread_flow_return(&thread->flow, &previous);
+    if (owner == NULL)
+        return;
+    if (of->kind == OWNER_STATIC) {
+        atomic_store_explicit(&owner->is_over, true, memory_order_relaxed);
+        switch_to(previous);
+    } else {
+        o->calls.leave(owner->number, how, owners_result(), previous);
+    }
+}
+
+const void *owners_result(void)
+{
+    return thread_slot_get(&g_profiler.owners->result);
+}
+
+void owners_took_result(void)
+{
+    struct profiler *p = &g_profiler;
+    const void *result = owners_result();
+    thread_slot_set(&p->owners->result, NULL);
+    if (owners_have_managed(p))
+        p->owners->calls.free(result);
+}
+
+/* --- the managed half ------------------------------------------------------------------------- */
+
+bool owners_have_managed(const struct profiler *p)
+{
+    return atomic_load_explicit(&p->owners->calls.enter, memory_order_acquire) != NULL;
+}
+
+const void *owners_must_start(void)
+{
+    struct owners *o = g_profiler.owners;
+    return owners_have_managed(&g_profiler) ||
+                   atomic_load_explicit(&o->is_refused, memory_order_relaxed)
+               ? NULL
+               : o;
+}
+
+void owners_refused(void)
+{
+    struct profiler *p = &g_profiler;
+    if (!owners_have_managed(p) &&
+        !atomic_exchange_explicit(&p->owners->is_refused, true, memory_order_relaxed))
+        record_trouble(&p->record, "the tests are not told apart: the runtime does not run %s",
+                       p->owners->program);
+}
+
+static bool write_program(struct profiler *p, const char *name)
+{
+    char temporary[64];
+    struct view program = owners_program();
+    (void)snprintf(temporary, sizeof temporary, "%s" SESSION_PART, name);
+    int fd = folder_file(&p->folder, temporary, FILE_WRITE | FILE_NEW);
+    bool written = fd >= 0 && file_length_allowed(program.len) &&
+                   file_write_at(fd, program.data, program.len, 0);
+    (void)file_close(fd);
+    written = written && folder_rename(&p->folder, temporary, name);
+    if (fd >= 0 && !written)
+        folder_remove(&p->folder, temporary);
+    return written;
+}
+
+const char *owners_make_program(struct profiler *p)
+{
+    struct owners *o = p->owners;
+    const char *why = NULL;
+    mutex_lock(&p->layout_lock);
+    if (o->program[0] == '\0') {
+        char name[sizeof o->program];
+        (void)snprintf(name, sizeof name, SESSION_MANAGED "%s.dll",
+                       o->log_name + strlen(SESSION_HITS));
+        if (write_program(p, name))
+            memcpy(o->program, name, sizeof name);
+        else
+            why = "there is no room in the session for what tells them apart";
+    }
+    mutex_unlock(&p->layout_lock);
+    return why;
+}
+
+bool owners_are_program(const struct profiler *p, struct str path)
+{
+    return p->owners != NULL && p->owners->program[0] != '\0' &&
+           str_is(path_file(path), p->owners->program);
 }
 
 /* --- what the library meets ------------------------------------------------------------------- */
@@ -476,8 +616,9 @@ void owners_open(struct profiler *p)
     if (o != NULL && p->shards.table.entries != NULL) {
         arena_init(&o->log.arena, NULL, 0, ARENA_NO_LIMIT);
         hit_log_began(&o->log, time(NULL));
-        if (thread_slot_open(&p->shards.own_thread) && open_files(p) &&
-            shards_take_for(p, SHARD_OF_KEPT, &o->kept)) {
+        o->calls = (struct owner_calls){.entered = entered, .ended = ended, .switch_to = switch_to};
+        if (thread_slot_open(&p->shards.own_thread) && thread_slot_open(&o->result) &&
+            open_files(p) && shards_take_for(p, SHARD_OF_KEPT, &o->kept)) {
             o->of_window[o->kept] = OWNER_OF_KEPT;
             shards_meet_thread(p, 0); /* again, to have its row in the slot */
             return;

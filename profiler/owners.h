@@ -1,10 +1,10 @@
 /* owners.h - `ilcov run --per-test`: who hits what, for the tests that run in this process, also at
  * the same time, and wherever their tasks, timers and continuations run.
  *
- * The bodies of tests, and of what is called around them, are enclosed (enclosures.h): managed code
- * of ours puts the owner's number into an AsyncLocal, and the runtime then tells the library
- * whenever a thread goes over to another flow (rewriter/owner_code.h). The library lets the table
- * of shards lead the whole stack of that thread to the owner's window.
+ * The bodies of tests, and of what is called around them, are enclosed (enclosures.h): a managed
+ * half (owners/owners.cs) puts the owner's number into an AsyncLocal, and the runtime then tells
+ * the library whenever a thread goes over to another flow. The library lets the table of shards
+ * lead the whole stack of that thread to the owner's window.
  *
  * An owner has a window while its code runs, and as long as windows are not scarce. When it loses
  * it, its hits are written down (hit_log.h), added to the kept shard, and cleared, in this order:
@@ -25,6 +25,18 @@ struct owner_site {
     uint32_t rid;
 };
 
+/* What the two halves call of each other; owners.cs has it, too. */
+struct owner_calls {
+    /* `name`: UTF-16, of the type that the method runs in. 0: the flow stays what it is */
+    int64_t (*entered)(int32_t site, const uint16_t *name, int32_t len);
+    void (*ended)(int64_t number, int32_t how); /* HITS_THREW and so on */
+    void (*switch_to)(int64_t number);
+    /* The managed half fills in these, `enter` last. `self`: address of the object, or NULL. */
+    void (*_Atomic enter)(const void *self, int32_t site);
+    void (*leave)(int64_t number, int32_t how, const void *result, int64_t previous);
+    void (*free)(const void *handle);
+};
+
 struct owners {
     struct owner_table table;
     struct hit_log log;
@@ -35,7 +47,10 @@ struct owners {
     uint32_t kept;       /* the shard of kept hits */
     struct owner_site *sites;
     uint32_t site_count, site_room;
-    uintptr_t handle; /* of the AsyncLocal; generated code reads it */
+    struct owner_calls calls;
+    struct thread_slot result; /* handle to what an enclosed method is about to return */
+    char program[48];          /* the file of the managed half in the session; empty: none yet */
+    _Atomic bool is_refused;   /* the runtime does not run it; relaxed: it guards nothing */
     bool is_short_told;
 };
 
@@ -51,16 +66,22 @@ void owners_meet_place(struct profiler *p, struct counted_place *place);
 /* The process ends: says what could not be told apart. */
 void owners_finish(struct profiler *p);
 
-/* What managed code calls (owner_code.h). `name`: UTF-16. */
-int64_t owners_entered(int32_t site, const uint16_t *name, int32_t len);
-int64_t owners_left(void);
-void owners_ended(int64_t number, int32_t how); /* HITS_THREW and so on */
-void owners_switch_to(int64_t number);
-void owners_offer(uintptr_t handle);
+/* What enclosed bodies call (rewriter/enclosure.h). A static constructor runs once, in the flow of
+ * whoever needs it first, so what it hits belongs to none of the tests. */
+void owners_enter(const void *self, int32_t site);
+void owners_returned(const void *result, int32_t how);
+void owners_leave(int32_t site);
+const void *owners_result(void);
+void owners_took_result(void);
 
-/* What static constructors call. They run once, in the flow of whoever needs them first, so what
- * they hit belongs to none of the tests. */
-int64_t owners_entered_static(int32_t site);
-void owners_left_static(int64_t previous);
+/* ... to have the managed half. A test that finds it missing runs in the flow that there is. */
+bool owners_have_managed(const struct profiler *p);
+const void *owners_must_start(void); /* NULL: no */
+void owners_refused(void);
+
+/* Writes the file of the managed half; NULL, or why there is none. */
+const char *owners_make_program(struct profiler *p);
+/* Is the module that file? */
+bool owners_are_program(const struct profiler *p, struct str path);
 
 #endif

@@ -36,6 +36,11 @@ void signatures_write_type(struct writer *w, uint32_t token)
     }
 }
 
+/* From that version on, System.Runtime forwards all types that are needed. */
+enum {
+    WHOLE_MAJOR = 8
+};
+
 /* A reference to an assembly in which the type is found, or 0. Facades with old names, such as
  * netstandard, don't forward it. */
 static mdToken find_core_library(const struct metadata *md)
@@ -48,25 +53,33 @@ static mdToken find_core_library(const struct metadata *md)
     return 0;
 }
 
-mdToken signatures_core_library(struct metadata_emit *emit)
+static mdToken add_core_library(struct covered_module *module)
 {
+    struct metadata_emit *emit = emit_of(module);
     static const char16_t name[] = u"System.Private.CoreLib";
     static const uint8_t key_token[] = {0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e};
     const struct assembly_metadata version = {.usMajorVersion = 4};
     void *found = NULL;
-    mdToken token = 0;
-    if (FAILED(emit->vtbl->QueryInterface(emit, &IID_IMetaDataAssemblyEmit, &found)) ||
+    if (module->core_ref != 0 ||
+        FAILED(emit->vtbl->QueryInterface(emit, &IID_IMetaDataAssemblyEmit, &found)) ||
         found == NULL)
-        return 0;
+        return module->core_ref;
     struct metadata_assembly_emit *assemblies = found;
     HRESULT hr = assemblies->vtbl->DefineAssemblyRef(assemblies, key_token, sizeof key_token, name,
-                                                     &version, NULL, 0, 0, &token);
+                                                     &version, NULL, 0, 0, &module->core_ref);
     (void)assemblies->vtbl->Release(assemblies);
-    return SUCCEEDED(hr) ? token : 0;
+    return SUCCEEDED(hr) ? module->core_ref : 0;
+}
+
+/* Reflection shows a reference that is added. */
+mdToken signatures_core_library(struct covered_module *module, unsigned runtime_major)
+{
+    mdToken found = runtime_major >= WHOLE_MAJOR ? find_core_library(&module->meta.md) : 0;
+    return found != 0 ? found : add_core_library(module);
 }
 
 /* The runtime resolves the reference when it compiles a method with the signature. */
-static mdToken no_transition_modifier(const struct covered_module *module)
+static mdToken no_transition_modifier(struct covered_module *module)
 {
     static const char16_t name[] = u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
     struct metadata_emit *emit = emit_of(module);
@@ -77,13 +90,13 @@ static mdToken no_transition_modifier(const struct covered_module *module)
                                                "CallConvSuppressGCTransition"));
     mdToken core = find_core_library(md);
     if (core == 0)
-        core = signatures_core_library(emit);
+        core = add_core_library(module);
     HRESULT hr = core != 0 ? emit->vtbl->DefineTypeRefByName(emit, core, name, &modifier) : E_FAIL;
     return SUCCEEDED(hr) ? modifier : 0;
 }
 
 /* unmanaged void modopt(CallConvSuppressGCTransition) (native int) */
-static uint32_t probe_function_sig(const struct covered_module *module)
+static uint32_t probe_function_sig(struct covered_module *module)
 {
     mdToken modifier = no_transition_modifier(module);
     uint8_t bytes[16];

@@ -22,8 +22,8 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
 
 /* Writes a type's token, as in a signature (II.23.2.8). */
 void signatures_write_type(struct writer *w, mdToken token);
-/* A new reference to the core library; 0: the runtime accepts none. */
-mdToken signatures_core_library(struct metadata_emit *emit);
+/* A reference to the core library, or to what forwards to it in that runtime; 0: there is none. */
+mdToken signatures_core_library(struct covered_module *module, unsigned runtime_major);
 
 /* Sets module->emit and function_sig, for probes that call; each stays 0 when the runtime refuses
  * it. Calls the CLR: from ModuleLoadFinished only, without a lock. */

@@ -28,7 +28,6 @@ enum {
     PROBE_LEN_MAX = 80,
     PROBE_STACK = 3, /* slots that a probe needs above the method's own */
     VALUE_STACK = 1,
-    ENCLOSED_LOCALS_MAX = 0xFFFF - 3, /* III.1.7.4, less those that are added */
 };
 
 #define NO_EDGE    UINT32_MAX
@@ -52,9 +51,8 @@ struct emitter {
     struct il_map *map;
     struct fixup *fixups;
     uint32_t fixup_count;
-    /* enclosed: int64, int32, and what the method returns */
-    uint32_t previous_local, returned_local, result_local;
     uint32_t try_start, end; /* enclosed: where the protected code begins, and what follows all */
+    struct eh_clause starts; /* likewise, if it starts the managed half */
 };
 
 static void emit_op(struct emitter *e, enum opcode op)
@@ -246,78 +244,27 @@ static void emit_value_probe(struct emitter *e, uint32_t first_counter)
 
 /* --- the enclosure ---------------------------------------------------------------------------- */
 
-uint32_t rewrite_enclosure_locals(struct writer *types, const struct enclosure *enclosure)
-{
-    wr_u8(types, ELEMENT_I8);
-    wr_u8(types, ELEMENT_I4);
-    wr_bytes(types, enclosure->result.data, enclosure->result.len);
-    return enclosure->result.len != 0 ? 3 : 2;
-}
-
-/* A method, or a function by the token of its signature. */
-static void emit_call(struct emitter *e, uint32_t token, uint64_t function)
-{
-    if (function != 0)
-        emit_i8(e, function);
-    emit_op(e, function != 0 ? OP_CALLI : OP_CALL);
-    wr_u32(&e->w, token);
-}
-
-static void load(struct emitter *e, uint32_t local)
-{
-    il_write_variable(&e->w, OP_LDLOC_S, OP_LDLOC, local);
-}
-
-static void store(struct emitter *e, uint32_t local)
-{
-    il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, local);
-}
-
 static void emit_enter(struct emitter *e, const struct enclosure *enclosure)
 {
-    if (enclosure->enter_function == 0)
-        emit_op(e, enclosure->has_object ? OP_LDARG_0 : OP_LDNULL); /* this */
-    emit_op(e, OP_LDC_I4);                                          /* this, number */
-    wr_u32(&e->w, enclosure->number);
-    emit_call(e, enclosure->enter, enclosure->enter_function); /* previous */
-    store(e, e->previous_local);
-    emit_op(e, OP_LDC_I4_0);
-    store(e, e->returned_local);
-    if (enclosure->gives_object) {
-        emit_op(e, OP_LDNULL);
-        store(e, e->result_local);
-    }
+    if (enclosure->starts)
+        enclosure_write_start(&e->w, &e->starts, enclosure);
+    enclosure_write_enter(&e->w, enclosure);
     e->try_start = here(e);
 }
 
 /* In place of a `ret`. */
 static void emit_return(struct emitter *e, const struct enclosure *enclosure)
 {
-    if (enclosure->result.len != 0)
-        store(e, e->result_local);
-    emit_op(e, OP_LDC_I4_S);
-    wr_u8(&e->w, enclosure->returned);
-    store(e, e->returned_local);
+    enclosure_write_return(&e->w, enclosure);
     uint32_t at = emit_open_branch(e, OP_LEAVE);
     add_fixup(e, at, at + 4, END_OF_ALL, NO_EDGE);
 }
 
 static void emit_leave(struct emitter *e, const struct enclosure *enclosure)
 {
-    load(e, e->previous_local); /* previous */
-    if (enclosure->leave_function == 0) {
-        load(e, e->returned_local); /* previous, returned */
-        if (enclosure->gives_object)
-            load(e, e->result_local); /* previous, returned, result */
-        else
-            emit_op(e, OP_LDNULL);
-    }
-    emit_call(e, enclosure->leave, enclosure->leave_function);
-    emit_op(e, OP_ENDFINALLY);
+    enclosure_write_leave(&e->w, enclosure);
     e->end = here(e);
-    if (enclosure->result.len != 0)
-        load(e, e->result_local);
-    emit_op(e, OP_RET);
+    enclosure_write_end(&e->w, enclosure);
 }
 
 bool rewrite_can_enclose(const struct flow *flow)
@@ -325,7 +272,7 @@ bool rewrite_can_enclose(const struct flow *flow)
     for (uint32_t i = 0; i < flow->il.count; i++)
         if (flow->il.instrs[i].op == OP_JMP)
             return false;
-    return flow->context.local_count <= ENCLOSED_LOCALS_MAX;
+    return true;
 }
 
 /* --- instructions ----------------------------------------------------------------------------- */
@@ -455,7 +402,7 @@ static uint32_t new_offset(const struct emitter *e, uint32_t old_offset)
 static bool move_clauses(struct il_body *body, const struct emitter *e, struct arena *arena)
 {
     const struct il_body *old = &e->flow->body;
-    body->clauses = arena_raw(arena, (size_t)old->clause_count + 1, sizeof *body->clauses, NULL);
+    body->clauses = arena_raw(arena, (size_t)old->clause_count + 2, sizeof *body->clauses, NULL);
     if (body->clauses == NULL)
         return false;
     for (uint32_t i = 0; i < old->clause_count; i++) {
@@ -472,6 +419,8 @@ static bool move_clauses(struct il_body *body, const struct emitter *e, struct a
     }
     if (e->form->enclosure != NULL) {
         uint32_t handler = e->label[e->flow->il.count];
+        if (e->form->enclosure->starts)
+            body->clauses[body->clause_count++] = e->starts;
         body->clauses[body->clause_count++] =
             (struct eh_clause){.flags = EH_FINALLY,
                                .try_offset = e->try_start,
@@ -511,16 +460,11 @@ bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan)
             plan->block_counter[0] != NO_COUNTER && !flow_calls(flow));
 }
 
-static void number_enclosure_locals(struct emitter *e)
+static uint16_t grown_stack(const struct emitter *e)
 {
-    e->previous_local = e->flow->context.local_count;
-    e->returned_local = e->previous_local + 1;
-    e->result_local = e->returned_local + 1;
-}
-
-static uint16_t grown_stack(const struct il_body *body)
-{
-    uint32_t max_stack = (uint32_t)body->max_stack + PROBE_STACK + VALUE_STACK;
+    uint32_t max_stack = (uint32_t)e->flow->body.max_stack + PROBE_STACK + VALUE_STACK;
+    if (e->form->enclosure != NULL)
+        max_stack += ENCLOSURE_STACK - PROBE_STACK - VALUE_STACK;
     return max_stack < UINT16_MAX ? (uint16_t)max_stack : UINT16_MAX;
 }
 
@@ -530,7 +474,6 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     struct emitter e = {.flow = flow, .plan = plan, .form = form};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
-    number_enclosure_locals(&e);
     if (form->enclosure != NULL)
         emit_enter(&e, form->enclosure);
     if (keeps_base(&e) && plan->counter_count != 0)
@@ -547,10 +490,8 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     resolve_fixups(&e);
 
     struct il_body body = flow->body;
-    body.max_stack = grown_stack(&flow->body);
-    if (form->enclosure != NULL)
-        body.local_sig = form->enclosure->local_sig;
-    else if (probe_form_shards(form))
+    body.max_stack = grown_stack(&e);
+    if (probe_form_shards(form))
         body.local_sig = form->anchor.local_sig;
     /* A tiny header has no InitLocals and gets none: nothing reads the added locals before they are
      * written. */

@@ -7,32 +7,11 @@
 #define ILCOV_REWRITER_REWRITE_H
 
 #include "rewriter/anchor.h"
+#include "rewriter/enclosure.h"
 
 enum {
     REWRITE_CHUNK_BITS = 14, /* of an address: all of a chunk has one entry in the table of bases */
     REWRITE_ENTRY_BITS = 3
-};
-
-/* Two calls around the whole body, whichever way control leaves it: the first says whose hits the
- * following ones are (owner_code.h).
- *
- *      previous = enter(this, number); returned = 0;
- *      try { the body, with `result = ...; returned = N; leave` in place of each `ret` }
- *      finally { leave(previous, returned, result); }
- *
- * or, of a static constructor, with functions in place of methods:
- *
- *      previous = enter(number); try { ... } finally { leave(previous); } */
-struct enclosure {
-    uint32_t enter, leave; /* tokens of the methods of owner_code.h; or of unmanaged signatures */
-    uint64_t enter_function, leave_function; /* 0: methods are called */
-    uint32_t number;
-    bool has_object;    /* `this` is an object, and is passed to `enter` */
-    bool gives_object;  /* the result is an object, and is passed to `leave` */
-    uint8_t returned;   /* what `returned` becomes: not 0 */
-    struct view result; /* the type that the method returns, or empty */
-    /* token of the method's locals followed by those of rewrite_enclosure_locals */
-    uint32_t local_sig;
 };
 
 /* How a probe finds its counter. */
@@ -78,10 +57,7 @@ NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow,
                                const struct plan *plan, const struct probe_form *form,
                                struct arena *body_arena, struct arena *arena);
 
-/* The locals that an enclosed body has after the method's own; returns how many. */
-uint32_t rewrite_enclosure_locals(struct writer *types, const struct enclosure *enclosure);
-
-/* Can the body be enclosed? Not if it ends in `jmp`, nor beyond the limit of locals. */
+/* Can the body be enclosed? Not if it ends in `jmp`. */
 bool rewrite_can_enclose(const struct flow *flow);
 
 /* Does a probe that looks first cost less, in MODE_HIT, than finding the shard? In code that is not

@@ -200,8 +200,9 @@ static bool is_own_file(const char *name)
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
            str_is(file, SESSION_TROUBLES) || str_starts(file, SESSION_BASELINE) ||
            str_starts(file, SESSION_CONTROL) || str_starts(file, SESSION_HITS) ||
-           str_starts(file, SESSION_OWNERS) || str_ends(file, SESSION_COUNTS) ||
-           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
+           str_starts(file, SESSION_OWNERS) || str_starts(file, SESSION_MANAGED) ||
+           str_ends(file, SESSION_COUNTS) || str_ends(file, SESSION_MODULE) ||
+           str_ends(file, SESSION_PART);
 }
 
 struct removal {

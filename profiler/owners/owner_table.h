@@ -31,9 +31,12 @@ struct owner {
     /* It has returned, and needs its window only while something that it left behind runs. Set by
      * any thread, relaxed: only how soon the window is free depends on it. */
     _Atomic bool is_over;
-    uint64_t used;      /* when it last got a window: the least is the oldest */
-    uint32_t running;   /* rows of a theory may run at the same time */
-    uint32_t rows;      /* that have ended since none ran */
+    uint64_t used;    /* when it last got a window: the least is the oldest */
+    uint32_t running; /* rows of a theory may run at the same time */
+    uint32_t rows;    /* that have ended since none ran */
+    /* leaves_early: who was before it, and how often it was entered again by itself */
+    int64_t previous;
+    uint32_t again;
     bool threw;         /* one of them did */
     bool is_unknown;    /* how one of them ended */
     int64_t started;    /* ns, clock_ns: the first of those that run */

@@ -14,39 +14,67 @@ void thread_flow_unwind(struct thread_flow *flow, uintptr_t at,
     }
 }
 
-static void push(struct thread_flow *flow, struct owner *owner, bool is_held, bool is_enclosed,
-                 uintptr_t below)
+static void push(struct thread_flow *flow, struct owner *owner, bool is_held, uintptr_t below)
 {
     if (flow->depth == FLOW_DEPTH_MAX)
         memmove(flow->held, flow->held + 1, --flow->depth * sizeof flow->held[0]);
     flow->held[flow->depth].owner = owner;
     flow->held[flow->depth].is_held = is_held;
-    flow->held[flow->depth].is_enclosed = is_enclosed;
+    flow->held[flow->depth].is_enclosed = false;
     flow->held[flow->depth++].below = below;
 }
 
 void thread_flow_push(struct thread_flow *flow, struct owner *owner, uintptr_t at)
 {
-    push(flow, owner, true, false, at);
+    push(flow, owner, true, at);
 }
 
-void thread_flow_enter(struct thread_flow *flow, struct owner *owner, bool is_held)
+void thread_flow_enter(struct thread_flow *flow, struct owner *owner, bool is_held,
+                       int64_t previous)
 {
-    push(flow, owner, is_held, true, UINTPTR_MAX);
+    push(flow, owner, is_held, UINTPTR_MAX);
+    flow->held[flow->depth - 1].is_enclosed = true;
+    flow->held[flow->depth - 1].previous = previous;
+    flow->held[flow->depth - 1].stays = 0;
 }
 
-struct owner *thread_flow_return(struct thread_flow *flow)
+/* The number of the innermost that is enclosed, and 1; 0: none is. */
+static uint32_t innermost(const struct thread_flow *flow)
 {
     uint32_t at = flow->depth;
     while (at != 0 && !flow->held[at - 1].is_enclosed)
         at--;
-    if (at == 0)
-        return NULL;
-    for (uint32_t i = at - 1; i < flow->depth; i++) {
+    return at;
+}
+
+static uint32_t *stays_of(struct thread_flow *flow, uint32_t at)
+{
+    return at != 0 ? &flow->held[at - 1].stays : &flow->stays;
+}
+
+void thread_flow_stay(struct thread_flow *flow)
+{
+    ++*stays_of(flow, innermost(flow));
+}
+
+static struct owner *leave(struct thread_flow *flow, uint32_t from, int64_t *previous)
+{
+    for (uint32_t i = from; i < flow->depth; i++) {
         flow->held[i].below = 0;
         flow->held[i].is_enclosed = false;
     }
-    return flow->held[at - 1].owner;
+    *previous = flow->held[from].previous;
+    return flow->held[from].owner;
+}
+
+struct owner *thread_flow_return(struct thread_flow *flow, int64_t *previous)
+{
+    uint32_t at = innermost(flow), *stays = stays_of(flow, at);
+    if (*stays != 0)
+        --*stays;
+    else if (at != 0)
+        return leave(flow, at - 1, previous);
+    return NULL;
 }
 
 void thread_flow_end(struct thread_flow *flow)
@@ -57,4 +85,5 @@ void thread_flow_end(struct thread_flow *flow)
             (void)owner_let_go(flow->held[flow->depth].owner);
     }
     flow->current = flow->entering = NULL;
+    flow->stays = 0;
 }

@@ -19,13 +19,18 @@ enum {
 struct thread_flow {
     struct owner *current;  /* NULL: none */
     struct owner *entering; /* whose enclosed method begins: the flow goes over to it next */
+    bool has_entered;       /* ... which it just did */
     struct {
         struct owner *owner;
         bool is_held;     /* else it has no window */
         bool is_enclosed; /* a method that is enclosed, which has not returned */
         uintptr_t below;  /* its code is deeper than that; 0: it has returned */
+        int64_t previous; /* enclosed: the number of the owner before it */
+        uint32_t stays;   /* enclosed methods in it that changed nothing, and have not returned */
     } held[FLOW_DEPTH_MAX];
     uint32_t depth;
+    uint32_t stays;  /* likewise, outside of all */
+    int32_t how;     /* an enclosed method is about to return so; HITS_THREW: none is */
     uint32_t window; /* in which the thread counts now */
 };
 
@@ -37,12 +42,15 @@ void thread_flow_unwind(struct thread_flow *flow, uintptr_t at,
 /* Code of the owner, which is held for it, runs from here on. If the thread has more owners on its
  * stack than it can note down, the outermost one is held for ever. */
 void thread_flow_push(struct thread_flow *flow, struct owner *owner, uintptr_t at);
-/* The owner's enclosed method begins; `is_held`: it has a window. */
-void thread_flow_enter(struct thread_flow *flow, struct owner *owner, bool is_held);
+/* The owner's enclosed method begins, in the flow of `previous`; `is_held`: it has a window. */
+void thread_flow_enter(struct thread_flow *flow, struct owner *owner, bool is_held,
+                       int64_t previous);
+/* An enclosed method begins, and the flow stays what it is. */
+void thread_flow_stay(struct thread_flow *flow);
 
 /* The innermost enclosed method returns: what is deeper on this stack is gone when the thread next
- * changes hands. Its owner, or NULL if there is none. */
-struct owner *thread_flow_return(struct thread_flow *flow);
+ * changes hands. Its owner, and who was before it; or NULL if it stayed, or there is none. */
+struct owner *thread_flow_return(struct thread_flow *flow, int64_t *previous);
 
 /* The thread ends: it has nothing on its stack. */
 void thread_flow_end(struct thread_flow *flow);

@@ -37,6 +37,10 @@ tests() {
     same "$what" "$expected" "$(limited "$ILCOV" tests "$@" 2>tests.err | tr '\n' ' ')"
 }
 
+building dotnet build "$top/profiler/owners/owners.csproj" --nologo --artifacts-path "$temp/owners" >"$temp/build.log" 2>&1
+check "the managed half is what its source says (make owners)" \
+    cmp "$top/profiler/owners/owners.dll" "$temp/owners/bin/owners/debug/ilcov-owners.dll"
+
 # --- every framework ---------------------------------------------------------------------------------------------------
 
 frameworks="nunit mstest"

@@ -167,12 +167,17 @@ for configuration in Debug Release; do
 
     # debugged NAME WAY COMMAND...: what a debugger shows is in NAME.stops, the IL that it sees in NAME.code.
     debugged() {
-        local into=$1 way=$2 count=1 lines
-        shift 2
-        mapfile -t lines < <(grep -n '// stop$' "$top/fixtures/unnoticed/Debugged.cs" | cut -d: -f1)
+        debugged_in unnoticed Debugged.cs debugged "$@"
+    }
+
+    # debugged_in ASSEMBLY SOURCE ARGUMENT NAME WAY COMMAND...
+    debugged_in() {
+        local dll=${program%/*}/$1.dll source=$2 argument=$3 into=$4 way=$5 count=1 lines
+        shift 5
+        mapfile -t lines < <(grep -n '// stop$' "$top/fixtures/unnoticed/$source" | cut -d: -f1)
         [ "$way" = breakpoints ] && count=${#lines[@]}
-        started "$into.out" "$@" "$program" debugged
-        limited "$DEBUGGER" "$way" "$pid" go "$program.dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
+        started "$into.out" "$@" "$program" "$argument"
+        limited "$DEBUGGER" "$way" "$pid" go "$dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
             kill "$pid"
         exec 8>&-
         wait "$started"
@@ -204,6 +209,19 @@ for configuration in Debug Release; do
         [ "$configuration" = Debug ] || without_callers $mode.stops
         same "$configuration, $mode: stops at breakpoints: exit status" 0 "$status"
         check "$configuration, $mode: the same lines, offsets and values at breakpoints" diff bare.stops $mode.stops
+    done
+    debugged_in suite suite/Suite.cs suite bare.suite breakpoints
+    [ "$configuration" = Debug ] || without_callers bare.suite.stops
+    same "$configuration, bare: stops in tests: exit status" 0 "$status"
+    for mode in count hit; do
+        debugged_in suite suite/Suite.cs suite $mode.suite breakpoints "$ILCOV" run "${quiet[@]}" --mode $mode --per-test --
+        [ "$configuration" = Debug ] || without_callers $mode.suite.stops
+        same "$configuration, $mode, per test: stops in tests: exit status" 0 "$status"
+        check "$configuration, $mode, per test: the same lines, offsets and values" diff bare.suite.stops $mode.suite.stops
+        check "$configuration, $mode, per test: tests return what they return" \
+            diff <(sed 1d bare.suite.out) <(sed 1d $mode.suite.out)
+        same "$configuration, $mode, per test: all tests are told apart" 8 \
+            "$(limited "$ILCOV" tests -d quiet.ilcov 2>/dev/null | grep -c Suite)"
     done
     if [ "$configuration" = Debug ]; then
         debugged bare steps

@@ -26,6 +26,7 @@ enum {
     FIRST_TYPE_REF = 0x01700000,
     FIRST_MEMBER_REF = 0x0A700000,
     FIRST_TYPE_SPEC = 0x1B700000,
+    FIRST_STRING = 0x70700000,
     FIRST_ASSEMBLY_REF = 0x23700000
 };
 
@@ -53,7 +54,7 @@ static struct fake_method *find_method(struct fake_clr *clr, ModuleID id, mdToke
     struct fake_module *module = find_module(clr, id);
     uint32_t rid = TOKEN_RID(token);
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || rid == 0 ||
-        rid > module->method_count + module->defined_count)
+        rid > module->method_count)
         return NULL;
     return &module->methods[rid - 1];
 }
@@ -624,22 +625,16 @@ static HRESULT GetTokenFromTypeSpec(struct metadata_emit *self, const uint8_t *p
     return S_OK;
 }
 
-/* Its row follows all others of the module. */
-static HRESULT DefineMethod(struct metadata_emit *self, mdTypeDef td, const WCHAR *szName,
-                            uint32_t dwMethodFlags, const uint8_t *pvSigBlob, uint32_t cbSigBlob,
-                            uint32_t ulCodeRVA, uint32_t dwImplFlags, mdMethodDef *pmd)
+static HRESULT DefineUserString(struct metadata_emit *self, const WCHAR *szString,
+                                uint32_t cchString, mdString *pstk)
 {
     struct fake_clr *clr = clr_of_emit(self);
-    struct fake_module *module =
-        find_module(clr, __atomic_load_n(&clr->emit_module, __ATOMIC_RELAXED));
-    REQUIRE(module != NULL && TOKEN_TABLE(td) == TABLE_TypeDef && ulCodeRVA == 0 &&
-            dwImplFlags == 0);
-    if (clr->no_methods)
+    if (clr->no_strings)
         return E_FAIL;
-    REQUIRE(module->defined_count < FAKE_METHODS_MAX);
-    *pmd = TOKEN(TABLE_MethodDef, module->method_count + ++module->defined_count);
-    add_definition(clr, *pmd, td, szName, (struct view){pvSigBlob, cbSigBlob})->flags =
-        dwMethodFlags;
+    WCHAR text[FAKE_NAME_MAX] = {0};
+    REQUIRE(cchString < FAKE_NAME_MAX);
+    memcpy(text, szString, cchString * sizeof *text);
+    *pstk = define(clr, FIRST_STRING, 0, text, (struct view){NULL, 0});
     return S_OK;
 }
 
@@ -672,11 +667,11 @@ static const struct metadata_emit_vtbl emit_vtbl = {
     .QueryInterface = EmitQueryInterface,
     .AddRef = EmitAddRef,
     .Release = EmitRelease,
-    .DefineMethod = DefineMethod,
     .DefineTypeRefByName = DefineTypeRefByName,
     .DefineMemberRef = DefineMemberRef,
     .GetTokenFromSig = GetTokenFromSig,
     .GetTokenFromTypeSpec = GetTokenFromTypeSpec,
+    .DefineUserString = DefineUserString,
 };
 
 static struct fake_clr *clr_of_assembly_emit(struct metadata_assembly_emit *self)
@@ -725,7 +720,7 @@ void fake_clr_open(struct fake_clr *clr)
 void fake_clr_close(struct fake_clr *clr)
 {
     for (uint32_t i = 0; i < clr->module_count; i++)
-        for (uint32_t n = 0; n < clr->modules[i].method_count + FAKE_METHODS_MAX; n++)
+        for (uint32_t n = 0; n < clr->modules[i].method_count; n++)
             free(clr->modules[i].methods[n].map);
     arena_free(&clr->arena);
     (void)pthread_mutex_destroy(&clr->lock);
@@ -770,8 +765,7 @@ struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct 
         abort();
     }
     module->method_count = tables_rows(&module->meta.md.tables, TABLE_MethodDef);
-    module->methods =
-        ARENA_NEW(&clr->arena, struct fake_method, module->method_count + FAKE_METHODS_MAX, NULL);
+    module->methods = ARENA_NEW(&clr->arena, struct fake_method, module->method_count, NULL);
     REQUIRE(module->methods != NULL);
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
         read_original(module, rid, &clr->arena);
@@ -868,7 +862,6 @@ void fake_clr_reload(struct fake_clr *clr, struct fake_module *module, struct vi
         free(method->map);
         *method = (struct fake_method){.original = method->original};
     }
-    module->defined_count = 0;
     module->id = next_id(clr);
     fake_clr_load(module);
 }

@@ -16,7 +16,7 @@ enum {
     FAKE_MODULES_MAX = 8,
     FAKE_SIGNATURES_MAX = 64,
     FAKE_DEFINITIONS_MAX = 64,
-    FAKE_METHODS_MAX = 8 /* that are defined in a module */
+    FAKE_NAME_MAX = 256
 };
 
 struct fake_method {
@@ -38,15 +38,13 @@ struct fake_module {
     struct module meta;
     struct fake_method *methods; /* by row: [rid - 1] */
     uint32_t method_count;
-    uint32_t defined_count; /* of methods that DefineMethod added, whose rows follow */
 };
 
-/* What was added to metadata: a TypeRef, MemberRef, TypeSpec or MethodDef. */
+/* What was added to metadata: a TypeRef, MemberRef, TypeSpec or user string. */
 struct fake_definition {
     mdToken token, parent;
-    char name[96];
+    char name[FAKE_NAME_MAX];
     struct view signature;
-    uint32_t flags; /* of a method */
 };
 
 struct fake_clr {
@@ -67,12 +65,12 @@ struct fake_clr {
     uint32_t signature_count;
     unsigned assemblies_defined; /* references to System.Private.CoreLib */
     mdToken type_scope;          /* of the last DefineTypeRefByName */
-    struct fake_definition definitions[FAKE_DEFINITIONS_MAX]; /* equal ones once, but for methods */
+    struct fake_definition definitions[FAKE_DEFINITIONS_MAX]; /* equal ones once */
     uint32_t definition_count;
     ModuleID emit_module; /* whose metadata GetModuleMetaData gave last */
     /* what it refuses */
     bool no_info5, no_mask, no_emit, no_assembly_emit, no_signatures, no_bodies;
-    bool no_methods, no_members, no_type_specs; /* defines none */
+    bool no_strings, no_members, no_type_specs; /* defines none */
     mdToken no_body_of;     /* refuses to take a body of this method; 0: takes all */
     mdToken no_layout_of;   /* does not tell where this class has its fields */
     mdToken has_code;       /* this method of any module has been compiled */

@@ -117,11 +117,11 @@ static const struct {
     {INFO_SLOT(GetModuleInfo2), 70},
     {INFO_SLOT(InitializeCurrentThread), 72},
     {INFO_SLOT(SetEventMask2), 82},
-    {EMIT_SLOT(DefineMethod), 10},
     {EMIT_SLOT(DefineTypeRefByName), 12},
     {EMIT_SLOT(DefineMemberRef), 14},
     {EMIT_SLOT(GetTokenFromSig), 23},
     {EMIT_SLOT(GetTokenFromTypeSpec), 26},
+    {EMIT_SLOT(DefineUserString), 28},
 };
 /* clang-format on */
 

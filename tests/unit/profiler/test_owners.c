@@ -10,7 +10,6 @@
 #include "profiler/enclosures.h"
 #include "profiler/shards.h"
 #include "rewriter/il.h"
-#include "rewriter/owner_code.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/scenario.h"
@@ -53,6 +52,41 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* --- the managed half ------------------------------------------------------------------------- */
+
+static int64_t entered; /* by the last call of `enter` */
+static bool awaits;     /* what returns is not done */
+
+static void go_to(int64_t number)
+{
+    g_profiler.owners->calls.switch_to(number);
+}
+
+/* `type` is the name of the type, as the test wrote it. */
+static void managed_enter(const void *type, int32_t site)
+{
+    uint16_t units[64];
+    int32_t len = 0;
+    for (const char *text = type; text[len] != '\0'; len++)
+        units[len] = (uint8_t)text[len];
+    entered = g_profiler.owners->calls.entered(site, units, len);
+    if (entered != 0)
+        go_to(entered);
+}
+
+static void managed_leave(int64_t number, int32_t how, const void *result, int64_t previous)
+{
+    EXPECT(result == NULL);
+    if (!awaits)
+        g_profiler.owners->calls.ended(number, how);
+    go_to(previous);
+}
+
+static void managed_free(const void *handle)
+{
+    EXPECT(handle == NULL);
+}
+
 static void start_in(struct world *w, const char *mode)
 {
     char config[128];
@@ -60,6 +94,9 @@ static void start_in(struct world *w, const char *mode)
                    mode);
     scenario_configure(&w->session, config);
     EXPECT(fake_clr_start(&w->clr) == S_OK && g_profiler.owners != NULL);
+    g_profiler.owners->calls.leave = managed_leave;
+    g_profiler.owners->calls.free = managed_free;
+    atomic_store(&g_profiler.owners->calls.enter, managed_enter);
     w->module = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
     fake_clr_load(w->module);
     w->place = instance_find_module(&g_profiler, w->module->id)->place;
@@ -73,7 +110,7 @@ static void start(struct world *w)
     start_in(w, "count");
 }
 
-/* --- what managed code does ------------------------------------------------------------------- */
+/* --- what bodies do --------------------------------------------------------------------------- */
 
 static int32_t site_of(const struct world *w, uint32_t rid)
 {
@@ -82,13 +119,12 @@ static int32_t site_of(const struct world *w, uint32_t rid)
     return (int32_t)method->number;
 }
 
+/* The owner whose flow it now is; 0: it is what it was. */
 static int64_t enter_as(const struct world *w, uint32_t rid, const char *type)
 {
-    uint16_t units[64];
-    int32_t len = 0;
-    for (; type[len] != '\0'; len++)
-        units[len] = (uint8_t)type[len];
-    return owners_entered(site_of(w, rid), units, len);
+    entered = 0;
+    owners_enter(type, site_of(w, rid));
+    return entered;
 }
 
 static int64_t enter(const struct world *w, uint32_t rid)
@@ -96,12 +132,20 @@ static int64_t enter(const struct world *w, uint32_t rid)
     return enter_as(w, rid, "N.C");
 }
 
-/* As `leave` does: back to the flow `before`. */
-static void leave(int64_t number, int32_t how, int64_t before)
+/* In a flow of its own, which the thread leaves at once. */
+static int64_t begin_as(const struct world *w, uint32_t rid, const char *type)
 {
-    EXPECT(owners_left() == number);
-    owners_ended(number, how);
-    owners_switch_to(before);
+    int64_t number = enter_as(w, rid, type);
+    go_to(0);
+    return number;
+}
+
+/* The method ends; the thread is then in the flow that it was in before. */
+static void leave(const struct world *w, uint32_t rid, int32_t how)
+{
+    if (how != HITS_THREW)
+        owners_returned(NULL, how);
+    owners_leave(site_of(w, rid));
 }
 
 static uint32_t window_here(void)
@@ -265,15 +309,13 @@ static void one_test(struct world *w)
     hit(w, ASSEMBLY_CONDITION, 0); /* for nobody */
     EXPECT(window_here() == 0);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    EXPECT(window_here() == 0); /* until the flow changes */
-    owners_switch_to(1);
     uint32_t window = window_here();
     EXPECT(window != 0 && window != g_profiler.owners->kept && window_of(w, 1) == window);
     hit(w, ASSEMBLY_CONDITION, 1);
     hit(w, ASSEMBLY_CONDITION, 1);
     EXPECT(count_in(w, window, ASSEMBLY_CONDITION, 1) == 2);
     expect_log(w, TEST_1);
-    leave(1, HITS_RETURNED, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     EXPECT(window_here() == 0 && window_of(w, 1) == SHARDS_MAX);
     expect_log(w, TEST_1 "over\t1\tN\t1\t1\n" SECOND_VECTOR_1 "hits\t1\t1\n");
     EXPECT(count_in(w, window, ASSEMBLY_CONDITION, 1) == 0);
@@ -293,10 +335,9 @@ static void add_to_what_is_kept(struct world *w)
     start(w);
     for (unsigned i = 1; i <= 3; i++) {
         EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-        owners_switch_to(1);
         for (unsigned k = 0; k < i; k++)
             hit(w, ASSEMBLY_PLAIN, 0);
-        leave(1, HITS_RETURNED, 0);
+        leave(w, ASSEMBLY_TEST, HITS_RETURNED);
         EXPECT(sum_of(w, ASSEMBLY_PLAIN, 0) == i * (i + 1) / 2);
         EXPECT(count_in(w, g_profiler.owners->kept, ASSEMBLY_PLAIN, 0) == i * (i + 1) / 2);
     }
@@ -314,11 +355,10 @@ static void in_hit_mode(struct world *w)
     start_in(w, "hit");
     for (unsigned i = 0; i < 2; i++) {
         EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-        owners_switch_to(1);
         uint32_t window = window_here();
         hit(w, ASSEMBLY_PLAIN, 0);
         hit(w, ASSEMBLY_CONDITION, 1);
-        leave(1, HITS_RETURNED, 0);
+        leave(w, ASSEMBLY_TEST, HITS_RETURNED);
         EXPECT(count_in(w, window, ASSEMBLY_PLAIN, 0) == 0);
         EXPECT(count_in(w, g_profiler.owners->kept, ASSEMBLY_PLAIN, 0) == 1);
         EXPECT(count_in(w, g_profiler.owners->kept, ASSEMBLY_CONDITION, 1) == 1);
@@ -338,17 +378,17 @@ static void ways_to_end(struct world *w)
     start(w);
     for (int32_t how = HITS_THREW; how <= HITS_UNKNOWN; how++) {
         EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-        owners_switch_to(1);
-        leave(1, how, 0);
+        leave(w, ASSEMBLY_TEST, how);
     }
     /* two rows at the same time: one flow each */
-    EXPECT(enter(w, ASSEMBLY_TEST) == 1 && enter(w, ASSEMBLY_TEST) == 1);
-    owners_ended(1, HITS_UNKNOWN);
-    owners_ended(1, HITS_THREW);
-    owners_ended(1, HITS_RETURNED); /* of none that began */
-    owners_ended(99, HITS_RETURNED);
-    owners_ended(0, HITS_RETURNED);
-    owners_ended(-1, HITS_RETURNED);
+    EXPECT(begin_as(w, ASSEMBLY_TEST, "N.C") == 1 && begin_as(w, ASSEMBLY_TEST, "N.C") == 1);
+    const struct owner_calls *calls = &g_profiler.owners->calls;
+    calls->ended(1, HITS_UNKNOWN);
+    calls->ended(1, HITS_THREW);
+    calls->ended(1, HITS_RETURNED); /* of none that began */
+    calls->ended(99, HITS_RETURNED);
+    calls->ended(0, HITS_RETURNED);
+    calls->ended(-1, HITS_RETURNED);
     EXPECT(g_callback.vtbl->Shutdown(&g_callback) == S_OK);
     expect_log(w,
                TEST_1 "over\t1\tN\t1\t0\nover\t1\tN\t1\t1\nover\t1\tN\t1\t2\nover\t1\tN\t2\t0\n");
@@ -362,11 +402,11 @@ static void how_a_test_ended_is_in_the_log(void **state)
 static void of_two_types(struct world *w)
 {
     start(w);
-    EXPECT(enter_as(w, ASSEMBLY_TEST, "N.C") == 1);
-    EXPECT(enter_as(w, ASSEMBLY_TEST, "N.Derived") == 2);
-    EXPECT(enter_as(w, ASSEMBLY_GIVES_CLASS, "") == 3);
-    EXPECT(enter_as(w, ASSEMBLY_TEST, "N.C") == 1);
-    EXPECT(owners_entered(site_of(w, ASSEMBLY_TEST), u"\u00E9\t", 2) == 4);
+    EXPECT(begin_as(w, ASSEMBLY_TEST, "N.C") == 1);
+    EXPECT(begin_as(w, ASSEMBLY_TEST, "N.Derived") == 2);
+    EXPECT(begin_as(w, ASSEMBLY_GIVES_CLASS, "") == 3);
+    EXPECT(begin_as(w, ASSEMBLY_TEST, "N.C") == 1);
+    EXPECT(g_profiler.owners->calls.entered(site_of(w, ASSEMBLY_TEST), u"\u00E9\t", 2) == 4);
     expect_log(w, TEST_1 "owner\t2\t0\t" MVID "\t2\tN.Derived\n"
                          "owner\t3\t0\t" MVID "\t5\t\n"
                          "owner\t4\t0\t" MVID "\t2\t\xC3\xA9\\t\n");
@@ -381,10 +421,15 @@ static void owner_is_a_method_in_a_type(void **state)
 static void unknown_sites(struct world *w)
 {
     start(w);
-    EXPECT(owners_entered(0, NULL, 0) == 0 && owners_entered(-1, NULL, 0) == 0);
-    EXPECT(owners_entered((int32_t)g_profiler.owners->site_count + 1, NULL, 0) == 0);
-    EXPECT(owners_left() == 0);
-    owners_switch_to(77);
+    const int32_t sites[] = {0, -1, (int32_t)g_profiler.owners->site_count + 1};
+    for (size_t i = 0; i < ARRAY_LEN(sites); i++) {
+        EXPECT(g_profiler.owners->calls.entered(sites[i], NULL, 0) == 0);
+        owners_enter("N.C", sites[i]);
+        owners_leave(sites[i]);
+    }
+    EXPECT(entered == 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED); /* which nobody entered */
+    go_to(77);
     EXPECT(window_here() == 0);
     expect_log(w, "");
 }
@@ -400,14 +445,17 @@ static void test_in_test(struct world *w)
 {
     start(w);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_switch_to(1);
     uint32_t window = window_here();
     EXPECT(enter(w, ASSEMBLY_GIVES_CLASS) == 0);
     EXPECT(enter(w, ASSEMBLY_CONSTRUCTOR) == 0);
     EXPECT(enter(w, ASSEMBLY_TEST) == 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    leave(w, ASSEMBLY_CONSTRUCTOR, HITS_THREW);
+    leave(w, ASSEMBLY_GIVES_CLASS, HITS_RETURNED);
     EXPECT(window_here() == window);
     hit(w, ASSEMBLY_PLAIN, 0);
-    leave(1, HITS_RETURNED, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    EXPECT(window_here() == 0);
     expect_log(w, TEST_1 "over\t1\tN\t1\t1\n" PLAIN_VECTOR_1 "hits\t1\t1\n");
 }
 
@@ -415,15 +463,13 @@ static void test_in_class(struct world *w)
 {
     start(w);
     EXPECT(enter(w, ASSEMBLY_CONSTRUCTOR) == 1);
-    owners_switch_to(1);
     uint32_t of_class = window_here();
     hit(w, ASSEMBLY_CONDITION, 0);
     EXPECT(enter(w, ASSEMBLY_CONSTRUCTOR) == 0); /* a base's constructor */
     EXPECT(enter(w, ASSEMBLY_TEST) == 2);
-    owners_switch_to(2);
     EXPECT(window_here() != of_class);
     hit(w, ASSEMBLY_PLAIN, 0);
-    leave(2, HITS_RETURNED, 1);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     EXPECT(window_here() == of_class && window_of(w, 1) == of_class);
     EXPECT(count_in(w, of_class, ASSEMBLY_CONDITION, 0) == 1);
     EXPECT(count_in(w, of_class, ASSEMBLY_PLAIN, 0) == 0);
@@ -442,14 +488,12 @@ static void class_ends(struct world *w)
 {
     start(w);
     EXPECT(enter(w, ASSEMBLY_CONSTRUCTOR) == 1);
-    owners_switch_to(1);
     uint32_t window = window_here();
     hit(w, ASSEMBLY_PLAIN, 0);
-    leave(1, HITS_RETURNED, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     EXPECT(window_here() == 0 && window_of(w, 1) == window);
     EXPECT(count_in(w, window, ASSEMBLY_PLAIN, 0) == 1);
     EXPECT(enter(w, ASSEMBLY_CONSTRUCTOR) == 1);
-    owners_switch_to(1);
     EXPECT(window_here() == window);
 }
 
@@ -458,41 +502,39 @@ static void class_keeps_its_window(void **state)
     assert_true(scenario_survives(*state, class_ends, NULL));
 }
 
-static void leave_static(void *previous)
+static void leave_static(void *w)
 {
-    owners_left_static(*(const int64_t *)previous);
+    leave(w, ASSEMBLY_STATIC_CONSTRUCTOR, HITS_RETURNED);
 }
 
 static void static_in_test(struct world *w)
 {
     start(w);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_switch_to(1);
     uint32_t of_test = window_here();
-    int64_t previous = 1;
-    EXPECT(owners_entered_static(site_of(w, ASSEMBLY_STATIC_CONSTRUCTOR)) == 1);
+    (void)enter(w, ASSEMBLY_STATIC_CONSTRUCTOR);
     uint32_t of_static = window_here();
     EXPECT(of_static != of_test && window_of(w, 2) == of_static);
     hit(w, ASSEMBLY_PLAIN, 0);
     EXPECT(holders(2) == 1);
-    deeper(leave_static, &previous); /* how deep the two calls are does not matter */
+    deeper(leave_static, w); /* how deep the two calls are does not matter */
     EXPECT(window_here() == of_test && holders(2) == 0);
-    owners_left_static(OWNER_UNCHANGED);
-    EXPECT(window_here() == of_test);
     EXPECT(count_in(w, of_static, ASSEMBLY_PLAIN, 0) == 1);
     EXPECT(count_in(w, of_test, ASSEMBLY_PLAIN, 0) == 0);
-    leave(1, HITS_RETURNED, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     expect_log(w, TEST_1 "owner\t2\t2\t" MVID "\t3\t\nover\t1\tN\t1\t1\n");
 }
 
+/* It needs no managed half. */
 static void static_outside(struct world *w)
 {
     start(w);
-    EXPECT(owners_entered_static(site_of(w, ASSEMBLY_STATIC_CONSTRUCTOR)) == 0);
+    atomic_store(&g_profiler.owners->calls.enter, NULL);
+    owners_enter(NULL, site_of(w, ASSEMBLY_STATIC_CONSTRUCTOR));
     EXPECT(window_here() == window_of(w, 1));
-    owners_left_static(0);
+    leave(w, ASSEMBLY_STATIC_CONSTRUCTOR, HITS_RETURNED);
     EXPECT(window_here() == 0);
-    owners_left_static(OWNER_UNCHANGED);
+    leave(w, ASSEMBLY_STATIC_CONSTRUCTOR, HITS_RETURNED);
     EXPECT(window_here() == 0);
 }
 
@@ -516,20 +558,20 @@ static void leave_many_unfinished(void *argument)
 {
     const struct world *w = argument;
     for (unsigned n = 2; n <= MANY; n++) {
-        owners_switch_to(0);
+        go_to(0);
         EXPECT(enter_nth(w, n) == n);
-        owners_switch_to(n);
         hit(w, ASSEMBLY_PLAIN, 0);
-        EXPECT(owners_left() == n);
+        awaits = true;
+        leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+        awaits = false;
+        EXPECT(window_here() == 0);
     }
-    owners_switch_to(0);
 }
 
 static void many_with_one_on_the_stack(struct world *w)
 {
     start(w);
     EXPECT(enter_nth(w, 1) == 1);
-    owners_switch_to(1);
     uint32_t window = window_here();
     hit(w, ASSEMBLY_CONDITION, 1);
     deeper(leave_many_unfinished, w);
@@ -540,7 +582,7 @@ static void many_with_one_on_the_stack(struct world *w)
     EXPECT(sum_of(w, ASSEMBLY_PLAIN, 0) == MANY - 1);
     EXPECT(strstr(log_of(w), "\nhits\t2\t1\n") != NULL);
     EXPECT(strstr(log_of(w), "\nhits\t1\t") == NULL);
-    owners_switch_to(1); /* goes on after an await */
+    go_to(1); /* goes on after an await */
     EXPECT(window_here() == window);
     EXPECT(!is_told(w, "\ntrouble\t"));
 }
@@ -550,22 +592,20 @@ static void owner_on_a_stack_keeps_its_window(void **state)
     assert_true(scenario_survives(*state, many_with_one_on_the_stack, NULL));
 }
 
-static void switch_to(void *number)
+static void enter_first(void *w)
 {
-    owners_switch_to(*(const int64_t *)number);
+    EXPECT(enter_nth(w, 1) == 1);
 }
 
 /* ExecutionContext.Run in a test: its chain of calls is shorter than that of `enter`. */
 static void runs_in_another_flow(struct world *w)
 {
-    int64_t first = 1;
     start(w);
-    EXPECT(enter_nth(w, 1) == 1);
-    deeper(switch_to, &first);
+    deeper(enter_first, w);
     uint32_t window = window_here(); /* which the test's method keeps in a local */
-    owners_switch_to(0);
+    go_to(0);
     deeper(leave_many_unfinished, w);
-    owners_switch_to(1);
+    go_to(1);
     EXPECT(window_here() == window);
 }
 
@@ -579,9 +619,8 @@ static void many_after_each_other(struct world *w)
     start(w);
     for (unsigned n = 1; n <= MANY; n++) {
         EXPECT(enter_nth(w, n) == n);
-        owners_switch_to(n);
         hit(w, ASSEMBLY_PLAIN, 0);
-        leave(n, HITS_RETURNED, 0);
+        leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     }
     EXPECT(sum_of(w, ASSEMBLY_PLAIN, 0) == MANY);
     EXPECT(count_in(w, g_profiler.owners->kept, ASSEMBLY_PLAIN, 0) == MANY);
@@ -605,9 +644,8 @@ static void many_classes(struct world *w)
     for (unsigned n = 1; n <= CLASSES; n++) {
         (void)snprintf(type, sizeof type, "N.C%u", n);
         EXPECT(enter_as(w, ASSEMBLY_CONSTRUCTOR, type) == n);
-        owners_switch_to(n);
         hit(w, ASSEMBLY_PLAIN, 0);
-        leave(n, HITS_RETURNED, 0);
+        leave(w, ASSEMBLY_TEST, HITS_RETURNED);
         EXPECT(g_profiler.shards.count == 2 + (n < ENOUGH ? n : ENOUGH));
         EXPECT(window_of(w, n) != SHARDS_MAX);
         EXPECT(n <= ENOUGH || window_of(w, n - ENOUGH) == SHARDS_MAX);
@@ -631,9 +669,9 @@ struct nested {
 static void nest(void *argument)
 {
     struct nested *nested = argument, inner = {nested->w, nested->n + 1};
-    owners_switch_to(0);
+    go_to(0);
     EXPECT(enter_nth(nested->w, nested->n) == nested->n);
-    owners_switch_to(nested->n);
+    go_to(nested->n);
     EXPECT((window_here() != 0) == (nested->n <= SHARDS_OF_OWNERS_MAX));
     hit(nested->w, ASSEMBLY_PLAIN, 0);
     if (nested->n < MANY)
@@ -661,11 +699,10 @@ static void no_room_for_the_log(struct world *w)
 {
     start(w);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_switch_to(1);
     uint32_t window = window_here();
     hit(w, ASSEMBLY_PLAIN, 0);
     g_profiler.owners->is_log_broken = true;
-    leave(1, HITS_RETURNED, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     EXPECT(window_of(w, 1) == window && count_in(w, window, ASSEMBLY_PLAIN, 0) == 1);
     expect_log(w, TEST_1);
     EXPECT(is_told(w, "\ntrouble\twhich test hits what is not known of all tests: there is no "
@@ -694,12 +731,12 @@ static void *run(void *argument)
     struct runner *r = argument;
     EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, r->id, 1) == S_OK);
     r->own = window_here();
-    owners_switch_to(1);
+    go_to(1);
     r->window = window_here();
     hit(r->w, ASSEMBLY_PLAIN, 0);
     EXPECT(sem_post(&r->met) == 0 && sem_wait(&r->may_go_on) == 0);
     hit(r->w, ASSEMBLY_CONDITION, 1);
-    owners_switch_to(0);
+    go_to(0);
     EXPECT(window_here() == r->own);
     EXPECT(g_callback.vtbl->ThreadDestroyed(&g_callback, r->id) == S_OK);
     return NULL;
@@ -727,11 +764,10 @@ static void on_two_threads(struct world *w)
     struct runner r;
     start(w);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_switch_to(1);
     uint32_t window = window_here();
     begin(&r, w, 7);
     EXPECT(r.window == window && r.own != window && r.own != 0);
-    leave(1, HITS_RETURNED, 0); /* the other thread still runs something of it */
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED); /* the other thread still runs something of it */
     EXPECT(window_here() == 0 && window_of(w, 1) == window);
     expect_log(w, TEST_1);
     end(&r);
@@ -749,11 +785,11 @@ static void *run_to_the_end(void *argument)
 {
     const struct world *w = argument;
     EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, 7, 1) == S_OK);
-    owners_switch_to(1);
+    go_to(1);
     hit(w, ASSEMBLY_PLAIN, 0);
-    EXPECT(holders(1) == 1);
+    EXPECT(holders(1) == 2); /* it began on another thread */
     EXPECT(g_callback.vtbl->ThreadDestroyed(&g_callback, 7) == S_OK);
-    EXPECT(holders(1) == 0);
+    EXPECT(holders(1) == 1);
     return NULL;
 }
 
@@ -775,10 +811,13 @@ static void thread_that_ends_holds_no_owner(void **state)
 static void *run_unknown(void *argument)
 {
     const struct world *w = argument;
-    owners_switch_to(1);
-    EXPECT(enter(w, ASSEMBLY_TEST) == 0 && owners_left() == 0);
-    EXPECT(owners_entered_static(site_of(w, ASSEMBLY_STATIC_CONSTRUCTOR)) == OWNER_UNCHANGED);
-    owners_left_static(OWNER_UNCHANGED);
+    go_to(1);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    (void)enter(w, ASSEMBLY_STATIC_CONSTRUCTOR);
+    leave(w, ASSEMBLY_STATIC_CONSTRUCTOR, HITS_RETURNED);
+    owners_returned(w, HITS_RETURNED);
+    EXPECT(owners_result() == w); /* nothing that a method returns may be lost */
     return NULL;
 }
 
@@ -789,7 +828,7 @@ static void on_unknown_thread(struct world *w)
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
     EXPECT(pthread_create(&thread, NULL, run_unknown, w) == 0);
     EXPECT(pthread_join(thread, NULL) == 0);
-    EXPECT(window_of(w, 1) == SHARDS_MAX);
+    EXPECT(holders(1) == 1);
     expect_log(w, TEST_1);
 }
 
@@ -827,7 +866,6 @@ static void tail_call(struct world *w, const char *mode)
     start_in(w, mode);
     probe_function *probe = probe_of(w, ASSEMBLY_TAIL_CALL);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_switch_to(1);
     probe(counter_in(w, 0, ASSEMBLY_TAIL_CALL, 0));
     EXPECT(count_in(w, window_here(), ASSEMBLY_TAIL_CALL, 0) == 1);
     EXPECT(sum_of(w, ASSEMBLY_TAIL_CALL, 0) == 1);
@@ -851,34 +889,118 @@ static void method_without_a_shard_counts_for_the_owner(void **state)
     assert_true(scenario_survives(*state, hit_tail_call, NULL));
 }
 
-/* --- one for the process ---------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
-static void offers(struct world *w)
+static const void *freed, *left_with;
+
+static void note_free(const void *handle)
+{
+    freed = handle;
+}
+
+static void note_leave(int64_t number, int32_t how, const void *result, int64_t previous)
+{
+    left_with = result;
+    g_profiler.owners->calls.ended(number, how);
+    go_to(previous);
+}
+
+static void results(struct world *w)
 {
     start(w);
-    EXPECT(g_profiler.owners->handle == 0);
-    owners_offer(0x1000);
-    owners_offer(0x2000);
-    EXPECT(g_profiler.owners->handle == 0x1000);
+    g_profiler.owners->calls.leave = note_leave;
+    g_profiler.owners->calls.free = note_free;
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    owners_returned(w, HITS_RETURNED);
+    owners_leave(site_of(w, ASSEMBLY_TEST));
+    EXPECT(left_with == w && owners_result() == w && freed == NULL);
+    owners_took_result();
+    EXPECT(freed == w && owners_result() == NULL);
 }
 
-static void first_handle_that_is_offered_stays(void **state)
+/* The runtime does not run the managed half: tests run in the flow that there is. */
+static void results_without(struct world *w)
 {
-    assert_true(scenario_survives(*state, offers, NULL));
+    start(w);
+    atomic_store(&g_profiler.owners->calls.enter, NULL);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 0 && window_here() == 0);
+    owners_returned(w, HITS_RETURNED);
+    owners_leave(site_of(w, ASSEMBLY_TEST));
+    EXPECT(owners_result() == w);
+    owners_took_result();
+    EXPECT(owners_result() == NULL);
+    expect_log(w, "");
 }
+
+static void result_reaches_the_caller_with_and_without_the_managed_half(void **state)
+{
+    assert_true(scenario_survives(*state, results, NULL));
+    assert_true(scenario_survives(*state, results_without, NULL));
+}
+
+/* There was no memory for the flow of the test. */
+static void enter_in_vain(const void *type, int32_t site)
+{
+    (void)type;
+    EXPECT(g_profiler.owners->calls.entered(site, u"N.C", 3) == 1);
+}
+
+static void no_flow(struct world *w)
+{
+    start(w);
+    atomic_store(&g_profiler.owners->calls.enter, enter_in_vain);
+    (void)enter(w, ASSEMBLY_TEST);
+    EXPECT(window_here() == 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    atomic_store(&g_profiler.owners->calls.enter, managed_enter);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1 && window_here() != 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    EXPECT(g_callback.vtbl->Shutdown(&g_callback) == S_OK);
+    expect_log(w, TEST_1 "over\t1\tN\t1\t2\nover\t1\tN\t1\t1\n");
+}
+
+static void test_without_a_flow_ends_in_an_unknown_way(void **state)
+{
+    assert_true(scenario_survives(*state, no_flow, NULL));
+}
+
+/* A runtime-async test returns to whoever awaits it, and ends on another thread. */
+static void leaves_early(struct world *w)
+{
+    start(w);
+    g_profiler.owners->sites[site_of(w, ASSEMBLY_TEST) - 1].leaves_early = true;
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 0); /* it calls itself */
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    EXPECT(window_here() != 0);
+    go_to(0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED); /* of a flow that is not its own */
+    expect_log(w, TEST_1);
+    go_to(1);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    EXPECT(window_here() == 0);
+    EXPECT(g_callback.vtbl->Shutdown(&g_callback) == S_OK);
+    expect_log(w, TEST_1 "over\t1\tN\t1\t1\n");
+}
+
+static void test_that_returns_early_ends_in_its_own_flow(void **state)
+{
+    assert_true(scenario_survives(*state, leaves_early, NULL));
+}
+
+/* --- modules ---------------------------------------------------------------------------------- */
 
 /* A module that loads later counts for owners that are there. */
 static void loads_later(struct world *w)
 {
     start(w);
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_switch_to(1);
     w->module = fake_clr_add(&w->clr, "/app/late/Handmade.dll", w->image, false);
     fake_clr_load(w->module);
     w->place = instance_find_module(&g_profiler, w->module->id)->place;
     EXPECT(w->place->log_number == 2);
     hit(w, ASSEMBLY_PLAIN, 0);
-    leave(1, HITS_RETURNED, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     expect_log(w, TEST_1 "over\t1\tN\t1\t1\nvector\t1\t2\t4\t01\nhits\t1\t1\n");
 }
 
@@ -911,7 +1033,9 @@ int main(void)
         TEST(thread_that_ends_holds_no_owner),
         TEST(thread_that_the_library_does_not_know_is_left_alone),
         TEST(method_without_a_shard_counts_for_the_owner),
-        TEST(first_handle_that_is_offered_stays),
+        TEST(result_reaches_the_caller_with_and_without_the_managed_half),
+        TEST(test_without_a_flow_ends_in_an_unknown_way),
+        TEST(test_that_returns_early_ends_in_its_own_flow),
         TEST(module_that_loads_later_is_told_apart_too),
     };
     return cmocka_run_group_tests_name("owners", tests, NULL, NULL);

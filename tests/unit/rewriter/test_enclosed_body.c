@@ -11,19 +11,28 @@ enum {
     FUNCTION_SIG = 0x117FFFFD,
 };
 
-#define COUNTERS       UINT64_C(0x11223344)
-#define TABLE          UINT64_C(0x7800000)
-#define FUNCTION       UINT64_C(0x5566778899AA)
-#define ENTER_FUNCTION UINT64_C(0x102030405060)
-#define LEAVE_FUNCTION UINT64_C(0x708090A0B0C0)
+#define COUNTERS UINT64_C(0x11223344)
+#define TABLE    UINT64_C(0x7800000)
+#define FUNCTION UINT64_C(0x5566778899AA)
 
-static const uint8_t int32_type[] = {ELEMENT_I4}, object_type[] = {ELEMENT_OBJECT};
+/* Any addresses: what counts is which is called where. */
+static const struct enclosure_functions functions = {
+    .enter = UINT64_C(0x7F0000000010),
+    .returned = UINT64_C(0x7F0000000020),
+    .leave = UINT64_C(0x7F0000000030),
+    .result = UINT64_C(0x7F0000000040),
+    .took_result = UINT64_C(0x7F0000000050),
+    .must_start = UINT64_C(0x7F0000000060),
+    .refused = UINT64_C(0x7F0000000070),
+};
 
 struct world {
     struct il_method m;
+    struct enclosure_tokens tokens;
     struct enclosure enclosure;
     struct probe_form form;
     bool is_sharded;
+    uint32_t local_sig; /* that the new body has */
     struct rewritten out;
     struct il_body body; /* the new one */
     struct il il;
@@ -48,51 +57,61 @@ static uint32_t stand_alone(struct il_builder *b, struct view signature)
         IMAGE_ROW(&b->image, StandAloneSig, image_blob(&b->image, signature.data, signature.len)));
 }
 
-/* `own` locals of int32, then those of the enclosure. */
-static uint32_t all_locals(struct world *w, uint32_t own)
+static uint32_t own_locals_of(struct il_builder *b, uint32_t count)
 {
-    struct writer added, all;
-    wr_open(&added, &w->m.arena);
-    wr_open(&all, &w->m.arena);
-    uint32_t count = own + rewrite_enclosure_locals(&added, &w->enclosure);
-    assert_true(count < 0x80);
-    wr_u8(&all, SIG_LOCALS);
-    wr_u8(&all, (uint8_t)count);
-    for (uint32_t i = 0; i < own; i++)
-        wr_u8(&all, ELEMENT_I4);
-    wr_bytes(&all, added.data, added.len);
-    return stand_alone(&w->m.builder, (struct view){all.data, all.len});
+    uint8_t all[8] = {SIG_LOCALS, (uint8_t)count};
+    assert_true(count + 2 <= sizeof all);
+    memset(all + 2, ELEMENT_I4, count);
+    return count != 0 ? stand_alone(b, (struct view){all, count + 2}) : 0;
 }
 
 enum {
     SHARDED = 1,
     OPTIMISED = 2,
-    BY_FUNCTION = 4,
-    GIVES_OBJECT = 8,
-    WITHOUT_OBJECT = 16,
+    STARTS = 4,
+    WITHOUT_OBJECT = 8,
 };
 
-static void open_world(struct world *w, const char *signature, struct view result, unsigned how)
+enum result {
+    NO_RESULT,
+    OBJECT_RESULT,
+    VALUE_RESULT, /* is boxed */
+};
+
+enum {
+    OF_TYPE = 0x01000001, /* IL_BUILDER has that TypeRef */
+    STRING = 0x70000001,
+};
+
+static void open_world(struct world *w, const char *signature, enum result result, unsigned how)
 {
     struct il_builder *b = &w->m.builder;
     arena_init(&w->m.arena, NULL, 0, ARENA_NO_LIMIT);
     il_begin(b, signature);
     b->md.optimised = (how & OPTIMISED) != 0;
-    w->enclosure = (struct enclosure){.number = NUMBER,
+    w->tokens = (struct enclosure_tokens){
+        .enter_sig = stand_alone(b, BYTES_VIEW(0, 2, ELEMENT_VOID, ELEMENT_I, ELEMENT_I4)),
+        .leave_sig = stand_alone(b, BYTES_VIEW(0, 1, ELEMENT_VOID, ELEMENT_I4)),
+        .result_sig = stand_alone(b, BYTES_VIEW(0, 0, ELEMENT_I)),
+        .plain_sig = stand_alone(b, BYTES_VIEW(0, 0, ELEMENT_VOID)),
+        .alloc = member(b, BYTES_VIEW(0, 1, ELEMENT_I8, ELEMENT_OBJECT)),
+        .to_pointer = member(b, BYTES_VIEW(0, 1, ELEMENT_I, ELEMENT_I8)),
+        .current_domain = member(b, BYTES_VIEW(0, 0, ELEMENT_OBJECT)),
+        .run_assembly = member(b, BYTES_VIEW(SIG_HAS_THIS, 2, ELEMENT_I4, ELEMENT_STRING,
+                                             ELEMENT_SZARRAY, ELEMENT_STRING)),
+        .object = OF_TYPE,
+        .string = OF_TYPE,
+        .path = STRING,
+        .argument = STRING + 1,
+    };
+    w->enclosure = (struct enclosure){.functions = functions,
+                                      .tokens = &w->tokens,
+                                      .number = NUMBER,
                                       .has_object = (how & WITHOUT_OBJECT) == 0,
-                                      .gives_object = (how & GIVES_OBJECT) != 0,
-                                      .returned = RETURNED,
-                                      .result = result};
-    if ((how & BY_FUNCTION) != 0) {
-        w->enclosure.enter = stand_alone(b, BYTES_VIEW(0, 1, ELEMENT_I8, ELEMENT_I4));
-        w->enclosure.leave = stand_alone(b, BYTES_VIEW(0, 1, ELEMENT_VOID, ELEMENT_I8));
-        w->enclosure.enter_function = ENTER_FUNCTION;
-        w->enclosure.leave_function = LEAVE_FUNCTION;
-    } else {
-        w->enclosure.enter = member(b, BYTES_VIEW(0, 2, ELEMENT_I8, ELEMENT_OBJECT, ELEMENT_I4));
-        w->enclosure.leave =
-            member(b, BYTES_VIEW(0, 3, ELEMENT_VOID, ELEMENT_I8, ELEMENT_I4, ELEMENT_OBJECT));
-    }
+                                      .starts = (how & STARTS) != 0,
+                                      .gives_result = result != NO_RESULT,
+                                      .box = result == VALUE_RESULT ? OF_TYPE : 0,
+                                      .how = RETURNED};
     w->is_sharded = (how & SHARDED) != 0;
     w->form = (struct probe_form){.mode = MODE_HIT,
                                   .counters = COUNTERS,
@@ -105,9 +124,11 @@ static void open_world(struct world *w, const char *signature, struct view resul
 static void rewrite_text(struct world *w, const char *text, uint32_t own_locals)
 {
     struct il_method *m = &w->m;
-    w->enclosure.local_sig = all_locals(w, own_locals);
-    if (w->is_sharded)
-        w->form.anchor = (struct anchor){ANCHOR_LOCAL, own_locals, NO_LOCAL, 0};
+    uint32_t sig = own_locals_of(&m->builder, own_locals);
+    if (w->is_sharded) /* a variable that another local signature of the file has */
+        w->form.anchor = (struct anchor){ANCHOR_LOCAL, own_locals, NO_LOCAL,
+                                         own_locals_of(&m->builder, own_locals + 1)};
+    w->local_sig = w->is_sharded ? w->form.anchor.local_sig : sig;
     m->body = il_assemble(&m->builder, text);
     assert_int_equal(flow_build(&m->flow, m->body, &m->builder.md, NULL, IL_METHOD_RID, &m->arena),
                      VERDICT_OK);
@@ -177,18 +198,45 @@ static void check_target(const struct world *w, uint32_t target, uint32_t old_ta
     fail_msg("no way from %u to %u", w->il.instrs[target].offset, expected);
 }
 
+/* Is it the call of a function of the library? `i` is that of its address. */
+static void check_call(const struct world *w, uint32_t i, uint64_t function, uint32_t signature)
+{
+    assert_int_equal(w->il.instrs[i].op, OP_LDC_I8);
+    assert_int_equal(load_u64(w->il.code + w->il.instrs[i].offset + 1), function);
+    assert_int_equal(w->il.instrs[i + 1].op, OP_CALLI);
+    assert_int_equal(w->il.instrs[i + 1].operand, signature);
+}
+
+static void check_token(const struct world *w, uint32_t i, enum opcode op, uint32_t token)
+{
+    assert_int_equal(w->il.instrs[i].op, op);
+    assert_int_equal(w->il.instrs[i].operand, token);
+}
+
+static void check_null(const struct world *w, uint32_t i)
+{
+    assert_int_equal(w->il.instrs[i].op, OP_LDC_I4_0);
+    assert_int_equal(w->il.instrs[i + 1].op, OP_CONV_U);
+}
+
+/* [box]; handle of the result; how; returned; leave */
 static void check_return(const struct world *w, uint32_t old)
 {
     uint32_t i = index_at(w, w->out.map[old].new_offset);
-    uint32_t previous = w->m.flow.context.local_count;
     int32_t value = 0;
-    if (w->enclosure.result.len != 0)
-        assert_int_equal(il_stored_local(&w->il.instrs[i++]), previous + 2);
-    assert_true(il_constant(&value, &w->il.instrs[i++]));
+    if (w->enclosure.box != 0)
+        check_token(w, i++, OP_BOX, w->enclosure.box);
+    if (w->enclosure.gives_result) {
+        check_token(w, i, OP_CALL, w->tokens.alloc);
+        check_token(w, i + 1, OP_CALL, w->tokens.to_pointer);
+    } else {
+        check_null(w, i);
+    }
+    assert_true(il_constant(&value, &w->il.instrs[i + 2]));
     assert_int_equal(value, RETURNED);
-    assert_int_equal(il_stored_local(&w->il.instrs[i++]), previous + 1);
-    assert_int_equal(w->il.instrs[i].op, OP_LEAVE);
-    assert_int_equal(w->il.instrs[i].operand, end_of_all(w));
+    check_call(w, i + 3, functions.returned, w->tokens.enter_sig);
+    assert_int_equal(w->il.instrs[i + 5].op, OP_LEAVE);
+    assert_int_equal(w->il.instrs[i + 5].operand, end_of_all(w));
 }
 
 static bool is_short_branch_of(const struct instr *was, const struct instr *is)
@@ -229,7 +277,7 @@ static void check_clauses(const struct world *w)
 {
     const struct il_body *old = &w->m.flow.body;
     const struct eh_clause *added = added_clause(w);
-    assert_int_equal(w->body.clause_count, old->clause_count + 1);
+    assert_int_equal(w->body.clause_count, old->clause_count + 1 + w->enclosure.starts);
     for (uint32_t i = 0; i < old->clause_count; i++) {
         const struct eh_clause *was = &old->clauses[i], *is = &w->body.clauses[i];
         assert_int_equal(is->flags, was->flags);
@@ -251,17 +299,54 @@ static void check_clauses(const struct world *w)
     assert_int_equal(w->il.instrs[end_of_all(w) - 1].op, OP_ENDFINALLY);
 }
 
-/* Only the last instruction returns; it and the result before it are not protected. */
+/* Only the last instruction returns; the result before it is not protected. */
 static void check_ends(const struct world *w)
 {
-    bool has_result = w->enclosure.result.len != 0;
-    uint32_t last = w->il.count - 1;
-    assert_int_equal(end_of_all(w), last - has_result);
+    uint32_t last = w->il.count - 1, i = end_of_all(w);
+    if (w->enclosure.gives_result) {
+        check_call(w, i, functions.result, w->tokens.result_sig);
+        assert_int_equal(w->il.instrs[i + 2].op, OP_LDIND_REF);
+        i += 3;
+        if (w->enclosure.box != 0)
+            check_token(w, i++, OP_UNBOX_ANY, w->enclosure.box);
+        check_call(w, i, functions.took_result, w->tokens.plain_sig);
+        i += 2;
+    }
+    assert_int_equal(i, last);
     assert_int_equal(w->il.instrs[last].op, OP_RET);
-    for (uint32_t i = 0; i < last; i++) {
+    for (i = 0; i < last; i++) {
         assert_int_not_equal(w->il.instrs[i].op, OP_RET);
         assert_int_not_equal(w->il.instrs[i].op, OP_TAIL);
     }
+}
+
+/* number; leave; endfinally */
+static void check_handler(const struct world *w)
+{
+    uint32_t i = index_at(w, added_clause(w)->handler_offset);
+    int32_t number = 0;
+    assert_true(il_constant(&number, &w->il.instrs[i]));
+    assert_int_equal(number, NUMBER);
+    check_call(w, i + 1, functions.leave, w->tokens.leave_sig);
+    assert_int_equal(i + 4, end_of_all(w));
+}
+
+/* [start]; &this, or null; number; enter; and then comes what is protected */
+static void check_entry(const struct world *w)
+{
+    uint32_t i = index_at(w, added_clause(w)->try_offset) - 5;
+    int32_t number = 0;
+    if (w->enclosure.has_object) {
+        assert_int_equal(w->il.instrs[i].op, OP_LDARGA_S);
+        assert_int_equal(w->il.instrs[i].operand, 0);
+        assert_int_equal(w->il.instrs[i + 1].op, OP_CONV_U);
+    } else {
+        check_null(w, i);
+    }
+    assert_true(il_constant(&number, &w->il.instrs[i + 2]));
+    assert_int_equal(number, NUMBER);
+    check_call(w, i + 3, functions.enter, w->tokens.enter_sig);
+    assert_true(w->enclosure.starts || i == 0);
 }
 
 /* flow_build follows every way, and knows what each call takes and gives. */
@@ -271,7 +356,7 @@ static void check_stack(struct world *w)
     assert_int_equal(
         flow_build(&flow, w->out.body, &w->m.builder.md, NULL, IL_METHOD_RID, &w->m.arena),
         VERDICT_OK);
-    assert_int_equal(w->body.local_sig, w->enclosure.local_sig);
+    assert_int_equal(w->body.local_sig, w->local_sig);
     assert_true(w->body.max_stack >= w->m.flow.body.max_stack + 3);
     for (uint32_t i = 0; i < flow.block_count; i++)
         assert_true(!flow.blocks[i].reachable || flow.blocks[i].depth <= flow.body.max_stack);
@@ -280,6 +365,8 @@ static void check_stack(struct world *w)
 static void check_all(struct world *w)
 {
     check_clauses(w);
+    check_entry(w);
+    check_handler(w);
     check_ends(w);
     check_stack(w);
     for (uint32_t i = 0; i < w->out.map_count; i++)
@@ -294,149 +381,49 @@ static uint32_t count_of(const struct il *il, enum opcode op)
     return count;
 }
 
-#define NO_RESULT     ((struct view){NULL, 0})
-#define INT32_RESULT  ((struct view){int32_type, sizeof int32_type})
-#define OBJECT_RESULT ((struct view){object_type, sizeof object_type})
+/* --- the start -------------------------------------------------------------------------------- */
 
-/* --- the bytes -------------------------------------------------------------------------------- */
-
-static void check_code(const struct world *w, struct view expected)
+/* try: must_start; brfalse L; CurrentDomain; path; new string[1]; dup; 0; argument; stelem;
+ * ExecuteAssembly; pop; L: leave E; catch: pop; refused; leave E; E: */
+static void body_starts_the_managed_half_before_it_enters(void **state)
 {
-    assert_int_equal(w->body.code_size, expected.len);
-    assert_memory_equal(w->body.code, expected.data, expected.len);
-}
-
-/* ldarg.0; ldc.i4 number; call enter; stloc.s 0; ldc.i4.0; stloc.s 1;
- * try: ldc.i8 address; ldc.i4.1; stind.i1; ldc.i4.s 2; stloc.s 1; leave END;
- * finally: ldloc.s 0; ldloc.s 1; ldnull; call leave; endfinally; END: ret */
-static void enclosure_of_nothing_is_these_bytes(void **state)
-{
-    static const uint8_t expected[] = {
-        0x02, 0x20, 4,    3,    2,    1, 0x28, 1, 0,    0,    0x0A, 0x13, 0, 0x16, 0x13, 1,
-        0x21, 0x44, 0x33, 0x22, 0x11, 0, 0,    0, 0,    0x17, 0x52, 0x1F, 2, 0x13, 1,    0xDD,
-        11,   0,    0,    0,    0x11, 0, 0x11, 1, 0x14, 0x28, 2,    0,    0, 0x0A, 0xDC, 0x2A};
     struct world w;
     (void)state;
-    open_world(&w, "this:void()", NO_RESULT, 0);
+    open_world(&w, "this:void()", NO_RESULT, STARTS);
     rewrite_text(&w, "ret", 0);
-    check_code(&w, VIEW(expected));
-    const struct eh_clause *clause = added_clause(&w);
-    assert_int_equal(w.body.clause_count, 1);
-    assert_int_equal(clause->try_offset, 16);
-    assert_int_equal(clause->try_length, 20);
-    assert_int_equal(clause->handler_offset, 36);
-    assert_int_equal(clause->handler_length, 11);
-    check_all(&w);
+    const struct instr *is = w.il.instrs;
+    check_call(&w, 0, functions.must_start, w.tokens.result_sig);
+    assert_true(is[2].op == OP_BRFALSE && is[2].operand == 13);
+    check_token(&w, 3, OP_CALL, w.tokens.current_domain);
+    check_token(&w, 4, OP_LDSTR, STRING);
+    assert_int_equal(is[5].op, OP_LDC_I4_1);
+    check_token(&w, 6, OP_NEWARR, OF_TYPE);
+    assert_true(is[7].op == OP_DUP && is[8].op == OP_LDC_I4_0);
+    check_token(&w, 9, OP_LDSTR, STRING + 1);
+    assert_int_equal(is[10].op, OP_STELEM_REF);
+    check_token(&w, 11, OP_CALLVIRT, w.tokens.run_assembly);
     close_world(&w);
 }
 
-/* ldc.i4 number; ldc.i8 function; calli; stloc.s 0; ldc.i4.0; stloc.s 1; try: ldc.i8 address;
- * ldc.i4.1; stind.i1; ldc.i4.s 2; stloc.s 1; leave END;
- * finally: ldloc.s 0; ldc.i8 function; calli; endfinally; END: ret */
-static void functions_are_called_by_their_address(void **state)
-{
-    static const uint8_t expected[] = {
-        0x20, 4,    3,    2,    1, 0x21, 0x60, 0x50, 0x40, 0x30, 0x20, 0x10, 0,
-        0,    0x29, 1,    0,    0, 0x11, 0x13, 0,    0x16, 0x13, 1,    0x21, 0x44,
-        0x33, 0x22, 0x11, 0,    0, 0,    0,    0x17, 0x52, 0x1F, 2,    0x13, 1,
-        0xDD, 17,   0,    0,    0, 0x11, 0,    0x21, 0xC0, 0xB0, 0xA0, 0x90, 0x80,
-        0x70, 0,    0,    0x29, 2, 0,    0,    0x11, 0xDC, 0x2A};
-    struct world w;
-    (void)state;
-    open_world(&w, "void()", NO_RESULT, BY_FUNCTION | WITHOUT_OBJECT);
-    rewrite_text(&w, "ret", 0);
-    check_code(&w, VIEW(expected));
-    check_all(&w);
-    close_world(&w);
-}
-
-/* --- who is called with what ------------------------------------------------------------------ */
-
-static void method_without_an_object_enters_with_null(void **state)
-{
-    static const struct {
-        unsigned how;
-        enum opcode expected;
-    } cases[] = {{0, OP_LDARG_0}, {WITHOUT_OBJECT, OP_LDNULL}};
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct world w;
-        int32_t number = 0;
-        open_world(&w, "this:void()", NO_RESULT, cases[i].how);
-        rewrite_text(&w, "ret", 0);
-        assert_int_equal(w.il.instrs[0].op, cases[i].expected);
-        assert_true(il_constant(&number, &w.il.instrs[1]));
-        assert_int_equal(number, NUMBER);
-        assert_int_equal(w.il.instrs[2].op, OP_CALL);
-        assert_int_equal(w.il.instrs[2].operand, w.enclosure.enter);
-        close_world(&w);
-    }
-}
-
-/* The handler: ldloc previous; ldloc returned; <third>; call; endfinally. */
-static const struct instr *third_argument(const struct world *w)
-{
-    uint32_t i = index_at(w, added_clause(w)->handler_offset);
-    assert_int_equal(il_loaded_local(&w->il.instrs[i]), 0);
-    assert_int_equal(il_loaded_local(&w->il.instrs[i + 1]), 1);
-    assert_int_equal(w->il.instrs[i + 3].op, OP_CALL);
-    assert_int_equal(w->il.instrs[i + 3].operand, w->enclosure.leave);
-    assert_int_equal(i + 5, end_of_all(w));
-    return &w->il.instrs[i + 2];
-}
-
-static void object_that_is_returned_is_given_to_leave(void **state)
+static void what_fails_to_start_is_caught_and_told(void **state)
 {
     struct world w;
     (void)state;
-    open_world(&w, "this:object()", OBJECT_RESULT, GIVES_OBJECT);
-    rewrite_text(&w, "ldarg.0; ret", 0);
-    assert_int_equal(il_loaded_local(third_argument(&w)), 2);
-    assert_int_equal(il_loaded_local(&w.il.instrs[end_of_all(&w)]), 2);
-    check_all(&w);
-    close_world(&w);
-}
-
-/* What throws leaves before it has a result: leave must not get what was there before. */
-static void object_is_null_until_it_is_returned(void **state)
-{
-    struct world w;
-    (void)state;
-    open_world(&w, "this:object()", OBJECT_RESULT, GIVES_OBJECT);
-    rewrite_text(&w, "ldarg.0; ret", 0);
-    uint32_t start = index_at(&w, added_clause(&w)->try_offset);
-    bool is_null = false;
-    for (uint32_t i = 1; i < start; i++)
-        is_null |= il_stored_local(&w.il.instrs[i]) == 2 && w.il.instrs[i - 1].op == OP_LDNULL;
-    assert_true(is_null);
-    close_world(&w);
-}
-
-static void value_that_is_no_object_is_not_given(void **state)
-{
-    struct world w;
-    (void)state;
-    open_world(&w, "this:int32()", INT32_RESULT, 0);
-    rewrite_text(&w, "ldc.i4.7; ret", 0);
-    assert_int_equal(third_argument(&w)->op, OP_LDNULL);
-    assert_int_equal(il_loaded_local(&w.il.instrs[end_of_all(&w)]), 2);
-    check_all(&w);
-    close_world(&w);
-}
-
-static void function_gets_the_previous_one_alone(void **state)
-{
-    struct world w;
-    (void)state;
-    open_world(&w, "int32()", INT32_RESULT, BY_FUNCTION);
-    rewrite_text(&w, "ldc.i4.7; ret", 0);
-    uint32_t i = index_at(&w, added_clause(&w)->handler_offset);
-    assert_int_equal(il_loaded_local(&w.il.instrs[i]), 0);
-    assert_int_equal(w.il.instrs[i + 1].op, OP_LDC_I8);
-    assert_int_equal(load_u64(w.il.code + w.il.instrs[i + 1].offset + 1), LEAVE_FUNCTION);
-    assert_int_equal(w.il.instrs[i + 2].op, OP_CALLI);
-    assert_int_equal(w.il.instrs[i + 2].operand, w.enclosure.leave);
-    assert_int_equal(i + 4, end_of_all(&w));
+    open_world(&w, "this:object()", OBJECT_RESULT, STARTS);
+    rewrite_text(&w,
+                 ".try A C catch C D; A: call void(); leave.s D; C: pop; leave.s D;"
+                 "D: ldarg.0; ret",
+                 0);
+    assert_int_equal(w.body.clause_count, 3);
+    const struct eh_clause *clause = &w.body.clauses[1];
+    assert_true(clause->flags == EH_CATCH && clause->class_token == OF_TYPE);
+    assert_int_equal(clause->try_offset, 0);
+    uint32_t i = index_at(&w, clause->handler_offset);
+    assert_int_equal(w.il.instrs[i].op, OP_POP);
+    check_call(&w, i + 1, functions.refused, w.tokens.plain_sig);
+    assert_int_equal(w.il.instrs[i + 3].op, OP_LEAVE);
+    assert_int_equal(w.il.instrs[i + 3].operand, i + 4);
+    assert_int_equal(index_at(&w, clause->handler_offset + clause->handler_length), i + 4);
     check_all(&w);
     close_world(&w);
 }
@@ -449,14 +436,14 @@ static void function_gets_the_previous_one_alone(void **state)
 
 static void every_return_goes_to_the_end(void **state)
 {
-    static const unsigned hows[] = {0, SHARDED, OPTIMISED, SHARDED | OPTIMISED, BY_FUNCTION};
+    static const unsigned hows[] = {0, SHARDED, OPTIMISED, SHARDED | OPTIMISED, STARTS};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(hows); i++) {
         struct world w;
-        open_world(&w, "int32(bool,int32)", INT32_RESULT, hows[i] | WITHOUT_OBJECT);
+        open_world(&w, "int32(bool,int32)", VALUE_RESULT, hows[i] | WITHOUT_OBJECT);
         rewrite_text(&w, THREE_WAYS, 0);
         assert_int_equal(count_of(&w.m.flow.il, OP_RET), 4);
-        assert_int_equal(count_of(&w.il, OP_LEAVE), 4);
+        assert_int_equal(count_of(&w.il, OP_LEAVE), 4 + 2 * w.enclosure.starts);
         assert_int_equal(count_of(&w.il, OP_RET), 1);
         check_all(&w);
         close_world(&w);
@@ -470,7 +457,6 @@ static void void_method_returns_nothing(void **state)
     open_world(&w, "this:void(bool)", NO_RESULT, 0);
     rewrite_text(&w, "ldarg.1; brtrue.s B; ret; B: call void(); ret", 0);
     assert_int_equal(count_of(&w.il, OP_LEAVE), 2);
-    assert_int_equal(end_of_all(&w), w.il.count - 1);
     check_all(&w);
     close_world(&w);
 }
@@ -481,7 +467,7 @@ static void body_that_never_returns_is_enclosed(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct world w;
-        open_world(&w, "this:int32()", INT32_RESULT, 0);
+        open_world(&w, "this:int32()", VALUE_RESULT, 0);
         rewrite_text(&w, texts[i], 0);
         assert_int_equal(count_of(&w.il, OP_LEAVE), 0);
         check_all(&w);
@@ -498,11 +484,11 @@ static void tail_prefix_is_dropped(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct world w;
-        open_world(&w, "this:int32(bool)", INT32_RESULT, 0);
+        open_world(&w, "this:int32(bool)", VALUE_RESULT, 0);
         rewrite_text(&w, texts[i], 0);
         assert_int_equal(count_of(&w.m.flow.il, OP_TAIL), 1);
         assert_int_equal(count_of(&w.il, OP_TAIL), 0);
-        assert_int_equal(count_of(&w.il, OP_CALL), 3); /* enter, what it calls, leave */
+        assert_int_equal(count_of(&w.il, OP_CALL), 3); /* and the two that keep its result */
         check_all(&w);
         close_world(&w);
     }
@@ -513,7 +499,7 @@ static void tail_prefix_and_return_stay_without_enclosure(void **state)
 {
     struct world w;
     (void)state;
-    open_world(&w, "this:int32(bool)", INT32_RESULT, 0);
+    open_world(&w, "this:int32(bool)", VALUE_RESULT, 0);
     w.form.enclosure = NULL;
     rewrite_text(&w, "tail.; call int32(); ret", 0);
     assert_int_equal(count_of(&w.il, OP_TAIL), 1);
@@ -539,7 +525,7 @@ static void branches_lead_where_they_led(void **state)
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         for (unsigned how = 0; how <= (SHARDED | OPTIMISED); how++) {
             struct world w;
-            open_world(&w, "this:int32(bool,int32)", INT32_RESULT, how);
+            open_world(&w, "this:int32(bool,int32)", VALUE_RESULT, how);
             rewrite_text(&w, texts[i], 0);
             check_all(&w);
             close_world(&w);
@@ -592,83 +578,36 @@ static void clauses_stay_in_order_inside_the_new_one(void **state)
 
 /* --- locals ----------------------------------------------------------------------------------- */
 
-static void locals_are_a_number_an_end_and_a_result(void **state)
-{
-    static const uint8_t with[] = {ELEMENT_I8, ELEMENT_I4, ELEMENT_SZARRAY, ELEMENT_STRING};
-    static const uint8_t without[] = {ELEMENT_I8, ELEMENT_I4};
-    struct enclosure enclosure = {.result = BYTES_VIEW(ELEMENT_SZARRAY, ELEMENT_STRING)};
-    uint8_t room[8];
-    struct writer w;
-    (void)state;
-    wr_open_fixed(&w, room, sizeof room);
-    assert_int_equal(rewrite_enclosure_locals(&w, &enclosure), 3);
-    assert_int_equal(w.len, sizeof with);
-    assert_memory_equal(room, with, sizeof with);
-    enclosure.result = NO_RESULT;
-    wr_open_fixed(&w, room, sizeof room);
-    assert_int_equal(rewrite_enclosure_locals(&w, &enclosure), 2);
-    assert_int_equal(w.len, sizeof without);
-    assert_memory_equal(room, without, sizeof without);
-}
-
-static void locals_come_after_all_others(void **state)
-{
-    static const struct {
-        unsigned how;
-        uint32_t previous;
-    } cases[] = {{0, 2}, {OPTIMISED, 2}, {SHARDED, 2}, {SHARDED | OPTIMISED, 2}};
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct world w;
-        open_world(&w, "this:int32()", INT32_RESULT, cases[i].how);
-        rewrite_text(&w, ".locals int32 int32; ldloc.1; ret", 2);
-        assert_int_equal(il_stored_local(&w.il.instrs[3]), cases[i].previous);
-        assert_int_equal(il_stored_local(&w.il.instrs[5]), cases[i].previous + 1);
-        assert_int_equal(il_loaded_local(&w.il.instrs[w.il.count - 2]), cases[i].previous + 2);
-        check_all(&w);
-        close_world(&w);
-    }
-}
-
 /* The thread counts elsewhere from then on. */
 static void base_is_found_after_entering(void **state)
 {
     struct world w;
     (void)state;
     open_world(&w, "this:void()", NO_RESULT, SHARDED);
-    rewrite_text(&w, "ret", 0);
-    uint32_t entered = IL_NO_INDEX, based = IL_NO_INDEX;
-    for (uint32_t i = 0; i < w.il.count; i++) {
-        if (w.il.instrs[i].op == OP_CALL && w.il.instrs[i].operand == w.enclosure.enter)
-            entered = i;
+    w.form.anchor.base_local = 0;
+    w.is_sharded = false;
+    w.form.anchor = (struct anchor){ANCHOR_LOCAL, 0, 0, 0};
+    rewrite_text(&w, ".locals int32; ret", 1);
+    uint32_t based = IL_NO_INDEX;
+    for (uint32_t i = 0; i < w.il.count; i++)
         if (il_stored_local(&w.il.instrs[i]) == 0)
             based = i;
-    }
-    assert_int_not_equal(entered, IL_NO_INDEX);
     assert_int_not_equal(based, IL_NO_INDEX);
-    assert_true(based > entered);
+    assert_true(based > index_at(&w, added_clause(&w)->try_offset));
     close_world(&w);
 }
 
-/* stloc and ldloc of one byte hold up to 255. */
-static void many_locals_need_long_forms(void **state)
+static void method_without_an_object_enters_with_null(void **state)
 {
-    static const uint32_t counts[] = {252, 253, 254, 255, 256, 65530};
+    static const enum result results[] = {NO_RESULT, OBJECT_RESULT, VALUE_RESULT};
+    static const char *const signatures[] = {"void()", "object()", "int32()"};
+    static const char *const texts[] = {"ret", "ldnull; ret", "ldc.i4.7; ret"};
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(results); i++) {
         struct world w;
-        open_world(&w, "this:int32()", INT32_RESULT, 0);
-        rewrite_text(&w, "ldc.i4.1; ret", 0);
-        w.m.flow.context.local_count = counts[i];
-        assert_int_equal(rewrite(&w.out, &w.m.flow, &w.m.plan, &w.form, &w.m.arena, &w.m.arena),
-                         VERDICT_OK);
-        assert_int_equal(body_parse(&w.body, w.out.body, &w.m.arena), VERDICT_OK);
-        assert_int_equal(il_decode(&w.il, &w.body, &w.m.arena), VERDICT_OK);
-        assert_int_equal(il_stored_local(&w.il.instrs[3]), counts[i]);
-        assert_int_equal(il_stored_local(&w.il.instrs[5]), counts[i] + 1);
-        assert_int_equal(il_loaded_local(&w.il.instrs[w.il.count - 2]), counts[i] + 2);
-        for (uint32_t k = 0; k < w.m.flow.il.count; k++)
-            check_instruction(&w, k);
+        open_world(&w, signatures[i], results[i], WITHOUT_OBJECT);
+        rewrite_text(&w, texts[i], 0);
+        check_all(&w);
         close_world(&w);
     }
 }
@@ -691,21 +630,6 @@ static void body_that_jumps_to_a_method_is_refused(void **state)
         assert_int_equal(rewrite_can_enclose(&m.flow), cases[i].can);
         il_method_close(&m);
     }
-}
-
-/* III.1.7.4 has 2^16 - 1: three are for the enclosure. */
-static void too_many_locals_are_refused(void **state)
-{
-    struct il_method m;
-    (void)state;
-    il_method_open(&m, "void()", "ret");
-    m.flow.context.local_count = 65535 - 3;
-    assert_true(rewrite_can_enclose(&m.flow));
-    m.flow.context.local_count++;
-    assert_false(rewrite_can_enclose(&m.flow));
-    m.flow.context.local_count = 65535;
-    assert_false(rewrite_can_enclose(&m.flow));
-    il_method_close(&m);
 }
 
 /* --- probes that call ------------------------------------------------------------------------- */
@@ -762,6 +686,12 @@ static void probes_call_a_function_in_every_mode(void **state)
     }
 }
 
+static void check_code(const struct world *w, struct view expected)
+{
+    assert_int_equal(w->body.code_size, expected.len);
+    assert_memory_equal(w->body.code, expected.data, expected.len);
+}
+
 /* ldc.i8 address; ldc.i8 function; calli; ret */
 static void calling_probe_is_these_bytes(void **state)
 {
@@ -785,11 +715,11 @@ static void enclosed_probes_call_too(void **state)
 {
     struct world w;
     (void)state;
-    open_world(&w, "this:int32(bool,int32)", INT32_RESULT, 0);
+    open_world(&w, "this:int32(bool,int32)", VALUE_RESULT, 0);
     w.form.calls = true;
     w.form.function_sig = stand_alone(&w.m.builder, BYTES_VIEW(0, 1, ELEMENT_VOID, ELEMENT_I));
     rewrite_text(&w, "ldarg.1; brfalse.s B; ldc.i4.0; ret; B: ldc.i4.1; ret", 0);
-    assert_int_equal(count_of(&w.il, OP_CALLI), w.m.plan.counter_count);
+    assert_int_equal(count_of(&w.il, OP_CALLI), w.m.plan.counter_count + 6); /* two returns */
     check_all(&w);
     close_world(&w);
 }
@@ -797,13 +727,8 @@ static void enclosed_probes_call_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enclosure_of_nothing_is_these_bytes),
-        cmocka_unit_test(functions_are_called_by_their_address),
-        cmocka_unit_test(method_without_an_object_enters_with_null),
-        cmocka_unit_test(object_that_is_returned_is_given_to_leave),
-        cmocka_unit_test(object_is_null_until_it_is_returned),
-        cmocka_unit_test(value_that_is_no_object_is_not_given),
-        cmocka_unit_test(function_gets_the_previous_one_alone),
+        cmocka_unit_test(body_starts_the_managed_half_before_it_enters),
+        cmocka_unit_test(what_fails_to_start_is_caught_and_told),
         cmocka_unit_test(every_return_goes_to_the_end),
         cmocka_unit_test(void_method_returns_nothing),
         cmocka_unit_test(body_that_never_returns_is_enclosed),
@@ -812,12 +737,9 @@ int main(void)
         cmocka_unit_test(branches_lead_where_they_led),
         cmocka_unit_test(jump_to_the_start_does_not_enter_again),
         cmocka_unit_test(clauses_stay_in_order_inside_the_new_one),
-        cmocka_unit_test(locals_are_a_number_an_end_and_a_result),
-        cmocka_unit_test(locals_come_after_all_others),
         cmocka_unit_test(base_is_found_after_entering),
-        cmocka_unit_test(many_locals_need_long_forms),
+        cmocka_unit_test(method_without_an_object_enters_with_null),
         cmocka_unit_test(body_that_jumps_to_a_method_is_refused),
-        cmocka_unit_test(too_many_locals_are_refused),
         cmocka_unit_test(probes_call_a_function_in_every_mode),
         cmocka_unit_test(calling_probe_is_these_bytes),
         cmocka_unit_test(enclosed_probes_call_too),

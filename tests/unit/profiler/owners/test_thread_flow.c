@@ -168,7 +168,15 @@ static void enter(struct owner *owner)
 {
     uint32_t window;
     assert_true(owner_hold(owner, &window));
-    thread_flow_enter(&flow, owner, true);
+    thread_flow_enter(&flow, owner, true, 7);
+}
+
+static struct owner *returned(void)
+{
+    int64_t previous = 0;
+    struct owner *owner = thread_flow_return(&flow, &previous);
+    assert_int_equal(previous, owner != NULL ? 7 : 0);
+    return owner;
 }
 
 static void enclosed_method_is_there_until_it_returns_whatever_the_address(void **state)
@@ -178,7 +186,7 @@ static void enclosed_method_is_there_until_it_returns_whatever_the_address(void 
     push(b, 900);
     unwind(5000); /* what tells of the flow was deeper than the method itself */
     assert_true(holders(a) == 1 && holders(b) == 0);
-    assert_ptr_equal(thread_flow_return(&flow), a);
+    assert_ptr_equal(returned(), a);
     assert_int_equal(holders(a), 1); /* until the thread changes hands */
     unwind(0);
     assert_int_equal(holders(a), 0);
@@ -191,7 +199,7 @@ static void what_is_deeper_than_a_method_that_returns_is_let_go(void **state)
     push(a, 1000);
     enter(b);
     push(a, 800);
-    assert_ptr_equal(thread_flow_return(&flow), b);
+    assert_ptr_equal(returned(), b);
     unwind(0);
     assert_true(holders(a) == 1 && holders(b) == 0);
     assert_int_equal(flow.depth, 1);
@@ -202,20 +210,20 @@ static void innermost_enclosed_method_returns_first(void **state)
     (void)state;
     enter(a);
     enter(b);
-    assert_ptr_equal(thread_flow_return(&flow), b);
-    assert_ptr_equal(thread_flow_return(&flow), a);
-    assert_null(thread_flow_return(&flow));
+    assert_ptr_equal(returned(), b);
+    assert_ptr_equal(returned(), a);
+    assert_null(returned());
 }
 
 static void enclosed_method_without_a_window_holds_nothing(void **state)
 {
     (void)state;
     enter(a);
-    thread_flow_enter(&flow, b, false);
-    assert_ptr_equal(thread_flow_return(&flow), b);
+    thread_flow_enter(&flow, b, false, 7);
+    assert_ptr_equal(returned(), b);
     unwind(0);
     assert_true(holders(a) == 1 && holders(b) == 0);
-    thread_flow_enter(&flow, b, false);
+    thread_flow_enter(&flow, b, false, 7);
     thread_flow_end(&flow);
     assert_true(holders(a) == 0 && holders(b) == 0);
 }
@@ -223,11 +231,40 @@ static void enclosed_method_without_a_window_holds_nothing(void **state)
 static void where_nothing_is_enclosed_nothing_returns(void **state)
 {
     (void)state;
-    assert_null(thread_flow_return(&flow));
+    assert_null(returned());
     push(a, 1000);
-    assert_null(thread_flow_return(&flow));
+    assert_null(returned());
     unwind(0);
     assert_int_equal(holders(a), 1);
+}
+
+/* As many as began, innermost first, outside of all and in each that changed something. */
+static void method_that_stays_in_the_flow_returns_to_it(void **state)
+{
+    (void)state;
+    thread_flow_stay(&flow);
+    enter(a);
+    thread_flow_stay(&flow);
+    push(c, 900);
+    thread_flow_stay(&flow);
+    enter(b);
+    thread_flow_stay(&flow);
+    assert_null(returned());
+    assert_ptr_equal(returned(), b);
+    assert_null(returned());
+    assert_null(returned());
+    assert_ptr_equal(returned(), a);
+    assert_null(returned());
+    enter(c);
+    assert_ptr_equal(returned(), c);
+}
+
+static void thread_that_ends_stays_nowhere(void **state)
+{
+    (void)state;
+    thread_flow_stay(&flow);
+    thread_flow_end(&flow);
+    assert_int_equal(flow.stays, 0);
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */
@@ -265,6 +302,8 @@ int main(void)
         TEST(innermost_enclosed_method_returns_first),
         TEST(enclosed_method_without_a_window_holds_nothing),
         TEST(where_nothing_is_enclosed_nothing_returns),
+        TEST(method_that_stays_in_the_flow_returns_to_it),
+        TEST(thread_that_ends_stays_nowhere),
         TEST(outermost_is_held_for_ever_where_there_is_no_room),
     };
     return cmocka_run_group_tests_name("thread_flow", tests, NULL, NULL);

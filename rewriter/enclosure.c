@@ -1,0 +1,115 @@
+#include "rewriter/enclosure.h"
+
+#include "rewriter/il.h"
+
+static void op_with(struct writer *w, enum opcode op, uint32_t operand)
+{
+    il_write(w, op);
+    wr_u32(w, operand);
+}
+
+static void call_library(struct writer *w, uint64_t function, uint32_t signature)
+{
+    il_write(w, OP_LDC_I8);
+    wr_u64(w, function);
+    op_with(w, OP_CALLI, signature);
+}
+
+static void null_pointer(struct writer *w)
+{
+    il_write(w, OP_LDC_I4_0);
+    il_write(w, OP_CONV_U);
+}
+
+/* A branch to a later place. */
+static size_t branch(struct writer *w, enum opcode op)
+{
+    op_with(w, op, 0);
+    return w->len;
+}
+
+static void land(struct writer *w, size_t from)
+{
+    if (!w->failed)
+        store_u32(w->data + from - 4, (uint32_t)(w->len - from));
+}
+
+void enclosure_write_enter(struct writer *w, const struct enclosure *enclosure)
+{
+    if (enclosure->has_object) {
+        il_write_variable(w, OP_LDARGA_S, OP_LDARGA, 0);
+        il_write(w, OP_CONV_U);
+    } else {
+        null_pointer(w);
+    }
+    op_with(w, OP_LDC_I4, enclosure->number);
+    call_library(w, enclosure->functions.enter, enclosure->tokens->enter_sig);
+}
+
+void enclosure_write_return(struct writer *w, const struct enclosure *enclosure)
+{
+    if (enclosure->box != 0)
+        op_with(w, OP_BOX, enclosure->box);
+    if (enclosure->gives_result) {
+        op_with(w, OP_CALL, enclosure->tokens->alloc);
+        op_with(w, OP_CALL, enclosure->tokens->to_pointer);
+    } else {
+        null_pointer(w);
+    }
+    il_write(w, OP_LDC_I4_S);
+    wr_u8(w, enclosure->how);
+    call_library(w, enclosure->functions.returned, enclosure->tokens->enter_sig);
+}
+
+void enclosure_write_leave(struct writer *w, const struct enclosure *enclosure)
+{
+    op_with(w, OP_LDC_I4, enclosure->number);
+    call_library(w, enclosure->functions.leave, enclosure->tokens->leave_sig);
+    il_write(w, OP_ENDFINALLY);
+}
+
+/* A handle is the address of a reference. */
+void enclosure_write_end(struct writer *w, const struct enclosure *enclosure)
+{
+    if (enclosure->gives_result) {
+        call_library(w, enclosure->functions.result, enclosure->tokens->result_sig);
+        il_write(w, OP_LDIND_REF);
+        if (enclosure->box != 0)
+            op_with(w, OP_UNBOX_ANY, enclosure->box);
+        call_library(w, enclosure->functions.took_result, enclosure->tokens->plain_sig);
+    }
+    il_write(w, OP_RET);
+}
+
+void enclosure_write_start(struct writer *w, struct eh_clause *clause,
+                           const struct enclosure *enclosure)
+{
+    const struct enclosure_tokens *tokens = enclosure->tokens;
+    size_t start = w->len;
+    call_library(w, enclosure->functions.must_start, tokens->result_sig);
+    size_t to_leave = branch(w, OP_BRFALSE);
+    op_with(w, OP_CALL, tokens->current_domain);
+    op_with(w, OP_LDSTR, tokens->path); /* domain, path */
+    il_write(w, OP_LDC_I4_1);
+    op_with(w, OP_NEWARR, tokens->string); /* domain, path, arguments */
+    il_write(w, OP_DUP);
+    il_write(w, OP_LDC_I4_0);
+    op_with(w, OP_LDSTR, tokens->argument);
+    il_write(w, OP_STELEM_REF);                  /* domain, path, arguments */
+    op_with(w, OP_CALLVIRT, tokens->run_assembly); /* what it returns */
+    il_write(w, OP_POP);
+    land(w, to_leave);
+    size_t to_end = branch(w, OP_LEAVE);
+    size_t handler = w->len;
+    il_write(w, OP_POP); /* the exception */
+    call_library(w, enclosure->functions.refused, tokens->plain_sig);
+    size_t from_handler = branch(w, OP_LEAVE);
+    land(w, to_end);
+    land(w, from_handler);
+    *clause = (struct eh_clause){.flags = EH_CATCH,
+                                 .try_offset = (uint32_t)start,
+                                 .try_length = (uint32_t)(handler - start),
+                                 .handler_offset = (uint32_t)handler,
+                                 .handler_length = (uint32_t)(w->len - handler),
+                                 .class_token = tokens->object};
+}
