@@ -54,14 +54,29 @@ static struct view original_of(const void *job, uint32_t rid)
     return counted_place_original(of->spare, &of->module->meta, rid);
 }
 
+/* Has the body a `tail.`, or calls itself right before `ret`? By its bytes alone. */
+static bool may_call_tail(struct view body, uint32_t rid)
+{
+    static const uint8_t tail[] = {0xFE, 0x14};
+    uint8_t call[] = {0x28, 0, 0, 0, 0, 0x2A}, callvirt[] = {0x6F, 0, 0, 0, 0, 0x2A};
+    store_u32(call + 1, TOKEN(TABLE_MethodDef, rid));
+    store_u32(callvirt + 1, TOKEN(TABLE_MethodDef, rid));
+    return body.len != 0 && (memmem(body.data, body.len, tail, sizeof tail) != NULL ||
+                             memmem(body.data, body.len, call, sizeof call) != NULL ||
+                             memmem(body.data, body.len, callvirt, sizeof callvirt) != NULL);
+}
+
 static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID id)
 {
     const struct module *meta = &job->module->meta;
     job->spare = instance_take_place(p);
     if (job->spare == NULL || !counted_place_start(job->spare, &job->identity))
         return false;
-    for (uint32_t rid = 1; rid <= job->identity.method_count; rid++)
-        job->spare->methods[rid - 1].original_len = (uint32_t)read_body(p, meta, id, rid).len;
+    for (uint32_t rid = 1; rid <= job->identity.method_count; rid++) {
+        struct view body = read_body(p, meta, id, rid);
+        job->spare->methods[rid - 1].original_len = (uint32_t)body.len;
+        job->calls_tail |= may_call_tail(body, rid);
+    }
     if (p->owners != NULL && !enclosures_find(p, job->spare, &meta->md, job->has_tests))
         return false;
     spare_locals_find(&job->spare->spare, &meta->md, &job->arena);
@@ -128,7 +143,10 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
         return true;
     if (p->mode == MODE_HIT && !job->module->meta.md.optimised) /* each probe looks first */
         return false;
-    return found != NULL ? found->function_sig != 0 : !spare_locals_serve_all(&job->spare->spare);
+    if (found != NULL)
+        return found->function_sig != 0;
+    return !spare_locals_serve_all(&job->spare->spare) ||
+           (p->mode == MODE_COUNT && job->calls_tail);
 }
 
 static const struct counted_place *find_place(struct profiler *p, const struct layout_job *job)

@@ -150,6 +150,16 @@ static void choose_sharding(const struct profiler *p, struct counted_place *plac
         place->shortage == REASON_NONE && place->mode != MODE_EXACT && counts_for_owners;
 }
 
+/* Does a method of a sharded place count at absolute addresses, where threads lose counts? */
+static bool has_absolute(const struct counted_place *place)
+{
+    for (uint32_t i = 0; i < place->method_count; i++)
+        if (place->methods[i].counter_count != 0 && place->methods[i].body != NULL &&
+            place->methods[i].anchor.kind == ANCHOR_NONE && !place->methods[i].looks_first)
+            return place->mode == MODE_COUNT && place->function_sig == 0;
+    return false;
+}
+
 /* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to
  * fit, and checked when the number of counters is known. */
 static bool lay_out(struct profiler *p, struct layout_job *job)
@@ -179,6 +189,8 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
         if (open_counters(p, job, &only_absolute)) {
             windows_take(&p->windows, at, needed, place->file.window_count);
             p->place_count++;
+            if (place->sharded && has_absolute(place))
+                place->shortage = REASON_TAIL_CALLS;
             return true;
         }
         if (place->file.place_is_lost)

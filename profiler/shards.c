@@ -99,7 +99,7 @@ static void tell(struct profiler *p, enum reason_code reason, const struct err *
 static void tell_of_place(struct profiler *p, enum reason_code reason,
                           const struct counted_place *place)
 {
-    if (reason == REASON_MANY_COUNTERS)
+    if (reason == REASON_MANY_COUNTERS || reason == REASON_TAIL_CALLS)
         record_reason(&p->record, "sharing", NULL, 0, reason, place->name);
     else
         tell(p, reason, NULL);
@@ -121,14 +121,14 @@ static enum reason_code shortage_of(const struct shards *shards, const struct co
                                                       : REASON_NO_ROOM_FOR_THREADS;
         seen[place->file.shown[w]] = true;
     }
-    return REASON_NONE;
+    return shards->living > 1 ? place->shortage : REASON_NONE;
 }
 
 static bool may_share(const struct counted_place *place)
 {
-    if (!place->sharded)
-        return place->shortage != REASON_NONE;
-    return place->file.shard_count < place->file.window_count;
+    if (place->shortage != REASON_NONE)
+        return true;
+    return place->sharded && place->file.shard_count < place->file.window_count;
 }
 
 /* True if there may be something to tell later. */

@@ -95,7 +95,7 @@ void enclosure_write_start(struct writer *w, struct eh_clause *clause,
     il_write(w, OP_DUP);
     il_write(w, OP_LDC_I4_0);
     op_with(w, OP_LDSTR, tokens->argument);
-    il_write(w, OP_STELEM_REF);                  /* domain, path, arguments */
+    il_write(w, OP_STELEM_REF);                    /* domain, path, arguments */
     op_with(w, OP_CALLVIRT, tokens->run_assembly); /* what it returns */
     il_write(w, OP_POP);
     land(w, to_leave);

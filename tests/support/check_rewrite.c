@@ -163,16 +163,16 @@ static uint32_t counter_of_end(const struct checker *c, const struct symbols *s,
     uint32_t counter = counter_at(c, s->items[0]);
     struct symbol value = s->items[1];
     bool adds = false;
-    if (c->form->mode == MODE_COUNT)
-        adds = instr->op == OP_STIND_I8 && !value.is_int32 && value.loaded == counter &&
-               value.bases == 0 && value.constant == 1;
-    else if (c->form->mode == MODE_HIT)
-        adds = instr->op == OP_STIND_I1 && value.loaded == NONE && value.bases == 0 &&
-               value.constant == 1;
-    else
+    if (c->form->calls || c->form->mode == MODE_EXACT)
         adds = instr->op == OP_CALLI && !value.is_int32 && value.loaded == NONE &&
                value.bases == 0 && value.constant == c->form->function &&
                instr->operand == c->form->function_sig;
+    else if (c->form->mode == MODE_COUNT)
+        adds = instr->op == OP_STIND_I8 && !value.is_int32 && value.loaded == counter &&
+               value.bases == 0 && value.constant == 1;
+    else
+        adds = instr->op == OP_STIND_I1 && value.loaded == NONE && value.bases == 0 &&
+               value.constant == 1;
     return adds ? counter : NONE;
 }
 

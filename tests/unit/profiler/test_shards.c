@@ -287,6 +287,39 @@ static void sharing_is_told_with_its_cause(void **state)
         assert_true(scenario_survives(*state, scenarios[i], NULL));
 }
 
+/* Its frame must not change, so it has no variable that leads to a shard: it needs a signature. */
+static void load_with_tail_call(struct world *w)
+{
+    struct il_builder builder;
+    il_begin(&builder, "void()");
+    IMAGE_ROW(&builder.image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
+              image_string(&builder.image, "Handmade"), 0);
+    (void)il_add_method(&builder, "void()", "tail.; call void(); ret");
+    w->image = image_pe(&builder.image, false);
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    (void)loaded(w, "/app/Handmade.dll");
+    il_free(&builder);
+}
+
+static void tail_call_that_calls(struct world *w)
+{
+    load_with_tail_call(w);
+    expect_told_with_thread(w, REASON_NONE, "");
+}
+
+static void tail_call_without_signature(struct world *w)
+{
+    w->clr.no_signatures = true;
+    load_with_tail_call(w);
+    expect_told_with_thread(w, REASON_TAIL_CALLS, "Handmade");
+}
+
+static void module_whose_tail_calls_share_counters_is_named(void **state)
+{
+    assert_true(scenario_survives(*state, tail_call_that_calls, NULL));
+    assert_true(scenario_survives(*state, tail_call_without_signature, NULL));
+}
+
 /* 8 MiB are room for 170 shards of 48 KiB. */
 static void module_with_many_counters(struct world *w)
 {
@@ -485,6 +518,7 @@ int main(void)
         TEST(shards_are_taken_one_by_one_and_shared_by_none),
         TEST(threads_share_shards_evenly_when_there_are_more),
         TEST(sharing_is_told_with_its_cause),
+        TEST(module_whose_tail_calls_share_counters_is_named),
         TEST(module_with_many_counters_is_named),
         TEST(thousands_of_modules_take_few_mappings),
         TEST(shard_of_a_thread_that_ended_is_the_next_ones),
