@@ -2,7 +2,8 @@
 """What coverage costs, measured in interleaved rounds. README.md beside this file says how to read it.
 
     bench/bench.py [GROUP...]        all without arguments
-    bench/bench.py public SUITE...   test suites outside the repository: NAME=DIRECTORY:COMMAND, or a file with one in each line
+    bench/bench.py public SUITE...   test suites outside the repository: NAME=DIRECTORY:COMMAND, or a file with one in each line;
+                                     `suites` and `loops` are those of this folder, in Debug
     bench/bench.py page              docs/performance.md and its plot, from the results
     bench/bench.py --list            the groups
 
@@ -12,7 +13,8 @@
   PEERS       what suites are also measured with ("coverlet microsoft"; may be empty)
   BENCH_METHODS  how many methods `end` measures (1000 10000 100000 1000000)
   SIZES       how many statements `huge` measures (1000 5000)
-  BASELINE    for `unused` and `against`, an earlier ilcov, its library beside it
+  PER_TEST    which modes `public` also measures with --per-test ("count hit"; may be empty)
+  BASELINE    an earlier ilcov for `public`, `loops` and `unused`: a program, its folder, or a revision, which is built
 
 The figures are for reading: the exit status is 1 if some could not be made or if two meters of CPU time disagree, else 0.
 All that is made goes to build/bench: the results, of this run and of earlier ones of other groups, to build/bench/results.json.
@@ -35,7 +37,7 @@ import table  # noqa: E402
 from meter import Meter  # noqa: E402
 
 GROUPS = ("loops", "suites", "per_test", "start", "end", "memory", "growth", "csc", "huge")
-ON_REQUEST = ("unused", "against")  # they need BASELINE
+ON_REQUEST = ("unused",)            # it needs BASELINE
 PUBLIC, PAGE = "public", "page"     # each with arguments of its own
 RESULTS = "results.json"
 VERSION = 1

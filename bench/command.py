@@ -11,14 +11,31 @@ MODES = tuple(os.environ.get("MODES", " ".join(ALL_MODES)).split())
 COLLECTORS = {"coverlet": "XPlat Code Coverage", "microsoft": "Code Coverage;Format=cobertura"}
 # Hits told apart by test: two modes of ilcov, and a setting of Microsoft's collector, which writes no Cobertura then.
 PER_TEST = {"hit, per test": "hit", "count, per test": "count"}
+# The same by BASELINE's ilcov.
+EARLIER = ", earlier"
 PER_TEST_COLLECTORS = {"microsoft, per test": "Code Coverage;Format=Coverage;PerTestCodeCoverage=True"}
 
 
 def check_names():
-    """MODES and PEERS, which are read from the environment."""
+    """MODES, PER_TEST, PEERS and BASELINE, which are read from the environment."""
     if not MODES or set(MODES) - set(ALL_MODES):
         raise place.Failure(f"MODES must be some of {' '.join(ALL_MODES)}")
+    per_test()
     peers()
+    place.baseline()
+
+
+def per_test():
+    """Which of PER_TEST `public` measures: those of the modes in PER_TEST, which may be empty."""
+    modes = os.environ.get("PER_TEST", " ".join(PER_TEST.values())).split()
+    if set(modes) - set(PER_TEST.values()):
+        raise place.Failure(f"PER_TEST must be some of {' '.join(PER_TEST.values())}")
+    return [variant for variant, mode in PER_TEST.items() if mode in modes]
+
+
+def and_earlier(variants):
+    """These, and the same by an earlier ilcov if BASELINE names one."""
+    return [*variants, *(variant + EARLIER for variant in variants if place.baseline())]
 
 
 def peers():
@@ -41,6 +58,8 @@ def under(variant, command, ilcov=place.ILCOV):
     """`command` as `variant` runs it: bare, a mode of ilcov, or a peer, for which it must be `dotnet test`."""
     if variant == "bare":
         return command
+    if variant.endswith(EARLIER):
+        return under(variant.removesuffix(EARLIER), command, place.baseline())
     if variant in ALL_MODES:
         return ilcov_run(variant, command, ilcov=ilcov)
     if variant in PER_TEST:

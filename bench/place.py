@@ -1,4 +1,5 @@
 """Where things are: this folder, the tree, what the bench makes, ilcov, the SDK; and how programs are built there."""
+import functools
 import glob
 import os
 import shutil
@@ -78,6 +79,30 @@ def distributed():
     processor = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine)
     found = glob.glob(os.path.join(TOP, "build", "dist", str(processor), f"ilcov-*-linux-{processor}", "bin", "ilcov"))
     return max(found, key=os.path.getmtime, default=None)
+
+
+@functools.cache
+def baseline():
+    """The earlier ilcov that BASELINE names: a program, the folder that it is in, or a revision, which is built once. None without BASELINE."""
+    name = os.environ.get("BASELINE")
+    if not name:
+        return None
+    for path in (name, os.path.join(name, "ilcov")):
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return os.path.abspath(path)
+    return build_revision(name)
+
+
+def build_revision(name):
+    found = subprocess.run(["git", "-C", TOP, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], capture_output=True, text=True)
+    if found.returncode != 0:
+        raise Failure(f"BASELINE is {name}: it must be an ilcov, the folder of one, or a revision")
+    tree = os.path.join(folder("earlier"), found.stdout.strip())
+    if not os.path.isdir(tree):
+        quietly(f"the work tree of {name}", ["git", "-C", TOP, "worktree", "add", "--force", "--detach", tree, found.stdout.strip()])
+    say(f"building {name}")
+    quietly(f"building {name}", ["make", "-s", f"-j{len(os.sched_getaffinity(0))}", "-C", tree])
+    return os.path.join(tree, "build", "ilcov")
 
 
 def sdk():

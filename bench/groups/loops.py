@@ -2,6 +2,7 @@
 import command
 import place
 import rounds
+from groups import earlier
 from row import Row, geometric_mean, made
 
 TITLE = "loops"
@@ -32,7 +33,9 @@ def limits_of(group, modes):
 
 
 def rows_of(group, modes=command.MODES, limits=False):
-    rows = [Row(group, loop, mode, ((mode, loop), ("bare", loop))) for loop in LOOPS for mode in modes]
+    rows = [Row(group, loop, variant, ((variant, loop), ("bare", loop))) for loop in LOOPS for variant in command.and_earlier(modes)]
+    for loop in LOOPS:
+        rows += earlier.rows(group, loop, modes, loop)
     rows += limits_of(group, modes) if limits else ()
     for loop in THREADS:
         rows += [Row(group, loop, mode, ((mode, loop), ("bare", loop), (mode, ALONE), ("bare", ALONE)),
@@ -59,7 +62,9 @@ def means_of(group, measured):
                                row["variant"] == variant and row["name"] in set(loops) - set(NOT_IN_MEAN)],
                               group, name, variant, bar, reference)
 
-    for mode in command.MODES:
+    for mode in command.MODES if place.baseline() else ():
+        yield mean(MEAN, mode, LOOPS, "earlier")
+    for mode in command.and_earlier(command.MODES):
         yield mean(MEAN, mode, LOOPS, bar=MEAN_BARS.get(mode) if group == RELEASE else None)
         if group == RELEASE and mode in BY_HAND:
             code = BY_HAND[mode][1]
@@ -68,13 +73,16 @@ def means_of(group, measured):
             yield mean(MEAN_BY_HAND, mode, LIMITED, code)
 
 
+def measure_one(meter, configuration):
+    place.build("loops", configuration)
+    program = place.built("loops", configuration)
+    group = f"{TITLE}, {configuration}"
+    rows = rows_of(group, limits=group == RELEASE)
+    samples = rounds.measure(group, rows, lambda variant, names: times(meter, command.under(variant, [program]), names))
+    measured = made(rows, samples)
+    return measured + list(means_of(group, measured))
+
+
 def measure(meter):
     for configuration in ("Debug", "Release"):
-        place.build("loops", configuration)
-        program = place.built("loops", configuration)
-        group = f"{TITLE}, {configuration}"
-        rows = rows_of(group, limits=group == RELEASE)
-        samples = rounds.measure(group, rows, lambda variant, names: times(
-            meter, [program] if variant == "bare" else command.ilcov_run(variant, [program]), names))
-        measured = made(rows, samples)
-        yield measured + list(means_of(group, measured))
+        yield measure_one(meter, configuration)

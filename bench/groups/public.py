@@ -1,5 +1,5 @@
 """Test suites of others, which lie outside this repository: NAME=DIRECTORY:COMMAND, or a file with such a line for each. The
-command runs in the directory, and must not build."""
+command runs in the directory, and must not build. `suites` and `loops` are the bench's own in Debug, for a mean of all."""
 import os
 import shlex
 import sys
@@ -7,11 +7,13 @@ import sys
 import command
 import place
 import rounds
-from groups import suites
+from groups import earlier, loops, suites
 from row import Row, geometric_mean, made
 
 TITLE = "public suites, report included"
+BESIDE_EARLIER = "public suites, against the earlier ilcov"
 MEAN = "mean of all"
+OWN_SUITES, OWN_LOOPS = "suites", "loops"
 FAR_SLOWER = 3  # times the faster peer: rounds of minutes would tell nothing new
 
 
@@ -27,16 +29,18 @@ def parse(text):
 
 
 def listed(arguments):
-    """Of the arguments, each a suite or a file of them; empty lines and those with # are left out."""
+    """Of the arguments, each a suite or a file of them; empty lines and those with # are left out. The loops are no suite."""
     found = []
     for argument in arguments:
-        if os.path.isfile(argument):
+        if argument == OWN_SUITES:
+            found += [(suite.name, suite.path, suites.TEST) for suite in suites.SUITES]
+        elif os.path.isfile(argument):
             with open(argument, encoding="utf-8") as file:
                 lines = [line.strip() for line in file]
             found += [parse(line) for line in lines if line and not line.startswith("#")]
-        else:
+        elif argument != OWN_LOOPS:
             found.append(parse(argument))
-    if not found:
+    if not arguments:
         raise place.Failure("public takes suites as NAME=DIRECTORY:COMMAND, or a file with one in each line")
     return found
 
@@ -57,21 +61,37 @@ def working_peers(meter, name, test, directory):
 
 
 def measure_one(meter, name, directory, test):
-    """Its rows, and those beside the faster peer."""
+    """Its rows, and those beside the earlier ilcov and the faster peer."""
     command.run(meter, "bare", test, cwd=directory)  # the first run reads everything from disk
-    variants = [*command.MODES, *working_peers(meter, name, test, directory)]
+    ours = [*command.MODES, *command.per_test()]
+    variants = [*command.and_earlier(ours), *working_peers(meter, name, test, directory)]
     rows = [Row(TITLE, name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suites.USUAL_BARS.get(variant)) for variant in variants]
     samples = rounds.measure(name, rows, lambda variant, _: command.run(meter, variant, test, cwd=directory))
     results = made(rows, samples)
-    return results, suites.against("public suites", name, results, samples)
+    return results + made(earlier.rows(BESIDE_EARLIER, name, ours), samples), suites.against("public suites", name, results, samples)
 
 
-def mean(results, mode):
-    return geometric_mean([result for result in results if result["variant"] == mode], TITLE, MEAN, mode, suites.MEAN_BARS.get(mode))
+def as_suite(results):
+    """The mean of the loops, as if they were one suite."""
+    return [result | {"group": TITLE if result["reference"] == "bare" else BESIDE_EARLIER, "name": OWN_LOOPS, "bar": None}
+            for result in results if result["name"] == loops.MEAN]
+
+
+def means(results):
+    """Of each variant that is no peer's, beside bare and beside the earlier ilcov."""
+    for group in (TITLE, BESIDE_EARLIER):
+        for variant in command.and_earlier([*command.MODES, *command.per_test()]):
+            some = [result for result in results if (result["group"], result["variant"]) == (group, variant)]
+            if some:
+                bar = suites.MEAN_BARS.get(variant) if group == TITLE else None
+                yield geometric_mean(some, group, MEAN, variant, bar, some[0]["reference"])
 
 
 def measure(meter, arguments=()):
     all_results = []
+    if OWN_SUITES in arguments:
+        for suite in suites.SUITES:
+            suites.prepare(meter, suite)
     for name, directory, test in listed(arguments):
         try:
             results, others = measure_one(meter, name, directory, test)
@@ -80,6 +100,10 @@ def measure(meter, arguments=()):
             continue
         all_results += results
         yield results + others
+    if OWN_LOOPS in arguments:
+        results = loops.measure_one(meter, "Debug")
+        all_results += as_suite(results)
+        yield results + as_suite(results)
     if not all_results:
         raise place.Failure("no suite could be measured")
-    yield [mean(all_results, mode) for mode in command.MODES]
+    yield list(means(all_results))

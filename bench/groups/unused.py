@@ -17,15 +17,14 @@ def control(meter, variant, program):
 
 
 def measure(meter):
-    earlier.baseline()
+    earlier.required()
     place.build("hello", "Release")
     place.build("loops", "Release")
     hello = [place.built("hello", "Release")]
     loops = [place.built("loops", "Release"), "fib", "dictionary", "sort"]
     for name, program, factor in (("hello", hello, 10), ("three loops", loops, 1)):
-        row = earlier.row(TITLE, name, bar=BAR)
-        samples = rounds.measure(f"unused: {name}", [row], lambda variant, _: earlier.program_under(
-            meter, variant, "count", program), factor)
+        row = earlier.row(TITLE, name, "count", bar=BAR)
+        samples = rounds.measure(f"unused: {name}", [row], lambda variant, _: command.run(meter, variant, program), factor)
         yield [row.result(samples)]
     row = Row(TITLE, "hello", "--control", (("--control", "cpu"), ("without", "cpu")), bar=BAR, reference="without it")
     samples = rounds.measure("unused: --control", [row], lambda variant, _: control(meter, variant, hello), 10)

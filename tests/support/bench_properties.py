@@ -213,11 +213,67 @@ class PublicSuites(unittest.TestCase):
         for text in ("a", "a=/tmp", "a=/tmp:", "=/tmp:b", "a=/nowhere-at-all:b"):
             self.assertRaises(place.Failure, public.parse, text)
 
+    def test_the_suites_of_this_folder_are_named_by_a_word(self):
+        from groups import public, suites
+        names = [name for name, _, _ in public.listed(["suites", "loops", "a=/tmp:true"])]
+        self.assertEqual(names, [*(suite.name for suite in suites.SUITES), "a"])
+
+    def test_the_loops_are_one_suite_in_the_mean(self):
+        from groups import loops, public
+        one = [row("count").result(samples_of(bare=[1.0], count=[2.0])) | {"group": public.TITLE}]
+        each = [row("count").result(samples_of(bare=[1.0], count=[value])) for value in (4.0, 16.0)]
+        mean = geometric_mean(each, loops.TITLE, loops.MEAN, "count", None)
+        self.assertAlmostEqual(next(public.means([*one, *public.as_suite([*each, mean])]))["figure"], 4.0)
+
     def test_a_collector_stands_before_the_settings_of_the_tests(self):
         import command
         run = command.under("coverlet", ["dotnet", "test", "--", "A.B=1"])
         self.assertLess(run.index("--collect"), run.index("--"))
         self.assertEqual(run[-2:], ["--", "A.B=1"])
+
+
+class Earlier(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.program = os.path.join(self.folder.name, "ilcov")
+        with open(self.program, "w", encoding="ascii") as file:
+            os.chmod(file.fileno(), 0o755)
+        self.name(None)
+
+    def tearDown(self):
+        self.name(None)
+        self.folder.cleanup()
+
+    def name(self, path):
+        os.environ.pop("BASELINE", None)
+        if path is not None:
+            os.environ["BASELINE"] = path
+        place.baseline.cache_clear()
+
+    def test_each_variant_is_measured_by_both(self):
+        import command
+        self.assertEqual(command.and_earlier(["count", "hit"]), ["count", "hit"])
+        self.name(self.program)
+        self.assertEqual(command.and_earlier(["count", "hit"]), ["count", "hit", "count, earlier", "hit, earlier"])
+        for variant, options in (("count", []), ("count, per test", ["--per-test"])):
+            now, earlier = (command.under(name, ["a"]) for name in (variant, variant + command.EARLIER))
+            self.assertEqual((now[0], earlier[0], now[1:]), (place.ILCOV, self.program, earlier[1:]))
+            self.assertEqual([word for word in now if word == "--per-test"], options)
+
+    def test_it_is_a_program_or_its_folder_or_a_revision(self):
+        for path in (self.program, self.folder.name):
+            self.name(path)
+            self.assertEqual(place.baseline(), self.program)
+        self.name("no-such-revision-or-file")
+        self.assertRaises(place.Failure, place.baseline)
+
+    def test_both_are_put_side_by_side_in_the_same_rounds(self):
+        from groups import earlier
+        self.assertEqual(earlier.rows("group", "name", ["count"]), [])
+        self.name(self.program)
+        result, = (row.result(samples_of(**{"count": [3.0, 4.0], "count, earlier": [2.0, None]})) for row in earlier.rows(
+            "group", "name", ["count"]))
+        self.assertEqual((result["rounds"], result["figure"], result["reference"]), (1, 1.5, "earlier"))
 
 
 class Sources(unittest.TestCase):
