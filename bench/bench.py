@@ -48,11 +48,16 @@ def processor():
         return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
 
 
+def version_of(ilcov):
+    return place.output_of(ilcov, "--version").splitlines()[0]
+
+
 def conditions():
     """Under which a group was measured."""
     return {
-        "ilcov": place.output_of(place.ILCOV, "--version").splitlines()[0], "sdk": place.output_of("dotnet", "--version").strip(),
-        "processor": processor(), "processors": len(os.sched_getaffinity(0)), "kernel": ".".join(os.uname().release.split(".")[:2]),
+        "ilcov": version_of(place.ILCOV), "earlier": place.baseline() and version_of(place.baseline()),
+        "sdk": place.output_of("dotnet", "--version").strip(), "processor": processor(),
+        "processors": len(os.sched_getaffinity(0)), "kernel": ".".join(os.uname().release.split(".")[:2]),
         "date": time.strftime("%Y-%m-%d"), "rounds": list(rounds.limits()), "peers": command.versions(),
     }
 
@@ -110,7 +115,8 @@ def bench_group(name, meter, arguments):
     group = importlib.import_module(f"groups.{name}")
     meter.begin()
     about, started = conditions(), time.monotonic()
-    print(f"\n{about['ilcov']}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}")
+    beside = f", beside {about['earlier']}" if about["earlier"] else ""
+    print(f"\n{about['ilcov']}{beside}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}")
     rows = []
     for part in group.measure(meter, *([arguments] if name == PUBLIC else [])):
         print(table.text(part), flush=True)
