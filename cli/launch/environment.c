@@ -69,21 +69,13 @@ static void check_profiler(struct conflicts *out, const char *variable)
                      rivals_name(clsid, library()), variable, clsid);
 }
 
-/* DOTNET_ beats the older COMPlus_. */
-static void check_switch(struct conflicts *out, const char *name)
+static void check_settings(struct conflicts *out)
 {
-    static const char *const prefixes[] = {"DOTNET_", "COMPlus_"};
-    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
-        char variable[64];
-        uint64_t value = 0;
-        (void)snprintf(variable, sizeof variable, "%s%s", prefixes[i], name);
-        if (!setting_read(&value, getenv(variable)))
-            continue;
-        if (value == 0)
-            add_conflict(out, "%s=%s keeps .NET from loading any profiler: unset it", variable,
-                         getenv(variable));
-        return;
-    }
+    size_t at = 0;
+    for (const char *name;
+         (name = setting_bar(&at, SETTING_BARS_ALL | SETTING_BARS_START, setting_own, NULL));)
+        add_conflict(out, "%s=%s keeps .NET from loading any profiler: unset it", name,
+                     getenv(name));
 }
 
 void environment_conflicts(struct conflicts *out)
@@ -94,8 +86,7 @@ void environment_conflicts(struct conflicts *out)
         if (out->count == 0)
             check_profiler(out, "DOTNET_PROFILER");
     }
-    check_switch(out, "EnableDiagnostics");
-    check_switch(out, "EnableDiagnostics_Profiler");
+    check_settings(out);
 }
 
 /* --- the target's environment ----------------------------------------------------------------- */

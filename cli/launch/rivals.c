@@ -115,11 +115,22 @@ static const char *const objections[] = {
     [REPLACES_SESSION] = "replaces ilcov's session",
 };
 
+struct assignment {
+    const char *name, *value;
+};
+
+static const char *assigned_value(const void *context, const char *name)
+{
+    const struct assignment *assigned = context;
+    return strcmp(name, assigned->name) == 0 ? assigned->value : NULL;
+}
+
 static enum objection objection(const char *name, const char *value)
 {
     static const char *const profiling[] = {"CORECLR_", "DOTNET_"};
-    static const char *const switches[] = {"DOTNET_", "COMPlus_"};
-    const char *setting = after_prefix(name, profiling), *on = after_prefix(name, switches);
+    const char *setting = after_prefix(name, profiling);
+    struct assignment assigned = {name, value};
+    size_t at = 0;
     if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
         return is_zero(value) ? KEEPS_ILCOV_OUT : NO_OBJECTION;
     if (setting != NULL && strcmp(setting, "PROFILER") == 0)
@@ -128,9 +139,8 @@ static enum objection objection(const char *name, const char *value)
         (strcmp(setting, "PROFILER_PATH") == 0 || strcmp(setting, "PROFILER_PATH_64") == 0 ||
          strcmp(setting, "PROFILER_PATH_ARM64") == 0))
         return REPLACES_LIBRARY;
-    if (on != NULL &&
-        (strcmp(on, "EnableDiagnostics") == 0 || strcmp(on, "EnableDiagnostics_Profiler") == 0))
-        return is_zero(value) ? KEEPS_ALL_OUT : NO_OBJECTION;
+    if (setting_bar(&at, SETTING_BARS_ALL | SETTING_BARS_START, assigned_value, &assigned) != NULL)
+        return KEEPS_ALL_OUT;
     return strcmp(name, SESSION_ENV) == 0 ? REPLACES_SESSION : NO_OBJECTION;
 }
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "cli/launch/setting.h"
 #include "cli/process/diagnostics.h"
 #include "system/file/file_status.h"
 #include "system/file/temporary_file.h"
@@ -47,24 +46,15 @@ bool candidate_is_own(const struct process *process, const char *verb, struct er
 
 /* --- its settings ----------------------------------------------------------------------------- */
 
-/* DOTNET_ beats the older COMPlus_. */
-const char *candidate_switched_off_by(const struct process *process, bool attaching)
+static const char *its_variable(const void *context, const char *name)
 {
-    static const char *const variables[][2] = {
-        {"DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics"},
-        {"DOTNET_EnableDiagnostics_Profiler", "COMPlus_EnableDiagnostics_Profiler"},
-        {"DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics_IPC"}};
-    for (size_t i = 0; i < ARRAY_LEN(variables) - !attaching; i++) {
-        for (size_t j = 0; j < ARRAY_LEN(variables[i]); j++) {
-            uint64_t value = 0;
-            if (!setting_read(&value, process_variable(process, variables[i][j])))
-                continue;
-            if (value == 0)
-                return variables[i][j];
-            break;
-        }
-    }
-    return NULL;
+    return process_variable(context, name);
+}
+
+const char *candidate_barred_by(const struct process *process, int bars)
+{
+    size_t at = 0;
+    return setting_bar(&at, SETTING_BARS_ALL | bars, its_variable, process);
 }
 
 static bool is_old(const struct process *process, struct err *err)
@@ -100,8 +90,8 @@ bool candidate_sees(const struct process *process, const char *path, struct err 
 }
 
 /* The order matters: an earlier reason explains the later ones. */
-enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
-                              struct err *err)
+enum candidacy candidate_test(const struct process *process, const char *library, bool measures,
+                              uint32_t young_ms, struct err *err)
 {
     if (!candidate_is_own(process, "attach", err))
         return CANDIDATE_UNFIT;
@@ -110,11 +100,12 @@ enum candidacy candidate_test(const struct process *process, const char *library
         (void)err_set(err, ERR_UNSUPPORTED, "it does not run .NET");
         return by_age(process, young_ms);
     }
-    const char *off = candidate_switched_off_by(process, true);
-    if (off != NULL) {
+    const char *bar = candidate_barred_by(
+        process, measures ? SETTING_BARS_VISIT | SETTING_BARS_ATTACH : SETTING_BARS_VISIT);
+    if (bar != NULL) {
         (void)err_set(err, ERR_UNSUPPORTED,
-                      "its diagnostics are disabled (%s=%s): start it without that", off,
-                      process_variable(process, off));
+                      "%s=%s in its environment rules that out: start it without that", bar,
+                      process_variable(process, bar));
         return CANDIDATE_UNFIT;
     }
     if (is_old(process, err))

@@ -4,6 +4,7 @@
 #ifndef ILCOV_CLI_PROCESS_CANDIDATE_H
 #define ILCOV_CLI_PROCESS_CANDIDATE_H
 
+#include "cli/launch/setting.h"
 #include "cli/process/process.h"
 
 enum candidacy {
@@ -12,17 +13,17 @@ enum candidacy {
     CANDIDATE_UNFIT,
 };
 
-/* `library`: its path as ilcov sees it. A process younger than `young_ms` may still become fit.
- * `err` is set unless it is fit. */
-enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
-                              struct err *err);
+/* `library`: its path as ilcov sees it, and whether it is to change code. A process younger than
+ * `young_ms` may still become fit. `err` is set unless it is fit. */
+enum candidacy candidate_test(const struct process *process, const char *library, bool measures,
+                              uint32_t young_ms, struct err *err);
 
 /* May ilcov inspect it and attach to it? `detach` and others test this, too. */
 NODISCARD bool candidate_is_own(const struct process *process, const char *verb, struct err *err);
 
-/* The variable of its environment that keeps every profiler out, or, if `attaching`, requests for
- * one; NULL: none. */
-const char *candidate_switched_off_by(const struct process *process, bool attaching);
+/* The variable of its environment that keeps out every profiler, or one of these (a sum of
+ * SETTING_BARS_...); NULL: none. */
+const char *candidate_barred_by(const struct process *process, int bars);
 
 /* Does it see this file or directory, under the same path? */
 NODISCARD bool candidate_sees(const struct process *process, const char *path, struct err *err);

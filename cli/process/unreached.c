@@ -68,7 +68,8 @@ static bool has_session(const struct process *process)
 static bool has_all_variables(const struct process *process)
 {
     return has_session(process) && names_ilcov(process, "CORECLR_") &&
-           names_ilcov(process, "DOTNET_") && candidate_switched_off_by(process, false) == NULL;
+           names_ilcov(process, "DOTNET_") &&
+           candidate_barred_by(process, SETTING_BARS_START) == NULL;
 }
 
 /* With some of them, a runtime that has just started may still load the library. */
@@ -90,7 +91,7 @@ static const char *rival_of(const struct process *process)
 
 static void add_why(struct text *line, const struct process *process)
 {
-    const char *off = candidate_switched_off_by(process, false), *rival = rival_of(process);
+    const char *off = candidate_barred_by(process, SETTING_BARS_START), *rival = rival_of(process);
     if (off != NULL)
         text_addf(line, "%s=%s in its environment keeps every profiler out", off,
                   process_variable(process, off));

@@ -220,7 +220,8 @@ static enum progress try_once(struct attach *a, struct err *why)
         if (progress != PROGRESS_NOT_YET)
             return progress;
     }
-    enum candidacy candidacy = candidate_test(&a->process, m->library, a->options->timeout_ms, why);
+    enum candidacy candidacy =
+        candidate_test(&a->process, m->library, true, a->options->timeout_ms, why);
     if (candidacy == CANDIDATE_UNFIT)
         return fail(a, why->text);
     if (candidacy == CANDIDATE_NOT_YET)

@@ -11,6 +11,7 @@
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
+#include "cli/launch/setting.h"
 #include "cli/process/measured.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session.h"
@@ -195,6 +196,11 @@ static void check_environment(struct checkup *checkup)
         tell(checkup, PROBLEM, "environment", "%s", conflicts.texts[i]);
     if (conflicts.count == 0)
         tell(checkup, FINE, "environment", "no variable keeps the profiler from loading");
+    size_t at = 0;
+    for (const char *name;
+         (name = setting_bar(&at, SETTING_BARS_VISIT | SETTING_BARS_ATTACH, setting_own, NULL));)
+        tell(checkup, WARNING, "environment",
+             "a program that is started with %s=%s cannot be attached to", name, getenv(name));
 }
 
 /* --- sessions that were left behind ----------------------------------------------------------- */

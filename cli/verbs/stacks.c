@@ -85,7 +85,7 @@ static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
 /* Before anything is made. */
 static bool is_fit(const struct stacks *stacks, const char *library, struct err *err)
 {
-    if (candidate_test(&stacks->process, library, 0, err) == CANDIDATE_FIT)
+    if (candidate_test(&stacks->process, library, false, 0, err) == CANDIDATE_FIT)
         return true;
     err_prefix(err, "process %d (%s) cannot be asked", stacks->process.pid, stacks->process.name);
     return false;

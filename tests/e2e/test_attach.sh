@@ -40,7 +40,8 @@ refused() {
 # counts WHAT CONFIGURATION PROGRAM: attached to, left, and attached to again.
 counts() {
     local what=$1 configuration=$2 program=$3 hits
-    start app "$program"
+    # which concerns profilers of programs that start
+    start app env DOTNET_ProfAPI_ProfilerCompatibilitySetting=PreventLoad "$program"
     seen '^ready$' app.out
     tell warm
     attach first --verbose
@@ -194,6 +195,11 @@ stop
 start app env COMPlus_EnableDiagnostics=0 "$program"
 seen '^ready$' app.out
 refused "diagnostics disabled by the old name" 3 'COMPlus_EnableDiagnostics=0' "$pid"
+stop
+start app env DOTNET_ProfApi_RejitOnAttach=0 "$program"
+seen '^ready$' app.out
+refused "methods may not be compiled again" 3 'DOTNET_ProfApi_RejitOnAttach=0' "$pid"
+check "which stacks do not need" limited "$ILCOV" stacks "$pid"
 stop
 
 mkdir tmp

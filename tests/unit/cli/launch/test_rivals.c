@@ -28,6 +28,8 @@ static struct {
     {{"env", "DOTNET_EnableDiagnostics=0", "x"},
      "env: DOTNET_EnableDiagnostics=0 keeps every profiler out"},
     {{"env", "DOTNET_EnableDiagnostics=1", "x"}, NULL},
+    {{"env", "COMPlus_ProfAPI_ProfilerCompatibilitySetting=PreventLoad", "x"},
+     "=PreventLoad keeps every profiler out"},
     {{"env", "DOTNET_EnableDiagnostics_IPC=0", "x"}, NULL},
     {{"env", "ILCOV_SESSION=/tmp", "x"}, "session"},
     {{"env", "-u", "CORECLR_PROFILER", "x"}, "removes"},

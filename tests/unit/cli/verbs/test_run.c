@@ -23,7 +23,9 @@ static const char *const settings[] = {"CORECLR_ENABLE_PROFILING",
                                        "DOTNET_EnableDiagnostics",
                                        "COMPlus_EnableDiagnostics",
                                        "DOTNET_EnableDiagnostics_Profiler",
-                                       "COMPlus_EnableDiagnostics_Profiler"};
+                                       "COMPlus_EnableDiagnostics_Profiler",
+                                       "DOTNET_ProfApi_RejitOnAttach",
+                                       "DOTNET_ProfAPI_ProfilerCompatibilitySetting"};
 
 static int clear_settings(void **state)
 {
@@ -69,6 +71,8 @@ static const struct {
     {{{"DOTNET_EnableDiagnostics", "0"}, {"DOTNET_EnableDiagnostics_Profiler", "0"}},
      2,
      "unset it"},
+    {{{"DOTNET_ProfAPI_ProfilerCompatibilitySetting", "PreventLoad"}}, 1, "=PreventLoad keeps"},
+    {{{"DOTNET_ProfApi_RejitOnAttach", "0"}}, 0, NULL}, /* nothing is attached */
 };
 
 static void settings_that_keep_us_out_are_named(void **state)
