@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "cli/process/diagnostics.h"
+#include "cli/process/stop.h"
 #include "system/file/file_status.h"
 #include "system/file/temporary_file.h"
 #include "system/process/process_maps.h"
@@ -89,6 +90,14 @@ bool candidate_sees(const struct process *process, const char *path, struct err 
         path);
 }
 
+/* A tracer stops it for a moment at a time, and what a debugger for .NET has stopped may go on. */
+static bool is_stopped(const struct process *process, struct err *err)
+{
+    char clause[STOP_TEXT_ROOM];
+    return stop_read(clause, process) == STOP_SIGNAL &&
+           !err_set(err, ERR_UNSUPPORTED, "%s", clause);
+}
+
 /* The order matters: an earlier reason explains the later ones. */
 enum candidacy candidate_test(const struct process *process, const char *library, bool measures,
                               uint32_t young_ms, struct err *err)
@@ -121,5 +130,7 @@ enum candidacy candidate_test(const struct process *process, const char *library
                           : TEMPORARY_FOLDER);
         return by_age(process, young_ms);
     }
-    return candidate_sees(process, library, err) ? CANDIDATE_FIT : CANDIDATE_UNFIT;
+    if (!candidate_sees(process, library, err))
+        return CANDIDATE_UNFIT;
+    return is_stopped(process, err) ? CANDIDATE_NOT_YET : CANDIDATE_FIT;
 }

@@ -9,7 +9,7 @@
 
 enum candidacy {
     CANDIDATE_FIT,
-    CANDIDATE_NOT_YET, /* it is starting */
+    CANDIDATE_NOT_YET, /* it is starting, or stopped */
     CANDIDATE_UNFIT,
 };
 

@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "base/path.h"
 #include "base/utf16.h"
+#include "cli/process/stop.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
 #include "system/file/file_status.h"
@@ -149,6 +150,8 @@ static bool ask(struct answer *out, const struct process *process, struct view r
               is_meant(&peer, process) && peer_send(&peer, request) && read_answer(out, &peer);
     peer_close(&peer);
     (void)file_close(folder);
+    if (!ok)
+        stop_explain(err, process);
     return ok;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/base/say.h"
 #include "cli/process/frame.h"
 #include "cli/process/hresult.h"
+#include "cli/process/stop.h"
 #include "contract/protocol.h"
 #include "reporters/legible.h"
 #include "system/process/process_name.h"
@@ -239,15 +240,18 @@ bool stack_text(struct str *out, const struct control_answer *answer,
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static bool refuse(uint32_t hr, struct err *err)
+static bool refuse(uint32_t hr, const struct process *process, struct err *err)
 {
+    char clause[STOP_TEXT_ROOM];
+    if (stop_read(clause, process) == STOP_NONE)
+        (void)snprintf(clause, sizeof clause,
+                       "a thread may be in code that does not let the runtime stop it");
     if (hr == CONTROL_E_TIMEOUT)
         return err_set(err, ERR_IO,
-                       "it could not be stopped within %d s because a thread is in code that does "
-                       "not let the runtime stop it; it was left as it is",
-                       SUSPEND_SECONDS);
+                       "it could not be stopped within %d s, and was left as it is: %s",
+                       SUSPEND_SECONDS, clause);
     if (hr == HR_CORPROF_E_SUSPENSION_IN_PROGRESS)
-        return err_set(err, ERR_IO, "an earlier attempt to stop it still waits");
+        return err_set(err, ERR_IO, "an earlier attempt to stop it still waits: %s", clause);
     char text[HRESULT_TEXT_ROOM];
     return err_set(err, ERR_IO, "the runtime does not show its stacks: %s", hresult_text(text, hr));
 }
@@ -258,9 +262,11 @@ bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limi
     const struct process *process = source->process;
     struct control_answer answer;
     bool ok = control_ask(&answer, source->session, process->inner_pid, CONTROL_STACKS, limit_ms,
-                          arena, err) &&
-              (answer.hr == HR_S_OK || refuse(answer.hr, err)) &&
-              stack_text(out, &answer, source, arena, err);
+                          arena, err);
+    if (!ok)
+        stop_explain(err, process);
+    ok = ok && (answer.hr == HR_S_OK || refuse(answer.hr, process, err)) &&
+         stack_text(out, &answer, source, arena, err);
     if (!ok)
         err_prefix(err, "process %d (%s)", process->pid, process->name);
     return ok;

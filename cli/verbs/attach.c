@@ -15,6 +15,7 @@
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
+#include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
@@ -252,6 +253,14 @@ static void say_attached(const struct attach *a, const struct session_process *r
     say_declined(record);
 }
 
+static void say_wait(const struct attach *a)
+{
+    char clause[STOP_TEXT_ROOM];
+    bool is_free = stop_read(clause, &a->process) == STOP_NONE;
+    say("the library is still preparing the methods of process %d (%s)%s%s", a->process.pid,
+        a->process.name, is_free ? "" : ": ", clause);
+}
+
 /* While the library works through what is loaded, its socket exists and does not answer. A library
  * that answers, or has no socket, has nothing to add to its record after the next look: its disk
  * may be full. */
@@ -273,8 +282,7 @@ static void allow_time(struct attach *a)
         return;
     }
     if (!a->is_patient && !a->measurement.options->outcome.talk.quiet)
-        say("process %d (%s) has many methods in scope: preparing them takes a while",
-            a->process.pid, a->process.name);
+        say_wait(a);
     a->is_patient = true;
     a->deadline = clock_ms() + a->options->timeout_ms;
 }

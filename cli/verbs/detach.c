@@ -9,6 +9,7 @@
 #include "cli/process/control.h"
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
+#include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
 #include "coverage/session/session.h"
@@ -149,7 +150,10 @@ static int ask(const struct detach *d)
     if (!request(&answer, d, listens, &err)) {
         if (listens && !has_library(d))
             return await_departure(d);
-        return err.code == ERR_UNSUPPORTED ? answer_for_it(d, listens) : fail(d, err.text);
+        if (err.code == ERR_UNSUPPORTED)
+            return answer_for_it(d, listens);
+        stop_explain(&err, &d->process);
+        return fail(d, err.text);
     }
     if (answer.hr == 0)
         return await_departure(d);

@@ -14,6 +14,7 @@
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
 #include "cli/process/stack_text.h"
+#include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
@@ -75,11 +76,11 @@ static int ask_measured(struct stacks *stacks)
 
 /* --- a process that is not -------------------------------------------------------------------- */
 
-static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
+static bool refuse(uint32_t hr, struct err *err)
 {
     char text[HRESULT_TEXT_ROOM];
-    return err_set(err, ERR_UNSUPPORTED, "process %d (%s) does not accept the library: %s",
-                   stacks->process.pid, stacks->process.name, hresult_text(text, hr));
+    return err_set(err, ERR_UNSUPPORTED, "it does not accept the library: %s",
+                   hresult_text(text, hr));
 }
 
 /* Before anything is made. */
@@ -110,9 +111,7 @@ static bool await_turn(const struct stacks *stacks, int64_t until, struct err *e
     while (is_there(stacks)) {
         if (clock_ms() >= until)
             return err_set(err, ERR_UNSUPPORTED,
-                           "process %d (%s) cannot be asked: ilcov is in it already, and its "
-                           "session was removed or is another's",
-                           stacks->process.pid, stacks->process.name);
+                           "ilcov is in it already, and its session was removed or is another's");
         rest();
     }
     return true;
@@ -130,7 +129,7 @@ static bool bring(const struct stacks *stacks, const char *library, struct err *
         if (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE && !is_there(stacks))
             break; /* another's */
     }
-    return ok && (hr == 0 || refuse(stacks, hr, err));
+    return ok && (hr == 0 || refuse(hr, err));
 }
 
 static bool request(struct control_answer *out, const struct stacks *stacks, const char *what,
@@ -146,8 +145,10 @@ static bool await_library(const struct stacks *stacks, struct err *err)
     int64_t until = clock_ms() + stacks->options->timeout_ms;
     struct control_answer answer;
     while (!request(&answer, stacks, CONTROL_HELLO, err)) {
-        if (err->code != ERR_UNSUPPORTED || clock_ms() >= until)
+        if (err->code != ERR_UNSUPPORTED || clock_ms() >= until) {
+            stop_explain(err, &stacks->process);
             return false;
+        }
         rest();
     }
     return true;
@@ -186,7 +187,8 @@ static int visit(struct stacks *stacks, const char *library)
     if (brought && await_library(stacks, &err))
         status = tell(stacks);
     else
-        say("%s", err.text);
+        say("process %d (%s) cannot be asked: %s", stacks->process.pid, stacks->process.name,
+            err.text);
     if (brought && !send_away(stacks)) {
         say("the library is still in process %d, with nothing to do; 'ilcov detach %d' unloads "
             "it",

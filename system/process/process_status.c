@@ -42,12 +42,15 @@ bool process_status_read(struct process_status *out, int pid)
     *out = (struct process_status){.leader = pid, .inner_pid = pid};
     if (!process_file_read(text, &len, sizeof text, pid, "status"))
         return false;
-    const char *ids = find_field(text, "Uid"), *leader = find_field(text, "Tgid");
+    const char *ids = find_field(text, "Uid"), *leader = find_field(text, "Tgid"),
+               *tracer = find_field(text, "TracerPid");
     if (ids == NULL || sscanf(ids, "%*s %lu", &owner) != 1)
         return false;
     out->owner = (uint32_t)owner;
     if (leader != NULL)
         out->leader = (int)strtol(leader, NULL, 10);
+    if (tracer != NULL)
+        out->tracer = (int)strtol(tracer, NULL, 10);
     out->inner_pid = last_number(find_field(text, "NSpid"), pid);
     return true;
 }

@@ -1,4 +1,4 @@
-/* process_status.h - whose a process is, and which pids it has.
+/* process_status.h - whose a process is, which pids it has, and who traces it.
  * Source: proc(5), /proc/<pid>/status. Every user may read it. */
 #ifndef ILCOV_SYSTEM_PROCESS_PROCESS_STATUS_H
 #define ILCOV_SYSTEM_PROCESS_PROCESS_STATUS_H
@@ -8,6 +8,7 @@
 struct process_status {
     int leader;     /* another pid than the one asked about: that is a thread of this process */
     int inner_pid;  /* as the process sees itself, in its own namespace of pids */
+    int tracer;     /* its pid; 0: none, or in another namespace */
     uint32_t owner; /* effective */
 };
 

@@ -205,8 +205,23 @@ stop
 mkdir tmp
 start app env TMPDIR="$temp/tmp" "$program"
 seen '^ready$' app.out
+kill -STOP "$pid"
+going_on="it is stopped: 'kill -CONT $pid' lets it go on"
+refused "stopped by a signal" 3 "$going_on" --timeout 300ms "$pid"
+limited "$ILCOV" stacks --timeout 300ms "$pid" >stopped.log 2>stopped.said
+same "stopped by a signal: stacks: exit status" 3 $?
+one_line_about "stopped by a signal: stacks: its line" stopped.said "$going_on"
+kill -CONT "$pid"
 attach elsewhere
 check "a TMPDIR of its own" grep -q counting elsewhere.said
+kill -STOP "$pid"
+for verb in stacks detach; do
+    limited "$ILCOV" $verb --timeout 300ms "$pid" >stopped.log 2>stopped.said
+    one_line_about "measured, and stopped: $verb" stopped.said "$going_on"
+done
+check "measured, and stopped: a snapshot does not need it" \
+    "$ILCOV" snapshot --quiet --root "$fixture" --data stopped.ilcov "$pid"
+kill -CONT "$pid"
 leave
 rm -rf "$temp"/ilcov-[0-9]*-*
 stop

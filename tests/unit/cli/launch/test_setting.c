@@ -44,7 +44,10 @@ static const struct {
      false,
      false},
     /* DOTNET_ beats COMPlus_ unless it is empty, even if it is no number */
-    {{{{"DOTNET_EnableDiagnostics", "x"}, {"COMPlus_EnableDiagnostics", "0"}}}, false, false, false},
+    {{{{"DOTNET_EnableDiagnostics", "x"}, {"COMPlus_EnableDiagnostics", "0"}}},
+     false,
+     false,
+     false},
     {{{{"DOTNET_EnableDiagnostics", ""}, {"COMPlus_EnableDiagnostics", "0"}}}, true, true, true},
 };
 
