@@ -25,6 +25,10 @@ NODISCARD bool candidate_is_own(const struct process *process, const char *verb,
  * SETTING_BARS_...); NULL: none. */
 const char *candidate_barred_by(const struct process *process, int bars);
 
+/* The other profiler that it has, by its library or by what it was told to load; NULL: not
+ * known. */
+const char *candidate_rival(const struct process *process);
+
 /* Does it see this file or directory, under the same path? */
 NODISCARD bool candidate_sees(const struct process *process, const char *path, struct err *err);
 

@@ -48,7 +48,8 @@ enum stop stop_read(char text[STOP_TEXT_ROOM], const struct process *process)
     }
     process_descriptors_visit(process->pid, take_pipe, &is_debugged);
     if (is_debugged)
-        (void)snprintf(text, STOP_TEXT_ROOM, "a debugger is attached to it and may have stopped it");
+        (void)snprintf(text, STOP_TEXT_ROOM,
+                       "a debugger is attached to it and may have stopped it");
     return is_debugged ? STOP_MAYBE_DEBUGGER : STOP_NONE;
 }
 

@@ -8,7 +8,6 @@
 #include "base/fnv.h"
 #include "base/path.h"
 #include "cli/base/say.h"
-#include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
 #include "cli/process/candidate.h"
 #include "cli/process/diagnostics.h"
@@ -78,20 +77,10 @@ static bool is_starting(const struct process *process)
     return has_session(process) && process->age_seconds * 1000 < STARTING_MS;
 }
 
-/* The other profiler that it has; or NULL. */
-static const char *rival_of(const struct process *process)
-{
-    const char *clsid = process_variable(process, "CORECLR_PROFILER");
-    if (process->profiler != NULL)
-        return process->profiler;
-    bool has =
-        is_on(process, "CORECLR_") && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) != 0;
-    return has ? rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH")) : NULL;
-}
-
 static void add_why(struct text *line, const struct process *process)
 {
-    const char *off = candidate_barred_by(process, SETTING_BARS_START), *rival = rival_of(process);
+    const char *off = candidate_barred_by(process, SETTING_BARS_START),
+               *rival = candidate_rival(process);
     if (off != NULL)
         text_addf(line, "%s=%s in its environment keeps every profiler out", off,
                   process_variable(process, off));

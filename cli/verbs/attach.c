@@ -1,6 +1,5 @@
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -8,8 +7,8 @@
 #include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
-#include "cli/launch/rivals.h"
 #include "cli/outcome/measurement.h"
+#include "cli/process/attachable.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/diagnostics.h"
@@ -135,17 +134,6 @@ static enum progress fail_hr(const struct attach *a, uint32_t hr)
     return fail(a, hresult_text(text, hr));
 }
 
-/* By its library, or by what the program was told to load; NULL: not known. */
-static const char *rival_of(const struct process *process)
-{
-    const char *on = process_variable(process, "CORECLR_ENABLE_PROFILING"),
-               *clsid = process_variable(process, "CORECLR_PROFILER");
-    if (process->profiler != NULL || on == NULL || strcmp(on, "1") != 0 || clsid == NULL ||
-        strcasecmp(clsid, PROFILER_CLSID) == 0)
-        return process->profiler;
-    return rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
-}
-
 /* It may be libilcov.so, which another ilcov attached at the same moment: then its session shows
  * up. */
 static enum progress meet_another(struct attach *a, struct err *why)
@@ -154,7 +142,7 @@ static enum progress meet_another(struct attach *a, struct err *why)
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
         return fail(a, err.text);
-    const char *rival = rival_of(&a->process);
+    const char *rival = candidate_rival(&a->process);
     if (rival == NULL && a->process.library[0] == '\0')
         return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     if (rival == NULL) {
@@ -407,16 +395,20 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
 {
     struct attach a = {.options = parsed};
     struct measurement *m = &a.measurement;
+    struct err err = {0};
     int pid = 0;
     if (operands->count == 0)
-        return options_refuse(&verb_attach, "no PID to attach to");
-    if (!process_number(&pid, operands->items[0]))
-        return options_refuse(&verb_attach, "'%s' is not a process ID", operands->items[0]);
+        return options_refuse(&verb_attach, "no PID or NAME to attach to");
     *m = (struct measurement){
         .options = &a.options->measurement, .verb = &verb_attach, .arena = arena};
     int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
+    if (!process_number(&pid, operands->items[0]) &&
+        !attachable_find(&pid, operands->items[0], m->library, arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
     m->config.keep = m->options->measure.keep_session;
     command_hold_signals();
     a.process.pid = pid;
@@ -480,19 +472,21 @@ static bool finish(void *parsed, const struct operands *operands,
     return measurement_options_finish(&options->measurement, "cobertura", taking, err);
 }
 
-static const char *const examples[] = {"ilcov attach --fail-under 80 4711", NULL};
+static const char *const examples[] = {"ilcov attach --fail-under 80 MyService", NULL};
 
 const struct verb verb_attach = {
     .name = "attach",
     .brief = "measure a running program",
-    .operands = "[OPTION...] PID",
+    .operands = "[OPTION...] PID|NAME",
     .summary = "Measures a running .NET program from now on, until it ends or you press Ctrl-C. "
                "After Ctrl-C the program keeps counting; a second 'attach' continues the "
                "measurement. What ran before is not known: 'ilcov run' misses nothing.",
     .exits =
         "1: a gate failed; 2: wrong usage; 3: the program cannot be attached to, or as for 'run'.",
     .examples = examples,
-    .manual = "The program must belong to the same user, even for root, and must see the library "
+    .manual = "NAME is that of 'ilcov ps --all', of the only program with this name that can be "
+              "attached to. The program must belong to the same user, even for root, and must see "
+              "the library "
               "and the session under the same paths. A program that is already measured keeps the "
               "options with which it was started or first attached to. Status 3 means that it "
               "cannot be attached to; the message says why.",

@@ -178,7 +178,7 @@ done
 # --- what stands in the way ----------------------------------------------------------------------------------------------
 
 refused "no PID" 2 'no PID'
-refused "no number" 2 "'app' is not a process ID" app
+refused "no number and no name" 3 "no .NET program is called 'not $$'" "not $$"
 refused "no such process" 3 'there is no process 4194303' 4194303
 sleep 60 &
 pid=$!

@@ -53,6 +53,7 @@ mkfifo hold
 exec 7>hold
 until_true grep -q up up
 json ps 0 ps
+json ps_all 0 ps --all
 says ps ps:Sleeper
 echo >&7
 exec 7>&-

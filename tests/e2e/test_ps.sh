@@ -13,6 +13,12 @@ list() {
     status=$?
 }
 
+# list_all: the same with all that run .NET.
+list_all() {
+    limited "$ILCOV" ps --all >ps.out 2>ps.err
+    status=$?
+}
+
 # column NAME PID: what stands there, by the header's columns.
 column() {
     awk -v name="$1" -v pid="$2" '
@@ -83,6 +89,44 @@ same "attached: the session" "$session" "$(column SESSION "$pid")"
 since=$(date -u -d "$(column SINCE "$pid")" +%s)
 check "attached: since it was attached" test "$since" -ge $((before - 1)) -a "$since" -le "$attached"
 leave
+ends
+
+# --- all that run .NET, and by name -------------------------------------------------------------------
+cp -r "$(dirname "$program")" named
+mv named/visitors "named/visit-$$"
+start named "named/visit-$$"
+check "the program with a name of its own runs" ready
+list_all
+same "--all: exit status" 0 "$status"
+same "--all: the name" "visit-$$" "$(column PROGRAM "$pid")"
+same "--all: the user" "$user" "$(column USER "$pid")"
+check "--all: the version of .NET" grep -Exq '10\.[0-9.]+' <<<"$(column .NET "$pid")"
+same "--all: what can be attached to" "can be attached to" "$(column STATE "$pid")"
+same "--all: neither ilcov nor what runs no .NET" "" "$(column STATE $$)"
+limited "$ILCOV" attach "visit-$$-not" >none.out 2>none.err
+same "attach to a name that no program has: exit status" 3 $?
+one_line_about "... its line" none.err "no .NET program is called 'visit-$$-not': 'ilcov ps --all' lists those that run"
+kill -STOP "$pid"
+list_all
+same "--all: what is stopped" "it is stopped: 'kill -CONT $pid' lets it go on" "$(column STATE "$pid")"
+kill -CONT "$pid"
+first=$pid pid=visit-$$
+attach by-name
+check "attach to the only program with a name" grep -q "attached to $first (visit-$$)" by-name.said
+leave
+pid=$first
+list_all
+same "--all: what is measured" "is measured" "$(column STATE "$pid")"
+"named/visit-$$" <named.in >second.out &
+second=$!
+started+=("$second")
+until_true grep -q '^ready$' second.out
+limited "$ILCOV" attach "visit-$$" >two.out 2>two.err
+same "attach to a name that two have: exit status" 3 $?
+one_line_about "... its line" two.err "several programs are called 'visit-$$': give the PID of one"
+check "... names both" grep -q "$first" two.err
+check "... names both, the second, too" grep -q "$second" two.err
+kill "$second"
 ends
 
 # --- nothing ------------------------------------------------------------------------------------------
