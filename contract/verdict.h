@@ -4,6 +4,8 @@
 #ifndef ILCOV_CONTRACT_VERDICT_H
 #define ILCOV_CONTRACT_VERDICT_H
 
+#include <stdbool.h>
+
 /* VERDICT(name, text for humans) */
 #define VERDICTS(VERDICT)                                                                          \
     VERDICT(NO_IL, "has no IL body")                                                               \
@@ -20,7 +22,9 @@
     VERDICT(REFUSED_MEMORY, "memory ran out while it was rewritten")                               \
     VERDICT(REFUSED_BY_RUNTIME, "the runtime rejected its new body")                               \
     VERDICT(REFUSED_RUNTIME_ASYNC,                                                                 \
-            "it uses runtime async, and this version of .NET cannot recompile such methods")
+            "it uses runtime async, and this version of .NET cannot recompile such methods")       \
+    VERDICT(MAY_HAVE_RUN, "instrumented; may have run before ilcov was attached")                  \
+    VERDICT(WAS_RUNNING, "instrumented; was running when ilcov was attached")
 
 enum verdict {
 #define VERDICT(name, text) VERDICT_##name,
@@ -28,6 +32,21 @@ enum verdict {
 #undef VERDICT
     VERDICT_COUNT
 };
+
+/* Is it instrumented? */
+static inline bool verdict_is_counted(enum verdict verdict)
+{
+    return verdict == VERDICT_OK || verdict >= VERDICT_MAY_HAVE_RUN;
+}
+
+/* Of several processes or loads the worst counts: what was left as it was, then what may have run
+ * without probes. */
+static inline bool verdict_is_worse(enum verdict one, enum verdict other)
+{
+    bool is_refused = !verdict_is_counted(one) && one != VERDICT_NO_IL,
+         other_is_refused = !verdict_is_counted(other) && other != VERDICT_NO_IL;
+    return is_refused != other_is_refused ? is_refused : one > other;
+}
 
 /* For humans; "unknown" for any other number. Not for the library, which contains no texts. */
 const char *verdict_text(enum verdict verdict);

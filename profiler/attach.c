@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "contract/protocol.h"
+#include "profiler/earlier.h"
 #include "profiler/instrument.h"
 #include "profiler/shards.h"
 #include "system/process/process_maps.h"
@@ -93,6 +94,7 @@ void attach_catch_up(struct profiler *p)
     struct str field = str_of(seconds);
     shards_meet_strangers(p);
     look_at_all(p);
+    earlier_note(p);
     catch_up_finish(&p->catch_up);
     record_line(&p->record, "attached", &field, 1);
 }

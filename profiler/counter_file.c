@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "contract/session_format.h"
+#include "contract/verdict.h"
 #include "system/file/file_lock.h"
 #include "system/file/file_read.h"
 #include "system/file/file_status.h"
@@ -326,8 +327,9 @@ bool counter_file_add_window(struct counter_file *file, const struct folder *fol
 static void keep_worst(uint8_t *kept, uint8_t verdict)
 {
     uint8_t old = __atomic_load_n(kept, __ATOMIC_RELAXED);
-    while (verdict > old && !__atomic_compare_exchange_n(kept, &old, verdict, false,
-                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    while (verdict_is_worse(verdict, old) &&
+           !__atomic_compare_exchange_n(kept, &old, verdict, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
         continue;
 }
 

@@ -60,7 +60,7 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
                                     STR_ARGS(group->files[i].module_name), file_err.text))
             return false;
         for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
-            if (group->files[i].verdicts.data[m] > (*verdicts)[m])
+            if (verdict_is_worse(group->files[i].verdicts.data[m], (*verdicts)[m]))
                 (*verdicts)[m] = group->files[i].verdicts.data[m];
     }
     return true;
@@ -213,7 +213,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
          !baseline_put(c->options->taken, group->files, sums, c->arena, err)))
         return false;
     for (uint32_t m = 0; m < request.verdict_count; m++)
-        c->instrumented_methods += verdicts[m] == VERDICT_OK;
+        c->instrumented_methods += verdict_is_counted(verdicts[m]);
     return true;
 }
 

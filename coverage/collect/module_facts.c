@@ -77,7 +77,7 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {
-        method->state = METHOD_REFUSED;
+        method->state = verdict_is_counted(verdict) ? METHOD_COVERED : METHOD_REFUSED;
         method->reason = reason_of_verdict(verdict);
     }
     return true;
@@ -133,7 +133,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         verdict = (enum verdict)request->verdicts[rid - 1];
     if (!add_method(g, rid, verdict, err) || (is_sound && !identify(g, rid, &flow, err)))
         return false;
-    if (verdict != VERDICT_OK)
+    if (!verdict_is_counted(verdict))
         return true;
     const uint64_t *counters = request->counters;
     if (counters == NULL)

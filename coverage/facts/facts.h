@@ -58,7 +58,9 @@ struct fact_method {
     struct fact_display display;      /* of a user's method; no name: it is not known */
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
-    const struct reason *reason; /* NULL: METHOD_COVERED */
+    /* METHOD_COVERED: NULL, or what may have run of it without probes, VERDICT_MAY_HAVE_RUN or
+     * VERDICT_WAS_RUNNING */
+    const struct reason *reason;
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
     uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
     struct view instructions;    /* identity.h; empty: not known */

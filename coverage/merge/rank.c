@@ -14,7 +14,7 @@ static bool smaller(struct str *kept, struct str other, struct arena *arena, str
 }
 
 /* The larger is kept; at equal rank, the reason with the smaller number, which is as good as
- * any. */
+ * any, unless the method is covered. */
 static int method_rank(const struct fact_method *method)
 {
     switch (method->state) {
@@ -74,7 +74,10 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
                        struct arena *arena, struct err *err)
 {
     int order = number_order((uint64_t)method_rank(other), (uint64_t)method_rank(kept));
-    if (order == 0)
+    if (order == 0 &&
+        kept->state == METHOD_COVERED) /* what may have run in one of them, may have */
+        order = reason_order(other->reason, kept->reason);
+    else if (order == 0)
         order = reason_order(kept->reason, other->reason);
     if (!rank_reason(&kept->generated, other->generated, arena, err))
         return false;

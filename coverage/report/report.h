@@ -36,6 +36,13 @@ enum why_callee {
     CALLEE_ITERATOR, /* which was called */
 };
 
+/* What is known of a method before the library was attached. */
+enum why_earlier {
+    EARLIER_NOTHING, /* it had not run, or nothing was attached */
+    EARLIER_MAY_HAVE_RUN,
+    EARLIER_WAS_RUNNING,
+};
+
 enum {
     WHY_ROOTS_MAX = 3
 };
@@ -54,6 +61,7 @@ struct report_why {
     struct why_root roots[WHY_ROOTS_MAX];
     uint32_t root_count;
     enum why_callee callee; /* of CAUSE_ENTRY */
+    enum why_earlier earlier;
 };
 
 struct report_line {

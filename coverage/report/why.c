@@ -95,10 +95,22 @@ static enum why_callee callee_of(const struct why_finder *f, uint32_t index)
     return has_run(f, user) ? CALLEE_ITERATOR : CALLEE_METHOD;
 }
 
+static enum why_earlier earlier_of(const struct fact_method *method)
+{
+    uint32_t code = method->reason != NULL ? method->reason->code : 0;
+    return code == REASON_VERDICT + VERDICT_WAS_RUNNING    ? EARLIER_WAS_RUNNING
+           : code == REASON_VERDICT + VERDICT_MAY_HAVE_RUN ? EARLIER_MAY_HAVE_RUN
+                                                           : EARLIER_NOTHING;
+}
+
 static void add_entry(struct tracing *t, uint32_t method)
 {
     t->failed |= has_run(t->finder, &t->finder->module->methods[method]);
+    const struct fact_method *methods = t->finder->module->methods;
     t->why.callee = callee_of(t->finder, method);
+    enum why_earlier user = earlier_of(&methods[methods[method].user_method]);
+    if (t->why.callee == CALLEE_METHOD && user > t->why.earlier)
+        t->why.earlier = user;
     add_root(t, (struct why_root){.kind = CAUSE_ENTRY});
 }
 
@@ -146,6 +158,7 @@ static bool trace(struct report_why *out, const struct why_finder *finder, uint3
                         .first_statement = facts_first_statement(module, method),
                         .first_decision = facts_first_decision(module, method),
                         .document = module->statements[statement].document};
+    t.why.earlier = earlier_of(&module->methods[method]);
     add_place(&t, false, statement);
     while (t.next < t.count && !t.failed) {
         struct place place = t.places[t.next++];
@@ -218,7 +231,7 @@ bool why_equal(const struct report_why *a, const struct report_why *b)
 {
     if (a == b || a == NULL || b == NULL)
         return a == b;
-    bool equal = a->root_count == b->root_count;
+    bool equal = a->root_count == b->root_count && a->earlier == b->earlier;
     for (uint32_t i = 0; equal && i < a->root_count; i++) {
         const struct why_root *x = &a->roots[i], *y = &b->roots[i];
         equal = x->kind == y->kind && x->statement == y->statement && x->decision == y->decision &&

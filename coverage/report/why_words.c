@@ -55,17 +55,25 @@ static void add_line(struct text *out, uint32_t of, uint32_t line)
         text_add_c(out, "what comes before it on this line");
 }
 
-static const char *never_called(enum why_callee callee)
+/* One that ran before may have done then what it has not done since. */
+static const char *since(const struct report_why *why)
 {
-    switch (callee) {
-    case CALLEE_ITERATOR:
-        return "nobody asked for what the method returned";
-    case CALLEE_FUNCTION:
-        return "this function was never called";
-    case CALLEE_METHOD:
-        break;
-    }
-    return "the method was never called";
+    return why->earlier != EARLIER_NOTHING ? " (since ilcov was attached)" : "";
+}
+
+static void add_never_called(struct text *out, const struct report_why *why)
+{
+    static const char *const earlier[] = {
+        [EARLIER_NOTHING] = " was never called",
+        [EARLIER_MAY_HAVE_RUN] =
+            " was never called since ilcov was attached, but may have run before",
+        [EARLIER_WAS_RUNNING] = " was running when ilcov was attached, and was never called since",
+    };
+    if (why->callee == CALLEE_ITERATOR)
+        text_addf(out, "nobody asked for what the method returned%s", since(why));
+    else
+        text_addf(out, "%s%s", why->callee == CALLEE_FUNCTION ? "this function" : "the method",
+                  earlier[why->earlier]);
 }
 
 void why_words(struct text *out, const struct report_why *why, const struct why_root *root,
@@ -74,8 +82,8 @@ void why_words(struct text *out, const struct report_why *why, const struct why_
     uint32_t of = why_line(root);
     switch (root->kind) {
     case CAUSE_ENTRY:
-        text_add_c(out, never_called(why->callee));
-        break;
+        add_never_called(out, why);
+        return;
     case CAUSE_COMPLETED:
         add_line(out, of, line);
         text_add_c(out, " never completed: it threw or did not return");
@@ -104,6 +112,7 @@ void why_words(struct text *out, const struct report_why *why, const struct why_
         }
         break;
     }
+    text_add_c(out, since(why));
 }
 
 void why_begin(struct why_said *said, struct text *out)

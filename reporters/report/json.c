@@ -21,8 +21,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. A report without tests is one of the version before. */
-#define SCHEMA_VERSION       "1.7.0"
-#define SCHEMA_WITHOUT_TESTS "1.6.0"
+#define SCHEMA_VERSION "1.8.0"
 
 struct packages_writer {
     struct json_writer *json;
@@ -107,7 +106,7 @@ bool json_write(const struct format_job *job, struct err *err)
     struct json_writer json;
     jw_open(&json, job->destination->file);
     jw_begin(&json, NULL, '{');
-    json_put_head(&json, report, report->tests != NULL ? SCHEMA_VERSION : SCHEMA_WITHOUT_TESTS);
+    json_put_head(&json, report, SCHEMA_VERSION);
     if (report->tests != NULL)
         write_tests(&json, report->tests);
     bool ok = write_packages(&json, job, err);

@@ -90,6 +90,11 @@ static void write_why(struct json_writer *json, const struct report_why *why)
         [CAUSE_CAUGHT] = "caught",      [CAUSE_LEFT] = "left",
         [CAUSE_OUTCOME] = "outcome",
     };
+    static const char *const earlier[] = {
+        [EARLIER_NOTHING] = "",
+        [EARLIER_MAY_HAVE_RUN] = "may_have_run",
+        [EARLIER_WAS_RUNNING] = "was_running",
+    };
     jw_begin(json, "never", '[');
     for (uint32_t i = 0; i < why->root_count; i++) {
         const struct why_root *root = &why->roots[i];
@@ -101,6 +106,8 @@ static void write_why(struct json_writer *json, const struct report_why *why)
             jw_number(json, "outcome", root->outcome);
         if (why_condition(root) != NULL)
             write_span(json, why_condition(root));
+        if (why->earlier != EARLIER_NOTHING)
+            jw_text_c(json, "earlier", earlier[why->earlier]);
         jw_end(json, '}');
     }
     jw_end(json, ']');

@@ -1,7 +1,7 @@
 /* JSON lines: the JSON report as a stream, an object a line, for programs that take in one source
  * file after another. docs/jsonl.schema.json describes a line; `kind` says which it is.
  *
- *   { "kind": "report", "schema": "1.2.0", "generator", "timestamp", "root", "notes", TOTALS }
+ *   { "kind": "report", "schema": "1.3.0", "generator", "timestamp", "root", "notes", TOTALS }
  *   { "kind": "test", "test": { "name", "kind", "ended", "rows" } } ...   if the data tell tests
  *   { "kind": "test_set", "tests": [ [ first, last ] ... ] } ...           apart
  *   { "kind": "package", "name", "not_loaded", "modules", TOTALS }      then, of this package:
@@ -18,8 +18,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first; 1.1.0: generated; 1.2.0: test. A report without tests is one of 1.1.0. */
-#define SCHEMA_VERSION       "1.2.0"
-#define SCHEMA_WITHOUT_TESTS "1.1.0"
+#define SCHEMA_VERSION "1.3.0"
 
 struct lines_writer {
     struct json_writer json;
@@ -99,7 +98,7 @@ static bool write_lines(struct lines_writer *w, const struct report *report)
 {
     const struct report_walk walk = {.package = write_package, .file = write_file, .context = w};
     begin(w, "report");
-    json_put_head(&w->json, report, report->tests != NULL ? SCHEMA_VERSION : SCHEMA_WITHOUT_TESTS);
+    json_put_head(&w->json, report, SCHEMA_VERSION);
     end(w);
     if (report->tests != NULL)
         write_tests(w, report->tests);

@@ -52,6 +52,14 @@ counts() {
     expected "$what: counts from there on" first.xml "$fixture" --configuration $configuration
     check "$what: the program goes on" tell work
     check "$what: the report says since when" grep -q 'attached at .* may have run then' first.said
+    "$ILCOV" report -d first.ilcov -f missed=- --root "$fixture" >missed.out 2>missed.err
+    check "$what: what runs is not said never to have been called" \
+        grep -q 'Main(): the method was running when ilcov was attached, and was never called since' missed.out
+    check "$what: what was compiled before may have run" grep -q \
+        'Work.Started(): the method was never called since ilcov was attached, but may have run before' missed.out
+    if [ $configuration = debug ]; then # elsewhere, its code could be in that of its callers
+        check "$what: what was not compiled never ran" grep -q 'Program.Classes(int): the method was never called$' missed.out
+    fi
     check "$what: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
 
     # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.

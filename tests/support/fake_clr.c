@@ -307,6 +307,42 @@ static HRESULT EnumModules(struct profiler_info *self, struct module_enum **ppEn
     return S_OK;
 }
 
+static uint32_t FunctionEnumRelease(struct function_enum *self)
+{
+    (void)self;
+    return 0;
+}
+
+static HRESULT FunctionEnumNext(struct function_enum *self, uint32_t celt, COR_PRF_FUNCTION *ids,
+                                uint32_t *pceltFetched)
+{
+    struct fake_clr *clr = (struct fake_clr *)(void *)((char *)(void *)self -
+                                                       offsetof(struct fake_clr, function_enum));
+    *pceltFetched = 0;
+    while (*pceltFetched < celt && clr->compiled_given < clr->compiled_count)
+        ids[(*pceltFetched)++] = clr->compiled[clr->compiled_given++];
+    return *pceltFetched == celt ? S_OK : S_FALSE;
+}
+
+static const struct function_enum_vtbl function_enum_vtbl = {.Release = FunctionEnumRelease,
+                                                             .Next = FunctionEnumNext};
+
+static HRESULT EnumJITedFunctions2(struct profiler_info *self, struct function_enum **ppEnum)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    if (clr->no_functions)
+        return E_OUTOFMEMORY;
+    clr->function_enum.vtbl = &function_enum_vtbl;
+    clr->compiled_given = 0;
+    *ppEnum = &clr->function_enum;
+    return S_OK;
+}
+
+FunctionID fake_clr_function(const struct fake_module *module, uint32_t rid)
+{
+    return module->id << FUNCTION_ROW_BITS | rid;
+}
+
 static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwRejitFlags,
                                         uint32_t cFunctions, ModuleID *moduleIds,
                                         mdMethodDef *methodIds)
@@ -369,7 +405,7 @@ static HRESULT ThreadEnumNext(struct thread_enum *self, uint32_t celt, ThreadID 
 {
     struct fake_clr *clr = clr_of_threads(self);
     *pceltFetched = 0;
-    while (*pceltFetched < celt && clr->threads_given < FAKE_THREADS)
+    while (!clr->no_threads && *pceltFetched < celt && clr->threads_given < FAKE_THREADS)
         ids[(*pceltFetched)++] = ++clr->threads_given;
     return *pceltFetched == celt ? S_OK : S_FALSE;
 }
@@ -499,6 +535,7 @@ static const struct profiler_info_vtbl info_vtbl = {
     .GetRuntimeInformation = GetRuntimeInformation,
     .SetEventMask2 = SetEventMask2,
     .EnumModules = EnumModules,
+    .EnumJITedFunctions2 = EnumJITedFunctions2,
     .RequestReJITWithInliners = RequestReJITWithInliners,
     .RequestProfilerDetach = RequestProfilerDetach,
     .SuspendRuntime = SuspendRuntime,

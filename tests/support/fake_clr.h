@@ -14,6 +14,7 @@
 
 enum {
     FAKE_MODULES_MAX = 8,
+    FAKE_COMPILED_MAX = 4,
     FAKE_SIGNATURES_MAX = 64,
     FAKE_DEFINITIONS_MAX = 64,
     FAKE_NAME_MAX = 256
@@ -79,13 +80,20 @@ struct fake_clr {
     bool has_info10, no_rejit, is_detachable;
     bool is_changeable; /* as by hot reload: refuses even ReJIT of a method that there is not */
     struct module_enum module_enum;
-    uint32_t listed;   /* modules that EnumModules has given out */
+    uint32_t listed; /* modules that EnumModules has given out */
+    struct function_enum function_enum;
+    COR_PRF_FUNCTION compiled[FAKE_COMPILED_MAX]; /* before the attach, and for ReJIT */
+    uint32_t compiled_count, compiled_given;
+    bool no_functions; /* it does not say which it has compiled */
     unsigned detaches; /* that were asked for */
+    bool no_threads;   /* to walk the stacks of */
     struct thread_enum thread_enum;
     uint32_t threads_given;
     bool is_stopped; /* between SuspendRuntime and ResumeRuntime */
     unsigned stops;
 };
+
+FunctionID fake_clr_function(const struct fake_module *module, uint32_t rid);
 
 void fake_clr_open(struct fake_clr *clr);
 void fake_clr_close(struct fake_clr *clr);

@@ -95,9 +95,21 @@ static void page_lists_each_reason(void **state)
     }
 }
 
+static void what_was_left_as_it_was_is_worse_than_what_may_have_run(void **state)
+{
+    static const enum verdict order[] = {VERDICT_NO_IL,          VERDICT_OK,
+                                         VERDICT_MAY_HAVE_RUN,   VERDICT_WAS_RUNNING,
+                                         VERDICT_REFUSED_HEADER, VERDICT_REFUSED_RUNTIME_ASYNC};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(order); i++)
+        for (size_t j = 0; j < ARRAY_LEN(order); j++)
+            assert_int_equal(verdict_is_worse(order[i], order[j]), i > j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_left_as_it_was_is_worse_than_what_may_have_run),
         cmocka_unit_test(subject_and_remark_are_in_the_text),
         cmocka_unit_test(number_of_a_newer_ilcov_has_a_text),
         cmocka_unit_test(order_is_that_of_numbers_whatever_the_texts),

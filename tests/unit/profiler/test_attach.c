@@ -21,6 +21,8 @@
 
 enum {
     METHODS = 3,
+    STATIC = 0x96, /* and public, hidden by signature: II.23.1.10 */
+    NO_INLINING = 8,
     TRIES = 24000 /* of 5 ms, until a thread has done something */
 };
 
@@ -36,6 +38,7 @@ struct world {
 static int set_up(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
+    struct view body;
     if (w == NULL)
         return -1;
     temporary_open(&w->session);
@@ -45,9 +48,9 @@ static int set_up(void **state)
     IMAGE_ROW(&w->builder.image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
               image_string(&w->builder.image, "Handmade"), 0);
     (void)il_add_method(&w->builder, "void(bool)", "ldarg.0; brtrue.s E; call void(); E: ret");
-    (void)il_add_method(&w->builder, "int32(bool)",
-                        ".locals int32; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
-                        "E: ldloc.0; ret");
+    (void)il_add_method_as(&body, &w->builder, STATIC, NO_INLINING, "int32(bool)",
+                           ".locals int32; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
+                           "E: ldloc.0; ret");
     w->image = image_pe(&w->builder.image, false);
     scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
     w->data_len = fake_clr_client_data(w->data, w->session.folder);
@@ -256,9 +259,90 @@ static void a_module_that_the_runtime_refuses_is_not_missed_code(void **state)
     assert_true(scenario_survives(*state, is_refused_rejit, NULL));
 }
 
+/* --- what ran before -------------------------------------------------------------------------- */
+
+static uint8_t verdict_of(uint32_t rid)
+{
+    const struct counter_file *file = &atomic_load(&g_profiler.modules)->place->file;
+    return file->head[file->verdicts_at + rid - 1];
+}
+
+static void was_compiled(struct world *w)
+{
+    struct fake_module *module = add(w);
+    w->clr.no_threads = true;
+    w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 5}; /* for ReJIT */
+    w->clr.compiled[1] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 0};
+    w->clr.compiled_count = 2;
+    attach(w);
+    EXPECT(verdict_of(3) == VERDICT_MAY_HAVE_RUN);
+}
+
+static void what_was_compiled_before_may_have_run(void **state)
+{
+    assert_true(scenario_survives(*state, was_compiled, NULL));
+}
+
+/* The assembly is optimised: the code of 2 may be in that of its callers, but not that of 3. */
+static void was_not_compiled(struct world *w)
+{
+    struct fake_module *module = add(w);
+    w->clr.no_threads = true;
+    w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 5};
+    w->clr.compiled_count = 1;
+    attach(w);
+    EXPECT(verdict_of(2) == VERDICT_MAY_HAVE_RUN);
+    EXPECT(verdict_of(3) == VERDICT_OK);
+}
+
+static void what_was_neither_compiled_nor_inlined_never_ran(void **state)
+{
+    assert_true(scenario_survives(*state, was_not_compiled, NULL));
+}
+
+static void tells_nothing(struct world *w)
+{
+    (void)add(w);
+    w->clr.no_threads = true;
+    w->clr.no_functions = true;
+    attach(w);
+    EXPECT(verdict_of(2) == VERDICT_MAY_HAVE_RUN && verdict_of(3) == VERDICT_MAY_HAVE_RUN);
+}
+
+static void without_the_list_all_may_have_run(void **state)
+{
+    assert_true(scenario_survives(*state, tells_nothing, NULL));
+}
+
+static void is_on_a_stack(struct world *w)
+{
+    (void)add(w);
+    attach(w);
+    EXPECT(verdict_of(2) == VERDICT_WAS_RUNNING);
+    EXPECT(w->clr.stops == 1 && !w->clr.is_stopped);
+}
+
+static void what_is_on_a_stack_was_running(void **state)
+{
+    assert_true(scenario_survives(*state, is_on_a_stack, NULL));
+}
+
+static void covers_nothing(struct world *w)
+{
+    add(w)->flags = COR_PRF_MODULE_COLLECTIBLE;
+    attach(w);
+    EXPECT(w->clr.stops == 0);
+}
+
+static void nothing_is_stopped_for_nothing(void **state)
+{
+    assert_true(scenario_survives(*state, covers_nothing, NULL));
+}
+
 static void errs_on_method(struct world *w)
 {
     struct fake_module *module = add(w);
+    w->clr.no_threads = true;
     attach(w);
     EXPECT(g_callback.vtbl->ReJITError(&g_callback, module->id, TOKEN(TABLE_MethodDef, 2), 0,
                                        CORPROF_E_FUNCTION_IS_COLLECTIBLE) == S_OK);
@@ -327,7 +411,6 @@ static void walks(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0);
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
@@ -338,7 +421,7 @@ static void walks(struct world *w)
     EXPECT(second != NULL && strstr(second, "\t0x06000002\t0\t") != NULL); /* the call */
     EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
-    EXPECT(w->clr.stops == 2 && strstr(answer, "end\t0x00000000\n") != NULL);
+    EXPECT(w->clr.stops == 3 && strstr(answer, "end\t0x00000000\n") != NULL);
 }
 
 static void stacks_are_walked_while_the_runtime_is_stopped(void **state)
@@ -423,6 +506,11 @@ int main(void)
         TEST(stacks_are_walked_while_the_runtime_is_stopped),
         TEST(what_instrumented_nothing_leaves_nothing),
         TEST(an_old_runtime_is_reported),
+        TEST(what_was_compiled_before_may_have_run),
+        TEST(what_was_neither_compiled_nor_inlined_never_ran),
+        TEST(without_the_list_all_may_have_run),
+        TEST(what_is_on_a_stack_was_running),
+        TEST(nothing_is_stopped_for_nothing),
         TEST(a_library_that_is_attached_again_starts_afresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

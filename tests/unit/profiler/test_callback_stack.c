@@ -423,7 +423,7 @@ static void serve_attached(struct world *w, struct fake_module *loaded, struct v
     measure(w, "ThreadDestroyed", end_thread, NULL);
     measure(w, "ReJITError", err_on_all, module);
     measure(w, "ModuleUnloadStarted, attached", begin_unload, module);
-    assert_int_equal(own_count, 2); /* control and walk */
+    assert_int_equal(own_count, 3); /* control, and a walk for the attach and for `stacks` */
 }
 
 static void serve_handmade_attached(struct world *w)

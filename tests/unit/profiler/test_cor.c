@@ -116,6 +116,7 @@ static const struct {
     {INFO_SLOT(GetRuntimeInformation), 67},
     {INFO_SLOT(GetModuleInfo2), 70},
     {INFO_SLOT(InitializeCurrentThread), 72},
+    {INFO_SLOT(EnumJITedFunctions2), 79},
     {INFO_SLOT(SetEventMask2), 82},
     {EMIT_SLOT(DefineTypeRefByName), 12},
     {EMIT_SLOT(DefineMemberRef), 14},

@@ -325,6 +325,24 @@ static void outcomes_are_united_not_fractions(void **state)
     }
 }
 
+static void let_total_run_before(struct facts *facts)
+{
+    facts->modules[FIXTURE_CORE].methods[TOTAL].reason = reason_of_verdict(VERDICT_MAY_HAVE_RUN);
+}
+
+static void what_may_have_run_before_one_run_may_have_run(void **state)
+{
+    const char *parts[] = {fixture_with(1, NULL), fixture_with(2, let_total_run_before)};
+    const char *turned[] = {parts[1], parts[0]};
+    (void)state;
+    const char *both = merge_of(parts, 2, false);
+    struct facts facts = read_back(both);
+    const struct fact_method *method = &facts.modules[FIXTURE_CORE].methods[TOTAL];
+    assert_int_equal(method->state, METHOD_COVERED);
+    assert_true(reason_eq(method->reason, reason_of_verdict(VERDICT_MAY_HAVE_RUN)));
+    assert_same_bytes(both, merge_of(turned, 2, false), 0);
+}
+
 static void refuse_total(struct facts *facts)
 {
     struct fact_module *core = &facts->modules[FIXTURE_CORE];

@@ -87,6 +87,26 @@ static void method_that_was_never_called_says_so(void **state)
     assert_string_equal(why(&m, 1), "");
 }
 
+/* An attached library knows what it cannot know. */
+static void what_may_have_run_before_is_not_called_never(void **state)
+{
+    struct case_method m;
+    (void)state;
+    open_method(&m, "a b", "--");
+    add(&m.module->statements[0].causes, CAUSE_ENTRY, 0, 0);
+    m.module->methods[0].reason = reason_of_verdict(VERDICT_MAY_HAVE_RUN);
+    assert_string_equal(why(&m, 0), "the method was never called since ilcov was attached, but may "
+                                    "have run before");
+    m.module->methods[0].reason = reason_of_verdict(VERDICT_WAS_RUNNING);
+    assert_string_equal(why(&m, 0), "the method was running when ilcov was attached, and was never "
+                                    "called since");
+    open_method(&m, "a b", "x-");
+    add(&m.module->statements[1].causes, CAUSE_COMPLETED, 0, 0);
+    m.module->methods[0].reason = reason_of_verdict(VERDICT_MAY_HAVE_RUN);
+    assert_string_equal(why(&m, 1), "line 1 never completed: it threw or did not return (since "
+                                    "ilcov was attached)");
+}
+
 static void outcome_that_never_happened_is_named(void **state)
 {
     struct case_method m;
@@ -148,6 +168,7 @@ int main(void)
         cmocka_unit_test(statements_after_one_that_threw_name_it),
         cmocka_unit_test(nothing_is_said_where_a_way_is_not_known),
         cmocka_unit_test(method_that_was_never_called_says_so),
+        cmocka_unit_test(what_may_have_run_before_is_not_called_never),
         cmocka_unit_test(outcome_that_never_happened_is_named),
         cmocka_unit_test(long_and_circular_ways_come_to_an_end),
         cmocka_unit_test(without_memory_it_says_so),

@@ -1,0 +1,18 @@
+/* earlier.h - what of the modules in scope may have run before the library was attached, and what
+ * was running then: written down as verdicts (contract/verdict.h). Of everything else it is certain
+ * that it had not run.
+ *
+ * Code that the runtime has compiled may have run. It cannot tell of precompiled code, nor of a
+ * method whose code may be part of its callers': that of a module without optimisation never is.
+ * Source: dotnet/runtime src/coreclr/vm/profilingenumerators.cpp, ProfilerFunctionEnum::Init;
+ *         jitinterface.cpp, CEEInfo::canInline. */
+#ifndef ILCOV_PROFILER_EARLIER_H
+#define ILCOV_PROFILER_EARLIER_H
+
+#include "profiler/instance.h"
+
+/* After the bodies were requested: whatever is compiled from then on has probes. From the control
+ * thread. */
+void earlier_note(struct profiler *p);
+
+#endif
