@@ -84,8 +84,8 @@ static bool may_have_run(struct profiler *p, const struct covered_module *module
         return true;
     return SUCCEEDED(p->info->vtbl->GetFunctionFromToken(p->info, id, TOKEN(TABLE_MethodDef, rid),
                                                          &function)) &&
-           compiled->count != 0 && bsearch(&function, compiled->items, compiled->count,
-                                           sizeof function, by_id) != NULL;
+           compiled->count != 0 &&
+           bsearch(&function, compiled->items, compiled->count, sizeof function, by_id) != NULL;
 }
 
 /* What is in scope of an attached library does not unload. */

@@ -28,6 +28,13 @@ static const char magic[14] = "DOTNET_IPC_V1";
 enum {
     HEADER_LEN = DIAGNOSTICS_HEADER_LEN,
     MAGIC_LEN = sizeof magic,
+    SET_EVENT_PIPE = 2,
+    EVENT_PIPE_STOP = 1,
+    EVENT_PIPE_COLLECT2 = 3,
+    FORMAT_NETTRACE = 1,
+    LEVEL_INFORMATIONAL = 4,
+    SESSION_ID_LEN = 8,
+    STREAM_LIMIT = 256 << 10, /* bytes: more than a few messages take */
     SET_PROFILER = 3,
     PROFILER_ATTACH = 1,
     SET_PROCESS = 4,
@@ -139,19 +146,28 @@ static bool is_meant(const struct peer *peer, const struct process *process)
            err_set(peer->err, ERR_MISMATCH, "process %d listens on its %s", peer->pid, peer->what);
 }
 
-static bool ask(struct answer *out, const struct process *process, struct view request,
-                uint32_t limit_ms, struct err *err)
+/* More may follow the answer; the caller closes `peer` in any case. */
+static bool begin_to_ask(struct peer *peer, struct answer *out, const struct process *process,
+                         struct view request, uint32_t limit_ms, struct err *err)
 {
     char name[96];
-    struct peer peer = {.fd = -1};
+    *peer = (struct peer){.fd = -1};
     socket_name(name, sizeof name, process);
     int folder = open_folder(process, err);
-    bool ok = folder >= 0 && peer_open(&peer, folder, name, "diagnostics socket", limit_ms, err) &&
-              is_meant(&peer, process) && peer_send(&peer, request) && read_answer(out, &peer);
-    peer_close(&peer);
+    bool ok = folder >= 0 && peer_open(peer, folder, name, "diagnostics socket", limit_ms, err) &&
+              is_meant(peer, process) && peer_send(peer, request) && read_answer(out, peer);
     (void)file_close(folder);
     if (!ok)
         stop_explain(err, process);
+    return ok;
+}
+
+static bool ask(struct answer *out, const struct process *process, struct view request,
+                uint32_t limit_ms, struct err *err)
+{
+    struct peer peer;
+    bool ok = begin_to_ask(&peer, out, process, request, limit_ms, err);
+    peer_close(&peer);
     return ok;
 }
 
@@ -226,6 +242,73 @@ bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const
     if (w.failed)
         return err_set(err, ERR_LIMIT, "the path of the session is too long");
     return diagnostics_attach(hr, process, library, (struct view){data, w.len}, limit_ms, err);
+}
+
+/* --- what it says of it ----------------------------------------------------------------------- */
+
+/* CollectTracing2: a buffer of 1 MB, format "nettrace", without a rundown; one provider, its
+ * keywords, level, name, arguments. */
+static bool begin_to_listen(struct peer *peer, struct view *session, struct answer *answer,
+                            const struct process *process, uint32_t limit_ms, struct err *err)
+{
+    uint8_t request[REQUEST_ROOM];
+    struct writer w;
+    wr_open_fixed(&w, request, sizeof request);
+    put_header(&w, SET_EVENT_PIPE, EVENT_PIPE_COLLECT2);
+    wr_u32(&w, 1);
+    wr_u32(&w, FORMAT_NETTRACE);
+    wr_u8(&w, 0);
+    wr_u32(&w, 1);
+    wr_u64(&w, NETTRACE_PROFILER_KEYWORD);
+    wr_u32(&w, LEVEL_INFORMATIONAL);
+    *peer = (struct peer){.fd = -1};
+    if (!put_string(&w, NETTRACE_PROVIDER, err) || !put_string(&w, "", err) ||
+        !put_length(&w, err) ||
+        !begin_to_ask(peer, answer, process, (struct view){request, w.len}, limit_ms, err))
+        return false;
+    *session = (struct view){answer->payload.data, SESSION_ID_LEN};
+    return !answer->header.is_error && answer->payload.len >= SESSION_ID_LEN;
+}
+
+/* Then the stream ends. */
+static bool end_listening(const struct process *process, struct view session, uint32_t limit_ms,
+                          struct err *err)
+{
+    uint8_t request[HEADER_LEN + SESSION_ID_LEN];
+    struct writer w;
+    struct answer answer;
+    wr_open_fixed(&w, request, sizeof request);
+    put_header(&w, SET_EVENT_PIPE, EVENT_PIPE_STOP);
+    wr_bytes(&w, session.data, session.len);
+    return put_length(&w, err) &&
+           ask(&answer, process, (struct view){request, w.len}, limit_ms, err);
+}
+
+static void read_message(char message[NETTRACE_MESSAGE_ROOM], const struct peer *peer)
+{
+    static uint8_t stream[STREAM_LIMIT];
+    size_t len = 0, got = 0;
+    while (len < sizeof stream && peer_receive(&got, peer, stream + len, sizeof stream - len) &&
+           got != 0)
+        len += got;
+    (void)nettrace_message(message, (struct view){stream, len});
+}
+
+bool diagnostics_attach_again(uint32_t *hr, char message[NETTRACE_MESSAGE_ROOM],
+                              const struct process *process, const char *library,
+                              const char *session, uint32_t limit_ms, struct err *err)
+{
+    struct peer peer;
+    struct answer answer;
+    struct view id;
+    struct err quiet;
+    message[0] = '\0';
+    bool listens = begin_to_listen(&peer, &id, &answer, process, limit_ms, &quiet);
+    bool ok = diagnostics_attach_ilcov(hr, process, library, session, limit_ms, err);
+    if (listens && end_listening(process, id, limit_ms, &quiet))
+        read_message(message, &peer);
+    peer_close(&peer);
+    return ok;
 }
 
 /* --- version ---------------------------------------------------------------------------------- */

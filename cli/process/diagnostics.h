@@ -7,6 +7,7 @@
 #ifndef ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 #define ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 
+#include "cli/process/nettrace.h"
 #include "cli/process/process.h"
 
 enum {
@@ -27,6 +28,12 @@ NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, c
 NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process,
                                         const char *library, const char *session, uint32_t limit_ms,
                                         struct err *err);
+
+/* After a failed attempt: another, while the runtime tells of it. `message`: the last that it said
+ * of its profilers, or empty. Returns what the attempt does. */
+NODISCARD bool diagnostics_attach_again(uint32_t *hr, char message[NETTRACE_MESSAGE_ROOM],
+                                        const struct process *process, const char *library,
+                                        const char *session, uint32_t limit_ms, struct err *err);
 
 /* "10.0.1", without any suffix; empty for a runtime before .NET 6, which does not report it. */
 NODISCARD bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM],

@@ -177,6 +177,24 @@ static uint32_t left_ms(const struct attach *a)
     return left > ANSWER_MS ? (uint32_t)left : ANSWER_MS;
 }
 
+/* It failed, and the runtime knows why. */
+static enum progress ask_again(struct attach *a, struct err *why)
+{
+    const struct measurement *m = &a->measurement;
+    char message[NETTRACE_MESSAGE_ROOM], text[HRESULT_TEXT_ROOM + NETTRACE_MESSAGE_ROOM];
+    uint32_t hr = 0;
+    if (!diagnostics_attach_again(&hr, message, &a->process, m->library, m->session, left_ms(a),
+                                  why))
+        return fail(a, why->text);
+    if (hr == 0)
+        return PROGRESS_DONE;
+    (void)hresult_text(text, hr);
+    if (message[0] != '\0')
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "; the runtime says: %s",
+                       message);
+    return fail(a, text);
+}
+
 static enum progress ask_runtime(struct attach *a, struct err *why)
 {
     uint32_t hr = 0;
@@ -191,7 +209,7 @@ static enum progress ask_runtime(struct attach *a, struct err *why)
         return PROGRESS_NOT_YET;
     if (hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE)
         return meet_another(a, why);
-    return hr == HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION ? meet_refusal(a) : fail(a, why->text);
+    return hr == HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION ? meet_refusal(a) : ask_again(a, why);
 }
 
 /* --- until it counts -------------------------------------------------------------------------- */

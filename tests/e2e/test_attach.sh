@@ -57,7 +57,7 @@ counts() {
         grep -q 'Main(): the method was running when ilcov was attached, and was never called since' missed.out
     check "$what: what was compiled before may have run" grep -q \
         'Work.Started(): the method was never called since ilcov was attached, but may have run before' missed.out
-    if [ $configuration = debug ]; then # elsewhere, its code could be in that of its callers
+    if [ "$what" = Debug ]; then # elsewhere, its code could be in that of its callers
         check "$what: what was not compiled never ran" grep -q 'Program.Classes(int): the method was never called$' missed.out
     fi
     check "$what: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
@@ -235,6 +235,10 @@ rm -rf "$temp"/ilcov-[0-9]*-*
 stop
 start app env TMPDIR="$temp/tmp" "$program"
 seen '^ready$' app.out
+mkdir broken
+cp "$ILCOV" broken
+sed 's/libc\.so\.6/libc.so.0/g' "$(dirname "$ILCOV")/libilcov.so" >broken/libilcov.so
+ILCOV=$temp/broken/ilcov refused "a library that cannot be loaded" 3 'the runtime says: Loading profiler failed during' "$pid"
 rm -f tmp/dotnet-diagnostic-*
 refused "its socket was removed" 3 'does not listen' --timeout 300ms "$pid"
 stop
