@@ -339,7 +339,8 @@ void shards_open(struct profiler *p)
     p->shards.count = 1;
     p->shards.limit = 1;
     p->shards.limit_reason = REASON_FEW_ADDRESSES;
-    if (p->mode != MODE_EXACT && shard_table_open(&p->shards.table, limited))
+    if (p->mode != MODE_EXACT && p->windows.shard_count > 1 &&
+        shard_table_open(&p->shards.table, limited))
         p->shards.limit = p->windows.shard_count;
     if (p->shards.limit == SHARDS_MAX)
         p->shards.limit_reason = REASON_MANY_THREADS;

@@ -8,6 +8,11 @@ enum {
     MAPPINGS_LEFT_LEAST = 16,
 };
 
+/* With less address space than this there is no region at all. The runtime reserves seven tenths
+ * of a limit, and malloc up to 64 MiB for each thread: whether a program has a stack for its last
+ * thread can depend on a few MiB. */
+static const uint64_t roomy_least = (uint64_t)8 << 30;
+
 /* Addresses below 2 GiB that are probably free: above a non-PIE program, below where mappings
  * usually are. */
 static const uintptr_t low_starts[] = {0x10000000, 0x30000000, 0x50000000};
@@ -49,12 +54,20 @@ static bool add_region(struct windows *windows)
 
 void windows_init(struct windows *out)
 {
-    *out = (struct windows){.shard_count = SHARDS_MAX};
-    uint64_t most = map_address_space_left() / TARGETS_PART;
-    while (out->shard_count > 1 && (uint64_t)out->shard_count << WINDOW_BITS > most)
+    uint64_t left = map_address_space_left();
+    *out = (struct windows){.shard_count = left < roomy_least ? 1 : SHARDS_MAX};
+    while ((uint64_t)out->shard_count << WINDOW_BITS > left / TARGETS_PART && out->shard_count > 1)
         out->shard_count /= 2;
-    if (most != UINT64_MAX / TARGETS_PART)
+    if (left != UINT64_MAX && out->shard_count > 1)
         (void)add_region(out); /* later the runtime's heap will have taken the rest */
+}
+
+/* What was offered last, but for its first `taken` bytes. */
+static void release_offer(struct windows *windows, size_t taken)
+{
+    if (windows->offer != NULL && windows->offer_len > taken)
+        map_release(windows->offer + taken, windows->offer_len - taken);
+    windows->offer = NULL;
 }
 
 void windows_close(struct windows *windows)
@@ -62,6 +75,7 @@ void windows_close(struct windows *windows)
     for (uint32_t i = 0; i < windows->region_count; i++)
         map_release(windows->regions[i].start, (size_t)windows->shard_count << WINDOW_BITS);
     windows->region_count = 0;
+    release_offer(windows, 0);
     if (windows->single.start != NULL)
         map_release(windows->single.start, WINDOW_LEN);
     windows->single.start = NULL;
@@ -81,8 +95,12 @@ static uint8_t *peek_single(struct windows *windows, size_t len)
 
 uint8_t *windows_peek(struct windows *windows, size_t len, bool single)
 {
-    if (len > WINDOW_LEN)
-        return map_reserve(0, len);
+    release_offer(windows, 0);
+    if (len > WINDOW_LEN || windows->shard_count == 1) {
+        windows->offer = map_reserve(0, len);
+        windows->offer_len = len;
+        return windows->offer;
+    }
     if (single)
         return peek_single(windows, len);
     for (uint32_t i = 0; i < windows->region_count; i++)
@@ -99,4 +117,6 @@ void windows_take(struct windows *windows, const uint8_t *place, size_t len, uin
             windows->regions[i].used += len;
     if (windows->single.start != NULL && place == windows->single.start + windows->single.used)
         windows->single.used += len;
+    if (place == windows->offer)
+        release_offer(windows, len);
 }

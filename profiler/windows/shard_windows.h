@@ -38,18 +38,21 @@ struct windows {
     struct region regions[REGIONS_MAX];
     uint32_t region_count;
     struct region single; /* one window, for modules with one shard; full ones are forgotten */
+    uint8_t *offer;       /* a place for one shard alone, not taken yet; NULL: none */
+    size_t offer_len;
     uint32_t
         mapping_count; /* of files over them: the kernel allows a process 65,530 of all kinds */
 };
 
-/* If address space is limited (RLIMIT_AS), uses fewer shards: the target keeps most of it. */
+/* If address space is limited (RLIMIT_AS), uses fewer shards, or one: the target keeps it. */
 void windows_init(struct windows *out);
 
 /* Releases the address space: for a library that is unloaded without having counted. */
 void windows_close(struct windows *windows);
 
 /* A place for `len` bytes (whole pages) in each window, or for one shard only: `single`, and what
- * is more than a window. NULL if there is no address space left. */
+ * is more than a window. What it offers is free again at the next call, unless it is taken. NULL if
+ * there is no address space left. */
 uint8_t *windows_peek(struct windows *windows, size_t len, bool single);
 /* Takes what windows_peek offered last, for a mapping in each of `shard_count` windows. */
 void windows_take(struct windows *windows, const uint8_t *place, size_t len, uint32_t shard_count);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
+#include "system/map.h"
 #include "tests/support/check.h"
 
 enum {
@@ -32,26 +33,56 @@ static void give_back(const struct windows *windows)
         (void)munmap(windows->regions[i].start, region_len(windows));
 }
 
-/* Address space is the target's when it is limited; a region is reserved while there is some. */
-static void limited_address_space_is_the_targets(void **state)
+/* With that much address space; false if a sanitizer has it all. */
+static bool start_under_limit(struct windows *windows, rlim_t limit)
 {
-    struct windows windows;
     struct rlimit before, small;
-    (void)state;
 #ifdef __SANITIZE_THREAD__ /* which ends when it is refused memory */
-    skip();
+    return false;
 #endif
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
     small = before;
-    small.rlim_cur = 1 << 30;
+    small.rlim_cur = limit;
     assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
-    windows_init(&windows);
+    bool has_any = map_address_space_left() > limit / 2;
+    windows_init(windows);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
-    if (windows.region_count == 0)
-        skip(); /* a sanitizer has it all */
-    assert_true(region_len(&windows) <= (1 << 30) / 16);
-    assert_int_equal(windows.region_count, 1);
+    return has_any;
+}
+
+static void limited_address_space_is_the_targets(void **state)
+{
+    struct windows windows;
+    (void)state;
+    if (!start_under_limit(&windows, (rlim_t)32 << 30))
+        skip();
+    assert_int_equal(windows.region_count, 1); /* now: the runtime would take the rest */
+    assert_true(region_len(&windows) <= ((size_t)32 << 30) / 16);
+    assert_true(windows.shard_count > 1);
     give_back(&windows);
+}
+
+/* Where there is little, it gets what a module needs, to the page. */
+static void little_address_space_is_taken_by_counters_alone(void **state)
+{
+    struct windows windows;
+    (void)state;
+    if (!start_under_limit(&windows, (rlim_t)4 << 30))
+        skip();
+    assert_int_equal(windows.shard_count, 1);
+    uint8_t *guessed = windows_peek(&windows, 5 * PAGE, false);
+    assert_int_equal(windows.region_count, 0);
+    uint8_t *first = windows_peek(&windows, 7 * PAGE, false); /* more was needed */
+    assert_non_null(first);
+    assert_true((guessed >= first && guessed < first + 7 * PAGE) || !is_mapped(guessed));
+    windows_take(&windows, first, 2 * PAGE, 1);
+    assert_true(is_mapped(first + PAGE));
+    assert_false(is_mapped(first + 2 * PAGE));
+    const uint8_t *second = windows_peek(&windows, PAGE, true);
+    assert_true(is_mapped(first + PAGE) && is_mapped(second));
+    windows_close(&windows); /* the second was never taken */
+    assert_false(is_mapped(second));
+    assert_int_equal(munmap(first, 2 * PAGE), 0);
 }
 
 static void many_modules_leave_the_target_its_mappings(void **state)
@@ -205,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limited_address_space_is_the_targets),
+        cmocka_unit_test(little_address_space_is_taken_by_counters_alone),
         cmocka_unit_test(many_modules_leave_the_target_its_mappings),
         cmocka_unit_test(first_region_is_low),
         cmocka_unit_test(whole_region_is_reserved),
