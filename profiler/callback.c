@@ -14,10 +14,12 @@
 #include "profiler/shards.h"
 #include "profiler/walk.h"
 #include "scope/host.h"
+#include "system/file/open_file.h"
 #include "system/process/process_program.h"
 
 enum {
-    ARGUMENTS_MAX = 64 << 10 /* of a test driver that are looked at */
+    ARGUMENTS_MAX = 64 << 10, /* of a test driver that are looked at */
+    FILES_LEAST = 32,         /* the runtime alone needs 22, and up to four are kept here */
 };
 
 /* --- IUnknown --------------------------------------------------------------------------------- */
@@ -80,6 +82,15 @@ static void describe_tests(struct profiler *p, const struct host *self)
         host_each_tests(arguments, len, record_tests, &p->record);
 }
 
+/* Descriptors under a limit are the target's. */
+static bool has_files_to_spare(struct err *err)
+{
+    uint64_t limit = file_open_limit();
+    return limit >= FILES_LEAST ||
+           err_set(err, ERR_LIMIT, "it may open %u files at once, and %d are needed (ulimit -n)",
+                   (unsigned)limit, FILES_LEAST);
+}
+
 /* Is the process measured? If not, its record says why. A process that the user attached to always
  * is. */
 static bool accept_process(struct config *config, struct profiler *p)
@@ -95,7 +106,7 @@ static bool accept_process(struct config *config, struct profiler *p)
     describe_tests(p, &self);
     enum reason_code reason = REASON_NONE;
     struct str subject = STR("");
-    bool readable = config_read(config, &p->folder, &p->arena, &err);
+    bool readable = config_read(config, &p->folder, &p->arena, &err) && has_files_to_spare(&err);
     p->scope = config->scope;
     p->scope.packages = &p->packages;
     p->mode = config->mode;

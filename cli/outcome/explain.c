@@ -231,6 +231,16 @@ static bool has_left_out(const struct session *session)
     return false;
 }
 
+/* Was there a program that should have been measured, and could not be? */
+static bool has_failed(const struct session *session)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        if (session->processes[i].program.len == 0 ||
+            reason_is(&session->processes[i].declined, REASON_ERROR))
+            return true;
+    return false;
+}
+
 static const char *find_argument(char *const *command, const char *part)
 {
     for (; command != NULL && *command != NULL; command++)
@@ -248,7 +258,7 @@ static void hint(const struct session *session, char *const *command, bool any_s
     bool has_counted = session->counters_count != 0;
     if (variable != NULL)
         say("  hint: '%s' replaces what ilcov sets: leave it out", variable);
-    else if (!any_skipped && !has_counted)
+    else if (!any_skipped && !has_counted && !has_failed(session))
         say("  hint: no program was started that could be measured: did the build fail?");
     else if (tests != NULL && !has_counted && !has_left_out(session))
         say("  hint: the tests of %.*s loaded no code but their own: an assembly is loaded when a "

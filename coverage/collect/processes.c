@@ -13,6 +13,20 @@ static bool is_listed(const struct collector *c, const struct session_skip *skip
     return false;
 }
 
+/* A full disk it would have told in the file of troubles. */
+static bool check_written(struct collector *c, const struct session_process *process,
+                          struct err *err)
+{
+    struct str text;
+    if (process->program.len != 0 || c->session->loss_count != 0)
+        return true;
+    return text_format(&text, c->arena, err,
+                       "nothing is known of process %u: it ended as it started, or its files may "
+                       "not grow (ulimit -f)",
+                       process->pid) &&
+           troubles_add(&c->troubles, text, TROUBLE_LOSS, err);
+}
+
 /* An instrumented module has a counter file unless it was removed. A damaged file is reported
  * separately. */
 static bool check_covered(struct collector *c, const struct session_process *process,
@@ -52,7 +66,7 @@ bool processes_collect(struct collector *c, struct err *err)
         for (uint32_t t = 0; t < process->trouble_count; t++)
             if (!troubles_add(&c->troubles, process->troubles[t], TROUBLE_LOSS, err))
                 return false;
-        if (!check_covered(c, process, err))
+        if (!check_written(c, process, err) || !check_covered(c, process, err))
             return false;
     }
     for (uint32_t i = 0; i < c->session->loss_count; i++)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 _Static_assert(FILE_HERE == AT_FDCWD, "names in the current folder");
@@ -48,4 +49,11 @@ int file_above_streams(int file)
 bool file_close(int file)
 {
     return file < 0 || close(file) == 0;
+}
+
+uint64_t file_open_limit(void)
+{
+    struct rlimit limit;
+    bool known = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return known ? limit.rlim_cur : UINT64_MAX;
 }

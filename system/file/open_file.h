@@ -37,4 +37,7 @@ NODISCARD int file_above_streams(int file);
 /* False if the system could not write what was written before. -1 does nothing. */
 bool file_close(int file);
 
+/* How many files this process may have open at once; UINT64_MAX if nothing limits them. */
+uint64_t file_open_limit(void);
+
 #endif

@@ -170,7 +170,7 @@ around=()
 # --- descriptors ---------------------------------------------------------------------------------
 # From what the runtime can't start with to plenty: the same output and status, and no count lost without a word.
 silent=0
-for files in 8 12 16 20 24 28 32 40 48 64; do
+for files in 8 12 16 20 22 24 28 32 40 48 64; do
     around=(prlimit --nofile=$files)
     limited "${around[@]}" "$program" work late >bare.out 2>bare.err
     bare_status=$?
@@ -208,7 +208,15 @@ figure "all descriptors closed, their numbers used for a file of the user's" 1 n
 under size-limited --session-dir sessions -- work limit-size:4096 late work
 counted size-limited Program.cs work 2000
 reported size-limited "the counts of late are lost: no room"
-figure "limit of file size (SIGXFSZ)" 1 "modules that load from then on" "\`the counts of ... are lost: ... File too large\`"
+
+# No file may grow at all; what the program prints goes to a pipe.
+limited prlimit --fsize=0 "$program" work late-bytes 2>&1 | cat >no-size.bare
+limited "$ILCOV" run --quiet --allow-empty --session-dir sessions --format none --per-test -- \
+    sh -c 'ulimit -f 0; "$FAULTS" work late-bytes 2>&1' 2>no-size.err | cat >no-size.out
+same "no-size: output" "$(cat no-size.bare)" "$(cat no-size.out)"
+check "no-size: the loss is reported" grep -q "nothing is known of process .* its files may not grow (ulimit -f)" no-size.err
+check "no-size: no other cause is guessed" test "$(grep -c hint no-size.err)" -eq 0
+figure "limit of file size (SIGXFSZ)" 2 "modules that load from then on" "\`the counts of ... are lost: ... File too large\`"
 
 # --- memory --------------------------------------------------------------------------------------
 for left in 1000000 20000000 1000000000; do

@@ -255,9 +255,23 @@ static void start_with_bad_pattern(struct world *w)
     start_with_config(w, "version=3\nmode=count\ninclude=[App\n");
 }
 
+/* The last ones are the program's. */
+static void start_with_few_descriptors(struct world *w)
+{
+    struct rlimit before, few;
+    EXPECT(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    few = before;
+    few.rlim_cur = 31;
+    EXPECT(setrlimit(RLIMIT_NOFILE, &few) == 0);
+    expect_cancelled(w);
+    EXPECT(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    EXPECT(record_has(w, "\ndeclined\t37\tit may open 31 files at once"));
+}
+
 static void start_declines_what_it_cannot_serve(void **state)
 {
     struct world *w = *state;
+    assert_true(scenario_survives(w, start_with_few_descriptors, free_modules));
     assert_true(scenario_survives(w, start_without_session, free_modules));
     assert_true(scenario_survives(w, start_with_long_session, free_modules));
     assert_true(scenario_survives(w, start_in_old_runtime, free_modules));

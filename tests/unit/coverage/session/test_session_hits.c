@@ -472,13 +472,24 @@ static void owners_of_too_few_shards_are_refused(void **state)
 {
     static const uint8_t file[4 * SHARDS_MAX] = {0};
     (void)state;
-    for (size_t len = 0; len < sizeof file; len++) {
+    for (size_t len = 1; len < sizeof file; len++) {
         struct view copy = exact_copy((struct view){file, len});
         struct session_hits hits = {.owner_count = 3};
         struct err err = {0};
         assert_failed(session_parse_owners(&hits, copy, &err), err, ERR_FORMAT);
         exact_free(copy);
     }
+}
+
+/* As a process leaves it whose files may not grow, which it reports itself. */
+static void file_of_owners_that_is_empty_names_none(void **state)
+{
+    struct session_hits hits = {.owner_count = 3};
+    struct err err = {0};
+    (void)state;
+    assert_true(session_parse_owners(&hits, (struct view){NULL, 0}, &err));
+    for (size_t i = 0; i < SHARDS_MAX; i++)
+        assert_int_equal(hits.of_shard[i], 0);
 }
 
 static bool parses(struct session_hits *out, const char *text)
@@ -545,6 +556,7 @@ int main(void)
         TEST(owners_of_shards_are_read),
         TEST(shard_of_an_owner_that_is_newer_is_nobodys),
         TEST(owners_of_too_few_shards_are_refused),
+        TEST(file_of_owners_that_is_empty_names_none),
         TEST(times_do_not_wrap_around),
         TEST(empty_field_at_the_end_is_one_too_many),
         TEST(end_that_is_not_known_stays_so_until_one_throws),
