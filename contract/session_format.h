@@ -17,7 +17,8 @@
  *   <mvid>.module                     the image of a module that has no file of its own, or a
  *                                     temporary one: headers, metadata, symbols and method bodies
  *                                     at their offsets, holes elsewhere
- *   <mvid>.module-<thread>.part       the same, while it is being written
+ *   <mvid>.pdb                        its symbols, if the program loaded them from memory, too
+ *   <mvid>.*-<thread>.part            one of these, while it is being written
  *   control-<pid>                     the control socket of a process, if one was requested
  *                                     (protocol.h)
  *   hits-<pid>-<start ticks>          one per process that tells hits apart by owner: see "Hits of
@@ -119,6 +120,7 @@
 #define SESSION_PROCESS  "process-"
 #define SESSION_COUNTS   ".counts"
 #define SESSION_MODULE   ".module"
+#define SESSION_PDB      ".pdb"
 #define SESSION_PART     ".part"
 #define SESSION_TROUBLES "troubles"
 #define COUNTERS_MAGIC   "ILCOVCNT"

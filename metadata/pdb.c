@@ -54,6 +54,20 @@ bool pdb_open(struct pdb *out, struct view image, struct err *err)
     return true;
 }
 
+bool pdb_is_of(const struct pdb *pdb, const struct pe_debug *debug, struct err *err)
+{
+    uint8_t id[PDB_ID_LEN];
+    if (!debug->has_codeview)
+        return true;
+    memcpy(id, debug->pdb_guid, sizeof debug->pdb_guid);
+    store_u32(id + sizeof debug->pdb_guid, debug->pdb_stamp);
+    /* A PDB converted from the Windows format keeps only the GUID: symreader-converter. */
+    if (memcmp(id, pdb->id, debug->portable ? PDB_ID_LEN : sizeof debug->pdb_guid) != 0)
+        return err_set(err, ERR_MISMATCH,
+                       "PDB is of another build: its id differs from the module's");
+    return true;
+}
+
 void pdb_id_range(size_t *offset, size_t *len, const struct pdb *pdb)
 {
     *offset = (size_t)(pdb->md.pdb_stream.data - pdb->image.data);

@@ -8,6 +8,7 @@
 #define ILCOV_METADATA_PDB_H
 
 #include "metadata/heaps.h"
+#include "metadata/pe.h"
 
 struct pdb {
     struct view image;
@@ -17,6 +18,10 @@ struct pdb {
 };
 
 NODISCARD bool pdb_open(struct pdb *out, struct view image, struct err *err);
+
+/* Does it belong to the module of this CodeView entry, whose GUID and time stamp are its id
+ * (PE-COFF.md, "Portable CodeView record")? ERR_MISMATCH if not. */
+NODISCARD bool pdb_is_of(const struct pdb *pdb, const struct pe_debug *debug, struct err *err);
 
 /* The image with its id zeroed, hashed with the algorithm of the module's PdbChecksum entry, must
  * give its digest. Only the program links a hash library, so this only gives the byte range of the

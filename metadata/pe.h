@@ -71,6 +71,8 @@ struct pe_debug {
     struct view checksum_name;
     struct view checksum;
     bool reproducible;
+    /* not of the image: whoever opened it has the portable PDB elsewhere */
+    bool is_pdb_in_memory;
 };
 
 /* Never fails on a bad entry: a record that does not parse counts as absent, as in the runtime. */

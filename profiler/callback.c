@@ -252,6 +252,14 @@ static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRES
     return S_OK;
 }
 
+static HRESULT ModuleInMemorySymbolsUpdated(struct callback *self, ModuleID moduleId)
+{
+    (void)self;
+    catch_up_await(&g_profiler.catch_up, moduleId);
+    instrument_with_symbols(&g_profiler, moduleId);
+    return S_OK;
+}
+
 static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
 {
     (void)self;
@@ -373,6 +381,7 @@ static const struct callback_vtbl vtbl = {
     .ThreadDestroyed = ThreadDestroyed,
     .Shutdown = Shutdown,
     .ModuleLoadFinished = ModuleLoadFinished,
+    .ModuleInMemorySymbolsUpdated = ModuleInMemorySymbolsUpdated,
     .ModuleUnloadStarted = ModuleUnloadStarted,
     .ModuleUnloadFinished = ModuleUnloadFinished,
     .JITCompilationStarted = JITCompilationStarted,

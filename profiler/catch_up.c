@@ -48,6 +48,11 @@ void catch_up_let_go(struct catch_up *c, ModuleID id)
     if (seen != NULL)
         seen->is_gone = true;
     mutex_unlock(&c->lock);
+    catch_up_await(c, id);
+}
+
+void catch_up_await(struct catch_up *c, ModuleID id)
+{
     for (unsigned i = 0; atomic_load_explicit(&c->at, memory_order_acquire) == id && i < WAITS_MAX;
          i++)
         clock_rest(1);

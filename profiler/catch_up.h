@@ -41,6 +41,9 @@ void catch_up_finish(struct catch_up *c);
 /* ModuleUnloadStarted: the module is not touched from now on. Waits while it is being handled. */
 void catch_up_let_go(struct catch_up *c, ModuleID id);
 
+/* Waits while the module is being handled. */
+void catch_up_await(struct catch_up *c, ModuleID id);
+
 /* ReJITError: the runtime refuses to recompile code of the module because the program may change it
  * (hot_reload.h). */
 void catch_up_note_changeable(struct catch_up *c, ModuleID id);

@@ -508,8 +508,11 @@ struct profiler_info_vtbl {
     void *slot_83_EnumNgenModuleMethodsInliningThisMethod;
     /* ICorProfilerInfo7 */
     void *slot_84_ApplyMetaData;
-    void *slot_85_GetInMemorySymbolsLength;
-    void *slot_86_ReadInMemorySymbols;
+    HRESULT (*GetInMemorySymbolsLength)(struct profiler_info *self, ModuleID moduleId,
+        uint32_t *pCountSymbolBytes);
+    HRESULT (*ReadInMemorySymbols)(struct profiler_info *self, ModuleID moduleId,
+        uint32_t symbolsReadOffset, uint8_t *pSymbolBytes, uint32_t countSymbolBytes,
+        uint32_t *pCountSymbolBytesRead);
     /* ICorProfilerInfo8 */
     HRESULT (*IsFunctionDynamic)(struct profiler_info *self, FunctionID functionId,
         BOOL *isDynamic);

@@ -61,7 +61,7 @@ HRESULT instance_add_events(struct profiler *p, uint32_t events)
         return S_OK;
     while (SUCCEEDED(hr) && set != atomic_load_explicit(&p->events, memory_order_relaxed)) {
         set = atomic_load_explicit(&p->events, memory_order_relaxed);
-        hr = p->info->vtbl->SetEventMask2(p->info, set, 0);
+        hr = p->info->vtbl->SetEventMask2(p->info, set, COR_PRF_HIGH_IN_MEMORY_SYMBOLS_UPDATED);
     }
     if (FAILED(hr))
         (void)atomic_fetch_and_explicit(&p->events, ~events | old, memory_order_relaxed);

@@ -272,6 +272,14 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     return true;
 }
 
+static void keep_copies(struct profiler *p, ModuleID id, const struct covered_module *module,
+                        struct str path)
+{
+    kept_image_write(p, module, path);
+    if (!path_is_absolute(path)) /* it has no file, only a name */
+        kept_symbols_write(p, id, &module->meta);
+}
+
 static void cover_module(struct profiler *p, ModuleID id, const struct module *meta,
                          struct str path, bool has_tests)
 {
@@ -279,7 +287,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (job.module != NULL && cover(p, &job, id, meta, path)) {
-        kept_image_write(p, job.module, path);
+        keep_copies(p, id, job.module, path);
     } else {
         record_skipped(p, meta->name, path, REASON_NO_MEMORY);
         if (!job.is_loss_reported)
@@ -377,8 +385,14 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
         record_unreadable(p, likely_name(path), path, &err);
         return;
     }
+    bool has_readable_symbols = path_is_absolute(path) ||
+                                kept_symbols_find(&meta->debug.is_pdb_in_memory, p, id, meta, &err);
     if (reason == REASON_NONE)
         reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
+    if (reason == REASON_NO_PDB_BESIDE && !has_readable_symbols) {
+        record_unreadable(p, meta->name, path, &err);
+        return;
+    }
     if (reason == REASON_NONE && p->attached && hot_reload_may_change(p, id, meta))
         reason = REASON_HOT_RELOAD;
     watch_precompiled(p, meta, reason == REASON_NONE);
@@ -447,6 +461,15 @@ void instrument_module(struct profiler *p, ModuleID id)
     else
         record_trouble(&p->record, "the counts of a module are lost: no memory to look at it");
     arena_free(&arena);
+}
+
+void instrument_with_symbols(struct profiler *p, ModuleID id)
+{
+    const struct covered_module *module = instance_find_module(p, id);
+    if (module != NULL)
+        kept_symbols_write(p, id, &module->meta);
+    else
+        instrument_module(p, id);
 }
 
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function)

@@ -8,6 +8,9 @@
 /* ModuleLoadFinished: decides whether the module is in scope; rewrites each of its methods. */
 void instrument_module(struct profiler *p, ModuleID id);
 
+/* ModuleInMemorySymbolsUpdated, after it loaded and before its code runs: decides again. */
+void instrument_with_symbols(struct profiler *p, ModuleID id);
+
 /* JITCachedFunctionSearchStarted: may precompiled code of the function be used? */
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function);
 

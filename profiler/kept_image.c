@@ -6,6 +6,7 @@
 #include "base/hex.h"
 #include "base/path.h"
 #include "contract/session_format.h"
+#include "metadata/pdb.h"
 #include "profiler/shards.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_write.h"
@@ -134,16 +135,32 @@ static bool write_image(int fd, const struct pages *pages)
     return written && write_stretch(fd, pages, 0, (struct view){pe->image.data, (size_t)headers});
 }
 
-static bool write_copy(struct profiler *p, const struct pages *pages, const char *name)
+/* A copy while it is being written: others see it whole or not at all. */
+struct copy {
+    char name[64], temporary[128];
+    int fd; /* -1: it can't be made */
+};
+
+static void name_copy(struct copy *out, const struct module *meta, const char *ending)
 {
-    char temporary[128];
-    (void)snprintf(temporary, sizeof temporary, "%s-%u" SESSION_PART, name, thread_own_number());
-    int fd = folder_file(&p->folder, temporary, FILE_WRITE | FILE_NEW);
-    bool written = write_image(fd, pages);
-    (void)file_close(fd);
-    written = written && folder_rename(&p->folder, temporary, name);
-    if (fd >= 0 && !written)
-        folder_remove(&p->folder, temporary);
+    char mvid[HEX_ROOM(sizeof meta->mvid)];
+    (void)snprintf(out->name, sizeof out->name, "%s%s", hex_of(mvid, meta->mvid, sizeof meta->mvid),
+                   ending);
+}
+
+static void start_copy(struct copy *copy, const struct profiler *p)
+{
+    (void)snprintf(copy->temporary, sizeof copy->temporary, "%s-%u" SESSION_PART, copy->name,
+                   thread_own_number());
+    copy->fd = folder_file(&p->folder, copy->temporary, FILE_WRITE | FILE_NEW);
+}
+
+static bool end_copy(struct copy *copy, const struct profiler *p, bool written)
+{
+    (void)file_close(copy->fd);
+    written = written && folder_rename(&p->folder, copy->temporary, copy->name);
+    if (copy->fd >= 0 && !written)
+        folder_remove(&p->folder, copy->temporary);
     return written;
 }
 
@@ -172,20 +189,91 @@ static void report_loss(struct profiler *p, const struct module *module)
 
 void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path)
 {
-    const struct module *meta = &module->meta;
-    char mvid[HEX_ROOM(sizeof meta->mvid)], name[64];
+    struct copy copy;
     struct pages pages;
     struct arena arena;
     if (is_lasting_file(p, path))
         return;
-    (void)snprintf(name, sizeof name, "%s" SESSION_MODULE,
-                   hex_of(mvid, meta->mvid, sizeof meta->mvid));
-    if (folder_has(&p->folder, name))
+    name_copy(&copy, &module->meta, SESSION_MODULE);
+    if (folder_has(&p->folder, copy.name))
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE) &&
-                write_copy(p, &pages, name);
+    bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE);
+    if (kept) {
+        start_copy(&copy, p);
+        kept = end_copy(&copy, p, write_image(copy.fd, &pages));
+    }
     arena_free(&arena);
-    if (!kept && path.len == 0)
-        report_loss(p, meta);
+    if (!kept && !path_is_absolute(path))
+        report_loss(p, &module->meta);
+}
+
+/* --- symbols in memory ------------------------------------------------------------------------ */
+
+/* Empty if the module has none. */
+static bool read_symbols(struct view *out, const struct profiler *p, ModuleID id,
+                         struct arena *arena, struct err *err)
+{
+    uint32_t len = 0, count = 0;
+    *out = (struct view){NULL, 0};
+    if (!p->has_info10 || FAILED(p->info->vtbl->GetInMemorySymbolsLength(p->info, id, &len)) ||
+        len == 0)
+        return true;
+    uint8_t *data = arena_raw(arena, len, 1, err);
+    if (data == NULL)
+        return false;
+    HRESULT hr = p->info->vtbl->ReadInMemorySymbols(p->info, id, 0, data, len, &count);
+    if (FAILED(hr) || count != len)
+        return err_set(err, ERR_UNSUPPORTED, "the runtime does not show them (0x%08x)",
+                       (unsigned)hr);
+    *out = (struct view){data, len};
+    return true;
+}
+
+/* Those that belong to the module; empty if there are none. */
+static bool read_fitting(struct view *out, const struct profiler *p, ModuleID id,
+                         const struct module *meta, struct arena *arena, struct err *err)
+{
+    struct pdb pdb;
+    bool fits =
+        read_symbols(out, p, id, arena, err) &&
+        (out->len == 0 || (pdb_open(&pdb, *out, err) && pdb_is_of(&pdb, &meta->debug, err)));
+    if (!fits)
+        err_prefix(err, "its symbols from memory");
+    return fits;
+}
+
+bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
+                       const struct module *meta, struct err *err)
+{
+    struct copy copy;
+    struct arena arena;
+    struct view symbols;
+    arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
+    name_copy(&copy, meta, SESSION_PDB);
+    bool fits = read_fitting(&symbols, p, id, meta, &arena, err);
+    *found = fits && (symbols.len != 0 || folder_has(&p->folder, copy.name));
+    arena_free(&arena);
+    return fits;
+}
+
+void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *meta)
+{
+    struct copy copy;
+    struct arena arena;
+    struct view symbols;
+    name_copy(&copy, meta, SESSION_PDB);
+    if (folder_has(&p->folder, copy.name))
+        return;
+    arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
+    if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0) {
+        bool kept = reserve(p, symbols.len) && file_length_allowed(symbols.len);
+        if (kept) {
+            start_copy(&copy, p);
+            kept = end_copy(&copy, p, file_write_at(copy.fd, symbols.data, symbols.len, 0));
+        }
+        if (!kept)
+            report_loss(p, meta);
+    }
+    arena_free(&arena);
 }

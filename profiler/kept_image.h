@@ -14,6 +14,14 @@ enum {
         64 << 20 /* bytes of all copies that a process makes; less if room is short */
 };
 
+/* Are the symbols of a module that has no file in memory: given to the runtime with its bytes, or
+ * kept of an equal module? False with the reason if what the runtime has is not its portable PDB.
+ * Calls without a lock. */
+NODISCARD bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
+                                 const struct module *meta, struct err *err);
+/* Keeps them as well. */
+void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *meta);
+
 /* A module that has no file, or one in a directory of temporary files, is kept. Reports in the
  * record if one that has no file can't be. Calls without a lock. */
 void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path);

@@ -129,7 +129,7 @@ static bool has_symbols(const struct module *module, struct str path)
 {
     char pdb[PATH_ROOM];
     struct str written = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
-    if (module->debug.embedded.len != 0)
+    if (module->debug.embedded.len != 0 || module->debug.is_pdb_in_memory)
         return true;
     if (!module->debug.has_codeview || written.len == 0)
         return false;

@@ -42,7 +42,7 @@ static bool path_of(char path[PATH_ROOM], const struct frame_modules *modules,
                     const struct frame *frame)
 {
     char mvid[HEX_ROOM(sizeof frame->mvid)], name[sizeof mvid + sizeof SESSION_MODULE];
-    if (frame->path.len != 0)
+    if (path_is_absolute(frame->path))
         return process_path(path, PATH_ROOM, modules->process, frame->path.text, NULL);
     (void)snprintf(name, sizeof name, "%s" SESSION_MODULE,
                    hex_of(mvid, frame->mvid, sizeof frame->mvid));

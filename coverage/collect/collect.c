@@ -159,6 +159,15 @@ static bool add_counts(struct collector *c, uint64_t *counts,
     return add_vector(c, 1, later, err);
 }
 
+/* Beside which file its symbols lie: where it has none, beside the copy. */
+static struct str symbols_path(const struct collector *c, const struct module *module,
+                               struct str path)
+{
+    const struct str *copy =
+        path_is_absolute(path) ? NULL : session_module_copy(c->session, module->mvid);
+    return copy != NULL ? *copy : path;
+}
+
 /* `outline`: why no report has the module, whose tests are told apart; or NULL. */
 static bool add_covered(struct collector *c, const struct group *group, struct module *module,
                         struct str path, const struct reason *outline, struct arena *scratch,
@@ -169,7 +178,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     const struct reason *reason = NULL;
     if (!sum_group(&sums, &verdicts, c, group, scratch, err) ||
         !sum_since(&since, sums, c, group, scratch, err) ||
-        !collector_find_symbols(c, module, path, &reason, scratch, err))
+        !collector_find_symbols(c, module, symbols_path(c, module, path), &reason, scratch, err))
         return false;
     struct module_facts_request request = collector_request(c, module, path);
     request.mode = group->files[0].mode;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/path.h"
 #include "contract/session_format.h"
 #include "contract/verdict.h"
 #include "coverage/session/session_text.h"
@@ -87,9 +88,20 @@ static bool take_covered(struct session_process *process, const struct str *fiel
            session_parse_u32(&covered->refused, fields[5]);
 }
 
+/* A module that is loaded from memory is looked at again when its symbols follow. */
+static bool is_of_same_load(const struct session_skip *skip, const struct str *fields)
+{
+    return !path_is_absolute(skip->path) && str_eq(skip->path, fields[2]) &&
+           str_eq(skip->name, fields[1]) && reason_is(&skip->reason, REASON_NO_PDB_BESIDE);
+}
+
 static bool take_skipped(struct session_process *process, const struct str *fields)
 {
-    struct session_skip *skip = &process->skips[process->skip_count++];
+    uint32_t i = 0;
+    while (i < process->skip_count && !is_of_same_load(&process->skips[i], fields))
+        i++;
+    process->skip_count += i == process->skip_count;
+    struct session_skip *skip = &process->skips[i];
     skip->name = fields[1];
     skip->path = fields[2];
     return take_reason(&skip->reason, fields + 3);

@@ -12,7 +12,6 @@
 #include "system/file_bytes.h"
 
 enum {
-    GUID_LEN = 16,
     PDB_ID_LEN = 20,
     DIGEST_LEN_MAX = 64
 };
@@ -63,21 +62,6 @@ static bool check_digest(bool *matches, const struct pdb *pdb, const struct pe_d
     return true;
 }
 
-/* PE-COFF.md, "Portable CodeView record": GUID and the entry's time stamp are the PDB id. */
-static bool check_id(const struct pdb *pdb, const struct pe_debug *debug, struct err *err)
-{
-    uint8_t id[PDB_ID_LEN];
-    if (!debug->has_codeview)
-        return true;
-    memcpy(id, debug->pdb_guid, GUID_LEN);
-    store_u32(id + GUID_LEN, debug->pdb_stamp);
-    /* A PDB converted from the Windows format keeps only the GUID: symreader-converter. */
-    if (memcmp(id, pdb->id, debug->portable ? PDB_ID_LEN : GUID_LEN) != 0)
-        return err_set(err, ERR_MISMATCH,
-                       "PDB is of another build: its id differs from the module's");
-    return true;
-}
-
 /* The state of the search. */
 struct search {
     struct module *module;
@@ -93,7 +77,7 @@ static bool accept_image(struct search *search, struct view image, struct err *e
     struct module *module = search->module;
     struct pdb pdb;
     bool matches = false;
-    if (!pdb_open(&pdb, image, err) || !check_id(&pdb, &module->debug, err) ||
+    if (!pdb_open(&pdb, image, err) || !pdb_is_of(&pdb, &module->debug, err) ||
         !check_digest(&matches, &pdb, &module->debug, err))
         return false;
     if (!matches && !(search->believe_id && module->debug.has_codeview)) {

@@ -112,6 +112,27 @@ static HRESULT GetModuleInfo2(struct profiler_info *self, ModuleID moduleId,
     return S_OK;
 }
 
+static HRESULT GetInMemorySymbolsLength(struct profiler_info *self, ModuleID moduleId,
+                                        uint32_t *pCountSymbolBytes)
+{
+    const struct fake_module *module = find_module(clr_of_info(self), moduleId);
+    REQUIRE(module != NULL);
+    *pCountSymbolBytes = (uint32_t)module->symbols.len;
+    return S_OK;
+}
+
+static HRESULT ReadInMemorySymbols(struct profiler_info *self, ModuleID moduleId,
+                                   uint32_t symbolsReadOffset, uint8_t *pSymbolBytes,
+                                   uint32_t countSymbolBytes, uint32_t *pCountSymbolBytesRead)
+{
+    const struct fake_module *module = find_module(clr_of_info(self), moduleId);
+    REQUIRE(module != NULL && symbolsReadOffset <= module->symbols.len);
+    size_t left = module->symbols.len - symbolsReadOffset;
+    *pCountSymbolBytesRead = countSymbolBytes < left ? countSymbolBytes : (uint32_t)left;
+    memcpy(pSymbolBytes, module->symbols.data + symbolsReadOffset, *pCountSymbolBytesRead);
+    return S_OK;
+}
+
 static HRESULT GetModuleMetaData(struct profiler_info *self, ModuleID moduleId,
                                  uint32_t dwOpenFlags, const GUID *riid, struct unknown **ppOut)
 {
@@ -265,7 +286,7 @@ static HRESULT SetEventMask2(struct profiler_info *self, uint32_t dwEventsLow,
 {
     struct fake_clr *clr = clr_of_info(self);
     clr->mask_calls++;
-    if (clr->no_mask || dwEventsHigh != 0)
+    if (clr->no_mask || dwEventsHigh != COR_PRF_HIGH_IN_MEMORY_SYMBOLS_UPDATED)
         return E_FAIL;
     clr->event_mask = dwEventsLow;
     return S_OK;
@@ -528,6 +549,8 @@ static const struct profiler_info_vtbl info_vtbl = {
     .GetFunctionInfo = GetFunctionInfo,
     .GetClassLayout = GetClassLayout,
     .GetModuleInfo2 = GetModuleInfo2,
+    .GetInMemorySymbolsLength = GetInMemorySymbolsLength,
+    .ReadInMemorySymbols = ReadInMemorySymbols,
     .GetModuleMetaData = GetModuleMetaData,
     .GetILFunctionBody = GetILFunctionBody,
     .SetILFunctionBody = SetILFunctionBody,
@@ -873,6 +896,12 @@ void fake_clr_rejit(struct fake_module *module, uint32_t rid)
 void fake_clr_load(struct fake_module *module)
 {
     REQUIRE(g_callback.vtbl->ModuleLoadFinished(&g_callback, module->id, S_OK) == S_OK);
+}
+
+void fake_clr_give_symbols(struct fake_module *module, struct view symbols)
+{
+    module->symbols = symbols;
+    REQUIRE(g_callback.vtbl->ModuleInMemorySymbolsUpdated(&g_callback, module->id) == S_OK);
 }
 
 ModuleID fake_clr_begin_unload(struct fake_module *module)

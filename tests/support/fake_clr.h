@@ -35,7 +35,8 @@ struct fake_module {
     char path[4096];
     struct view image;
     bool mapped;
-    uint32_t flags; /* more COR_PRF_MODULE_* */
+    uint32_t flags;      /* more COR_PRF_MODULE_* */
+    struct view symbols; /* given with its bytes */
     struct module meta;
     struct fake_method *methods; /* by row: [rid - 1] */
     uint32_t method_count;
@@ -114,6 +115,7 @@ void fake_clr_complete_attach(void);
  * given. */
 void fake_clr_rejit(struct fake_module *module, uint32_t rid);
 void fake_clr_load(struct fake_module *module);
+void fake_clr_give_symbols(struct fake_module *module, struct view symbols); /* to a loaded one */
 void fake_clr_unload(struct fake_module *module); /* its image is wiped */
 /* ModuleUnloadStarted alone; the id that the module had. */
 ModuleID fake_clr_begin_unload(struct fake_module *module);

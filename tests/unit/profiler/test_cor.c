@@ -118,6 +118,8 @@ static const struct {
     {INFO_SLOT(InitializeCurrentThread), 72},
     {INFO_SLOT(EnumJITedFunctions2), 79},
     {INFO_SLOT(SetEventMask2), 82},
+    {INFO_SLOT(GetInMemorySymbolsLength), 85},
+    {INFO_SLOT(ReadInMemorySymbols), 86},
     {EMIT_SLOT(DefineTypeRefByName), 12},
     {EMIT_SLOT(DefineMemberRef), 14},
     {EMIT_SLOT(GetTokenFromSig), 23},

@@ -5,10 +5,12 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/hex.h"
 #include "contract/session_format.h"
 #include "profiler/instrument.h"
+#include "system/file_bytes.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
@@ -145,6 +147,75 @@ static void copies_that_would_take_too_much_room_are_reported_once(void **state)
     assert_true(scenario_survives(*state, load_beyond_the_bound, NULL));
 }
 
+/* --- symbols in memory ------------------------------------------------------------------------ */
+
+/* Scope is what is the user's by default, to which symbols belong. */
+static struct fake_module *start_and_load(struct world *w)
+{
+    scenario_configure(&w->session, "version=3\nmode=count\n");
+    w->clr.has_info10 = true;
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *module = fake_clr_add(&w->clr, "Handmade.dll", w->flat, false);
+    fake_clr_load(module);
+    EXPECT(instance_find_module(&g_profiler, module->id) == NULL);
+    return module;
+}
+
+static const char *path_of_symbols(struct world *w, const struct fake_module *module)
+{
+    char digits[HEX_ROOM(16)], name[64];
+    (void)snprintf(name, sizeof name, "%s" SESSION_PDB,
+                   hex_of(digits, module->meta.mvid, sizeof module->meta.mvid));
+    return temporary_path(&w->session, name);
+}
+
+static void begin_pdb(struct image *image)
+{
+    image_begin(image);
+    image->is_pdb = true;
+}
+
+static void load_with_symbols(struct world *w)
+{
+    struct image image;
+    struct view kept;
+    struct err err;
+    begin_pdb(&image);
+    struct view symbols = image_metadata(&image);
+    struct fake_module *module = start_and_load(w);
+    fake_clr_give_symbols(module, symbols);
+    EXPECT(instance_find_module(&g_profiler, module->id) != NULL);
+    EXPECT(module->methods[w->last_method - 1].body != NULL);
+    EXPECT(file_bytes_read(&kept, path_of_symbols(w, module), &err) && same_bytes(kept, symbols));
+    /* an equal module needs none: they are there */
+    struct fake_module *equal = fake_clr_add(&w->clr, "Handmade.dll", w->flat, false);
+    fake_clr_load(equal);
+    EXPECT(instance_find_module(&g_profiler, equal->id) != NULL);
+    file_bytes_release(&kept);
+    image_free(&image);
+}
+
+static void load_with_garbage(struct world *w)
+{
+    static const uint8_t garbage[200] = {1};
+    struct fake_module *module = start_and_load(w);
+    fake_clr_give_symbols(module, VIEW(garbage));
+    EXPECT(instance_find_module(&g_profiler, module->id) == NULL);
+    EXPECT(access(path_of_symbols(w, module), F_OK) != 0);
+    EXPECT(strstr(scenario_record(&w->session).text,
+                  "\nskipped\tHandmade\tHandmade.dll\t37\tits symbols from memory: ") != NULL);
+}
+
+static void module_is_measured_when_its_symbols_follow(void **state)
+{
+    assert_true(scenario_survives(*state, load_with_symbols, NULL));
+}
+
+static void module_whose_symbols_are_none_is_named(void **state)
+{
+    assert_true(scenario_survives(*state, load_with_garbage, NULL));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -153,6 +224,8 @@ int main(void)
         TEST(copy_reads_like_the_module_and_has_holes_elsewhere),
         TEST(copy_of_a_mapped_module_is_laid_out_like_its_file),
         TEST(copies_that_would_take_too_much_room_are_reported_once),
+        TEST(module_is_measured_when_its_symbols_follow),
+        TEST(module_whose_symbols_are_none_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
