@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults attribution fuzz walks soak watch html packages memcheck analyzer long)
+order=(rewritten proofs faults limits attribution fuzz walks soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -43,7 +43,7 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
 - compilers and builds, with each of their assemblies rewritten and the framework's too, make the same bytes as without;
 - each method body that an installation of .NET has is rewritten in every mode, and each new body is proven to be the old one
   with its probes; metadata is compared with what System.Reflection.Metadata reads;
-- targets are killed, starved of memory, files and shared memory, and must not notice; what is lost is named;
+- targets are killed, starved of memory, files and shared memory, limited in each, and must not notice; what is lost is named;
 - tests run in parallel by the thousand, and alone, and are killed: each has its own hits and no others;
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, and no thread may be lost;
