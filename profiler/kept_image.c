@@ -144,6 +144,7 @@ struct copy {
 static void name_copy(struct copy *out, const struct module *meta, const char *ending)
 {
     char mvid[HEX_ROOM(sizeof meta->mvid)];
+    *out = (struct copy){.fd = -1};
     (void)snprintf(out->name, sizeof out->name, "%s%s", hex_of(mvid, meta->mvid, sizeof meta->mvid),
                    ending);
 }
