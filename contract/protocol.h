@@ -11,6 +11,14 @@
  *   16  4   length of the path       20 ...   the session directory: absolute, UTF-8, no NUL
  * Everything else is in the session's config.
  *
+ * Attached as GUEST_CLSID, the library is a guest: the runtime takes it beside any other profiler,
+ * even one that this library is already. It measures nothing and reads no config; it answers one
+ * request, or none that comes too late, removes its control socket, and leaves. It answers the
+ * attach with CORPROF_E_PROFILER_DETACHING while an earlier guest is there, and with
+ * CORPROF_E_INCONSISTENT_WITH_FLAGS in a process that a profiler has left before: then the runtime
+ * miscounts its guests, calls none, and would crash when this one leaves. As LONE_GUEST_CLSID, it
+ * is the same in the place of the one profiler.
+ *
  * Control socket: `control-<pid>` in the session, a stream socket that exists as long as the
  * library listens. It answers one request per connection, and only to its own user (SO_PEERCRED). A
  * request is a line:

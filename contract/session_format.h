@@ -128,6 +128,8 @@
 #define SESSION_OWNERS   "owners-"
 #define SESSION_MANAGED  "ilcov-" /* the managed half of --per-test, an assembly */
 #define PROFILER_CLSID   "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
+#define GUEST_CLSID      "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE5EED}" /* protocol.h */
+#define LONE_GUEST_CLSID "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE5EEE}" /* ... */
 
 /* Keys of the config file; all but the first two may occur several times or not at all. */
 #define CONFIG_VERSION       "version" /* COUNTERS_VERSION */

@@ -7,6 +7,7 @@
 #include "profiler/attach.h"
 #include "profiler/config.h"
 #include "profiler/control.h"
+#include "profiler/guest.h"
 #include "profiler/hot_reload.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"
@@ -389,6 +390,19 @@ static const struct callback_vtbl vtbl = {
     .JITInlining = JITInlining,
     .LoadAsNotificationOnly = LoadAsNotificationOnly,
 };
+
+static const struct callback_vtbl guest_vtbl = {
+    .QueryInterface = QueryInterface,
+    .AddRef = AddRef,
+    .Release = Release,
+#define CALLBACK(slot, name, parameters) .name = ignore_##name,
+#include "profiler/cor_callback.def"
+    .InitializeForAttach = guest_start,
+    .ProfilerDetachSucceeded = guest_end,
+    .ModuleUnloadStarted = guest_let_module_go,
+    .ThreadDestroyed = guest_let_thread_go,
+    .LoadAsNotificationOnly = guest_is_guest,
+};
 #pragma GCC diagnostic pop
 
-struct callback g_callback = {&vtbl};
+struct callback g_callback = {&vtbl}, g_guest = {&guest_vtbl};

@@ -1,11 +1,11 @@
-/* callback.h - the object that the runtime calls: ICorProfilerCallback11.
- * One static object: the runtime creates one profiler per process, and the library's code lives as
- * long as the process. */
+/* callback.h - the objects that the runtime calls: ICorProfilerCallback11.
+ * Static objects: the runtime creates one profiler per process, beside which there may be a guest
+ * (guest.h), and the library's code lives as long as it has either. */
 #ifndef ILCOV_PROFILER_CALLBACK_H
 #define ILCOV_PROFILER_CALLBACK_H
 
 #include "profiler/cor.h"
 
-extern struct callback g_callback;
+extern struct callback g_callback, g_guest;
 
 #endif

@@ -15,9 +15,13 @@
 enum {
     REQUEST_MS = 2000,
     ANSWER_MS = 10000,
-    DETACH_MS = 1, /* how long the library's callbacks may take to return: they do at once */
+    /* How long the library's callbacks may take to return. They do at once, but the runtime sleeps
+     * 300 ms at least, and 5 s if more than this has passed when it first looks. */
+    DETACH_MS = 300,
     BACKLOG = 8,
     FULL_MS = 100,
+    GUEST_MS = 5000, /* how long a guest waits for its request */
+    LEAVE_MS = 100,  /* between its attempts to leave */
 };
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -30,13 +34,18 @@ static HRESULT answer_hello(struct profiler *p, struct text *out)
 }
 
 /* A walker that still waits would return to code that is unloaded. */
+static HRESULT detach(struct profiler *p)
+{
+    if (!walk_is_over(p))
+        return CORPROF_E_SUSPENSION_IN_PROGRESS;
+    return p->info->vtbl->RequestProfilerDetach(p->info, DETACH_MS);
+}
+
 static HRESULT answer_detach(struct profiler *p, struct text *out)
 {
     text_addf(out, "instrumented\t%u\n",
               atomic_load_explicit(&p->instrumented, memory_order_relaxed));
-    if (!walk_is_over(p))
-        return CORPROF_E_SUSPENSION_IN_PROGRESS;
-    return p->info->vtbl->RequestProfilerDetach(p->info, DETACH_MS);
+    return detach(p);
 }
 
 static const struct {
@@ -109,7 +118,7 @@ static bool serve(struct profiler *p, int fd)
 }
 
 /* If no descriptor is free, waits for one; after any other failure the socket is no longer used. */
-static int accept_next(int listener)
+static int accept_next(const struct profiler *p, int listener)
 {
     int fd = -1;
     do {
@@ -118,7 +127,7 @@ static int accept_next(int listener)
             clock_rest(FULL_MS);
         else if (accepted != LISTENER_INTERRUPTED)
             return fd;
-    } while (kept_fd(&g_profiler.control.listener) == listener);
+    } while (kept_fd(&p->control.listener) == listener);
     return -1;
 }
 
@@ -127,7 +136,7 @@ static int accept_next(int listener)
 static bool serve_next(struct profiler *p)
 {
     int listener = kept_fd(&p->control.listener);
-    int fd = listener >= 0 ? accept_next(listener) : -1;
+    int fd = listener >= 0 ? accept_next(p, listener) : -1;
     if (fd < 0)
         return false;
     bool stays = serve(p, fd);
@@ -142,10 +151,13 @@ static void *run(void *argument)
     struct profiler *p = argument;
     if (p->attached)
         attach_catch_up(p);
-    while (serve_next(p))
+    while (serve_next(p) && !p->control.answers_once)
         continue;
     kept_close(&p->control.listener);
-    folder_remove(&p->folder, p->control.name);
+    if (!p->control.answers_once)
+        folder_remove(&p->folder, p->control.name);
+    while (p->control.answers_once && detach(p) == CORPROF_E_SUSPENSION_IN_PROGRESS)
+        clock_rest(LEAVE_MS);
     return NULL;
 }
 
@@ -156,6 +168,8 @@ bool control_start(struct profiler *p)
     kept_open(&control->listener, folder_listen(&p->folder, control->name, BACKLOG));
     if (control->listener.fd < 0)
         record_trouble(&p->record, "stacks and detach are not available: no socket in the session");
+    else if (control->answers_once)
+        (void)!connection_limit(control->listener.fd, GUEST_MS, ANSWER_MS);
     control->is_running = thread_start(&control->thread, "ilcov", run, p);
     if (!control->is_running)
         kept_close(&control->listener);

@@ -1,12 +1,24 @@
-/* The library's only export: the runtime gets a class factory here, and the profiler from it. */
+/* The library's only export: the runtime gets a class factory here, and from it the profiler or the
+ * guest. */
 #include <string.h>
 
 #include "profiler/callback.h"
+#include "profiler/guest.h"
 #include "profiler/instance.h"
 
-/* PROFILER_CLSID of session_format.h, as the runtime passes it. */
-static const GUID clsid = {
-    0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x11, 0xc0}};
+/* PROFILER_CLSID, GUEST_CLSID and LONE_GUEST_CLSID of session_format.h, as the runtime passes
+ * them. */
+enum {
+    PROFILER,
+    GUEST,
+    LONE_GUEST,
+    OBJECTS
+};
+static const GUID clsids[OBJECTS] = {
+    {0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x11, 0xc0}},
+    {0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x5e, 0xed}},
+    {0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x5e, 0xee}}};
+static struct class_factory factories[OBJECTS];
 
 static HRESULT QueryInterface(struct class_factory *self, const GUID *riid, void **ppvObject)
 {
@@ -32,10 +44,13 @@ static uint32_t Release(struct class_factory *self)
 static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOuter,
                               const GUID *riid, void **ppvObject)
 {
-    (void)self;
     *ppvObject = NULL;
     if (pUnkOuter != NULL)
         return CLASS_E_NOAGGREGATION;
+    if (self != &factories[PROFILER])
+        return guest_admit(self == &factories[LONE_GUEST])
+                   ? g_guest.vtbl->QueryInterface(&g_guest, riid, ppvObject)
+                   : CORPROF_E_PROFILER_DETACHING;
     if (g_profiler.info != NULL)
         return CORPROF_E_PROFILER_ALREADY_ACTIVE;
     return g_callback.vtbl->QueryInterface(&g_callback, riid, ppvObject);
@@ -50,7 +65,7 @@ static HRESULT LockServer(struct class_factory *self, BOOL fLock)
 
 static const struct class_factory_vtbl vtbl = {QueryInterface, AddRef, Release, CreateInstance,
                                                LockServer};
-static struct class_factory factory = {&vtbl};
+static struct class_factory factories[OBJECTS] = {{&vtbl}, {&vtbl}, {&vtbl}};
 
 __attribute__((visibility("default"))) HRESULT DllGetClassObject(const GUID *rclsid,
                                                                  const GUID *riid, void **ppv);
@@ -58,6 +73,8 @@ __attribute__((visibility("default"))) HRESULT DllGetClassObject(const GUID *rcl
 HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv)
 {
     *ppv = NULL;
-    return guid_eq(rclsid, &clsid) ? QueryInterface(&factory, riid, ppv)
-                                   : CLASS_E_CLASSNOTAVAILABLE;
+    for (size_t i = 0; i < OBJECTS; i++)
+        if (guid_eq(rclsid, &clsids[i]))
+            return QueryInterface(&factories[i], riid, ppv);
+    return CLASS_E_CLASSNOTAVAILABLE;
 }

@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "cli/process/stop.h"
+#include "cli/process/hresult.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
 #include "system/file/file_status.h"
@@ -206,9 +207,13 @@ bool diagnostics_parse_hr(uint32_t *hr, struct view payload, struct err *err)
     return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
 }
 
+struct profiler {
+    const char *clsid, *library;
+};
+
 /* The runtime's own limit is for the end of a garbage collection, which it waits for. */
-bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
-                        struct view client_data, uint32_t limit_ms, struct err *err)
+static bool attach(uint32_t *hr, const struct process *process, const struct profiler *profiler,
+                   struct view client_data, uint32_t limit_ms, struct err *err)
 {
     uint8_t request[REQUEST_ROOM];
     struct writer w;
@@ -216,8 +221,8 @@ bool diagnostics_attach(uint32_t *hr, const struct process *process, const char 
     wr_open_fixed(&w, request, sizeof request);
     put_header(&w, SET_PROFILER, PROFILER_ATTACH);
     wr_u32(&w, limit_ms);
-    put_guid(&w, PROFILER_CLSID);
-    if (!put_string(&w, library, err))
+    put_guid(&w, profiler->clsid);
+    if (!put_string(&w, profiler->library, err))
         return false;
     wr_u32(&w, (uint32_t)client_data.len);
     wr_bytes(&w, client_data.data, client_data.len);
@@ -227,8 +232,9 @@ bool diagnostics_attach(uint32_t *hr, const struct process *process, const char 
 }
 
 /* contract/protocol.h */
-bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const char *library,
-                              const char *session, uint32_t limit_ms, struct err *err)
+static bool attach_in_session(uint32_t *hr, const struct process *process,
+                              const struct profiler *profiler, const char *session,
+                              uint32_t limit_ms, struct err *err)
 {
     uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_ROOM];
     struct writer w;
@@ -241,7 +247,30 @@ bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const
     wr_bytes(&w, session, len);
     if (w.failed)
         return err_set(err, ERR_LIMIT, "the path of the session is too long");
-    return diagnostics_attach(hr, process, library, (struct view){data, w.len}, limit_ms, err);
+    return attach(hr, process, profiler, (struct view){data, w.len}, limit_ms, err);
+}
+
+bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
+                        struct view client_data, uint32_t limit_ms, struct err *err)
+{
+    struct profiler profiler = {PROFILER_CLSID, library};
+    return attach(hr, process, &profiler, client_data, limit_ms, err);
+}
+
+bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const char *library,
+                              const char *session, uint32_t limit_ms, struct err *err)
+{
+    struct profiler profiler = {PROFILER_CLSID, library};
+    return attach_in_session(hr, process, &profiler, session, limit_ms, err);
+}
+
+bool diagnostics_attach_guest(uint32_t *hr, const struct process *process, const char *library,
+                              const char *session, uint32_t limit_ms, struct err *err)
+{
+    struct profiler guest = {GUEST_CLSID, library}, alone = {LONE_GUEST_CLSID, library};
+    return attach_in_session(hr, process, &guest, session, limit_ms, err) &&
+           (*hr != HR_CORPROF_E_INCONSISTENT_WITH_FLAGS ||
+            attach_in_session(hr, process, &alone, session, limit_ms, err));
 }
 
 /* --- what it says of it ----------------------------------------------------------------------- */

@@ -28,6 +28,11 @@ NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, c
 NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process,
                                         const char *library, const char *session, uint32_t limit_ms,
                                         struct err *err);
+/* ... as a guest beside any other profiler or, if the runtime miscounts its guests, in the place of
+ * one (contract/protocol.h). */
+NODISCARD bool diagnostics_attach_guest(uint32_t *hr, const struct process *process,
+                                        const char *library, const char *session, uint32_t limit_ms,
+                                        struct err *err);
 
 /* After a failed attempt: another, while the runtime tells of it. `message`: the last that it said
  * of its profilers, or empty. Returns what the attempt does. */

@@ -1,7 +1,6 @@
-/* The stack of every thread of a process. A measured process is asked through its library; into any
- * other, the library is loaded with nothing in scope, so that it can be unloaded again. */
+/* The stack of every thread of a process. A library that measures it is asked, if it listens; else
+ * the library is loaded as a guest, which leaves again. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -23,6 +22,7 @@
 #include "coverage/source/paths.h"
 #include "system/clock.h"
 #include "system/command.h"
+#include "system/file/file_exists.h"
 #include "system/turn.h"
 
 enum {
@@ -41,16 +41,16 @@ struct stacks {
     struct arena *arena;
 };
 
-static int tell(struct stacks *stacks)
+static bool ask(struct str *out, const struct stacks *stacks, struct err *err)
 {
     struct stack_source source = {
         .process = &stacks->process, .session = stacks->session, .root = str_of(stacks->root)};
+    return stack_ask(out, &source, stacks->options->timeout_ms, stacks->arena, err);
+}
+
+static int print(struct str text)
+{
     struct err err = {0};
-    struct str text;
-    if (!stack_ask(&text, &source, stacks->options->timeout_ms, stacks->arena, &err)) {
-        say("%s", err.text);
-        return EXIT_THRESHOLD;
-    }
     if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
         return EXIT_FINE;
     (void)err_set_errno(&err, "standard output");
@@ -58,23 +58,22 @@ static int tell(struct stacks *stacks)
     return EXIT_BAD;
 }
 
-/* --- a process that is measured --------------------------------------------------------------- */
-
-static int ask_measured(struct stacks *stacks)
+static int fail(int status, const struct err *err)
 {
-    struct control_answer answer;
-    struct err err = {0};
-    if (control_ask(&answer, stacks->session, stacks->process.inner_pid, CONTROL_HELLO,
-                    stacks->options->timeout_ms, stacks->arena, &err) ||
-        err.code != ERR_UNSUPPORTED)
-        return tell(stacks);
-    say("process %d (%s) is measured, but its library does not listen: start it with 'ilcov run "
-        "--control'",
-        stacks->process.pid, stacks->process.name);
-    return EXIT_THRESHOLD;
+    say("%s", err->text);
+    return status;
 }
 
-/* --- a process that is not -------------------------------------------------------------------- */
+/* Also, if so, that the process was stopped. */
+static int fail_to_ask(const struct stacks *stacks, int status, struct err *err)
+{
+    stop_explain(err, &stacks->process);
+    say("process %d (%s) cannot be asked: %s", stacks->process.pid, stacks->process.name,
+        err->text);
+    return status;
+}
+
+/* --- by a guest (contract/protocol.h) --------------------------------------------------------- */
 
 static bool refuse(uint32_t hr, struct err *err)
 {
@@ -92,126 +91,91 @@ static bool is_fit(const struct stacks *stacks, const char *library, struct err 
     return false;
 }
 
-static void rest(void)
+static int64_t limit_of(const struct stacks *stacks)
 {
-    clock_rest(AGAIN_MS);
+    return clock_ms() + stacks->options->timeout_ms;
 }
 
-static bool is_there(const struct stacks *stacks)
-{
-    struct process now;
-    return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&
-           now.start_ticks == stacks->process.start_ticks && now.library[0] != '\0';
-}
-
-/* The library of another `ilcov stacks` at the same moment leaves soon. Attaching before the
- * runtime has unloaded it makes it stay for good, with nothing to do. */
-static bool await_turn(const struct stacks *stacks, int64_t until, struct err *err)
-{
-    while (is_there(stacks)) {
-        if (clock_ms() >= until)
-            return err_set(err, ERR_UNSUPPORTED,
-                           "ilcov is in it already, and its session was removed or is another's");
-        rest();
-    }
-    return true;
-}
-
+/* The guest of an earlier `ilcov stacks` may not have left yet. */
 static bool bring(const struct stacks *stacks, const char *library, struct err *err)
 {
-    int64_t until = clock_ms() + stacks->options->timeout_ms;
-    uint32_t hr = HR_CORPROF_E_PROFILER_ALREADY_ACTIVE;
+    uint32_t hr = HR_CORPROF_E_PROFILER_DETACHING;
+    int64_t until = limit_of(stacks);
     bool ok = candidate_sees(&stacks->process, stacks->session, err);
-    while (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE) {
-        ok = await_turn(stacks, until, err) &&
-             diagnostics_attach_ilcov(&hr, &stacks->process, library, stacks->session,
+    while (ok && hr == HR_CORPROF_E_PROFILER_DETACHING && clock_ms() < until) {
+        ok = diagnostics_attach_guest(&hr, &stacks->process, library, stacks->session,
                                       stacks->options->timeout_ms, err);
-        if (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE && !is_there(stacks))
-            break; /* another's */
+        if (hr == HR_CORPROF_E_PROFILER_DETACHING)
+            clock_rest(AGAIN_MS);
     }
     return ok && (hr == 0 || refuse(hr, err));
 }
 
-static bool request(struct control_answer *out, const struct stacks *stacks, const char *what,
-                    struct err *err)
+/* The runtime says that it was loaded before it listens. */
+static int ask_guest(const struct stacks *stacks)
 {
-    return control_ask(out, stacks->session, stacks->process.inner_pid, what,
-                       stacks->options->timeout_ms, stacks->arena, err);
+    int64_t until = limit_of(stacks);
+    struct err err = {0};
+    struct str text;
+    while (!ask(&text, stacks, &err)) {
+        if (err.code != ERR_UNSUPPORTED || clock_ms() >= until)
+            return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
+        clock_rest(AGAIN_MS);
+    }
+    return print(text);
 }
 
-/* The runtime says that the library was loaded before its thread listens. */
-static bool await_library(const struct stacks *stacks, struct err *err)
+/* In a process that had no library, also until the runtime has unloaded it. */
+static bool is_in(const struct stacks *stacks)
 {
-    int64_t until = clock_ms() + stacks->options->timeout_ms;
-    struct control_answer answer;
-    while (!request(&answer, stacks, CONTROL_HELLO, err)) {
-        if (err->code != ERR_UNSUPPORTED || clock_ms() >= until) {
-            stop_explain(err, &stacks->process);
-            return false;
+    char name[sizeof SESSION_CONTROL + 12], socket[PATH_ROOM];
+    struct process now;
+    (void)snprintf(name, sizeof name, SESSION_CONTROL "%d", stacks->process.inner_pid);
+    return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&
+           now.start_ticks == stacks->process.start_ticks &&
+           ((path_join_in(socket, str_of(stacks->session), str_of(name)) && file_exists(socket)) ||
+            (stacks->process.library[0] == '\0' && now.library[0] != '\0'));
+}
+
+/* It leaves by itself, but not while it waits for the runtime to stop. */
+static void await_end(const struct stacks *stacks)
+{
+    int64_t until = limit_of(stacks);
+    while (is_in(stacks)) {
+        if (clock_ms() >= until) {
+            say("the library is still in process %d, with nothing to do; it leaves by itself when "
+                "the runtime lets it",
+                stacks->process.pid);
+            return;
         }
-        rest();
+        clock_rest(AGAIN_MS);
     }
-    return true;
-}
-
-/* It is in this session; a library in another session was loaded by another ilcov since. */
-static bool stays(const struct stacks *stacks)
-{
-    char session[PATH_ROOM];
-    return is_there(stacks) &&
-           (!process_session(session, sizeof session, stacks->process.pid, NULL) ||
-            strcmp(session, stacks->session) == 0);
-}
-
-/* It can't be unloaded while it waits for the runtime to stop. */
-static bool send_away(const struct stacks *stacks)
-{
-    int64_t until = clock_ms() + stacks->options->timeout_ms;
-    struct control_answer answer;
-    bool asked = false;
-    while (stays(stacks)) {
-        if (clock_ms() >= until)
-            return false;
-        if (!asked)
-            asked = request(&answer, stacks, CONTROL_DETACH, NULL) && answer.hr == 0;
-        rest();
-    }
-    return true;
 }
 
 static int visit(struct stacks *stacks, const char *library)
 {
     struct err err = {0};
     int status = EXIT_BAD;
-    bool brought = bring(stacks, library, &err);
-    if (brought && await_library(stacks, &err))
-        status = tell(stacks);
-    else
-        say("process %d (%s) cannot be asked: %s", stacks->process.pid, stacks->process.name,
-            err.text);
-    if (brought && !send_away(stacks)) {
-        say("the library is still in process %d, with nothing to do; 'ilcov detach %d' unloads "
-            "it",
-            stacks->process.pid, stacks->process.pid);
-        return status;
+    if (bring(stacks, library, &err)) {
+        status = ask_guest(stacks);
+        await_end(stacks);
+    } else {
+        (void)fail_to_ask(stacks, status, &err);
     }
     if (!session_remove(stacks->session, &err))
         say("%s", err.text);
     return status;
 }
 
-/* Nothing may end ilcov between loading the library and unloading it. */
-static int ask_visited(struct stacks *stacks)
+/* Nothing may end ilcov before the guest has a session to answer in, and has left it. */
+static int ask_by_guest(struct stacks *stacks)
 {
-    static const struct str everything = {"[*]*", 4};
-    struct session_config config = {.exclude = &everything, .exclude_count = 1, .control = true};
+    struct session_config config = {.control = true};
     struct err err = {0};
     char library[PATH_ROOM];
     if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
-        !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+        !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err))
+        return fail(EXIT_BAD, &err);
     (void)session_hold(stacks->session);
     command_hold_signals();
     int status = visit(stacks, library);
@@ -219,38 +183,21 @@ static int ask_visited(struct stacks *stacks)
     return status;
 }
 
-/* Its library should listen, but does not yet, or no longer because it is being unloaded. */
-static bool is_on_the_way(const struct stacks *stacks)
-{
-    struct session_config config;
-    struct control_answer answer;
-    struct err err = {0};
-    return session_config_read(&config, stacks->session, stacks->arena, NULL) && config.control &&
-           is_there(stacks) && !request(&answer, stacks, CONTROL_HELLO, &err) &&
-           err.code == ERR_UNSUPPORTED;
-}
-
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Measured, or else visited. */
-static int ask(struct stacks *stacks, int pid)
+/* The library that measures it, if it listens; else a guest. */
+static int stacks_of(struct stacks *stacks, int pid)
 {
     struct err err = {0};
-    for (int64_t until = clock_ms() + stacks->options->timeout_ms;; rest()) {
-        if (!process_read(&stacks->process, pid, stacks->arena, &err)) {
-            say("%s", err.text);
-            return EXIT_BAD;
-        }
-        if (!process_session(stacks->session, sizeof stacks->session, pid, &err))
-            break;
-        if (clock_ms() >= until || !is_on_the_way(stacks))
-            return ask_measured(stacks);
-    }
-    if (stacks->process.is_closed || err.code != ERR_UNSUPPORTED) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
-    return ask_visited(stacks);
+    struct str text;
+    if (!process_read(&stacks->process, pid, stacks->arena, &err))
+        return fail(EXIT_BAD, &err);
+    if (!process_find_session(stacks->session, sizeof stacks->session, &stacks->process, NULL))
+        return ask_by_guest(stacks);
+    if (ask(&text, stacks, &err))
+        return print(text);
+    return err.code == ERR_UNSUPPORTED ? ask_by_guest(stacks)
+                                       : fail_to_ask(stacks, EXIT_THRESHOLD, &err);
 }
 
 static int stacks_of_process(const void *parsed, const struct operands *operands,
@@ -264,13 +211,11 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
         return options_refuse(&verb_stacks, "no PID to show the stacks of");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_stacks, "'%s' is not a process ID", operands->items[0]);
-    if (!paths_root(stacks.root, NULL, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
-    /* One that brings its library and one that finds it leaving would get in each other's way. */
-    int turn = turn_take_process(pid, clock_ms() + options->timeout_ms);
-    int status = ask(&stacks, pid);
+    if (!paths_root(stacks.root, NULL, &err))
+        return fail(EXIT_BAD, &err);
+    /* However many there are: each takes a limited time. */
+    int turn = turn_take_process(pid, INT64_MAX);
+    int status = stacks_of(&stacks, pid);
     turn_end(turn);
     return status;
 }
@@ -310,9 +255,9 @@ const struct verb verb_stacks = {
              "no profiler.",
     .examples = examples,
     .manual =
-        "The innermost method comes first. A measured process must have been started with 'run "
-        "--control'. Into any other process, ilcov loads the library with nothing to measure, and "
-        "unloads it afterwards. All threads are suspended for some milliseconds while their stacks "
+        "The innermost method comes first. If no library in the process listens ('run --control'), "
+        "ilcov loads it beside any other profiler, with nothing to measure, and it leaves "
+        "afterwards. All threads are suspended for some milliseconds while their stacks "
         "are read. A runtime that cannot be suspended within 5 seconds is left as it is.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,

@@ -127,12 +127,43 @@ if long && build_for net8.0 hangs; then
 fi
 program=$bare
 
-# --- who can't be asked --------------------------------------------------------------------------
-launch native "$ILCOV" run --root "$top" --data without.ilcov -- "$program"
-ask without
-same "measured without --control: exit status" 1 "$status"
-one_line_about "measured without --control: what to do" without.log "--control"
+# --- beside what is there ------------------------------------------------------------------------
+launch locks "$ILCOV" run --root "$top" --data without.ilcov -- "$program"
+askers=()
+for i in {1..10}; do
+    (cd "$top" && limited "$ILCOV" stacks "$pid") >"many$i.out" 2>"many$i.err" &
+    askers+=($!)
+done
+answered=0
+for i in {1..10}; do
+    wait "${askers[$((i - 1))]}" && [ ! -s "many$i.err" ] && grep -q 'Hangs.Locks.Run()' "many$i.out" && answered=$((answered + 1))
+done
+same "measured without --control, ten times at once: each is answered" 10 "$answered"
+stands "measured without --control: method, file and line" many10.out locks
 stop
+same "measured without --control: the command's own status" 137 "$status"
+"$ILCOV" report --format json=without.json without.ilcov >report.log 2>&1
+check "measured without --control: it was measured on" grep -q '"covered": *[1-9]' without.json
+
+# beside WHAT SITUATION LEFT: asked three times where the profiler of tests/probe/probe.c is, or was.
+beside() {
+    local i
+    PROBE="$temp/probe $2" CORECLR_ENABLE_PROFILING=1 CORECLR_PROFILER='{00000000-0000-0000-0000-000000000001}' \
+        CORECLR_PROFILER_PATH="${ILCOV%/*}/libprobe.so" launch locks "$program"
+    until_true grep -qE "^$3" probe
+    for i in 1 2 3; do
+        ask beside
+        same "$1: exit status" 0 "$status"
+        stands "$1: method, file and line" beside.out locks
+    done
+    check "$1: the library is gone again, and it goes on" eval "! grep -q libilcov /proc/$pid/maps"
+    stop
+    rm -f probe
+}
+beside "beside another profiler" rejit 'detach 0x80131370'
+beside "after another profiler has left" listening gone
+
+# --- who can't be asked --------------------------------------------------------------------------
 
 pid=$job
 ask gone

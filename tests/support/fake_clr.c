@@ -466,9 +466,9 @@ static HRESULT DoStackSnapshot(struct profiler_info *self, ThreadID thread,
                                void *clientData, uint8_t *context, uint32_t contextSize)
 {
     struct fake_clr *clr = clr_of_info(self);
-    REQUIRE(clr->is_stopped && infoFlags == COR_PRF_SNAPSHOT_DEFAULT && context == NULL &&
-            contextSize == 0);
-    if ((clr->event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0)
+    REQUIRE((clr->is_stopped || thread == 0) && infoFlags == COR_PRF_SNAPSHOT_DEFAULT &&
+            context == NULL && contextSize == 0);
+    if ((clr->event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0 || clr->leaves_guests_out)
         return CORPROF_E_INCONSISTENT_WITH_FLAGS;
     FunctionID first = clr->modules[0].id << FUNCTION_ROW_BITS;
     if (thread == 2)

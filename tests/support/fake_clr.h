@@ -79,14 +79,15 @@ struct fake_clr {
     uint16_t runtime_major; /* 10 */
     /* what a newer one has: ICorProfilerInfo10 */
     bool has_info10, no_rejit, is_detachable;
-    bool is_changeable; /* as by hot reload: refuses even ReJIT of a method that there is not */
+    bool leaves_guests_out; /* as after a profiler's detach: what they request is not enabled */
+    bool is_changeable;     /* as by hot reload: refuses even ReJIT of a method that there is not */
     struct module_enum module_enum;
     uint32_t listed; /* modules that EnumModules has given out */
     struct function_enum function_enum;
     COR_PRF_FUNCTION compiled[FAKE_COMPILED_MAX]; /* before the attach, and for ReJIT */
     uint32_t compiled_count, compiled_given;
     bool no_functions; /* it does not say which it has compiled */
-    unsigned detaches; /* that were asked for */
+    _Atomic unsigned detaches; /* that were asked for */
     bool no_threads;   /* to walk the stacks of */
     struct thread_enum thread_enum;
     uint32_t threads_given;

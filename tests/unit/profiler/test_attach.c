@@ -488,6 +488,122 @@ static void a_library_that_is_attached_again_starts_afresh(void **state)
     assert_true(scenario_survives(*state, is_brought_again_before_it_is_unloaded, NULL));
 }
 
+/* --- a guest ---------------------------------------------------------------------------------- */
+
+HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv);
+
+/* As the runtime asks for GUEST_CLSID, or LONE_GUEST_CLSID. */
+static HRESULT create(bool alone)
+{
+    const GUID clsid = {0x1c0fc0de,
+                        0x5eed,
+                        0x4c0f,
+                        {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x5e, alone ? 0xee : 0xed}};
+    void *made = NULL, *callback = NULL;
+    BOOL notification_only = 2;
+    EXPECT(DllGetClassObject(&clsid, &IID_IClassFactory, &made) == S_OK);
+    struct class_factory *factory = made;
+    HRESULT hr =
+        factory->vtbl->CreateInstance(factory, NULL, &IID_ICorProfilerCallback11, &callback);
+    EXPECT(callback == (hr == S_OK ? &g_guest : NULL));
+    EXPECT(g_guest.vtbl->LoadAsNotificationOnly(&g_guest, &notification_only) == S_OK);
+    EXPECT(hr != S_OK || notification_only == !alone);
+    return hr;
+}
+
+static HRESULT create_guest(void)
+{
+    return create(false);
+}
+
+static void bring_guest(struct world *w)
+{
+    w->clr.is_detachable = true;
+    EXPECT(create_guest() == S_OK);
+    EXPECT(g_guest.vtbl->InitializeForAttach(&g_guest, (struct unknown *)(void *)&w->clr.info,
+                                             w->data, w->data_len) == S_OK);
+    /* the runtime may leave out ProfilerAttachComplete */
+}
+
+/* It asks to be detached, is not there twice, and takes its socket along. */
+static void see_guest_off(struct world *w)
+{
+    char path[512];
+    for (unsigned i = 0; atomic_load(&w->clr.detaches) == 0; i++) {
+        EXPECT(i < TRIES);
+        (void)usleep(5000);
+    }
+    EXPECT(create_guest() == CORPROF_E_PROFILER_DETACHING);
+    (void)snprintf(path, sizeof path, "%s/" SESSION_CONTROL "%ld", w->session.folder,
+                   (long)getpid());
+    EXPECT(access(path, F_OK) == 0);
+    EXPECT(g_guest.vtbl->ProfilerDetachSucceeded(&g_guest) == S_OK);
+    EXPECT(access(path, F_OK) != 0 && create_guest() == S_OK);
+}
+
+static void is_visited(struct world *w)
+{
+    char answer[4096];
+    static struct profiler before;
+    (void)setenv(SESSION_ENV, w->session.folder, 1);
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    fake_clr_load(add(w));
+    int references = w->clr.info_references;
+    memcpy(&before, &g_profiler, sizeof before);
+    bring_guest(w);
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
+    EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
+    EXPECT(strstr(answer, "\nend\t0x00000000\n") != NULL);
+    EXPECT(g_guest.vtbl->ThreadDestroyed(&g_guest, 1) == S_OK);
+    EXPECT(g_guest.vtbl->ModuleUnloadStarted(&g_guest, w->clr.modules[0].id) == S_OK);
+    see_guest_off(w);
+    EXPECT(w->clr.info_references == references);
+    EXPECT(memcmp(&before, &g_profiler, sizeof before) == 0);
+}
+
+static void a_guest_shows_stacks_beside_what_measures_and_leaves_it_as_it_was(void **state)
+{
+    assert_true(scenario_survives(*state, is_visited, NULL));
+}
+
+static void is_visited_for_nothing(struct world *w)
+{
+    char answer[256];
+    for (int i = 0; i < 2; i++) {
+        w->clr.detaches = 0;
+        bring_guest(w);
+        ask(answer, sizeof answer, w, "ilcov 1 hel");
+        see_guest_off(w);
+    }
+    EXPECT(w->clr.info_references == 0);
+}
+
+static void a_guest_that_is_asked_nothing_leaves_and_may_come_again(void **state)
+{
+    assert_true(scenario_survives(*state, is_visited_for_nothing, NULL));
+}
+
+static void is_visited_by_others(struct world *w)
+{
+    struct unknown *info = (struct unknown *)(void *)&w->clr.info;
+    w->data[0] = 'X';
+    EXPECT(g_guest.vtbl->InitializeForAttach(&g_guest, info, w->data, w->data_len) == E_INVALIDARG);
+    w->data[0] = 'I';
+    w->clr.leaves_guests_out = true;
+    EXPECT(g_guest.vtbl->InitializeForAttach(&g_guest, info, w->data, w->data_len) ==
+           CORPROF_E_INCONSISTENT_WITH_FLAGS);
+    EXPECT(w->clr.info_references == 0 && create(true) == S_OK);
+    w->clr.has_info10 = false;
+    EXPECT(g_guest.vtbl->InitializeForAttach(&g_guest, info, w->data, w->data_len) ==
+           E_NOINTERFACE);
+    EXPECT(w->clr.info_references == 0 && create_guest() == S_OK);
+}
+
+static void a_guest_that_cannot_serve_is_not_there(void **state)
+{
+    assert_true(scenario_survives(*state, is_visited_by_others, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,6 +628,9 @@ int main(void)
         TEST(what_is_on_a_stack_was_running),
         TEST(nothing_is_stopped_for_nothing),
         TEST(a_library_that_is_attached_again_starts_afresh),
+        TEST(a_guest_shows_stacks_beside_what_measures_and_leaves_it_as_it_was),
+        TEST(a_guest_that_is_asked_nothing_leaves_and_may_come_again),
+        TEST(a_guest_that_cannot_serve_is_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
