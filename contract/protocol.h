@@ -42,7 +42,10 @@
  *                                         0x and eight digits; the offset, in the IL of the file,
  *                                         is the start of the code that is running or has called,
  *                                         or -1
+ *     again <count>                       the frame before, so many times more
+ *     omitted <count>                     so many frames, between the innermost and the outermost
  *     native                              unmanaged code, one line for any number of frames
+ *     call <name>                         the same, innermost: it waits in this system call
  *     dynamic <name>                      a method generated at run time
  *   The end of `stacks` is CONTROL_E_TIMEOUT when the runtime could not be suspended within
  *   SUSPEND_SECONDS, and CORPROF_E_SUSPENSION_IN_PROGRESS while such an attempt still waits. */
@@ -62,7 +65,7 @@
 #define CONTROL_E_TIMEOUT 0x800705b4u
 
 enum {
-    PROTOCOL_VERSION = 1,
+    PROTOCOL_VERSION = 2,
     CLIENT_DATA_HEADER_LEN = 20,
     CONTROL_REQUEST_MAX = 64,
     SUSPEND_SECONDS = 5,

@@ -81,7 +81,7 @@ static bool is_served(int fd)
     return connection_is_own(fd) && connection_limit(fd, REQUEST_MS, ANSWER_MS);
 }
 
-/* "ilcov 1 stacks\n": the last word, or NULL. */
+/* "ilcov 2 stacks\n": the last word, or NULL. */
 static const char *read_request(char *line, size_t room, int fd)
 {
     size_t len = 0;

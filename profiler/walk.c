@@ -10,10 +10,13 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "system/clock.h"
+#include "system/process/process_call.h"
 #include "system/thread/condition.h"
 
 enum {
-    FRAMES_MAX = 4096, /* of a thread; an endless recursion has more */
+    FRAMES_INNER = 2048,  /* of a thread that are kept, without repetitions: the innermost ... */
+    FRAMES_OUTER = 2048,  /* ... and the outermost */
+    FRAMES_MAX = 1 << 20, /* that are looked at */
     THREADS_AT_ONCE = 64,
     WAITS_MAX = 100000, /* of 0.1 ms each: then the waiting thread continues in any case */
     AGAIN_US = 500,
@@ -26,12 +29,17 @@ enum {
 struct frame {
     FunctionID function; /* 0: not managed */
     uintptr_t ip;
+    uint32_t again; /* so many equal ones follow it on the stack */
 };
 
+/* Frame `i` of all that were seen is at slot_of(i); after FRAMES_INNER, `omitted` frames are
+ * missing. */
 struct walked {
     uint32_t os_thread;
     HRESULT hr;
-    uint32_t first, count; /* of frames */
+    int call; /* process_call.h */
+    uint32_t first, kept, omitted;
+    uint32_t seen; /* frames without repetitions; the last FRAMES_OUTER replace one another */
 };
 
 enum progress {
@@ -51,10 +59,42 @@ struct walk {
     HRESULT hr;
     struct arena arena;
     struct list threads, frames;
-    uint32_t of_thread; /* frames so far of the current thread */
+    struct walked current;
+    uint32_t looked_at; /* of its frames */
 };
 
 /* --- while the runtime is stopped ------------------------------------------------------------- */
+
+static uint32_t slot_of(uint32_t number)
+{
+    return number < FRAMES_INNER ? number : FRAMES_INNER + (number - FRAMES_INNER) % FRAMES_OUTER;
+}
+
+/* Where the next frame goes, which is not equal to the one before; NULL: no memory. */
+static struct frame *next_frame(struct walk *walk)
+{
+    struct walked *thread = &walk->current;
+    uint32_t slot = slot_of(thread->seen);
+    struct frame *frame = slot == thread->kept
+                              ? list_add(&walk->frames, sizeof *frame, &walk->arena, NULL)
+                              : (struct frame *)walk->frames.items + thread->first + slot;
+    if (frame == NULL)
+        return NULL;
+    if (slot == thread->kept)
+        thread->kept++;
+    else
+        thread->omitted += 1 + frame->again;
+    thread->seen++;
+    return frame;
+}
+
+static struct frame *last_frame(struct walk *walk)
+{
+    struct walked *thread = &walk->current;
+    return thread->seen == 0
+               ? NULL
+               : (struct frame *)walk->frames.items + thread->first + slot_of(thread->seen - 1);
+}
 
 static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
                          uint32_t contextSize, uint8_t *context, void *clientData)
@@ -63,28 +103,35 @@ static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO fra
     (void)frameInfo;
     (void)contextSize;
     (void)context;
-    if (walk->of_thread == FRAMES_MAX)
+    if (walk->looked_at++ == FRAMES_MAX)
         return E_FAIL;
-    struct frame *frame = list_add(&walk->frames, sizeof *frame, &walk->arena, NULL);
+    struct frame *frame = last_frame(walk);
+    if (frame != NULL && frame->function == funcId && (frame->ip == ip || funcId == 0)) {
+        frame->again++;
+        return S_OK;
+    }
+    frame = next_frame(walk);
     if (frame == NULL)
         return E_OUTOFMEMORY;
-    *frame = (struct frame){funcId, ip};
-    walk->of_thread++;
+    *frame = (struct frame){funcId, ip, 0};
     return S_OK;
 }
 
 static void walk_thread(struct walk *walk, ThreadID id)
 {
     struct profiler_info *info = walk->p->info;
-    uint32_t os_thread = 0, first = walk->frames.count;
+    struct walked *thread = &walk->current;
+    uint32_t os_thread = 0;
     if (info->vtbl->GetThreadInfo(info, id, &os_thread) != S_OK || os_thread == 0)
         return; /* not started yet, or gone */
-    walk->of_thread = 0;
-    HRESULT hr =
+    *thread = (struct walked){.os_thread = os_thread, .first = walk->frames.count};
+    thread->call = process_call_of_thread(os_thread);
+    walk->looked_at = 0;
+    thread->hr =
         info->vtbl->DoStackSnapshot(info, id, add_frame, COR_PRF_SNAPSHOT_DEFAULT, walk, NULL, 0);
     struct walked *walked = list_add(&walk->threads, sizeof *walked, &walk->arena, NULL);
     if (walked != NULL)
-        *walked = (struct walked){os_thread, hr, first, walk->frames.count - first};
+        *walked = *thread;
 }
 
 static HRESULT walk_threads(struct walk *walk)
@@ -387,17 +434,34 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
     text_add_c(n->out, "\n");
 }
 
+/* The system call is the innermost native code, which the runtime does not report. */
+static void add_call(struct naming *n, const struct walked *thread)
+{
+    const char *name = process_call_name(thread->call);
+    if (name != NULL)
+        text_addf(n->out, "call\t%s\n", name);
+    else if (thread->call != PROCESS_NO_CALL)
+        text_addf(n->out, "call\tsystem call %d\n", thread->call);
+}
+
 static void add_thread(struct naming *n, const struct walk *walk, const struct walked *thread)
 {
-    const struct frame *frames = walk->frames.items;
+    const struct frame *frames = (const struct frame *)walk->frames.items + thread->first;
     text_addf(n->out, "thread\t%u\t0x%08x\n", thread->os_thread, (unsigned)thread->hr);
-    for (uint32_t i = 0; i < thread->count; i++) {
-        const struct frame *frame = &frames[thread->first + i];
-        bool again = i != 0 && frame[-1].function == 0;
-        if (frame->function != 0)
-            add_managed(n, frame, i == 0);
-        else if (!again)
-            text_add_c(n->out, "native\n");
+    add_call(n, thread);
+    for (uint32_t i = 0; i < thread->kept; i++) {
+        uint32_t number = i < FRAMES_INNER ? i : i + thread->seen - thread->kept;
+        const struct frame *frame = &frames[slot_of(number)];
+        if (i == FRAMES_INNER && thread->omitted != 0)
+            text_addf(n->out, "omitted\t%u\n", thread->omitted);
+        if (frame->function == 0) {
+            if (i != 0 || thread->call == PROCESS_NO_CALL)
+                text_add_c(n->out, "native\n");
+            continue;
+        }
+        add_managed(n, frame, i == 0);
+        if (frame->again != 0)
+            text_addf(n->out, "again\t%u\n", frame->again);
     }
 }
 

@@ -100,6 +100,38 @@ static bool take_native(struct walk *walk, const struct str *fields)
     return true;
 }
 
+static bool take_call(struct walk *walk, const struct str *fields)
+{
+    struct text *frames = &current(walk)->frames;
+    size_t start = frames->len;
+    text_addf(frames, "   [native code: %.*s", STR_ARGS(fields[1]));
+    if (frames->data != NULL)
+        frames->len = start + legible_defuse(frames->data + start, frames->len - start);
+    text_add_c(frames, "]\n");
+    return true;
+}
+
+static bool take_count(struct walk *walk, const struct str *fields, const char *before,
+                       const char *after)
+{
+    char number[GROUPED_ROOM];
+    uint64_t count = 0;
+    if (!session_parse_number(&count, fields[1], 10))
+        return err_set(walk->err, ERR_FORMAT, "a count is malformed");
+    text_addf(&current(walk)->frames, "   [%s%s %s]\n", before, grouped(number, count), after);
+    return true;
+}
+
+static bool take_again(struct walk *walk, const struct str *fields)
+{
+    return take_count(walk, fields, "repeated ", "times");
+}
+
+static bool take_omitted(struct walk *walk, const struct str *fields)
+{
+    return take_count(walk, fields, "", "frames are not shown");
+}
+
 static bool take_dynamic(struct walk *walk, const struct str *fields)
 {
     struct frame frame = {.method = fields[1], .il_offset = FRAME_NO_OFFSET};
@@ -117,9 +149,8 @@ static const struct {
     bool (*take)(struct walk *walk, const struct str *fields);
 } items[] = {
     {"thread", 3, take_thread}, /* the first */
-    {"frame", 6, take_frame},
-    {"native", 1, take_native},
-    {"dynamic", 2, take_dynamic},
+    {"frame", 6, take_frame},   {"again", 2, take_again}, {"omitted", 2, take_omitted},
+    {"native", 1, take_native}, {"call", 2, take_call},   {"dynamic", 2, take_dynamic},
 };
 
 static bool take_line(struct walk *walk, const struct session_line *line)
@@ -203,8 +234,9 @@ static void add_group(struct text *out, struct thread *first, struct thread *end
     add_ids(out, first);
     text_add_c(out, ":\n");
     text_add(out, (struct str){first->frames.data, first->frames.len});
+    char why[HRESULT_TEXT_ROOM];
     if (first->hr != HR_S_OK)
-        text_addf(out, "   [the rest of its stack is unknown: 0x%08x]\n", (unsigned)first->hr);
+        text_addf(out, "   [the rest of its stack is unknown: %s]\n", hresult_text(why, first->hr));
     text_add_c(out, "\n");
 }
 

@@ -104,6 +104,7 @@ stand() {
         same "$how, $what, not measured: exit status" 0 "$status"
         stands "$how, $what, not measured: method, file and line" asked.out "$how"
         [ "$how" = async ] && stands "block, $what, not measured: the thread that waits" asked.out block
+        [ "$how" = native ] && check "native, $what: the system call" grep -q '^   \[native code: read\]$' asked.out
         same "$how, $what: the library is gone again" 0 "$(grep -c libilcov "/proc/$pid/maps")"
         stop
 
@@ -126,6 +127,32 @@ if long && build_for net8.0 hangs; then
     stand net8.0
 fi
 program=$bare
+
+# --- deep stacks ---------------------------------------------------------------------------------
+# deep FILE OMITTED: 9,000 calls of one method by itself, and others by each other, with both ends of the stack.
+deep() {
+    sed 's/^ *//' "$1" | awk -v omitted="$2" '
+        /^\[native code: read\]$/ { step = 1 }
+        step == 1 && /^at Hangs.Native.Run\(\)/ { step = 2 }
+        step == 2 && $0 == "[repeated 8,998 times]" { step = 3 }
+        step == 3 && (omitted == "" || $0 == "[" omitted " frames are not shown]") { step = 4 }
+        step == 4 && /^at Hangs.Deep.Run\(Int32 depth\)/ { step = 5 }
+        step == 5 && /^at Hangs.Program.Main\(String\[\] args\)/ { step = 6 }
+        /^at/ { lines++ }
+        END { print step, lines }'
+}
+launch_deep() {
+    rm -f ready
+    "$program" deep "$temp/ready" "$1" >command.out 2>command.err &
+    job=$!
+    await_ready ready deep
+    ask deep
+    stop
+}
+launch_deep 0
+same "a call 9,000 deep: folded, with both ends" "6 6" "$(deep deep.out '')"
+launch_deep 5000 # one of the 4,096 is native code, below Main
+same "more than 4,096 frames that differ: both ends, and how many are missing" "6 4095" "$(deep deep.out 911)"
 
 # --- beside what is there ------------------------------------------------------------------------
 launch locks "$ILCOV" run --root "$top" --data without.ilcov -- "$program"

@@ -459,6 +459,15 @@ static uintptr_t code_at(uint32_t offset)
     return (uintptr_t)fake_code + offset;
 }
 
+static HRESULT show_deep(FunctionID first, StackSnapshotCallback *callback, void *clientData)
+{
+    for (int i = 0; i < 5000; i++)
+        REQUIRE(callback(first | 2, code_at(8), 0, 0, NULL, clientData) == S_OK);
+    for (int i = 0; i < 6000; i++)
+        REQUIRE(callback(first | (i % 2 == 0 ? 3 : 2), code_at(8), 0, 0, NULL, clientData) == S_OK);
+    return callback(first | 1, code_at(8), 0, 0, NULL, clientData);
+}
+
 /* Thread 1 runs method 2 of the first module, called by native code, called by method 3, each at 8;
  * thread 2 is in a call of method 2 that is not managed; the third runs nothing that is. */
 static HRESULT DoStackSnapshot(struct profiler_info *self, ThreadID thread,
@@ -471,6 +480,8 @@ static HRESULT DoStackSnapshot(struct profiler_info *self, ThreadID thread,
     if ((clr->event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0 || clr->leaves_guests_out)
         return CORPROF_E_INCONSISTENT_WITH_FLAGS;
     FunctionID first = clr->modules[0].id << FUNCTION_ROW_BITS;
+    if (thread == 1 && clr->is_deep)
+        return show_deep(first, callback, clientData);
     if (thread == 2)
         return callback(first | 2, code_at(4), 0, 0, NULL, clientData);
     if (thread != 1)

@@ -79,6 +79,7 @@ struct fake_clr {
     uint16_t runtime_major; /* 10 */
     /* what a newer one has: ICorProfilerInfo10 */
     bool has_info10, no_rejit, is_detachable;
+    bool is_deep;           /* thread 1 has many frames */
     bool leaves_guests_out; /* as after a profiler's detach: what they request is not enabled */
     bool is_changeable;     /* as by hot reload: refuses even ReJIT of a method that there is not */
     struct module_enum module_enum;

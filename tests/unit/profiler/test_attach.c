@@ -140,7 +140,7 @@ static void client_data_that_says_otherwise_is_refused(void **state)
         uint8_t byte;
     } changes[] = {
         {0, 'X'},                         /* another's */
-        {CLIENT_DATA_AT_VERSION, 2},      /* a later version */
+        {CLIENT_DATA_AT_VERSION, 3},      /* a later version */
         {CLIENT_DATA_AT_LEN, 0xFF},       /* more than there is */
         {CLIENT_DATA_AT_PATH_LEN + 2, 1}, /* likewise */
         {CLIENT_DATA_AT_PATH_LEN, 1},     /* less than there is */
@@ -380,24 +380,24 @@ static void answers(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 hello\n");
-    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
-    ask(answer, sizeof answer, w, "ilcov 1 nonsense\n");
-    EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
     ask(answer, sizeof answer, w, "ilcov 2 hello\n");
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 2 nonsense\n");
+    EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 hello\n");
     EXPECT(answer[0] == '\0');
     ask(answer, sizeof answer, w, "GET / HTTP/1.1\r\n\r\n");
     EXPECT(answer[0] == '\0');
-    ask(answer, sizeof answer, w, "ilcov 1 hel"); /* and no more */
+    ask(answer, sizeof answer, w, "ilcov 2 hel"); /* and no more */
     EXPECT(answer[0] == '\0');
     char longest[300];
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = '\0';
     ask(answer, sizeof answer, w, longest);
     EXPECT(answer[0] == '\0');
-    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    ask(answer, sizeof answer, w, "ilcov 2 detach\n");
     EXPECT(strcmp(answer, "instrumented\t2\nend\t0x80131370\n") == 0);
-    ask(answer, sizeof answer, w, "ilcov 1 hello\n"); /* it stays */
+    ask(answer, sizeof answer, w, "ilcov 2 hello\n"); /* it stays */
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
 }
 
@@ -411,7 +411,7 @@ static void walks(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
     EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
     EXPECT(strstr(answer, "\t0x06000002\t9\t") != NULL); /* the byte itself */
@@ -420,13 +420,45 @@ static void walks(struct world *w)
     const char *second = strstr(answer, "thread\t1002\t0x00000000\n");
     EXPECT(second != NULL && strstr(second, "\t0x06000002\t0\t") != NULL); /* the call */
     EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
-    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
     EXPECT(w->clr.stops == 3 && strstr(answer, "end\t0x00000000\n") != NULL);
 }
 
 static void stacks_are_walked_while_the_runtime_is_stopped(void **state)
 {
     assert_true(scenario_survives(*state, walks, NULL));
+}
+
+/* 5,000 calls of method 2 by itself, above 3,000 of 2 and 3 by each other, above method 1. */
+static void walks_deep(struct world *w)
+{
+    enum {
+        LINE_LEN = 200,
+        LINES = 5000
+    };
+    static char answer[LINES * LINE_LEN];
+    (void)add(w);
+    attach(w);
+    w->clr.is_deep = true;
+    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
+    EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t") == answer);
+    const char *again = strstr(answer, "\nagain\t4999\nframe\t"),
+               *omitted = strstr(answer, "\nomitted\t1906\nframe\t"),
+               *outermost = strstr(answer, "\t0x06000001\t"), *next = NULL;
+    uint32_t before = 0, after = 0;
+    EXPECT(again != NULL && omitted != NULL && outermost != NULL);
+    for (const char *at = answer; (at = strstr(at, "\nframe\t")) != NULL && at < omitted; at++)
+        before++;
+    for (const char *at = omitted; (at = strstr(at, "\nframe\t")) != NULL && at < outermost; at++)
+        after++;
+    EXPECT(before == 2048 && after == 2048);
+    next = strchr(outermost, '\n');
+    EXPECT(strncmp(next, "\nthread\t1002", 12) == 0);
+}
+
+static void deep_stacks_keep_both_ends(void **state)
+{
+    assert_true(scenario_survives(*state, walks_deep, NULL));
 }
 
 static void leaves(struct world *w)
@@ -436,7 +468,7 @@ static void leaves(struct world *w)
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    ask(answer, sizeof answer, w, "ilcov 2 detach\n");
     EXPECT(strcmp(answer, "instrumented\t0\nend\t0x00000000\n") == 0);
     EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
     EXPECT(w->clr.info_references == 0 && !g_profiler.control.is_running);
@@ -473,7 +505,7 @@ static void is_brought_again_before_it_is_unloaded(struct world *w)
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    ask(answer, sizeof answer, w, "ilcov 2 detach\n");
     EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
     w->clr.event_mask = 0;
     scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
@@ -551,7 +583,7 @@ static void is_visited(struct world *w)
     int references = w->clr.info_references;
     memcpy(&before, &g_profiler, sizeof before);
     bring_guest(w);
-    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
     EXPECT(strstr(answer, "\nend\t0x00000000\n") != NULL);
     EXPECT(g_guest.vtbl->ThreadDestroyed(&g_guest, 1) == S_OK);
@@ -572,7 +604,7 @@ static void is_visited_for_nothing(struct world *w)
     for (int i = 0; i < 2; i++) {
         w->clr.detaches = 0;
         bring_guest(w);
-        ask(answer, sizeof answer, w, "ilcov 1 hel");
+        ask(answer, sizeof answer, w, "ilcov 2 hel");
         see_guest_off(w);
     }
     EXPECT(w->clr.info_references == 0);
@@ -620,6 +652,7 @@ int main(void)
         TEST(rejit_is_asked_for_with_the_first_module_in_scope),
         TEST(every_request_has_its_answer),
         TEST(stacks_are_walked_while_the_runtime_is_stopped),
+        TEST(deep_stacks_keep_both_ends),
         TEST(what_instrumented_nothing_leaves_nothing),
         TEST(an_old_runtime_is_reported),
         TEST(what_was_compiled_before_may_have_run),

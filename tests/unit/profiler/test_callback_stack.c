@@ -402,7 +402,7 @@ static void ask(const struct world *w, const char *request)
     assert_true(path_len < (int)sizeof address.sun_path &&
                 connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
     assert_int_equal(dprintf(fd, "ilcov %d %s\n", PROTOCOL_VERSION, request),
-                     sizeof "ilcov 1 " + strlen(request));
+                     sizeof "ilcov 2 " + strlen(request));
     while ((n = recv(fd, answer + len, sizeof answer - 1 - len, 0)) > 0)
         len += (size_t)n;
     assert_non_null(strstr(answer, "end\t0x00000000\n"));

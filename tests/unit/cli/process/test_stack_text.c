@@ -138,6 +138,14 @@ static const struct {
      "   at N.X.Y()\n"},
     {"made at run time, under native code", "native\ndynamic\tMade\n",
      "   [native code]\n   at Made() [made at run time]\n"},
+    {"what repeats itself, and what is left out of a deep stack",
+     "dynamic\tA\nagain\t8999\nomitted\t1000000\ndynamic\tB\n",
+     "   at A() [made at run time]\n   [repeated 8,999 times]\n   [1,000,000 frames are not "
+     "shown]\n   at B() [made at run time]\n"},
+    {"a system call", "call\tpoll\ndynamic\tA\n",
+     "   [native code: poll]\n   at A() [made at run time]\n"},
+    {"one that talks to the terminal", "call\ta\x1b[3m\ndynamic\tA\n",
+     "   [native code: a?[3m]\n   at A() [made at run time]\n"},
     {"what talks to the terminal", "dynamic\ta\x1b[31m\\nb\n",
      "   at a?[31m?b() [made at run time]\n"},
     {"U+009B, which is like ESC [, and marks of direction",
@@ -190,16 +198,21 @@ static void threads_are_grouped_and_none_is_lost(void **state)
                      "thread\t2000000007\t0x80131360\ndynamic\tA\n"
                      "thread\t2000000008\t0x00000000\ndynamic\tA\n",
                      NULL));
-    assert_str(printed, "3 threads 2000000001, 2000000004, 2000000008:\n"
-                        "   at A() [made at run time]\n\n"
-                        "thread 2000000003:\n"
-                        "   at B() [made at run time]\n\n"
-                        "thread 2000000006:\n"
-                        "   [the rest of its stack is unknown: 0x8013135e]\n\n"
-                        "thread 2000000007:\n"
-                        "   at A() [made at run time]\n"
-                        "   [the rest of its stack is unknown: 0x80131360]\n\n"
-                        "2 threads run no managed code\n");
+    assert_str(printed,
+               "3 threads 2000000001, 2000000004, 2000000008:\n"
+               "   at A() [made at run time]\n\n"
+               "thread 2000000003:\n"
+               "   at B() [made at run time]\n\n"
+               "thread 2000000006:\n"
+               "   [the rest of its stack is unknown: the thread ended before its stack was "
+               "walked (CORPROF_E_STACKSNAPSHOT_INVALID_TGT_THREAD, 0x8013135e): "
+               "nothing: the others are complete]\n\n"
+               "thread 2000000007:\n"
+               "   at A() [made at run time]\n"
+               "   [the rest of its stack is unknown: the thread was at a point where its stack "
+               "must not be walked (CORPROF_E_STACKSNAPSHOT_UNSAFE, 0x80131360): try "
+               "again]\n\n"
+               "2 threads run no managed code\n");
 }
 
 static void threads_have_the_names_that_the_system_knows(void **state)
@@ -254,6 +267,10 @@ static void answers_that_are_none_are_refused(void **state)
         "thread\t1\t0x00000000\nframe\t\t" MVID "\t0x06000002\t4294967295\tX\n",
         "thread\t1\t0x00000000\nnative\t1\n",
         "thread\t1\t0x00000000\nsomething\n",
+        "thread\t1\t0x00000000\nagain\tx\n",
+        "thread\t1\t0x00000000\nomitted\t-1\n",
+        "thread\t1\t0x00000000\ncall\n",
+        "call\tread\n",
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct str printed;
