@@ -241,12 +241,15 @@ static bool add_method(struct text *out, const struct module *module, uint32_t r
 /* --- the line --------------------------------------------------------------------------------- */
 
 /* The last visible point at or before the offset. */
-static const struct seq_point *point_at(const struct seq_points *points, uint32_t il_offset)
+static const struct seq_point *point_at(const struct seq_points *points, const struct frame *frame)
 {
     const struct seq_point *found = NULL;
-    for (uint32_t i = 0; i < points->count && points->points[i].il_offset <= il_offset; i++)
+    uint32_t end = frame->il_offset;
+    for (uint32_t i = 0; i < points->count && points->points[i].il_offset <= end; i++)
         if (!points->points[i].hidden)
             found = &points->points[i];
+        else if (frame->is_place)
+            found = NULL;
     return found;
 }
 
@@ -273,7 +276,7 @@ static void add_line(struct text *out, struct frame_modules *modules, const stru
     if (!module->has_pdb || frame->il_offset == FRAME_NO_OFFSET ||
         !pdb_sequence_points(&points, &module->pdb, TOKEN_RID(frame->token), modules->arena, NULL))
         return;
-    const struct seq_point *point = point_at(&points, frame->il_offset);
+    const struct seq_point *point = point_at(&points, frame);
     if (point == NULL ||
         !pdb_read_document(&document, &module->pdb, point->document, modules->arena, NULL))
         return;

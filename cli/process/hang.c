@@ -7,6 +7,7 @@
 #include "cli/base/say.h"
 #include "cli/process/process_session.h"
 #include "cli/process/stack_text.h"
+#include "cli/process/unfinished.h"
 #include "system/clock.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_write.h"
@@ -125,8 +126,14 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
     (void)!file_write(STREAM_ERROR, text.text, text.len);
 }
 
-static void tell(const struct hang *hang, const struct live *live, struct arena *arena)
+static void tell(const struct hang *hang, const struct session *session, const struct live *live,
+                 struct arena *arena)
 {
+    struct unfinished unfinished = {.path = hang->session,
+                                    .session = session,
+                                    .processes = live->processes,
+                                    .process_count = live->count,
+                                    .root = hang->root};
     char names[NAMES_ROOM] = "";
     size_t len = 0;
     for (uint32_t i = 0; i < live->count && len < sizeof names; i++) {
@@ -137,6 +144,7 @@ static void tell(const struct hang *hang, const struct live *live, struct arena 
     }
     say("no new coverage for %g s in %s %s", (double)hang->limit_ms / 1000,
         plural(live->count, "process", "processes"), names);
+    unfinished_say(&unfinished, arena);
     for (uint32_t i = 0; i < live->count; i++)
         tell_stacks(hang, live->processes[i], arena);
 }
@@ -223,7 +231,7 @@ static void look_at_session(struct hang *hang, struct arena *arena)
     if (hang->state == HANG_REPORTED || clock_ms() - hang->since_ms < hang->limit_ms)
         return;
     enter(hang, HANG_REPORTED);
-    tell(hang, &live, arena);
+    tell(hang, &session, &live, arena);
     if (hang->kills)
         terminate(hang, &live);
 }

@@ -35,7 +35,7 @@ int process_call_of_thread(uint32_t thread)
         return PROCESS_NO_CALL;
     long number = strtol(text, &end, 10);
     return end == text || *end != ' ' || number < 0 || number == SYS_futex ? PROCESS_NO_CALL
-                                                                          : (int)number;
+                                                                           : (int)number;
 }
 
 const char *process_call_name(int number)

@@ -143,6 +143,8 @@ public class Ways
     {
         for (int i = 0; i < work; i++)
             Functions.Spin(i);
+        if (Environment.GetEnvironmentVariable("HANG") == test)
+            Thread.Sleep(Timeout.Infinite);
         var path = Environment.GetEnvironmentVariable("FINISHED");
         if (path == null)
             return;

@@ -225,6 +225,7 @@ for way in not-measured measured; do
 done
 
 # --- what hangs under run ------------------------------------------------------------------------
+pending="   at Hangs.Async.Inner() in fixtures/hangs/Async.cs:line $(grep -n 'await Never.Task' "$fixture/Async.cs" | cut -d: -f1) (at least 1 of 1)"
 for how in native locks async spin chain; do
     launch "$how" "$ILCOV" run --root "$top" --hang-timeout 1s --data "$how.ilcov" -- "$program"
     until_true grep -q 'run no managed code' command.err
@@ -232,6 +233,8 @@ for how in native locks async spin chain; do
     check "$how under --hang-timeout: it is said which" grep -q "no new coverage for 1 s in process $pid (hangs)" command.err
     same "$how under --hang-timeout: once" 1 "$(grep -c 'no new coverage' command.err)"
     stands "$how under --hang-timeout: where it stands" command.err "$how"
+    same "$how under --hang-timeout: the awaits that have not gone on, and no test" "$([ "$how" = async ] && echo "$pending")" \
+        "$(sed -n '1,/^ilcov: the stacks/p' command.err | grep -v '^ilcov: no new\|^ilcov: the stacks\|^ilcov: these awaits')"
     check "$how under --hang-timeout: it is left alone" kill -0 "$pid"
     stop
     same "$how under --hang-timeout: the command's own status" 137 "$status"
@@ -245,6 +248,14 @@ for how in native locks async spin chain; do
     "$ILCOV" report --format json=killed.json "$how-killed.ilcov" >report.log 2>&1
     check "$how under --hang-kill: what was counted is there" grep -q '"covered": *[1-9]' killed.json
 done
+
+# Every form of an await: those that have not gone on, and no other.
+sed -n -e '/\/\/ waits: /{=;s/^.*waits: //p}' -e 's/^.*\/\/ waits without a line: /   at Hangs.Awaits./p' "$fixture/Awaits.cs" |
+    sed '/^[0-9]*$/{N;s/^\(.*\)\n\(.*\) (at \(.*\)$/   at Hangs.Awaits.\2 in fixtures\/hangs\/Awaits.cs:line \1 (at \3/}' | sort >waits.txt
+launch awaits "$ILCOV" run --root "$top" --hang-timeout 1s --hang-kill --data awaits.ilcov -- "$program"
+wait "$job"
+same "awaits of every form: those that have not gone on" "$(cat waits.txt)" \
+    "$(sed -n '/^ilcov: these awaits/,/^ilcov: the stacks/p' command.err | grep '^   ' | sort)"
 
 launch deaf "$ILCOV" run --hang-timeout 1s --hang-kill --data deaf-killed.ilcov -- "$program"
 wait "$job"
