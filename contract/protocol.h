@@ -37,6 +37,8 @@
  *   stacks                                the managed stacks of all threads, at one moment
  *     thread <os thread> <hr>             its frames follow, innermost first; <hr>: result of
  *                                         DoStackSnapshot, E_FAIL if it runs no managed code
+ *     argument <type>                     of the generic type and method of the frame that follows,
+ *                                         in their order; empty: not known, as it shares its code
  *     frame <path> <mvid> <token> <il offset> <method>
  *                                         <path> of the module, empty if it has no file; token as
  *                                         0x and eight digits; the offset, in the IL of the file,

@@ -453,7 +453,9 @@ struct profiler_info_vtbl {
     HRESULT (*GetClassLayout)(struct profiler_info *self, ClassID classID,
         COR_FIELD_OFFSET *rFieldOffset, uint32_t cFieldOffset, uint32_t *pcFieldOffset,
         uint32_t *pulClassSize);
-    void *slot_41_GetClassIDInfo2;
+    HRESULT (*GetClassIDInfo2)(struct profiler_info *self, ClassID classId, ModuleID *pModuleId,
+        mdTypeDef *pTypeDefToken, ClassID *pParentClassId, uint32_t cNumTypeArgs,
+        uint32_t *pcNumTypeArgs, ClassID *typeArgs);
     void *slot_42_GetCodeInfo2;
     void *slot_43_GetClassFromTokenAndTypeArgs;
     void *slot_44_GetFunctionFromTokenAndTypeArgs;
@@ -565,6 +567,7 @@ SLOT(profiler_info_vtbl, 26, GetAssemblyInfo);
 SLOT(profiler_info_vtbl, 29, SetILInstrumentedCodeMap);
 SLOT(profiler_info_vtbl, 36, DoStackSnapshot);
 SLOT(profiler_info_vtbl, 38, GetFunctionInfo2);
+SLOT(profiler_info_vtbl, 41, GetClassIDInfo2);
 SLOT(profiler_info_vtbl, 40, GetClassLayout);
 SLOT(profiler_info_vtbl, 58, RequestProfilerDetach);
 SLOT(profiler_info_vtbl, 66, EnumModules);

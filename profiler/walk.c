@@ -23,6 +23,8 @@ enum {
     NAME_UNITS = 512,
     STRETCHES_MAX = 4, /* ranges of one code: hot, cold */
     CODES_MAX = 64,    /* of a method: its tiers and recompilations */
+    ARGUMENTS_MAX = 8, /* of a generic type or method */
+    NESTED_MAX = 4,    /* types in arguments of types */
     ROWS_MAX = 4096,   /* of a method's map; code after them counts as the last row's */
 };
 
@@ -100,7 +102,7 @@ static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO fra
                          uint32_t contextSize, uint8_t *context, void *clientData)
 {
     struct walk *walk = clientData;
-    (void)frameInfo;
+    (void)frameInfo; /* CoreCLR puts nothing in it that tells more than funcId */
     (void)contextSize;
     (void)context;
     if (walk->looked_at++ == FRAMES_MAX)
@@ -406,11 +408,90 @@ static void add_name(struct naming *n, const struct metadata *md, uint32_t rid)
     }
 }
 
+static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned depth);
+
+static bool add_types(struct naming *n, struct text *out, const ClassID *ids, uint32_t count,
+                      unsigned depth)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        text_add_c(out, i == 0 ? "[" : ",");
+        if (!add_type(n, out, ids[i], depth + 1))
+            return false;
+    }
+    text_add_c(out, count != 0 ? "]" : "");
+    return true;
+}
+
+/* "Nullable`1[Int32]"; false if it is not known: all reference types share code, which has __Canon
+ * in their place. */
+static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned depth)
+{
+    ClassID parent = 0, arguments[ARGUMENTS_MAX];
+    uint32_t count = 0;
+    ModuleID module_id = 0;
+    mdToken token = 0;
+    if (id == 0 || depth > NESTED_MAX)
+        return false;
+    if (FAILED(n->info->vtbl->GetClassIDInfo2(n->info, id, &module_id, &token, &parent,
+                                              ARGUMENTS_MAX, &count, arguments)) ||
+        count > ARGUMENTS_MAX || TOKEN_TABLE(token) != TABLE_TypeDef)
+        return false;
+    const struct named_module *module = open_module(n, module_id);
+    if (module == NULL || !module->is_open ||
+        TOKEN_RID(token) > tables_rows(&module->meta.md.tables, TABLE_TypeDef))
+        return false;
+    struct str name =
+        heap_string(&module->meta.md,
+                    tables_get(&module->meta.md.tables, COL_TypeDef_TypeName, TOKEN_RID(token)));
+    text_add(out, name);
+    return !str_is(name, "__Canon") && add_types(n, out, arguments, count, depth);
+}
+
+/* Those of its type, then those of the method. */
+struct arguments {
+    ClassID ids[2 * ARGUMENTS_MAX];
+    uint32_t count;
+};
+
+static void find_arguments(struct arguments *out, const struct naming *n, ClassID class_id,
+                           const ClassID *of_method, uint32_t method_count)
+{
+    ClassID parent = 0;
+    ModuleID module = 0;
+    mdToken token = 0;
+    out->count = 0;
+    if (class_id != 0 &&
+        FAILED(n->info->vtbl->GetClassIDInfo2(n->info, class_id, &module, &token, &parent,
+                                              ARGUMENTS_MAX, &out->count, out->ids)))
+        out->count = 0;
+    if (out->count > ARGUMENTS_MAX || method_count > ARGUMENTS_MAX) {
+        out->count = 0;
+        return;
+    }
+    memcpy(out->ids + out->count, of_method, method_count * sizeof *of_method);
+    out->count += method_count;
+}
+
+/* One that is not known is empty. */
+static void add_arguments(struct naming *n, const struct arguments *arguments)
+{
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        struct text type;
+        text_open(&type, n->arena);
+        text_add_c(n->out, "argument\t");
+        if (add_type(n, &type, arguments->ids[i], 0))
+            text_add_escaped(n->out, (struct str){type.data, type.len});
+        text_add_c(n->out, "\n");
+    }
+}
+
 static void add_managed(struct naming *n, const struct frame *frame, bool innermost)
 {
     char mvid[HEX_ROOM(16)];
     BOOL is_dynamic = 0;
-    ClassID class_id = 0;
+    struct arguments arguments;
+    ClassID class_id = 0, of_method[ARGUMENTS_MAX];
+    uint32_t count = 0;
     ModuleID id = 0;
     mdToken token = 0;
     HRESULT hr = n->info->vtbl->IsFunctionDynamic(n->info, frame->function, &is_dynamic);
@@ -418,12 +499,16 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
         add_dynamic(n, frame->function);
         return;
     }
-    hr = n->info->vtbl->GetFunctionInfo(n->info, frame->function, &class_id, &id, &token);
+    hr = n->info->vtbl->GetFunctionInfo2(n->info, frame->function, 0, &class_id, &id, &token,
+                                         ARGUMENTS_MAX, &count, of_method);
     struct named_module *module = SUCCEEDED(hr) ? open_module(n, id) : NULL;
     if (module == NULL || !module->is_open) {
         text_add_c(n->out, "dynamic\t\n"); /* in a module without an image: Reflection.Emit */
         return;
     }
+    find_arguments(&arguments, n, class_id, of_method, count);
+    add_arguments(n, &arguments);
+    module = open_module(n, id); /* the list of modules may have moved */
     text_add_c(n->out, "frame\t");
     text_add_escaped(n->out, module->path);
     text_add_c(n->out, "\t");

@@ -133,21 +133,29 @@ static void add_type_name(struct text *out, struct str name)
         text_add(out, name.text[i] == '/' ? STR(".") : (struct str){name.text + i, 1});
 }
 
-/* [TKey,TValue] */
-static void add_generic_parameters(struct text *out, const struct metadata *md, uint32_t rid)
+/* Rows of a type or method. */
+static struct row_range generic_parameters(const struct metadata *md, uint32_t token)
 {
     const struct tables *t = &md->tables;
-    uint32_t owner = coded_from_token(CODED_TYPE_OR_METHOD_DEF, TOKEN(TABLE_MethodDef, rid));
-    uint32_t first = tables_find(t, COL_GenericParam_Owner, owner);
-    if (first == 0)
-        return;
-    for (uint32_t row = first; row <= tables_rows(t, TABLE_GenericParam) &&
-                               tables_get(t, COL_GenericParam_Owner, row) == owner;
-         row++) {
-        text_add_c(out, row == first ? "[" : ",");
-        text_add(out, heap_string(md, tables_get(t, COL_GenericParam_Name, row)));
+    uint32_t owner = coded_from_token(CODED_TYPE_OR_METHOD_DEF, token);
+    struct row_range rows = {tables_find(t, COL_GenericParam_Owner, owner), 0};
+    for (rows.end = rows.first; rows.first != 0 && rows.end <= tables_rows(t, TABLE_GenericParam) &&
+                                tables_get(t, COL_GenericParam_Owner, rows.end) == owner;)
+        rows.end++;
+    return rows;
+}
+
+/* [TKey=Int32,TValue]: the type where it is known */
+static void add_generic_parameters(struct text *out, const struct metadata *md,
+                                   struct row_range rows, const struct str *arguments)
+{
+    for (uint32_t row = rows.first; row < rows.end; row++) {
+        text_add_c(out, row == rows.first ? "[" : ",");
+        text_add(out, heap_string(md, tables_get(&md->tables, COL_GenericParam_Name, row)));
+        if (arguments != NULL && arguments[row - rows.first].len != 0)
+            text_addf(out, "=%.*s", STR_ARGS(arguments[row - rows.first]));
     }
-    text_add_c(out, "]");
+    text_add_c(out, rows.first < rows.end ? "]" : "");
 }
 
 /* Takes one type off "A,B<C,D>,E[,])": the part before the comma or bracket that ends it. */
@@ -219,22 +227,40 @@ static bool add_parameters(struct text *out, const struct metadata *md, uint32_t
     return true;
 }
 
-/* False where the metadata does not say. */
+static bool has_known(const struct str *arguments, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (arguments[i].len != 0)
+            return true;
+    return false;
+}
+
+/* False where the metadata does not say. A state machine has the arguments of the type and the
+ * method that it was made of. */
 static bool add_method(struct text *out, const struct module *module, uint32_t rid,
-                       struct arena *arena)
+                       const struct frame *frame, struct arena *arena)
 {
     const struct metadata *md = &module->md;
     struct str type, method;
-    if (!username_type(&type, md, owner_of_method(md, rid), arena, NULL) ||
+    uint32_t owner = owner_of_method(md, rid);
+    struct row_range of_type = generic_parameters(md, TOKEN(TABLE_TypeDef, owner)),
+                     of_method = generic_parameters(md, TOKEN(TABLE_MethodDef, rid));
+    uint32_t before = of_type.end - of_type.first;
+    bool known = frame->argument_count == before + of_method.end - of_method.first;
+    if (!username_type(&type, md, owner, arena, NULL) ||
         !username_method(&method, md, rid, arena, NULL))
         return false;
     const char *arity = method.len != 0 ? memrchr(method.text, '`', method.len) : NULL;
     if (arity != NULL)
         method.len = (size_t)(arity - method.text);
     add_type_name(out, type);
+    if (known && has_known(frame->arguments, before))
+        add_generic_parameters(out, md, of_type, frame->arguments);
     text_add_c(out, ".");
     text_add(out, method);
-    add_generic_parameters(out, md, rid);
+    add_generic_parameters(out, md, of_method,
+                           known && before != frame->argument_count ? frame->arguments + before
+                                                                    : NULL);
     return add_parameters(out, md, rid, arena);
 }
 
@@ -298,7 +324,7 @@ static bool add_known(struct text *out, struct frame_modules *modules,
     uint32_t rid = TOKEN_RID(frame->token);
     if (!opened->usable || TOKEN_TABLE(frame->token) != TABLE_MethodDef || rid == 0 ||
         rid > tables_rows(&opened->module.md.tables, TABLE_MethodDef) ||
-        !add_method(out, &opened->module, user_method(&opened->module, rid), modules->arena))
+        !add_method(out, &opened->module, user_method(&opened->module, rid), frame, modules->arena))
         return false;
     add_line(out, modules, &opened->module, frame);
     return true;

@@ -23,7 +23,10 @@ struct frame {
     uint32_t token;
     uint32_t il_offset; /* of the instruction that runs, or FRAME_NO_OFFSET */
     struct str method;  /* as the library names it */
-    bool is_place;      /* nothing runs there: it has a line only if the user wrote what is there */
+    /* types of its generic type and of the method, where they are known */
+    const struct str *arguments;
+    uint32_t argument_count;
+    bool is_place; /* nothing runs there: it has a line only if the user wrote what is there */
 };
 
 struct frame_modules {

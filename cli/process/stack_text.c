@@ -25,7 +25,8 @@ struct thread {
 };
 
 struct walk {
-    struct list threads; /* struct thread */
+    struct list threads;   /* struct thread */
+    struct list arguments; /* struct str, of the next frame */
     struct frame_modules modules;
     const struct stack_source *source;
     struct arena *arena;
@@ -79,12 +80,23 @@ static bool parse_frame(struct frame *out, const struct str *fields)
     return true;
 }
 
+static bool take_argument(struct walk *walk, const struct str *fields)
+{
+    struct str *added = list_add(&walk->arguments, sizeof *added, walk->arena, walk->err);
+    if (added != NULL)
+        *added = fields[1];
+    return added != NULL;
+}
+
 static bool take_frame(struct walk *walk, const struct str *fields)
 {
     struct frame frame;
     struct str line;
     if (!parse_frame(&frame, fields))
         return err_set(walk->err, ERR_FORMAT, "a frame has a malformed field");
+    frame.arguments = walk->arguments.items;
+    frame.argument_count = walk->arguments.count;
+    walk->arguments.count = 0;
     if (!frame_text(&line, &walk->modules, &frame, walk->err))
         return false;
     struct thread *thread = current(walk);
@@ -149,8 +161,9 @@ static const struct {
     bool (*take)(struct walk *walk, const struct str *fields);
 } items[] = {
     {"thread", 3, take_thread}, /* the first */
-    {"frame", 6, take_frame},   {"again", 2, take_again}, {"omitted", 2, take_omitted},
-    {"native", 1, take_native}, {"call", 2, take_call},   {"dynamic", 2, take_dynamic},
+    {"argument", 2, take_argument}, {"frame", 6, take_frame},   {"again", 2, take_again},
+    {"omitted", 2, take_omitted},   {"native", 1, take_native}, {"call", 2, take_call},
+    {"dynamic", 2, take_dynamic},
 };
 
 static bool take_line(struct walk *walk, const struct session_line *line)

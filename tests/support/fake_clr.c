@@ -86,6 +86,44 @@ static uint32_t InfoRelease(struct profiler_info *self)
     return (uint32_t)--clr_of_info(self)->info_references;
 }
 
+/* Method 3 is generic, with an argument that is not known, in a type with one that is: <Module>, the
+ * first row of TypeDef. */
+enum {
+    GENERIC_ROW = 3,
+    CLASS_OF_GENERIC = 1,
+    CLASS_OF_ARGUMENT = 2
+};
+
+static HRESULT GetFunctionInfo2(struct profiler_info *self, FunctionID funcId,
+                                COR_PRF_FRAME_INFO frameInfo, ClassID *pClassId,
+                                ModuleID *pModuleId, mdToken *pToken, uint32_t cTypeArgs,
+                                uint32_t *pcTypeArgs, ClassID *typeArgs)
+{
+    (void)self;
+    REQUIRE(frameInfo == 0 && cTypeArgs >= 1);
+    uint32_t row = (uint32_t)funcId & ((1u << FUNCTION_ROW_BITS) - 1);
+    *pClassId = row == GENERIC_ROW ? CLASS_OF_GENERIC : 0;
+    *pModuleId = funcId >> FUNCTION_ROW_BITS;
+    *pToken = TOKEN(TABLE_MethodDef, row);
+    *pcTypeArgs = row == GENERIC_ROW;
+    typeArgs[0] = 0;
+    return S_OK;
+}
+
+static HRESULT GetClassIDInfo2(struct profiler_info *self, ClassID classId, ModuleID *pModuleId,
+                               mdTypeDef *pTypeDefToken, ClassID *pParentClassId,
+                               uint32_t cNumTypeArgs, uint32_t *pcNumTypeArgs, ClassID *typeArgs)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    REQUIRE((classId == CLASS_OF_GENERIC || classId == CLASS_OF_ARGUMENT) && cNumTypeArgs >= 1);
+    *pModuleId = clr->modules[0].id;
+    *pTypeDefToken = TOKEN(TABLE_TypeDef, 1);
+    *pParentClassId = 0;
+    *pcNumTypeArgs = classId == CLASS_OF_GENERIC;
+    typeArgs[0] = CLASS_OF_ARGUMENT;
+    return S_OK;
+}
+
 static HRESULT GetFunctionInfo(struct profiler_info *self, FunctionID functionId, ClassID *pClassId,
                                ModuleID *pModuleId, mdToken *pToken)
 {
@@ -558,6 +596,8 @@ static const struct profiler_info_vtbl info_vtbl = {
     .GetCodeInfo = GetCodeInfo,
     .GetFunctionFromToken = GetFunctionFromToken,
     .GetFunctionInfo = GetFunctionInfo,
+    .GetFunctionInfo2 = GetFunctionInfo2,
+    .GetClassIDInfo2 = GetClassIDInfo2,
     .GetClassLayout = GetClassLayout,
     .GetModuleInfo2 = GetModuleInfo2,
     .GetInMemorySymbolsLength = GetInMemorySymbolsLength,

@@ -125,6 +125,21 @@ static const struct {
      "   at " GENERIC " in src/File.cs:line 12\n"},
     {"far past the end", FRAME(MVID, "0x06000002", "2147483647"),
      "   at " GENERIC " in src/File.cs:line 12\n"},
+    {"type arguments, of the type and of the method",
+     "argument\tInt32\nargument\tDateTime\nargument\tGuid\n" FRAME(MVID, "0x06000002", "-1"),
+     "   at N.Outer`2[TKey=Int32,TValue=DateTime].Generic[TMethod=Guid](TKey key, TMethod method, "
+     "List`1 list)\n"},
+    {"some that are not known",
+     "argument\t\nargument\tDateTime\nargument\t\n" FRAME(MVID, "0x06000002", "-1"),
+     "   at N.Outer`2[TKey,TValue=DateTime].Generic[TMethod](TKey key, TMethod method, List`1 "
+     "list)\n"},
+    {"none of the type's",
+     "argument\t\nargument\t\nargument\tGuid\n" FRAME(MVID, "0x06000002", "-1"),
+     "   at N.Outer`2.Generic[TMethod=Guid](TKey key, TMethod method, List`1 list)\n"},
+    {"more than there are parameters, and those of another frame",
+     "argument\tA\nargument\tB\nargument\tC\nargument\tD\n" FRAME(MVID, "0x06000002", "-1")
+         FRAME(MVID, "0x06000002", "-1"),
+     "   at " GENERIC "\n   at " GENERIC "\n"},
     {"no offset", FRAME(MVID, "0x06000002", "-1"), "   at " GENERIC "\n"},
     {"a state machine has its user's name and its own lines", FRAME(MVID, "0x06000003", "0"),
      "   at " GENERIC " in /nowhere/Else.cs:line 20\n"},
