@@ -73,9 +73,11 @@ static bool is_open(const struct session_owner *owner)
     return owner->kind == OWNER_TEST && owner->rows == 0;
 }
 
-static struct frame frame_of(const struct session *session, const struct session_owner *owner)
+static struct frame frame_of(const struct session *session, const struct session_owner *owner,
+                             struct arena *arena)
 {
-    struct frame frame = {.token = TOKEN(TABLE_MethodDef, owner->rid), .method = owner->type};
+    struct frame frame = {.token = TOKEN(TABLE_MethodDef, owner->rid)};
+    (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(owner->type));
     memcpy(frame.mvid, owner->mvid, sizeof frame.mvid);
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t k = 0; k < session->processes[i].covered_count; k++)
@@ -92,7 +94,7 @@ static void say_tests(const struct unfinished *u, struct arena *arena)
         const struct session_hits *hits = &u->session->hits[i];
         for (uint32_t k = 0; is_of_process(u, hits->process) && k < hits->owner_count; k++)
             if (is_open(&hits->owners[k])) {
-                struct frame frame = frame_of(u->session, &hits->owners[k]);
+                struct frame frame = frame_of(u->session, &hits->owners[k], arena);
                 add(&told, &frame, "");
             }
     }

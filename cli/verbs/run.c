@@ -168,7 +168,9 @@ static const struct option_row own_rows[] = {
      .help = "print all stacks when no new code has run for TIME",
      .more = "TIME is, for example, '500ms', '60s' or '2m'. The stacks are those of the measured "
              "processes that are still alive. They are printed to standard error as by 'stacks', "
-             "and not again until new code has run. A loop that repeats code runs no new code.",
+             "and not again until new code has run. A loop that repeats code runs no new code. "
+             "Before them come the awaits that have not gone on and, with --per-test, the tests "
+             "that have not ended.",
      .is_number = true},
     {.name = "hang-kill",
      .take = take_kill,

@@ -21,10 +21,11 @@ struct search {
     struct arena *arena, working, scratch;
 };
 
-/* No increment of a counter was lost. */
+/* No increment of a counter was lost, nor is read twice: hits of tests move to another shard. */
 static bool is_exact(const struct session *session, const struct session_counters *file)
 {
-    bool exact = file->mode == MODE_EXACT || (file->mode == MODE_COUNT && file->shard_count > 1);
+    bool exact = session->hits_count == 0 &&
+                 (file->mode == MODE_EXACT || (file->mode == MODE_COUNT && file->shard_count > 1));
     for (uint32_t i = 0; i < session->process_count && file->mode == MODE_COUNT; i++)
         exact = exact && session->processes[i].sharing_count == 0;
     return exact;

@@ -1,9 +1,9 @@
 /* pending_awaits.h - where code waits without a thread: the awaits at which state machines were
  * left and not entered again, as the counters of running processes prove.
  * The counters are read twice, and only who was left by the first reading and not entered by the
- * second counts: what runs meanwhile makes the number smaller, never larger. Where increments may
- * be lost (`hit`, threads that share counters), an await counts only if nobody has ever gone on
- * from it. Runtime async has no state machines, so its awaits are not known.
+ * second counts: what runs meanwhile makes the number smaller, never larger. Where numbers may be
+ * wrong (`hit`, threads that share counters, --per-test), an await counts only if nobody has ever
+ * gone on from it. Runtime async has no state machines, so its awaits are not known.
  * Owner:  the arena.
  * Errors: ERR_MEMORY, and those of session_read. A module that is not what ran has none. */
 #ifndef ILCOV_COVERAGE_COLLECT_PENDING_AWAITS_H

@@ -86,8 +86,8 @@ static uint32_t InfoRelease(struct profiler_info *self)
     return (uint32_t)--clr_of_info(self)->info_references;
 }
 
-/* Method 3 is generic, with an argument that is not known, in a type with one that is: <Module>, the
- * first row of TypeDef. */
+/* Method 3 is generic, with an argument that is not known, in a type with one that is: <Module>,
+ * the first row of TypeDef. */
 enum {
     GENERIC_ROW = 3,
     CLASS_OF_GENERIC = 1,

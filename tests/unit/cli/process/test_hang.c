@@ -194,6 +194,37 @@ static void process_that_runs_nothing_new_is_reported_once(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
+#define MVID           "0102030405060708090a0b0c0d0e0f10"
+#define OWNER(n, kind) "owner\t" n "\t" kind "\t" MVID "\t2\tN.Tests" n "\n"
+
+/* Of test 1 one row is over, of test 2 nothing; 3 is a class; 4 is another process's. */
+static void tests_that_have_begun_and_not_ended_are_named(void **state)
+{
+    (void)state;
+    struct watched w;
+    struct str hits, other = STR("hits-1-1");
+    begin(&w, LONG_MS, false, false, MEASURED "skipped\txunit.core\t/x/xunit.core.dll\t29\t\n");
+    look_for(&w, 100);
+    w.hang.since_ms -= LONG_MS;
+    look_for(&w, 100);
+    assert_int_equal(said(&w, "with --per-test, the tests that have begun and not ended"), 1);
+    assert_true(text_format(&hits, &w.session.arena, NULL, SESSION_HITS "%s",
+                            w.record + strlen(SESSION_PROCESS)));
+    static const char lines[] =
+        OWNER("1", "0") OWNER("2", "0") OWNER("3", "1") "over\t1\t5\t1\t1\n",
+                      others[] = OWNER("1", "0") OWNER("2", "1") OWNER("3", "1") OWNER("4", "0");
+    (void)temporary_file(&w.session, hits.text, lines, sizeof lines - 1);
+    (void)temporary_file(&w.session, other.text, others, sizeof others - 1);
+    record(&w, MEASURED "skipped\tA\t/x/A.dll\t15\t\nskipped\tB\t/x/B.dll\t15\t\n");
+    look_for(&w, 100);
+    w.hang.since_ms -= LONG_MS;
+    look_for(&w, 100);
+    assert_int_equal(said(&w, "these tests have begun and not ended:\n   at N.Tests2.?()\n"), 1);
+    assert_int_equal(said(&w, "   at N."), 1);
+    assert_int_equal(said(&w, "with --per-test"), 1);
+    (void)end(&w);
+}
+
 static void who_is_not_measured_does_not_hang(void **state)
 {
     (void)state;
@@ -274,6 +305,7 @@ int main(void)
         cmocka_unit_test(new_is_a_counter_that_was_zero_everywhere),
         cmocka_unit_test(records_that_grow_are_new),
         cmocka_unit_test(process_that_runs_nothing_new_is_reported_once),
+        cmocka_unit_test(tests_that_have_begun_and_not_ended_are_named),
         cmocka_unit_test(who_is_not_measured_does_not_hang),
         cmocka_unit_test(runtime_that_starts_does_not_hang),
         cmocka_unit_test(record_of_an_earlier_process_is_ignored),
