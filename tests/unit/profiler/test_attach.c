@@ -384,7 +384,7 @@ static void answers(struct world *w)
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
     ask(answer, sizeof answer, w, "ilcov 2 nonsense\n");
     EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
-    ask(answer, sizeof answer, w, "ilcov 1 hello\n");
+    ask(answer, sizeof answer, w, "ilcov 2 hello\n");
     EXPECT(answer[0] == '\0');
     ask(answer, sizeof answer, w, "GET / HTTP/1.1\r\n\r\n");
     EXPECT(answer[0] == '\0');
