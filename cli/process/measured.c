@@ -34,7 +34,8 @@ static bool add(struct search *search, const struct process *process,
            str_copy(&added->session, str_of(session), search->arena, search->err);
 }
 
-/* One that ends meanwhile, or whose library declined to measure it, is not measured. */
+/* One that ends meanwhile, whose library declined to measure it, or that is detached is not
+ * measured. */
 static bool take(void *context, int pid)
 {
     struct search *search = context;
@@ -46,7 +47,7 @@ static bool take(void *context, int pid)
     if (process_read(&process, pid, &scratch, NULL) && process.library[0] != '\0' &&
         process_find_session(session, sizeof session, &process, NULL) &&
         process_record(&record, &process, session, &scratch, NULL) &&
-        record.declined.code == REASON_NONE)
+        record.declined.code == REASON_NONE && !record.is_detached)
         search->failed = !add(search, &process, &record, session, &scratch);
     arena_free(&scratch);
     return !search->failed;

@@ -355,23 +355,26 @@ static void pardon_outside(struct collector *c)
         }
 }
 
-/* When the library was attached to the last program that was already running; 0 if it was in all of
+/* The last program that was already running when the library was attached; NULL if it was in all of
  * them from the start. */
-static int64_t last_attached(const struct session *session)
+static const struct session_process *last_attached(const struct session *session)
 {
-    int64_t last = 0;
+    const struct session_process *last = NULL;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
-        if (process->declined.code == REASON_NONE && process->attached > last)
-            last = process->attached;
+        if (process->declined.code == REASON_NONE &&
+            process->attached > (last != NULL ? last->attached : 0))
+            last = process;
     }
     return last;
 }
 
 static bool mark_attached(struct collector *c, struct fact_run *run, struct err *err)
 {
-    int64_t attached = last_attached(c->session);
-    return attached == 0 || facts_begin(run, REASON_ATTACHED, attached, c->arena, err);
+    const struct session_process *last = last_attached(c->session);
+    return last == NULL ||
+           facts_begin(run, last->is_again ? REASON_ATTACHED_AGAIN : REASON_ATTACHED,
+                       last->attached, c->arena, err);
 }
 
 /* The first run is what was before the baseline, the second what was since. */

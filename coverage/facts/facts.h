@@ -186,8 +186,8 @@ struct fact_run {
     struct str mode;  /* count, hit, exact; empty if different ones were folded, or it is foreign */
     struct str root;  /* source root, absolute; empty if foreign. The smallest of folded ones */
     struct str label; /* name of a foreign or carried run */
-    /* How it began in the middle: REASON_ATTACHED, REASON_RESET, with the time in UTC; NULL: at the
-     * start of all its programs */
+    /* How it began in the middle: REASON_ATTACHED, REASON_ATTACHED_AGAIN, REASON_RESET, with the
+     * time in UTC; NULL: at the start of all its programs */
     const struct reason *reason;
     struct view folded; /* ids of the runs that were folded into it (merge --squash), ascending */
 };
@@ -263,7 +263,7 @@ bool facts_has_text(const struct fact_statement *statement, uint32_t line);
  * the earliest end. */
 uint64_t facts_rank(const struct fact_statement *statement, uint32_t line);
 
-/* Marks it as a run that began in the middle: REASON_ATTACHED, REASON_RESET. */
+/* Marks it as a run that began in the middle: one of these reasons. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
                            struct arena *arena, struct err *err);
 

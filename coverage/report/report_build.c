@@ -135,6 +135,8 @@ static const char *uncounted_of(const struct fact_run *run)
         return NULL;
     if (reason_is(run->reason, REASON_ATTACHED) || reason_is(run->reason, REASON_RESET))
         return "what ran before is not counted; missed lines may have run then";
+    if (reason_is(run->reason, REASON_ATTACHED_AGAIN))
+        return "what ran before without counters is not counted; missed lines may have run then";
     return reason_is(run->reason, REASON_INCOMPLETE)
                ? "what ran there is not counted; missed lines may have run there"
                : NULL;

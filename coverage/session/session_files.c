@@ -146,6 +146,15 @@ static bool take_attached(struct session_process *process, const struct str *fie
     if (!session_parse_number(&seconds, fields[1], 10) || seconds == 0 || seconds > SECONDS_LIMIT)
         return false;
     process->attached = (int64_t)seconds;
+    process->is_again |= process->is_detached;
+    process->is_detached = false;
+    return true;
+}
+
+static bool take_detached(struct session_process *process, const struct str *fields)
+{
+    (void)fields;
+    process->is_detached = true;
     return true;
 }
 
@@ -154,19 +163,13 @@ static const struct {
     uint32_t field_count; /* with the keyword */
     bool (*take)(struct session_process *process, const struct str *fields);
 } record_items[] = {
-    {RECORD_START, 2, take_start},
-    {"program", 2, take_program},
-    {"runtime", 3, take_runtime},
-    {"declined", 3, take_declined},
-    {"covered", 6, take_covered},
-    {"skipped", 5, take_skipped},
-    {"trouble", 2, take_trouble},
-    {"attached", 2, take_attached},
-    {"parent", 2, take_parent},
-    {"tests", 2, take_tests},
-    {"asks-coverage", 1, take_asks_coverage},
-    {"changed", 5, take_changed},
-    {"added", 5, take_added},
+    {RECORD_START, 2, take_start},  {"program", 2, take_program},
+    {"runtime", 3, take_runtime},   {"declined", 3, take_declined},
+    {"covered", 6, take_covered},   {"skipped", 5, take_skipped},
+    {"trouble", 2, take_trouble},   {"attached", 2, take_attached},
+    {"detached", 2, take_detached}, {"parent", 2, take_parent},
+    {"tests", 2, take_tests},       {"asks-coverage", 1, take_asks_coverage},
+    {"changed", 5, take_changed},   {"added", 5, take_added},
     {"sharing", 3, take_sharing},
 };
 

@@ -401,6 +401,27 @@ static void process_that_became_another_is_what_it_became(void **state)
     arena_free(&arena);
 }
 
+static void a_process_is_detached_until_it_is_attached_again(void **state)
+{
+    (void)state;
+    static const char text[] = "ilcov-process\t0.1.0\nattached\t1777636800\ndetached\t1777636810\n"
+                               "attached\t1777636820\n";
+    for (unsigned lines = 2; lines <= 4; lines++) {
+        size_t len = 0;
+        for (unsigned line = 0; line < lines; line++)
+            len += strcspn(text + len, "\n") + 1;
+        struct session_process process;
+        struct arena arena;
+        struct err err = {0};
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        assert_true(parse_record(&process, text, len, &arena, &err));
+        assert_int_equal(process.is_detached, lines == 3);
+        assert_int_equal(process.is_again, lines == 4);
+        assert_int_equal(process.attached, lines == 4 ? 1777636820 : 1777636800);
+        arena_free(&arena);
+    }
+}
+
 static void malformed_records_are_refused(void **state)
 {
     (void)state;
@@ -415,6 +436,7 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\t1\t2\n"),
         CASE("ilcov-process\t1\nunknown\tx\n"),
         CASE("ilcov-process\t1\nattached\t\n"),
+        CASE("ilcov-process\t1\ndetached\n"),
         CASE("ilcov-process\t1\nparent\t\n"),
         CASE("ilcov-process\t1\nparent\t-1\n"),
         CASE("ilcov-process\t1\ntests\n"),
@@ -833,6 +855,7 @@ int main(void)
         cmocka_unit_test(process_record_is_read_as_it_was_written),
         cmocka_unit_test(every_truncation_of_a_record_is_its_whole_lines),
         cmocka_unit_test(process_that_became_another_is_what_it_became),
+        cmocka_unit_test(a_process_is_detached_until_it_is_attached_again),
         cmocka_unit_test(malformed_records_are_refused),
         cmocka_unit_test(record_needs_a_number_in_its_name),
         cmocka_unit_test(damaged_files_are_named_and_the_rest_is_read),
