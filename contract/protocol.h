@@ -34,6 +34,12 @@
  *   hello                                 nothing: the library listens
  *   detach                                RequestProfilerDetach, whose HRESULT is the result
  *     instrumented <methods>              how many were given new IL, which is why it may refuse
+ *                                         If it refuses, what `revert` does, with its line
+ *   revert                                after an attach: no method runs with counters any more,
+ *                                         but for those that are on a stack
+ *     reverted <methods>                  how many had them; no line if the library was there from
+ *                                         the start, when nothing is done
+ *   count                                 after `revert`, they do again
  *   stacks                                the managed stacks of all threads, at one moment
  *     thread <os thread> <hr>             its frames follow, innermost first; <hr>: result of
  *                                         DoStackSnapshot, E_FAIL if it runs no managed code
@@ -61,6 +67,8 @@
 
 #define CONTROL_HELLO  "hello"
 #define CONTROL_DETACH "detach"
+#define CONTROL_REVERT "revert"
+#define CONTROL_COUNT  "count"
 #define CONTROL_STACKS "stacks"
 
 /* HRESULT_FROM_WIN32(ERROR_TIMEOUT) */

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/path.h"
 #include "contract/protocol.h"
@@ -89,12 +88,9 @@ static void look_at_all(struct profiler *p)
 
 void attach_catch_up(struct profiler *p)
 {
-    char seconds[24];
-    (void)snprintf(seconds, sizeof seconds, "%lld", (long long)time(NULL));
-    struct str field = str_of(seconds);
     shards_meet_strangers(p);
     look_at_all(p);
     earlier_note(p);
     catch_up_finish(&p->catch_up);
-    record_line(&p->record, "attached", &field, 1);
+    record_time(&p->record, "attached");
 }

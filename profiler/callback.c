@@ -135,6 +135,7 @@ static void give_up(struct profiler *p)
     arena_free(&p->arena);
     arena_free(&p->scratch);
     arena_free(&p->catch_up.arena);
+    arena_free(&p->rejit.arena);
     if (p->info != NULL)
         (void)p->info->vtbl->Release(p->info);
     instance_reset(p);
@@ -184,6 +185,7 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&p->scratch, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&p->catch_up.arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&p->rejit.arena, NULL, 0, ARENA_NO_LIMIT);
     packages_init(&p->packages);
     if (accept_process(&config, p) && listen_to_runtime(p, &config))
         return S_OK;

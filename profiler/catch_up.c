@@ -96,6 +96,17 @@ bool catch_up_takes(struct catch_up *c, ModuleID id)
     return first;
 }
 
+bool catch_up_holds(struct catch_up *c, ModuleID id)
+{
+    mutex_lock(&c->lock);
+    const struct seen_module *seen = find_seen(c, id);
+    bool held = seen != NULL && !seen->is_gone;
+    if (held)
+        atomic_store_explicit(&c->at, id, memory_order_relaxed);
+    mutex_unlock(&c->lock);
+    return held;
+}
+
 void catch_up_has_taken(struct catch_up *c)
 {
     atomic_store_explicit(&c->at, 0, memory_order_release);

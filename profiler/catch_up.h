@@ -35,6 +35,9 @@ bool catch_up_claims(struct catch_up *c, ModuleID id);
 bool catch_up_takes(struct catch_up *c, ModuleID id);
 void catch_up_has_taken(struct catch_up *c);
 
+/* Later: the same for one that has not begun to unload. */
+bool catch_up_holds(struct catch_up *c, ModuleID id);
+
 /* The end of the list: rows of modules that unloaded meanwhile are free again. */
 void catch_up_finish(struct catch_up *c);
 

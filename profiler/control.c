@@ -5,6 +5,7 @@
 
 #include "contract/protocol.h"
 #include "profiler/attach.h"
+#include "profiler/rejit.h"
 #include "profiler/walk.h"
 #include "system/clock.h"
 #include "system/file/open_file.h"
@@ -33,6 +34,23 @@ static HRESULT answer_hello(struct profiler *p, struct text *out)
     return S_OK;
 }
 
+static HRESULT answer_revert(struct profiler *p, struct text *out)
+{
+    uint32_t methods = 0;
+    if (!p->attached)
+        return S_OK;
+    HRESULT hr = rejit_stop(p, &methods);
+    if (SUCCEEDED(hr))
+        text_addf(out, "reverted\t%u\n", methods);
+    return hr;
+}
+
+static HRESULT answer_count(struct profiler *p, struct text *out)
+{
+    (void)out;
+    return rejit_continue(p);
+}
+
 /* A walker that still waits would return to code that is unloaded. */
 static HRESULT detach(struct profiler *p)
 {
@@ -45,7 +63,10 @@ static HRESULT answer_detach(struct profiler *p, struct text *out)
 {
     text_addf(out, "instrumented\t%u\n",
               atomic_load_explicit(&p->instrumented, memory_order_relaxed));
-    return detach(p);
+    HRESULT hr = detach(p);
+    if (FAILED(hr))
+        (void)answer_revert(p, out);
+    return hr;
 }
 
 static const struct {
@@ -53,8 +74,8 @@ static const struct {
     HRESULT (*answer)(struct profiler *p, struct text *out);
     bool may_end; /* after success, this thread ends */
 } requests[] = {
-    {CONTROL_HELLO, answer_hello, false},
-    {CONTROL_STACKS, walk_stacks, false},
+    {CONTROL_HELLO, answer_hello, false},   {CONTROL_STACKS, walk_stacks, false},
+    {CONTROL_REVERT, answer_revert, false}, {CONTROL_COUNT, answer_count, false},
     {CONTROL_DETACH, answer_detach, true},
 };
 

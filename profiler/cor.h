@@ -495,7 +495,8 @@ struct profiler_info_vtbl {
     HRESULT (*EnumThreads)(struct profiler_info *self, struct thread_enum **ppEnum);
     HRESULT (*InitializeCurrentThread)(struct profiler_info *self);
     void *slot_73_RequestReJIT;
-    void *slot_74_RequestRevert;
+    HRESULT (*RequestRevert)(struct profiler_info *self, uint32_t cFunctions, ModuleID *moduleIds,
+        mdMethodDef *methodIds, HRESULT *status);
     void *slot_75_GetCodeInfo3;
     HRESULT (*GetFunctionFromIP2)(struct profiler_info *self, const uint8_t *ip,
         FunctionID *pFunctionId, ReJITID *pReJitId);
@@ -575,6 +576,7 @@ SLOT(profiler_info_vtbl, 67, GetRuntimeInformation);
 SLOT(profiler_info_vtbl, 70, GetModuleInfo2);
 SLOT(profiler_info_vtbl, 71, EnumThreads);
 SLOT(profiler_info_vtbl, 72, InitializeCurrentThread);
+SLOT(profiler_info_vtbl, 74, RequestRevert);
 SLOT(profiler_info_vtbl, 76, GetFunctionFromIP2);
 SLOT(profiler_info_vtbl, 79, EnumJITedFunctions2);
 SLOT(profiler_info_vtbl, 82, SetEventMask2);

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "base/list.h"
 #include "contract/session_format.h"
 #include "profiler/catch_up.h"
 #include "profiler/covered_module.h"
@@ -83,6 +84,14 @@ struct control {
     _Atomic bool holds_threads, holds_modules;
 };
 
+/* rejit.h */
+struct rejit {
+    struct mutex lock; /* guards all; never held across a call into the CLR */
+    bool is_stopped;   /* nobody measures */
+    struct list inliners;
+    struct arena arena; /* of `inliners` */
+};
+
 struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
     bool has_info10;            /* ... ICorProfilerInfo10 or later */
@@ -94,6 +103,7 @@ struct profiler {
      * thread; relaxed: it is only reported. */
     _Atomic uint32_t instrumented;
     struct catch_up catch_up;
+    struct rejit rejit;
     struct control control;
     struct folder folder; /* of the session */
     struct scope scope;

@@ -14,6 +14,7 @@
 #include "profiler/layout.h"
 #include "profiler/method.h"
 #include "profiler/reflection.h"
+#include "profiler/rejit.h"
 #include "profiler/signatures.h"
 #include "rewriter/find_harmless.h"
 #include "rewriter/stack.h"
@@ -191,21 +192,22 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
 static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
 {
     struct covered_module *module = job->module;
-    for (uint32_t i = 0; i < module->method_count; i++)
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        atomic_store_explicit(&module->states[i], COVERED_UNTOUCHED, memory_order_relaxed);
         if (job->verdicts[i] == VERDICT_OK)
             job->verdicts[i] = VERDICT_REFUSED_BY_RUNTIME;
+    }
     record_trouble(&p->record, "%.*s is not counted: the runtime answers 0x%08x to RequestReJIT",
                    STR_ARGS(module->meta.name), (unsigned)hr);
     return 0;
 }
 
-/* Up to .NET 10, ReJIT silently keeps the code of a runtime-async method that is already compiled.
- * In a module that was loaded before the attach, it is not known which methods are. */
-static void refuse_runtime_async(const struct profiler *p, struct layout_job *job, ModuleID id)
+/* Up to .NET 10, ReJIT silently keeps the code of a runtime-async method that is already compiled:
+ * one without counters, or later one with them. */
+static void refuse_runtime_async(const struct profiler *p, struct layout_job *job)
 {
     const struct tables *tables = &job->module->meta.md.tables;
-    if (p->reflection.runtime_major > STAYS_ASYNC_MAJOR ||
-        atomic_load_explicit(&p->catch_up.at, memory_order_relaxed) != id)
+    if (p->reflection.runtime_major > STAYS_ASYNC_MAJOR)
         return;
     for (uint32_t rid = 1; rid <= job->module->method_count; rid++)
         if (job->verdicts[rid - 1] == VERDICT_OK &&
@@ -213,31 +215,21 @@ static void refuse_runtime_async(const struct profiler *p, struct layout_job *jo
             job->verdicts[rid - 1] = VERDICT_REFUSED_RUNTIME_ASYNC;
 }
 
-/* For code that may already be running: the runtime recompiles each method when it is next called,
- * and the methods that have inlined it. It then calls method_recompile for the body. With
- * INLINING_CALLBACKS it also does so for a method that inlined another one of the same request;
- * otherwise it would recompile its old body, as for any other method that inlined it. */
+/* For code that may already be running. */
 static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
 {
     struct covered_module *module = job->module;
     uint32_t count = 0;
-    ModuleID *modules = ARENA_NEW(&job->arena, ModuleID, module->method_count, NULL);
-    mdMethodDef *methods = ARENA_NEW(&job->arena, mdMethodDef, module->method_count, NULL);
-    if (modules == NULL || methods == NULL)
-        return refuse_all(p, job, E_OUTOFMEMORY);
-    refuse_runtime_async(p, job, id);
+    refuse_runtime_async(p, job);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
         atomic_store_explicit(&module->states[rid - 1], COVERED_BY_REJIT, memory_order_release);
-        modules[count] = id;
-        methods[count++] = TOKEN(TABLE_MethodDef, rid);
+        count++;
     }
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
-    if (SUCCEEDED(hr) && count != 0)
-        hr = p->info->vtbl->RequestReJITWithInliners(
-            p->info, COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS, count,
-            modules, methods);
+    if (SUCCEEDED(hr))
+        hr = rejit_module(p, module, id);
     return SUCCEEDED(hr) ? count : refuse_all(p, job, hr);
 }
 
@@ -487,10 +479,11 @@ bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
 void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token)
 {
     const struct covered_module *module = instance_find_module(p, id);
-    if (module != NULL && TOKEN_TABLE(token) == TABLE_MethodDef &&
-        TOKEN_RID(token) - 1 < module->method_count)
-        counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME,
-                                 TOKEN_RID(token));
+    uint32_t rid = TOKEN_RID(token);
+    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || rid - 1 >= module->method_count)
+        return;
+    atomic_store_explicit(&module->states[rid - 1], COVERED_UNTOUCHED, memory_order_release);
+    counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME, rid);
 }
 
 void instrument_forget_module(struct profiler *p, ModuleID id)

@@ -5,6 +5,7 @@
 #include "metadata/lookup.h"
 #include "profiler/enclosures.h"
 #include "profiler/hot_reload.h"
+#include "profiler/rejit.h"
 #include "profiler/signatures.h"
 #include "rewriter/mapped_places.h"
 #include "system/thread/thread.h"
@@ -421,10 +422,11 @@ void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
     struct covered_module *module = instance_find_module(p, id);
     uint32_t rid = TOKEN_RID(token);
     struct arena own;
-    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
-        rid - 1 >= module->method_count ||
-        atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) != COVERED_BY_REJIT)
+    if (module == NULL || rid - 1 >= module->method_count ||
+        atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) != COVERED_BY_REJIT) {
+        rejit_note_inliner(p, id, token);
         return;
+    }
     struct arena *scratch = take_scratch(p, &own);
     give_at_rejit(module, rid, control, scratch);
     give_back_scratch(p, scratch);

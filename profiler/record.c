@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/version.h"
 #include "contract/session_format.h"
@@ -177,6 +178,14 @@ void record_watch_user(struct record *record)
         "process %d (%s) runs as user %u, no longer as user %u: what it loads or starts as "
         "that user is not measured",
         process_self(), process_self_name(), user, record->user);
+}
+
+void record_time(struct record *record, const char *keyword)
+{
+    char seconds[24];
+    (void)snprintf(seconds, sizeof seconds, "%lld", (long long)time(NULL));
+    struct str field = str_of(seconds);
+    record_line(record, keyword, &field, 1);
 }
 
 void record_close(struct record *record)

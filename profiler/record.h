@@ -42,6 +42,8 @@ void record_parent(struct record *record);
 /* Reports, once, that the process no longer runs as the user that started it: it then can't use
  * the session, and processes that it starts can't even report that. */
 void record_watch_user(struct record *record);
+/* The keyword with the seconds since 1970. */
+void record_time(struct record *record, const char *keyword);
 void record_close(struct record *record);
 
 #endif

@@ -407,8 +407,12 @@ static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwR
                                         mdMethodDef *methodIds)
 {
     struct fake_clr *clr = clr_of_info(self);
+    void (*before)(struct fake_clr * clr) = clr->before_rejit;
     if (clr->no_rejit)
         return CORPROF_E_MODULE_IS_ENC;
+    clr->before_rejit = NULL;
+    if (before != NULL)
+        before(clr);
     REQUIRE((clr->event_mask & COR_PRF_ENABLE_REJIT) != 0 &&
             dwRejitFlags == (COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS));
     for (uint32_t i = 0; i < cFunctions; i++) {
@@ -419,7 +423,27 @@ static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwR
                     S_OK);
             continue;
         }
+        (void)pthread_mutex_lock(&clr->lock);
         method->rejits++;
+        method->is_recompiled = true;
+        (void)pthread_mutex_unlock(&clr->lock);
+    }
+    return S_OK;
+}
+
+static HRESULT RequestRevert(struct profiler_info *self, uint32_t cFunctions, ModuleID *moduleIds,
+                             mdMethodDef *methodIds, HRESULT *status)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    for (uint32_t i = 0; i < cFunctions; i++) {
+        struct fake_method *method = find_method(clr, moduleIds[i], methodIds[i]);
+        REQUIRE(method != NULL && status[i] == S_OK);
+        (void)pthread_mutex_lock(&clr->lock);
+        method->reverts++;
+        method->is_recompiled = false;
+        (void)pthread_mutex_unlock(&clr->lock);
+        if (clr->no_revert_of == methodIds[i])
+            status[i] = E_FAIL;
     }
     return S_OK;
 }
@@ -611,6 +635,7 @@ static const struct profiler_info_vtbl info_vtbl = {
     .EnumModules = EnumModules,
     .EnumJITedFunctions2 = EnumJITedFunctions2,
     .RequestReJITWithInliners = RequestReJITWithInliners,
+    .RequestRevert = RequestRevert,
     .RequestProfilerDetach = RequestProfilerDetach,
     .SuspendRuntime = SuspendRuntime,
     .ResumeRuntime = ResumeRuntime,

@@ -27,7 +27,8 @@ struct fake_method {
     COR_IL_MAP *map;       /* the last; malloc */
     uint32_t map_rows;
     unsigned maps_given;
-    unsigned rejits; /* how often it was asked for */
+    unsigned rejits, reverts; /* how often each was asked for */
+    bool is_recompiled;       /* by the later of them */
 };
 
 struct fake_module {
@@ -74,6 +75,7 @@ struct fake_clr {
     bool no_info5, no_mask, no_emit, no_assembly_emit, no_signatures, no_bodies;
     bool no_strings, no_members, no_type_specs; /* defines none */
     mdToken no_body_of;     /* refuses to take a body of this method; 0: takes all */
+    mdToken no_revert_of;   /* keeps the new body of this method */
     mdToken no_layout_of;   /* does not tell where this class has its fields */
     mdToken has_code;       /* this method of any module has been compiled */
     uint16_t runtime_major; /* 10 */
@@ -82,6 +84,7 @@ struct fake_clr {
     bool is_deep;           /* thread 1 has many frames */
     bool leaves_guests_out; /* as after a profiler's detach: what they request is not enabled */
     bool is_changeable;     /* as by hot reload: refuses even ReJIT of a method that there is not */
+    void (*before_rejit)(struct fake_clr *clr); /* is called once by the next request, or NULL */
     struct module_enum module_enum;
     uint32_t listed; /* modules that EnumModules has given out */
     struct function_enum function_enum;

@@ -23,6 +23,8 @@ enum {
     METHODS = 3,
     STATIC = 0x96, /* and public, hidden by signature: II.23.1.10 */
     NO_INLINING = 8,
+    THREADS = 4,
+    LOADS = 12,   /* of a module, one after another */
     TRIES = 24000 /* of 5 ms, until a thread has done something */
 };
 
@@ -33,6 +35,12 @@ struct world {
     struct view image;
     uint8_t data[CLIENT_DATA_HEADER_LEN + 256];
     uint32_t data_len;
+};
+
+/* A module that comes and goes. */
+struct traffic {
+    struct world *world;
+    struct fake_module *module;
 };
 
 static int set_up(void **state)
@@ -396,7 +404,7 @@ static void answers(struct world *w)
     ask(answer, sizeof answer, w, longest);
     EXPECT(answer[0] == '\0');
     ask(answer, sizeof answer, w, "ilcov 2 detach\n");
-    EXPECT(strcmp(answer, "instrumented\t2\nend\t0x80131370\n") == 0);
+    EXPECT(strcmp(answer, "instrumented\t2\nreverted\t2\nend\t0x80131370\n") == 0);
     ask(answer, sizeof answer, w, "ilcov 2 hello\n"); /* it stays */
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
 }
@@ -404,6 +412,212 @@ static void answers(struct world *w)
 static void every_request_has_its_answer(void **state)
 {
     assert_true(scenario_survives(*state, answers, NULL));
+}
+
+/* The record's lines of a kind. */
+static unsigned recorded(const struct world *w, const char *start)
+{
+    char path[512], line[512];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "%s/%s", w->session.folder, g_profiler.record.name);
+    FILE *file = fopen(path, "r");
+    EXPECT(file != NULL);
+    while (fgets(line, sizeof line, file) != NULL)
+        count += strncmp(line, start, strlen(start)) == 0;
+    (void)fclose(file);
+    return count;
+}
+
+static void is_without_counters_and_with(struct world *w)
+{
+    char answer[4096];
+    struct fake_module *module = add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 count\n"); /* as they have them, nothing is done */
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0 && module->methods[1].rejits == 1);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    EXPECT(strcmp(answer, "reverted\t2\nend\t0x00000000\n") == 0);
+    EXPECT(module->methods[1].reverts == 1 && module->methods[2].reverts == 1);
+    EXPECT(module->methods[0].reverts == 0 && w->clr.detaches == 0);
+    EXPECT(recorded(w, "attached\t") == 1 && recorded(w, "detached\t") == 1);
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
+    EXPECT(module->methods[1].rejits == 2 && module->methods[2].rejits == 2);
+    EXPECT(recorded(w, "attached\t") == 2);
+    fake_clr_rejit(module, 2);
+    EXPECT(module->methods[1].bodies_given == 1);
+}
+
+static void methods_lose_their_counters_and_get_them_again(void **state)
+{
+    assert_true(scenario_survives(*state, is_without_counters_and_with, NULL));
+}
+
+static void loads_while_nobody_measures(struct world *w)
+{
+    char answer[4096];
+    (void)add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    struct fake_module *later = fake_clr_add(&w->clr, "/app/Later.dll", w->image, false);
+    fake_clr_load(later);
+    EXPECT(later->methods[1].rejits == 0 && later->methods[1].reverts == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    EXPECT(later->methods[1].rejits == 1);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    EXPECT(strcmp(answer, "reverted\t4\nend\t0x00000000\n") == 0);
+}
+
+static void a_module_that_loads_meanwhile_gets_counters_when_the_others_do(void **state)
+{
+    assert_true(scenario_survives(*state, loads_while_nobody_measures, NULL));
+}
+
+static void loses_module_while_nobody_measures(struct world *w)
+{
+    char answer[4096];
+    struct fake_module *module = add(w);
+    attach(w);
+    fake_clr_unload(module);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    EXPECT(strcmp(answer, "reverted\t0\nend\t0x00000000\n") == 0);
+    EXPECT(module->methods[1].reverts == 0);
+}
+
+static void a_module_that_is_gone_is_not_reverted(void **state)
+{
+    assert_true(scenario_survives(*state, loses_module_while_nobody_measures, NULL));
+}
+
+static void revert_now(struct fake_clr *clr)
+{
+    char answer[4096];
+    struct world *w = (struct world *)(void *)((uint8_t *)clr - offsetof(struct world, clr));
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+}
+
+static void stops_while_it_loads(struct world *w)
+{
+    attach(w);
+    struct fake_module *module = add(w);
+    w->clr.before_rejit = revert_now;
+    fake_clr_load(module);
+    EXPECT(module->methods[1].rejits == 1 && !module->methods[1].is_recompiled);
+}
+
+static void a_module_that_loads_at_that_moment_is_reverted(void **state)
+{
+    assert_true(scenario_survives(*state, stops_while_it_loads, NULL));
+}
+
+static void *load_again_and_again(void *argument)
+{
+    struct traffic *traffic = argument;
+    for (unsigned i = 0; i < LOADS; i++) {
+        if (i != 0)
+            fake_clr_unload(traffic->module);
+        fake_clr_reload(&traffic->world->clr, traffic->module, traffic->world->image);
+        fake_clr_load(traffic->module);
+    }
+    return NULL;
+}
+
+static void loads_while_it_changes(struct world *w, bool ends_stopped)
+{
+    char answer[4096];
+    pthread_t threads[THREADS];
+    struct traffic traffic[THREADS];
+    attach(w);
+    for (unsigned i = 0; i < THREADS; i++) {
+        traffic[i] = (struct traffic){w, add(w)};
+        traffic[i].module->id = 0;
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        EXPECT(pthread_create(&threads[i], NULL, load_again_and_again, &traffic[i]) == 0);
+    for (unsigned i = 0; i < 2 * LOADS; i++)
+        ask(answer, sizeof answer, w,
+            (i % 2 == 0) == ends_stopped ? "ilcov 1 count\n" : "ilcov 1 revert\n");
+    for (unsigned i = 0; i < THREADS; i++) {
+        EXPECT(pthread_join(threads[i], NULL) == 0);
+        EXPECT(traffic[i].module->methods[1].is_recompiled == !ends_stopped);
+    }
+}
+
+static void loads_while_it_stops(struct world *w)
+{
+    loads_while_it_changes(w, true);
+}
+
+static void loads_while_it_continues(struct world *w)
+{
+    loads_while_it_changes(w, false);
+}
+
+static void what_loads_at_the_same_time_is_as_the_others(void **state)
+{
+    assert_true(scenario_survives(*state, loads_while_it_stops, NULL));
+    assert_true(scenario_survives(*state, loads_while_it_continues, NULL));
+}
+
+/* The runtime has recompiled a method without probes, because it had inlined one of those. */
+static void has_inliners(struct world *w)
+{
+    char answer[4096];
+    (void)add(w);
+    struct fake_module *other = fake_clr_add(&w->clr, "/usr/Other.dll", w->image, false);
+    scenario_configure(&w->session, "version=3\nmode=count\nexclude=[Handmade]*\n");
+    attach(w);
+    fake_clr_rejit(other, 3);
+    EXPECT(other->methods[2].bodies_given == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    EXPECT(strcmp(answer, "reverted\t0\nend\t0x00000000\n") == 0);
+    EXPECT(other->methods[2].reverts == 1 && other->methods[1].reverts == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n"); /* once is enough */
+    EXPECT(other->methods[2].reverts == 1);
+    fake_clr_rejit(other, 3);
+    fake_clr_unload(other);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    EXPECT(other->methods[2].reverts == 1);
+}
+
+static void what_inlined_a_method_is_reverted_too(void **state)
+{
+    assert_true(scenario_survives(*state, has_inliners, NULL));
+}
+
+static void keeps_body(struct world *w)
+{
+    char answer[4096];
+    (void)add(w);
+    attach(w);
+    w->clr.no_revert_of = TOKEN(TABLE_MethodDef, 2);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    EXPECT(strcmp(answer, "reverted\t1\nend\t0x00000000\n") == 0);
+}
+
+static void a_method_that_cannot_be_reverted_is_not_among_them(void **state)
+{
+    assert_true(scenario_survives(*state, keeps_body, NULL));
+}
+
+static void gets_no_counters_again(struct world *w)
+{
+    char answer[4096];
+    struct fake_module *module = add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    w->clr.no_rejit = true;
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    EXPECT(strcmp(answer, "end\t0x8013138a\n") == 0);
+    EXPECT(recorded(w, "detached\t") == 2);
+    w->clr.no_rejit = false;
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0 && module->methods[1].rejits == 2);
+}
+
+static void what_gets_no_counters_again_is_asked_for_the_next_time(void **state)
+{
+    assert_true(scenario_survives(*state, gets_no_counters_again, NULL));
 }
 
 static void walks(struct world *w)
@@ -653,6 +867,14 @@ int main(void)
         TEST(a_method_that_cannot_be_recompiled_is_refused),
         TEST(rejit_is_asked_for_with_the_first_module_in_scope),
         TEST(every_request_has_its_answer),
+        TEST(methods_lose_their_counters_and_get_them_again),
+        TEST(a_module_that_loads_meanwhile_gets_counters_when_the_others_do),
+        TEST(a_module_that_is_gone_is_not_reverted),
+        TEST(a_module_that_loads_at_that_moment_is_reverted),
+        TEST(what_loads_at_the_same_time_is_as_the_others),
+        TEST(what_inlined_a_method_is_reverted_too),
+        TEST(a_method_that_cannot_be_reverted_is_not_among_them),
+        TEST(what_gets_no_counters_again_is_asked_for_the_next_time),
         TEST(stacks_are_walked_while_the_runtime_is_stopped),
         TEST(deep_stacks_keep_both_ends),
         TEST(what_instrumented_nothing_leaves_nothing),

@@ -90,6 +90,7 @@ static const struct {
     {INFO_SLOT(GetThreadInfo), 12},
     {INFO_SLOT(DoStackSnapshot), 36},
     {INFO_SLOT(EnumThreads), 71},
+    {INFO_SLOT(RequestRevert), 74},
     {INFO_SLOT(GetFunctionFromIP2), 76},
     {INFO_SLOT(IsFunctionDynamic), 87},
     {INFO_SLOT(GetDynamicFunctionInfo), 89},
