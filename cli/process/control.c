@@ -64,6 +64,16 @@ bool control_parse(struct control_answer *out, struct str answer, struct arena *
     }
 }
 
+bool control_number(uint64_t *out, const struct control_answer *answer, const char *keyword)
+{
+    for (uint32_t i = 0; i < answer->line_count; i++) {
+        const struct session_line *line = &answer->lines[i];
+        if (line->field_count == 2 && str_is(line->fields[0], keyword))
+            return session_parse_number(out, line->fields[1], 10);
+    }
+    return false;
+}
+
 /* --- the question ----------------------------------------------------------------------------- */
 
 /* Reads until the other end closes; control_parse reports what is missing then. */

@@ -26,6 +26,10 @@ NODISCARD bool control_ask(struct control_answer *out, const char *session, int 
                            const char *request, uint32_t limit_ms, struct arena *arena,
                            struct err *err);
 
+/* The number in the line that begins with `keyword`. False if there is none. */
+NODISCARD bool control_number(uint64_t *out, const struct control_answer *answer,
+                              const char *keyword);
+
 /* What control_ask does with the bytes: false with ERR_FORMAT, too, when the end is missing. */
 NODISCARD bool control_parse(struct control_answer *out, struct str answer, struct arena *arena,
                              struct err *err);

@@ -35,6 +35,8 @@ enum {
 struct attach_options {
     struct measurement_options measurement;
     uint32_t timeout_ms;
+    uint32_t for_ms; /* 0: until a signal */
+    bool keeps_counting;
 };
 
 struct attach {
@@ -42,12 +44,14 @@ struct attach {
     struct measurement measurement;
     struct process process;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
+    int share;        /* the session, with all others that are attached, or -1 */
     bool is_made;     /* this ilcov created the session */
     bool is_held;     /* the session: no other ilcov uses it */
     bool has_ended;   /* the process, or what the library had to do in it */
-    bool is_detached;
-    bool is_patient; /* the user was told that this takes a while */
-    bool is_through; /* the library is done with what had loaded: it answers */
+    bool is_detached; /* the library left the process */
+    bool is_reverted; /* ... or only its counters */
+    bool is_patient;  /* the user was told that this takes a while */
+    bool is_through;  /* the library is done with what had loaded: it answers */
 };
 
 enum progress {
@@ -293,6 +297,22 @@ static void allow_time(struct attach *a)
     a->deadline = clock_ms() + a->options->timeout_ms;
 }
 
+/* After another has been attached: its methods get their counters again. In a process that was
+ * started with them, none is without. */
+static enum progress count_again(struct attach *a, struct err *why)
+{
+    struct control_answer answer;
+    struct measurement *m = &a->measurement;
+    if (a->share < 0)
+        a->share = session_share(m->session); /* whoever is the last reverts */
+    if (!control_ask(&answer, m->session, a->process.inner_pid, CONTROL_COUNT, left_ms(a), m->arena,
+                     why))
+        return why->code == ERR_IO            ? PROGRESS_NOT_YET
+               : why->code == ERR_UNSUPPORTED ? PROGRESS_DONE
+                                              : fail(a, why->text);
+    return answer.hr == 0 ? PROGRESS_DONE : fail_hr(a, answer.hr);
+}
+
 /* The handshake: without it, a library that does nothing would not be noticed. */
 static enum progress look_for_record(struct attach *a, struct err *why)
 {
@@ -309,10 +329,12 @@ static enum progress look_for_record(struct attach *a, struct err *why)
         if (record.attached != 0 || !a->is_made)
             progress = PROGRESS_DONE;
     }
-    if (progress == PROGRESS_NOT_YET)
-        allow_time(a);
+    if (progress == PROGRESS_DONE)
+        progress = count_again(a, why);
     if (progress == PROGRESS_DONE)
         say_attached(a, &record);
+    else if (progress == PROGRESS_NOT_YET)
+        allow_time(a);
     arena_free(&arena);
     return progress;
 }
@@ -339,27 +361,57 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
 
 /* --- while it counts -------------------------------------------------------------------------- */
 
-/* Has the process ended, or the library left it? */
+/* Has the process ended, or another ilcov detached it? */
 static bool is_over(struct attach *a)
 {
+    struct session_process record;
     struct process now;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
     a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
+    a->is_reverted = lives &&
+                     process_record(&record, &a->process, a->measurement.session, &arena, NULL) &&
+                     record.is_detached;
     arena_free(&arena);
-    if (a->is_detached)
+    if (a->is_detached || a->is_reverted)
         say("ilcov was detached from process %d, which runs on", a->process.pid);
     a->has_ended = !lives || a->is_detached;
-    return a->has_ended;
+    return a->has_ended || a->is_reverted;
 }
 
 static void wait_for_end(struct attach *a)
 {
-    while (!is_over(a))
-        if (command_await_signal(a->process.pid, LOOK_MS))
+    int64_t end = a->options->for_ms != 0 ? clock_ms() + a->options->for_ms : INT64_MAX, now;
+    while (!is_over(a) && (now = clock_ms()) < end)
+        if (command_await_signal(a->process.pid,
+                                 end - now < LOOK_MS ? (uint32_t)(end - now) : LOOK_MS))
             break;
+}
+
+/* Before the counts are read: then only what is on a stack counts after them. */
+static void revert(struct attach *a)
+{
+    struct control_answer answer;
+    struct measurement *m = &a->measurement;
+    struct err err = {0};
+    char text[HRESULT_TEXT_ROOM];
+    uint64_t methods = 0;
+    if (a->has_ended || a->is_reverted || a->options->keeps_counting ||
+        !session_share_is_last(a->share))
+        return;
+    bool answers = control_ask(&answer, m->session, a->process.inner_pid, CONTROL_REVERT,
+                               a->options->timeout_ms, m->arena, &err);
+    session_share_on(a->share);
+    a->is_reverted = answers && control_number(&methods, &answer, "reverted");
+    if (a->is_reverted && !m->options->outcome.talk.quiet)
+        say("process %d (%s) runs on without counters; 'ilcov attach %d' continues the measurement",
+            a->process.pid, a->process.name, a->process.pid);
+    else if (answers && answer.hr != 0)
+        say("process %d keeps its counters: %s", a->process.pid, hresult_text(text, answer.hr));
+    else if (!answers && err.code != ERR_UNSUPPORTED && file_exists(m->session) && !is_over(a))
+        say("process %d keeps its counters: %s", a->process.pid, err.text);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -383,6 +435,8 @@ static void leave_session(struct attach *a)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
+    else if (a->is_reverted) /* said when it was */
+        return;
     else if (!file_exists(m->session))
         say("process %d runs on; its session was removed, so what it counts from now on is lost",
             a->process.pid);
@@ -400,18 +454,18 @@ static bool is_ours(struct attach *a)
 
 static int measure(struct attach *a)
 {
-    int share = session_share(a->measurement.session); /* a removal waits for this */
     wait_for_end(a);
+    revert(a);
     a->measurement.owns_session = a->has_ended && is_ours(a);
     int status = measurement_finish(&a->measurement);
-    (void)file_close(share);
+    (void)file_close(a->share);
     leave_session(a);
     return status;
 }
 
 static int attach(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct attach a = {.options = parsed};
+    struct attach a = {.options = parsed, .share = -1};
     struct measurement *m = &a.measurement;
     struct err err = {0};
     int pid = 0;
@@ -452,6 +506,19 @@ static const struct option_row own_rows[] = {
              "waits for the library to report. While the library prepares many methods, ilcov "
              "waits longer, and says so.",
      .is_number = true},
+    {.name = "for",
+     .argument = "TIME",
+     .take = option_take_time,
+     .field = AT(for_ms),
+     .help = "end after so long, as Ctrl-C does, for example 90s or 10m",
+     .is_number = true,
+     .typed = true},
+    {.name = "keep-counting",
+     .take = option_take_flag,
+     .field = AT(keeps_counting),
+     .help = "leave the counters in the program when ilcov ends",
+     .more = "It then runs as slowly as before, and nothing is lost until the next 'attach'.",
+     .typed = true},
     {.name = NULL},
 };
 
@@ -490,21 +557,25 @@ static bool finish(void *parsed, const struct operands *operands,
     return measurement_options_finish(&options->measurement, "cobertura", taking, err);
 }
 
-static const char *const examples[] = {"ilcov attach --fail-under 80 MyService", NULL};
+static const char *const examples[] = {"ilcov attach --for 10m MyService", NULL};
 
 const struct verb verb_attach = {
     .name = "attach",
     .brief = "measure a running program",
     .operands = "[OPTION...] PID|NAME",
     .summary = "Measures a running .NET program from now on, until it ends or you press Ctrl-C. "
-               "After Ctrl-C the program keeps counting; a second 'attach' continues the "
-               "measurement. What ran before is not known: 'ilcov run' misses nothing.",
+               "Then its methods run without counters again, but the library stays in it until it "
+               "ends; a second 'attach' continues the measurement. What ran before is not known: "
+               "'ilcov run' misses nothing. .NET does not support profilers in production with "
+               "high availability, because it was not tested for that.",
     .exits =
         "1: a gate failed; 2: wrong usage; 3: the program cannot be attached to, or as for 'run'.",
     .examples = examples,
     .manual = "NAME is that of 'ilcov ps --all', of the only program with this name that can be "
-              "attached to. The program must belong to the same user, even for root, and must see "
-              "the library "
+              "attached to. .NET cannot unload a library that has instrumented code, so attaching "
+              "cannot be undone completely. Its documentation does not support the profiling "
+              "interface in production with high availability, because it was not tested for that. "
+              "The program must belong to the same user, even for root, and must see the library "
               "and the session under the same paths. A program that is already measured keeps the "
               "options with which it was started or first attached to. Status 3 means that it "
               "cannot be attached to; the message says why.",

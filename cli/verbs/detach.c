@@ -34,11 +34,24 @@ struct detach {
 };
 
 /* Exit status: it was asked, and stays. */
-static int stays(const struct detach *d, uint64_t methods, uint32_t hr)
+static int keeps_counting(const struct detach *d, uint64_t methods, uint32_t hr)
 {
     char number[GROUPED_ROOM], text[HRESULT_TEXT_ROOM];
-    say("process %d (%s) keeps counting, %s of its methods instrumented: %s", d->process.pid,
-        d->process.name, grouped(number, methods), hresult_text(text, hr));
+    struct session_process record;
+    bool from_start =
+        process_record(&record, &d->process, d->session, d->arena, NULL) && record.attached == 0;
+    say("process %d (%s) keeps counting, %s of its methods instrumented%s: %s", d->process.pid,
+        d->process.name, grouped(number, methods),
+        from_start ? " at start-up, which cannot be reverted" : "", hresult_text(text, hr));
+    return EXIT_THRESHOLD;
+}
+
+static int runs_without(const struct detach *d, uint64_t methods, uint32_t hr)
+{
+    char number[GROUPED_ROOM], text[HRESULT_TEXT_ROOM];
+    say("process %d (%s): %s %s without counters again; %s", d->process.pid, d->process.name,
+        grouped(number, methods), plural(methods, "method runs", "methods run"),
+        hresult_text(text, hr));
     return EXIT_THRESHOLD;
 }
 
@@ -96,18 +109,6 @@ static int await_departure(const struct detach *d)
     return EXIT_BAD;
 }
 
-static uint64_t instrumented_methods(const struct control_answer *answer)
-{
-    uint64_t methods = 0;
-    for (uint32_t i = 0; i < answer->line_count; i++) {
-        const struct session_line *line = &answer->lines[i];
-        if (line->field_count == 2 && str_is(line->fields[0], "instrumented") &&
-            !session_parse_number(&methods, line->fields[1], 10))
-            methods = 0;
-    }
-    return methods;
-}
-
 /* --- it does not listen ----------------------------------------------------------------------- */
 
 /* What it would answer follows from what it did. */
@@ -119,7 +120,7 @@ static int answer_for_it(const struct detach *d, bool listens)
         return fail(d, err.text);
     uint64_t methods = session_methods(&record);
     if (methods != 0)
-        return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
+        return keeps_counting(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
     say("process %d (%s) cannot be asked to unload ilcov: %s; none of its methods is "
         "instrumented, so this costs nothing",
         d->process.pid, d->process.name,
@@ -159,7 +160,12 @@ static int ask(const struct detach *d)
         return await_departure(d);
     if (answer.hr == HR_CORPROF_E_PROFILER_DETACHING)
         return await_departure(d);
-    return stays(d, instrumented_methods(&answer), answer.hr);
+    uint64_t methods = 0;
+    if (control_number(&methods, &answer, "reverted"))
+        return runs_without(d, methods, answer.hr);
+    if (!control_number(&methods, &answer, "instrumented"))
+        methods = 0;
+    return keeps_counting(d, methods, answer.hr);
 }
 
 static int detach(const void *parsed, const struct operands *operands, struct arena *arena)
@@ -210,14 +216,16 @@ static bool finish(void *parsed, const struct operands *operands,
 
 const struct verb verb_detach = {
     .name = "detach",
-    .brief = "unload the library from a program, where .NET allows it",
+    .brief = "let a program run without counters again",
     .operands = "[OPTION...] PID",
-    .summary = "Asks the library in a measured .NET program to unload. .NET allows that only if no "
-               "method was instrumented; otherwise a message says so, and counting continues.",
+    .summary = "Ends the measurement of a running .NET program. Methods that got counters by "
+               "'attach' run without them again; those of a program that was started with them "
+               "keep them. The library is unloaded only if no method was instrumented: otherwise "
+               ".NET keeps it until the program ends.",
     .exits = "0: the library is unloaded; 1: it stays; 2: wrong usage; 3: it is not there or "
              "cannot be asked.",
-    .manual = "Status 0: the library is unloaded. 1: it stays and keeps counting; the message says "
-              "why. 3: it is not there, or cannot be asked.",
+    .manual = "Status 0: the library is unloaded. 1: it stays; the message says why, and whether "
+              "it keeps counting. 3: it is not there, or cannot be asked.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = groups,

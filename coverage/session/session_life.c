@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
+#include "system/clock.h"
 #include "system/file/file_lock.h"
 #include "system/file/file_status.h"
 #include "system/file/folder_entries.h"
@@ -21,7 +22,9 @@
 enum {
     YOUNG_SECONDS = 60, /* a program between creating and locking its config has not left an
                          * orphan */
-    NANOSECONDS = 1000000000
+    NANOSECONDS = 1000000000,
+    LAST_MS = 10 * 1000, /* how long the last reader may take */
+    LAST_STEP_MS = 10,
 };
 
 static int open_config(const char *session)
@@ -42,13 +45,38 @@ bool session_hold(const char *path)
     return false;
 }
 
+static bool lock_shared(int share)
+{
+    enum file_locked locked = file_lock_try(share, FILE_LOCK_SHARED);
+    for (int waited = 0; locked == FILE_LOCK_TAKEN && waited < LAST_MS; waited += LAST_STEP_MS) {
+        clock_rest(LAST_STEP_MS);
+        locked = file_lock_try(share, FILE_LOCK_SHARED);
+    }
+    return locked == FILE_LOCKED;
+}
+
 int session_share(const char *path)
 {
     int fd = file_open(path, FILE_READ | FILE_FOLDER | FILE_NO_LINK);
-    if (fd >= 0 && file_lock_try(fd, FILE_LOCK_SHARED) == FILE_LOCKED)
+    if (fd >= 0 && lock_shared(fd))
         return fd;
     (void)file_close(fd);
     return -1;
+}
+
+/* Who tries in vain has no lock then: of several that try at once, one is the last. */
+bool session_share_is_last(int share)
+{
+    if (share < 0 || file_lock_try(share, FILE_LOCK_EXCLUSIVE) != FILE_LOCK_TAKEN)
+        return true;
+    session_share_on(share);
+    return false;
+}
+
+void session_share_on(int share)
+{
+    if (share >= 0)
+        (void)lock_shared(share);
 }
 
 static int owner_of(const char *path)

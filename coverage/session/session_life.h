@@ -22,8 +22,13 @@ enum session_state {
 bool session_hold(const char *path);
 
 /* For readers of a session that another process may remove: session_remove waits until the
- * descriptor is closed. -1 if locks are not available. */
+ * descriptor is closed. Waits while one of them is the last. -1 if locks are not available. */
 int session_share(const char *path);
+
+/* Does nobody else share it? Then `share` keeps others waiting until session_share_on. True without
+ * a lock. */
+bool session_share_is_last(int share);
+void session_share_on(int share);
 
 /* Removes a session that this process holds, unless its name has no owner (--keep-session) or a
  * process still counts in it. */

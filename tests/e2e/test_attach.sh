@@ -1,6 +1,6 @@
 #!/bin/bash
 # A program that runs already is measured from now on: everything that is called again, whatever it was compiled to before;
-# it goes on counting without us, is not let go once it counts, and everything that stands in the way has its line.
+# it goes on without counters when we leave, keeps the library once it counts, and everything that stands in the way has its line.
 LIMIT=${LIMIT:-180}
 . "$(dirname "$0")/lib.sh"
 . "$top/tests/e2e/visits.sh"
@@ -60,28 +60,42 @@ counts() {
     if [ "$what" = Debug ]; then # elsewhere, its code could be in that of its callers
         check "$what: what was not compiled never ran" grep -q 'Program.Classes(int): the method was never called$' missed.out
     fi
-    check "$what: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
+    check "$what: it says what it runs with, and how to go on" \
+        grep -q "runs on without counters; .*ilcov attach $pid' continues" first.said
+    tell work
 
-    # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.
-    attach second
+    # Three times, one that nobody counts, and twice.
+    attach second --verbose
     check "$what: a snapshot can be reset while somebody is attached" \
         "$ILCOV" snapshot --reset --quiet --root "$fixture" --data reset.ilcov "$pid"
     tell work
     tell work
     leave TERM
     same "$what: second attach: exit status" 0 "$status"
+    check "$what: second attach: its report says that there was one before" \
+        grep -q 'attached again at .*Z: what ran before without counters is not counted' second.said
     check "$what: second attach continues" "$EXPECT" --configuration $configuration second.xml "$fixture" later/Later.cs
     hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' second.xml | head -1)
-    same "$what: second attach: nothing is lost between" 6 "$hits"
-    attach third --include '[Nothing]*'
+    same "$what: second attach: all that was counted" 5 "$hits"
+    attach third --include '[Nothing]*' --keep-counting
     check "$what: other options are told to have no effect" grep -q 'its first --include, --exclude, --include-tests and --mode stay in force' third.said
     leave
+    check "$what: its counters are kept: said" grep -q "runs on and counts in .*ilcov attach $pid' continues" third.said
+    tell work
 
+    # Whoever is attached then is told.
+    attach detached
     limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
-    same "$what: detach is refused: exit status" 1 $?
-    one_line_about "$what: detach is refused: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
-    check "$what: after which it counts on" tell work
+    same "$what: detach leaves the library: exit status" 1 $?
+    one_line_about "$what: detach leaves the library: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
+    check "$what: detach says what it did" grep -q ': [1-9][0-9]* methods run without counters again; ' detach.said
+    wait "$attacher"
+    same "$what: detached: exit status of who was attached" 0 $?
+    check "$what: detached: whoever was attached knows" grep -q 'was detached' detached.said
+    check "$what: detached: it is not among those that are measured" not_there "^$pid " <("$ILCOV" ps 2>/dev/null)
+    tell work
     attach fourth
+    tell work
     exec {input}>&-
     kill "$pid"
     wait "$attacher"
@@ -175,13 +189,19 @@ one=$attacher
 begin_to_attach two
 attached one "$one"
 attached two "$attacher"
-work_three_times
+tell work && tell later && tell contexts
+kill -INT "$one"
+wait "$one"
+check "two at once: who leaves first leaves the counters" grep -q 'runs on and counts in' one.said
+for _ in 1 2; do
+    tell work && tell later && tell contexts
+done
 stop
-wait "$one" "$attacher"
+wait "$attacher"
 for which in one two; do
     check "two at once: $which counts" grep -q counting $which.said
-    expected "two at once: $which" $which.xml "$fixture" --configuration Release
 done
+expected "two at once: the other counts on" two.xml "$fixture" --configuration Release
 
 # --- what stands in the way ----------------------------------------------------------------------------------------------
 
@@ -290,6 +310,8 @@ leave
 limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "under 'run', which has no control thread: detach: exit status" 1 $?
 one_line_about "under 'run', which has no control thread: its record answers" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
+check "under 'run': what was instrumented at start-up stays" grep -q 'keeps counting, .* at start-up, which cannot be reverted' detach.said
+check "under 'run': who attached says so, too" grep -q 'runs on and counts in' within.said
 check "under 'run': attach collects what it has" grep -q '<line number="121" hits="1"' within.xml
 attach until_end
 exec {input}>&-
@@ -327,6 +349,18 @@ limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "under 'run --control', nothing in scope: detach: exit status" 0 $?
 check "under 'run --control', nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
 check "under 'run --control', nothing in scope: the program goes on" tell work
+exec {input}>&-
+kill "$pid"
+wait "$runner"
+
+under from_start --control --include '[attach]*'
+attach timed --for 200ms
+wait "$attacher"
+same "--for: exit status" 0 $?
+check "under 'run --control': it keeps its counters" grep -q 'runs on and counts in' timed.said
+limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+same "under 'run --control': detach: exit status" 1 $?
+check "under 'run --control': detach: said" grep -q 'keeps counting, .* at start-up, which cannot be reverted' detach.said
 exec {input}>&-
 kill "$pid"
 wait "$runner"

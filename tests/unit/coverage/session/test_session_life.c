@@ -177,6 +177,36 @@ static void kept_session_is_removed_when_nobody_uses_it(void **state)
 }
 
 /* Whose number has another process by now. */
+/* Of all that are attached to a process, the last reverts it; who comes meanwhile waits. */
+static void the_last_that_shares_a_session_is_told(void **state)
+{
+    (void)state;
+    struct temporary t;
+    char path[512];
+    struct err err = {0};
+    temporary_open(&t);
+    assert_true(session_create(path, sizeof path, t.folder, &config, &err));
+    int one = session_share(path), other = session_share(path);
+    assert_true(one >= 0 && other >= 0);
+    assert_false(session_share_is_last(one));
+    assert_false(session_share_is_last(other)); /* the other still reads */
+    (void)close(other);
+    assert_true(session_share_is_last(one));
+    pid_t child = fork();
+    if (child == 0)
+        _exit(session_share(path) < 0);
+    (void)usleep(50000);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, WNOHANG), 0);
+    session_share_on(one);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(session_share_is_last(-1)); /* there are no locks */
+    (void)close(one);
+    assert_true(session_remove(path, &err));
+    temporary_close(&t);
+}
+
 static void number_that_came_again_protects_nothing(void **state)
 {
     (void)state;
@@ -233,6 +263,7 @@ int main(void)
         cmocka_unit_test(session_in_which_somebody_counts_stays),
         cmocka_unit_test(session_of_a_process_that_counted_nothing_yet_stays),
         cmocka_unit_test(kept_session_is_removed_when_nobody_uses_it),
+        cmocka_unit_test(the_last_that_shares_a_session_is_told),
         cmocka_unit_test(number_that_came_again_protects_nothing),
         cmocka_unit_test(what_ilcov_did_not_make_is_not_a_session),
     };
