@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults limits attribution fuzz walks soak watch html packages memcheck analyzer long)
+order=(rewritten proofs faults limits attribution fuzz walks revert soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -47,6 +47,7 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
 - tests run in parallel by the thousand, and alone, and are killed: each has its own hits and no others;
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, and no thread may be lost;
+- a busy program is attached to and left a thousand times, and must not notice;
 - a web server works under load, and its counts are those of its requests;
 - programs and tests are edited under `dotnet watch` and go on as without;
 - every page of the HTML report is used in a real browser;

@@ -1,0 +1,22 @@
+#!/bin/bash
+# revert.sh - a program under load is attached to and left CYCLES times: tests/e2e/test_attach_again.sh at length. Writes its section to
+# $RELIABILITY_DIR/revert.md.
+#
+#   CYCLES  how often (1000)
+export CYCLES=${CYCLES:-1000}
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT
+bash "$(dirname "$0")/../e2e/test_attach_again.sh" | tee "$log"
+status=${PIPESTATUS[0]}
+if [ -n "${RELIABILITY_DIR:-}" ]; then
+    cat >"$RELIABILITY_DIR/revert.md" <<END
+## Attached to and left again and again
+
+Two threads run all of \`fixtures/language\` without a pause. $CYCLES times somebody attaches, for 1 to 160 ms, and leaves: half of the times
+by \`ilcov detach\`. Afterwards the program counts nothing; attached to once more, it has the counts of before, each. It ends
+with its status, and throws nothing that it does not throw without ilcov.
+
+$(sed -n 's/^# \(resident memory\)/\u\1/p' "$log"), because .NET keeps each version of a method that it ever compiled.
+END
+fi
+exit "$status"
