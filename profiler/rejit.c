@@ -1,5 +1,7 @@
 #include "profiler/rejit.h"
 
+#include "profiler/earlier.h"
+
 struct inliner {
     ModuleID id; /* 0: its module is gone */
     mdMethodDef token;
@@ -162,5 +164,7 @@ HRESULT rejit_continue(struct profiler *p)
     HRESULT hr = change_all(p, recompile, &methods);
     if (FAILED(hr))
         (void)rejit_stop(p, &methods);
+    else
+        earlier_note(p); /* what ran meanwhile was not counted */
     return hr;
 }

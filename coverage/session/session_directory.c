@@ -202,8 +202,7 @@ static bool is_own_file(const char *name)
            str_starts(file, SESSION_CONTROL) || str_starts(file, SESSION_HITS) ||
            str_starts(file, SESSION_OWNERS) || str_starts(file, SESSION_MANAGED) ||
            str_ends(file, SESSION_COUNTS) || str_ends(file, SESSION_MODULE) ||
-           str_ends(file, SESSION_PDB) ||
-           str_ends(file, SESSION_PART);
+           str_ends(file, SESSION_PDB) || str_ends(file, SESSION_PART);
 }
 
 struct removal {

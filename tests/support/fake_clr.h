@@ -90,9 +90,9 @@ struct fake_clr {
     struct function_enum function_enum;
     COR_PRF_FUNCTION compiled[FAKE_COMPILED_MAX]; /* before the attach, and for ReJIT */
     uint32_t compiled_count, compiled_given;
-    bool no_functions; /* it does not say which it has compiled */
+    bool no_functions;         /* it does not say which it has compiled */
     _Atomic unsigned detaches; /* that were asked for */
-    bool no_threads;   /* to walk the stacks of */
+    bool no_threads;           /* to walk the stacks of */
     struct thread_enum thread_enum;
     uint32_t threads_given;
     bool is_stopped; /* between SuspendRuntime and ResumeRuntime */

@@ -392,7 +392,7 @@ static void answers(struct world *w)
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
     ask(answer, sizeof answer, w, "ilcov 2 nonsense\n");
     EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
-    ask(answer, sizeof answer, w, "ilcov 2 hello\n");
+    ask(answer, sizeof answer, w, "ilcov 1 hello\n");
     EXPECT(answer[0] == '\0');
     ask(answer, sizeof answer, w, "GET / HTTP/1.1\r\n\r\n");
     EXPECT(answer[0] == '\0');
@@ -433,19 +433,39 @@ static void is_without_counters_and_with(struct world *w)
     char answer[4096];
     struct fake_module *module = add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 count\n"); /* as they have them, nothing is done */
+    ask(answer, sizeof answer, w, "ilcov 2 count\n"); /* as they have them, nothing is done */
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0 && module->methods[1].rejits == 1);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     EXPECT(strcmp(answer, "reverted\t2\nend\t0x00000000\n") == 0);
     EXPECT(module->methods[1].reverts == 1 && module->methods[2].reverts == 1);
     EXPECT(module->methods[0].reverts == 0 && w->clr.detaches == 0);
     EXPECT(recorded(w, "attached\t") == 1 && recorded(w, "detached\t") == 1);
-    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    ask(answer, sizeof answer, w, "ilcov 2 count\n");
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
     EXPECT(module->methods[1].rejits == 2 && module->methods[2].rejits == 2);
     EXPECT(recorded(w, "attached\t") == 2);
     fake_clr_rejit(module, 2);
     EXPECT(module->methods[1].bodies_given == 1);
+}
+
+/* Nothing of the program had been compiled before the first attach. */
+static void runs_without_counters(struct world *w)
+{
+    char answer[4096];
+    struct fake_module *module = add(w);
+    w->clr.no_threads = true;
+    attach(w);
+    EXPECT(verdict_of(3) == VERDICT_OK);
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 0};
+    w->clr.compiled_count = 1;
+    ask(answer, sizeof answer, w, "ilcov 2 count\n");
+    EXPECT(verdict_of(3) == VERDICT_MAY_HAVE_RUN);
+}
+
+static void what_was_compiled_without_counters_may_have_run(void **state)
+{
+    assert_true(scenario_survives(*state, runs_without_counters, NULL));
 }
 
 static void methods_lose_their_counters_and_get_them_again(void **state)
@@ -458,13 +478,13 @@ static void loads_while_nobody_measures(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     struct fake_module *later = fake_clr_add(&w->clr, "/app/Later.dll", w->image, false);
     fake_clr_load(later);
     EXPECT(later->methods[1].rejits == 0 && later->methods[1].reverts == 0);
-    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    ask(answer, sizeof answer, w, "ilcov 2 count\n");
     EXPECT(later->methods[1].rejits == 1);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     EXPECT(strcmp(answer, "reverted\t4\nend\t0x00000000\n") == 0);
 }
 
@@ -479,7 +499,7 @@ static void loses_module_while_nobody_measures(struct world *w)
     struct fake_module *module = add(w);
     attach(w);
     fake_clr_unload(module);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     EXPECT(strcmp(answer, "reverted\t0\nend\t0x00000000\n") == 0);
     EXPECT(module->methods[1].reverts == 0);
 }
@@ -493,7 +513,7 @@ static void revert_now(struct fake_clr *clr)
 {
     char answer[4096];
     struct world *w = (struct world *)(void *)((uint8_t *)clr - offsetof(struct world, clr));
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
 }
 
 static void stops_while_it_loads(struct world *w)
@@ -536,7 +556,7 @@ static void loads_while_it_changes(struct world *w, bool ends_stopped)
         EXPECT(pthread_create(&threads[i], NULL, load_again_and_again, &traffic[i]) == 0);
     for (unsigned i = 0; i < 2 * LOADS; i++)
         ask(answer, sizeof answer, w,
-            (i % 2 == 0) == ends_stopped ? "ilcov 1 count\n" : "ilcov 1 revert\n");
+            (i % 2 == 0) == ends_stopped ? "ilcov 2 count\n" : "ilcov 2 revert\n");
     for (unsigned i = 0; i < THREADS; i++) {
         EXPECT(pthread_join(threads[i], NULL) == 0);
         EXPECT(traffic[i].module->methods[1].is_recompiled == !ends_stopped);
@@ -569,14 +589,14 @@ static void has_inliners(struct world *w)
     attach(w);
     fake_clr_rejit(other, 3);
     EXPECT(other->methods[2].bodies_given == 0);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     EXPECT(strcmp(answer, "reverted\t0\nend\t0x00000000\n") == 0);
     EXPECT(other->methods[2].reverts == 1 && other->methods[1].reverts == 0);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n"); /* once is enough */
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n"); /* once is enough */
     EXPECT(other->methods[2].reverts == 1);
     fake_clr_rejit(other, 3);
     fake_clr_unload(other);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     EXPECT(other->methods[2].reverts == 1);
 }
 
@@ -591,7 +611,7 @@ static void keeps_body(struct world *w)
     (void)add(w);
     attach(w);
     w->clr.no_revert_of = TOKEN(TABLE_MethodDef, 2);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     EXPECT(strcmp(answer, "reverted\t1\nend\t0x00000000\n") == 0);
 }
 
@@ -605,13 +625,13 @@ static void gets_no_counters_again(struct world *w)
     char answer[4096];
     struct fake_module *module = add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
     w->clr.no_rejit = true;
-    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    ask(answer, sizeof answer, w, "ilcov 2 count\n");
     EXPECT(strcmp(answer, "end\t0x8013138a\n") == 0);
     EXPECT(recorded(w, "detached\t") == 2);
     w->clr.no_rejit = false;
-    ask(answer, sizeof answer, w, "ilcov 1 count\n");
+    ask(answer, sizeof answer, w, "ilcov 2 count\n");
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0 && module->methods[1].rejits == 2);
 }
 
@@ -868,6 +888,7 @@ int main(void)
         TEST(rejit_is_asked_for_with_the_first_module_in_scope),
         TEST(every_request_has_its_answer),
         TEST(methods_lose_their_counters_and_get_them_again),
+        TEST(what_was_compiled_without_counters_may_have_run),
         TEST(a_module_that_loads_meanwhile_gets_counters_when_the_others_do),
         TEST(a_module_that_is_gone_is_not_reverted),
         TEST(a_module_that_loads_at_that_moment_is_reverted),

@@ -65,7 +65,8 @@ static int set_up(void **state)
         (void)snprintf(w->mvid + 2 * i, 3, "%02x", w->module.mvid[i]);
     assert_true(module_method(&def, &w->module, METHODS));
     assert_int_equal(
-        flow_build(&w->flow, def.body, &w->module.md, NULL, METHODS, &w->session.arena), VERDICT_OK);
+        flow_build(&w->flow, def.body, &w->module.md, NULL, METHODS, &w->session.arena),
+        VERDICT_OK);
     assert_true(plan_make(&w->plan, &w->flow, &w->session.arena));
     assert_in_range(w->plan.counter_count, 2, COUNTERS_LIMIT);
     w->await = block_with(&w->flow, OP_BRTRUE_S);
@@ -93,8 +94,7 @@ static void count(uint64_t out[COUNTERS_LIMIT], struct world *w, uint64_t left, 
         struct plan_counts counts;
         uint64_t one[COUNTERS_LIMIT] = {0};
         one[i] = 1;
-        assert_true(
-            plan_count(&counts, &w->plan, &w->flow, one, &w->session.arena, NULL));
+        assert_true(plan_count(&counts, &w->plan, &w->flow, one, &w->session.arena, NULL));
         if (counts.edges[edge] != 0 && left != 0) {
             out[i] = left;
             left = 0;
