@@ -4,6 +4,7 @@
 #   EXPECT   tests/support/expect_coverage  (build/expect_coverage)
 #   LIMIT    seconds that one command may take (300)
 #   ILCOV_LONG=1     also what only repeats a property in another variant (`long`); tests/campaign/long.sh sets it
+#   ILCOV_DOTNET=11  on .NET 11 instead of 10 (`on_dotnet_11`)
 #   NEEDS_DOTNET=no  before it is sourced: a test that runs without .NET
 #
 # Prints `ok - what` or `not ok - what` for each check, and `N passed, N failed` in the last line; the exit status tells the
@@ -29,6 +30,7 @@ EXPECT=$(absolute "${EXPECT:-$top/build/expect_coverage}")
 PATH=${ILCOV%/*}:$PATH # messages name commands as a user would type them
 LIMIT=${LIMIT:-300}
 passed=0 failed=0 skipped=0
+net=net10.0 built=$top/build/e2e/fixtures
 
 temp=$(mktemp -d "${TMPDIR:-/tmp}/ilcov-$name.XXXXXX") || exit 2
 trap 'rm -rf "$temp"' EXIT
@@ -127,6 +129,22 @@ made() {
     fi
 }
 
+# on_dotnet_11: from here on, what is for .NET 10 is built for .NET 11 instead, with the same SDK, and runs there (tests/dotnet11). Skipped
+# as a test, with status 1, if that is not to be had.
+on_dotnet_11() {
+    local root=$top/build/e2e/dotnet11
+    if building bash "$top/tests/dotnet11/root.sh" "$root" >"$temp/root.log" 2>&1; then
+        net=net11.0 built=$root/fixtures
+        export DOTNET_ROOT=$root PATH=$root:$PATH BeforeMicrosoftNETSdkTargets=$top/tests/dotnet11/dotnet11.targets
+        return 0
+    elif grep -q 'NU110[12]' "$temp/root.log"; then
+        skip ".NET 11" "its runtime is not to be had"
+    else
+        not_ok ".NET 11: a root is made" "$temp/root.log"
+    fi
+    return 1
+}
+
 # library FOLDER / test_project FOLDER PROJECT...: a class library, or a project of xunit tests that refers to others, as `dotnet new` and
 # `dotnet add` make them, which take seconds each. tests/e2e/test_new_user.sh has the real ones.
 library() {
@@ -160,7 +178,7 @@ compiled() {
     shift 2
     program=$temp/$folder.$configuration/$folder.dll
     dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
-    references=("$dotnet"/packs/Microsoft.NETCore.App.Ref/10.*/ref/net10.0)
+    references=("$dotnet"/packs/Microsoft.NETCore.App.Ref/*/ref/$net)
     references=("${references[-1]}"/*.dll)
     if [ "$configuration" = Debug ]; then
         set -- -optimize- '-define:TRACE;DEBUG' "$@"
@@ -172,7 +190,7 @@ compiled() {
     mkdir -p "${program%/*}"
     made dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig -nologo -nostdlib+ -warn:0 -deterministic+ \
         -debug:portable -checksumalgorithm:SHA256 -target:exe "$@" "-out:$program" "${references[@]/#/-r:}" "$temp/$folder"/*.cs
-    printf '{"runtimeOptions":{"tfm":"net10.0","framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}\n' \
+    printf '{"runtimeOptions":{"tfm":"%s","framework":{"name":"Microsoft.NETCore.App","version":"%s.0"}}}\n' $net "${net#net}" \
         >"${program%.dll}.runtimeconfig.json"
 }
 
@@ -182,12 +200,12 @@ recompiled() {
     local project=$1 output=$2 dotnet framework csc
     shift 2
     dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
-    framework=("$dotnet"/packs/Microsoft.NETCore.App.Ref/10.*/ref/net10.0)
+    framework=("$dotnet"/packs/Microsoft.NETCore.App.Ref/*/ref/$net)
     framework=("${framework[-1]}"/*.dll)
     csc=(dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig)
     [ -z "${SharedCompilationId:-}" ] || csc+=("-shared:$SharedCompilationId")
     building "${csc[@]}" -nologo -nostdlib+ -warn:0 -deterministic+ -nullable+ -debug:portable -target:library '-define:TRACE;DEBUG' \
-        "-out:$output/$project.dll" "${framework[@]/#/-r:}" "$@" "$project"/*.cs "$project"/obj/Debug/net10.0/*.cs >compile.log 2>&1 ||
+        "-out:$output/$project.dll" "${framework[@]/#/-r:}" "$@" "$project"/*.cs "$project"/obj/Debug/$net/*.cs >compile.log 2>&1 ||
         not_ok "$project compiles" compile.log
 }
 
@@ -218,7 +236,7 @@ is_built() {
 # build FIXTURE CONFIGURATION: sets `program` to what it built, or what was built before by any test or build_fixtures.sh. A
 # fixture that does not compile ends the test.
 build() {
-    local place=$top/build/e2e/fixtures/$1 stamp
+    local place=$built/$1 stamp
     stamp=$place/$2.built
     program=$place/bin/$1/$(lower "$2")/$1
     ! is_built "$1" "$stamp" || return 0
@@ -341,4 +359,7 @@ done
 if [ "${NEEDS_DOTNET:-yes}" = yes ] && ! command -v dotnet >/dev/null; then
     printf '%s: no .NET SDK: `dotnet` is not on the PATH\n' "$name" >&2
     exit 2
+fi
+if [ "${ILCOV_DOTNET:-10}" = 11 ] && ! on_dotnet_11; then
+    finish
 fi
