@@ -9,7 +9,7 @@
 
 enum {
     OLDEST_MAJOR = 8, /* of the runtimes that this was tested with */
-    NEWEST_MAJOR = 10,
+    NEWEST_MAJOR = 11,
     CLASS_FIELDS_MAX = 32,
     SCRATCH_LEN = 8192,
 };
@@ -281,27 +281,42 @@ static bool find_owner(struct restore_form *form, struct profiler *p, unsigned o
            err_set(err, ERR_UNSUPPORTED, "%s had already been called", asked_for);
 }
 
+/* Locals of which the first may keep the result when the method's own code is over: the method's own,
+ * or, if it has none, those of another signature of the file (rewriter/anchor.h). 0: none is known. */
+static uint32_t find_locals(const struct metadata *md, uint32_t own)
+{
+    static const uint8_t object[] = {SIG_LOCALS, 1, ELEMENT_OBJECT};
+    uint32_t count = 0;
+    struct view types;
+    if (!sig_locals(&count, &types, md, own, NULL))
+        return 0;
+    if (count != 0)
+        return sig_first_element(types) == ELEMENT_CLASS ? own : 0;
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_StandAloneSig); rid++) {
+        struct view blob = heap_blob(md, tables_get(&md->tables, COL_StandAloneSig_Signature, rid));
+        if (blob.len == sizeof object && memcmp(blob.data, object, sizeof object) == 0)
+            return TOKEN(TABLE_StandAloneSig, rid);
+    }
+    return 0;
+}
+
 static bool make_body(struct writer *out, struct profiler *p, mdToken method,
                       struct restore_form *form, struct metadata_emit *emit, struct arena *scratch,
                       struct err *err)
 {
-    const struct metadata *md = &p->reflection.meta.md;
-    struct il_body old;
-    struct view body, types;
+    struct il_body body;
+    struct view bytes;
     uint32_t len = 0;
     HRESULT hr =
-        p->info->vtbl->GetILFunctionBody(p->info, p->reflection.core, method, &body.data, &len);
-    body.len = len;
-    if (FAILED(hr) || body_parse(&old, body, scratch) != VERDICT_OK ||
-        !sig_locals(&form->local_count, &types, md, old.local_sig, NULL))
+        p->info->vtbl->GetILFunctionBody(p->info, p->reflection.core, method, &bytes.data, &len);
+    bytes.len = len;
+    if (FAILED(hr) || body_parse(&body, bytes, scratch) != VERDICT_OK)
         return err_set(err, ERR_UNSUPPORTED, "the runtime's %s can't be read", asked_for);
-    form->local_sig = signatures_add_locals(emit, md, old.local_sig,
-                                            (struct view){restore_locals, restore_locals_len},
-                                            restore_local_count, scratch);
+    form->local_sig = find_locals(&p->reflection.meta.md, body.local_sig);
     form->ask_sig = signatures_token(emit, restore_ask_sig, restore_ask_sig_len);
-    if (form->local_sig == 0 || form->ask_sig == 0)
+    if (form->ask_sig == 0)
         return err_set(err, ERR_UNSUPPORTED, "the runtime accepts no new signatures");
-    return restore_write(out, body, form, scratch) ||
+    return (form->local_sig != 0 && restore_write(out, &body, form, scratch)) ||
            err_set(err, ERR_UNSUPPORTED, "the runtime's %s is not one that ilcov knows", asked_for);
 }
 

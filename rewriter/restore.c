@@ -1,26 +1,23 @@
-/* The code that replaces the `ret`:
+/* The code that replaces the last `ret`. It has one local, and keeps what else it needs on the stack
+ * or in `body`, which nobody has seen yet:
  *
  *       body = <the return value>;
  *       if (body == null) goto end;
- *       module = get_module().module_id();
- *       token = get_token();
- *       index = body._IL.Length;
- *       if (ask(CODE_SIZE) == 0) goto end;                        // the method has no probes
- *       index = 0;
+ *       if (ask(CODE_SIZE, body._IL.Length) == 0) goto end;       // the method has no probes
  *       if (ask(LOCALS) > body._localVariables.Length) goto end;  // not the expected shape
  *       if (ask(CLAUSES) != body._exceptionHandlingClauses.Length) goto end;
- *       body._maxStackSize = ask(MAX_STACK); ...
- *       code = new byte[ask(CODE_SIZE)];
- *       copy from ask(CODE);
- *       body._IL = code;
- *       objects = new RuntimeLocalVariableInfo[ask(LOCALS)];
- *       copy from body._localVariables;
- *       body._localVariables = objects;
- *       objects = body._exceptionHandlingClauses;
- *       for (; index < objects.Length; index++) {
- *           clause = objects[index];
- *           clause._tryOffset = ask(TRY_OFFSET); ...
+ *       body._localSignatureMetadataToken = ask(LOCAL_SIG); ...
+ *       body._IL = new RuntimeLocalVariableInfo[ask(LOCALS)];
+ *       copy to it from body._localVariables;
+ *       body._localVariables = body._IL;
+ *       body._IL = new byte[ask(CODE_SIZE)];
+ *       copy to it from ask(CODE);
+ *       body._maxStackSize = 0;
+ *       while (body._maxStackSize < body._exceptionHandlingClauses.Length) {
+ *           body._exceptionHandlingClauses[body._maxStackSize]._tryOffset = ask(TRY_OFFSET); ...
+ *           body._maxStackSize++;
  *       }
+ *       body._maxStackSize = ask(MAX_STACK);
  *   end:
  *       return body;
  */
@@ -34,24 +31,6 @@ enum {
     EXITS_MAX = 8,
     CALLCONV_C = 0x1,
 };
-
-/* The locals of restore_locals, in this order. */
-enum added_local {
-    LOCAL_BODY,
-    LOCAL_MODULE,
-    LOCAL_TOKEN,
-    LOCAL_INDEX, /* the length of the code; then 0; in the loop that of a clause */
-    LOCAL_CODE,
-    LOCAL_OBJECTS,
-    LOCAL_CLAUSE,
-    LOCAL_COUNT
-};
-
-const uint8_t restore_locals[] = {ELEMENT_OBJECT,  ELEMENT_I,       ELEMENT_I4,
-                                  ELEMENT_I4,      ELEMENT_SZARRAY, ELEMENT_U1,
-                                  ELEMENT_SZARRAY, ELEMENT_OBJECT,  ELEMENT_OBJECT};
-const size_t restore_locals_len = sizeof restore_locals;
-const uint32_t restore_local_count = LOCAL_COUNT;
 
 const uint8_t restore_ask_sig[] = {CALLCONV_C, 4,          ELEMENT_I8, ELEMENT_I,
                                    ELEMENT_I4, ELEMENT_I4, ELEMENT_I4};
@@ -75,16 +54,6 @@ static void op_with(struct restorer *r, enum opcode op, uint32_t operand)
     wr_u32(&r->w, operand);
 }
 
-static void load(struct restorer *r, enum added_local local)
-{
-    il_write_variable(&r->w, OP_LDLOC_S, OP_LDLOC, r->form->local_count + local);
-}
-
-static void store(struct restorer *r, enum added_local local)
-{
-    il_write_variable(&r->w, OP_STLOC_S, OP_STLOC, r->form->local_count + local);
-}
-
 static void leave_if(struct restorer *r, enum opcode branch)
 {
     op_with(r, branch, 0);
@@ -97,13 +66,61 @@ static void land(struct restorer *r, size_t at, size_t target)
         store_u32(r->w.data + at, (uint32_t)(target - (at + 4)));
 }
 
-/* Pushes the answer, an int64, with at most 5 slots. */
-static void ask(struct restorer *r, uint32_t question)
+/* Pushes the address of a field, a uint8&, in place of the object. */
+static void address(struct restorer *r, enum restore_field field)
 {
-    load(r, LOCAL_MODULE);
-    load(r, LOCAL_TOKEN);
+    op_with(r, OP_CALL, r->form->object_ref);
+    op_with(r, OP_LDC_I4, r->form->offset[field]);
+    op(r, OP_ADD);
+}
+
+/* The same of `body`. */
+static void own_address(struct restorer *r, enum restore_field field)
+{
+    op(r, OP_LDLOC_0);
+    address(r, field);
+}
+
+static void array_of(struct restorer *r, enum restore_field field)
+{
+    own_address(r, field);
+    op(r, OP_LDIND_REF);
+}
+
+static void length_of(struct restorer *r, enum restore_field field)
+{
+    array_of(r, field);
+    op(r, OP_LDLEN);
+    op(r, OP_CONV_I4);
+}
+
+/* Pushes the number of a clause. */
+static void clause_number(struct restorer *r)
+{
+    own_address(r, RESTORE_MAX_STACK);
+    op(r, OP_LDIND_I4);
+}
+
+static void zero(struct restorer *r)
+{
+    op(r, OP_LDC_I4_0);
+}
+
+static void code_length(struct restorer *r)
+{
+    length_of(r, RESTORE_CODE);
+}
+
+/* Pushes the answer, an int64, with at most 5 slots; `clause` pushes what is asked about. */
+static void ask(struct restorer *r, uint32_t question, void (*clause)(struct restorer *r))
+{
+    op(r, OP_LDARG_0);
+    op_with(r, OP_CALL, r->form->get_module);
+    op_with(r, OP_CALL, r->form->module_id);
+    op(r, OP_LDARG_0);
+    op_with(r, OP_CALL, r->form->get_token);
     op_with(r, OP_LDC_I4, question);
-    load(r, LOCAL_INDEX);
+    clause(r);
     op(r, OP_LDC_I8);
     wr_u64(&r->w, r->form->ask);
     op_with(r, OP_CALLI, r->form->ask_sig);
@@ -111,159 +128,140 @@ static void ask(struct restorer *r, uint32_t question)
 
 static void ask_number(struct restorer *r, uint32_t question)
 {
-    ask(r, question);
+    ask(r, question, zero);
     op(r, OP_CONV_I4);
 }
 
-/* Pushes the address of a field, a uint8&. */
-static void address(struct restorer *r, enum added_local object, enum restore_field field)
+static void store_number(struct restorer *r, enum restore_field field, enum opcode store_op)
 {
-    load(r, object);
-    op_with(r, OP_CALL, r->form->object_ref);
-    op_with(r, OP_LDC_I4, r->form->offset[field]);
-    op(r, OP_ADD);
-}
-
-static void store_number(struct restorer *r, enum added_local object, enum restore_field field,
-                         enum opcode store_op)
-{
-    address(r, object, field); /* &field */
-    ask_number(r, field);      /* &field, value */
+    own_address(r, field); /* &field */
+    ask_number(r, field);  /* &field, value */
     op(r, store_op);
-}
-
-static void array_of(struct restorer *r, enum restore_field field)
-{
-    address(r, LOCAL_BODY, field);
-    op(r, OP_LDIND_REF);
-}
-
-static void length(struct restorer *r)
-{
-    op(r, OP_LDLEN);
-    op(r, OP_CONV_I4);
-}
-
-static void store_array(struct restorer *r, enum restore_field field, enum added_local array)
-{
-    address(r, LOCAL_BODY, field); /* &field */
-    load(r, array);                /* &field, array */
-    op(r, OP_STIND_REF);
 }
 
 static void write_checks(struct restorer *r)
 {
-    store(r, LOCAL_BODY);
-    load(r, LOCAL_BODY);
+    op(r, OP_STLOC_0);
+    op(r, OP_LDLOC_0);
     leave_if(r, OP_BRFALSE);
-    op(r, OP_LDARG_0);
-    op_with(r, OP_CALL, r->form->get_module);
-    op_with(r, OP_CALL, r->form->module_id);
-    store(r, LOCAL_MODULE);
-    op(r, OP_LDARG_0);
-    op_with(r, OP_CALL, r->form->get_token);
-    store(r, LOCAL_TOKEN);
-    array_of(r, RESTORE_CODE);
-    length(r);
-    store(r, LOCAL_INDEX);
-    ask_number(r, RESTORE_CODE_SIZE);
+    ask(r, RESTORE_CODE_SIZE, code_length);
+    op(r, OP_CONV_I4);
     leave_if(r, OP_BRFALSE);
-    op(r, OP_LDC_I4_0);
-    store(r, LOCAL_INDEX);
     ask_number(r, RESTORE_LOCALS);
-    array_of(r, RESTORE_LOCALS);
-    length(r);
+    length_of(r, RESTORE_LOCALS);
     leave_if(r, OP_BGT);
     ask_number(r, RESTORE_CLAUSES);
-    array_of(r, RESTORE_CLAUSES);
-    length(r);
+    length_of(r, RESTORE_CLAUSES);
     leave_if(r, OP_BNE_UN);
+}
+
+/* body._IL = new type[ask(count)]; */
+static void write_new_array(struct restorer *r, uint32_t type, uint32_t count)
+{
+    own_address(r, RESTORE_CODE);
+    ask_number(r, count);
+    op_with(r, OP_NEWARR, type);
+    op(r, OP_STIND_REF);
 }
 
 static void write_arrays(struct restorer *r)
 {
-    ask_number(r, RESTORE_CODE_SIZE);
-    op_with(r, OP_NEWARR, r->form->byte_type);
-    store(r, LOCAL_CODE);
-    load(r, LOCAL_CODE);
-    op(r, OP_LDC_I4_0);
-    op_with(r, OP_LDELEMA, r->form->byte_type); /* to */
-    ask(r, RESTORE_CODE);
-    op(r, OP_CONV_U);                 /* to, from */
-    ask_number(r, RESTORE_CODE_SIZE); /* to, from, size */
-    op(r, OP_CPBLK);
-    store_array(r, RESTORE_CODE, LOCAL_CODE);
-
-    ask_number(r, RESTORE_LOCALS);
-    op_with(r, OP_NEWARR, r->form->local_type);
-    store(r, LOCAL_OBJECTS);
+    write_new_array(r, r->form->local_type, RESTORE_LOCALS);
     array_of(r, RESTORE_LOCALS);   /* from */
-    load(r, LOCAL_OBJECTS);        /* from, to */
+    array_of(r, RESTORE_CODE);     /* from, to */
     ask_number(r, RESTORE_LOCALS); /* from, to, count */
     op_with(r, OP_CALL, r->form->copy_array);
-    store_array(r, RESTORE_LOCALS, LOCAL_OBJECTS);
+    own_address(r, RESTORE_LOCALS);
+    array_of(r, RESTORE_CODE);
+    op(r, OP_STIND_REF);
+
+    write_new_array(r, r->form->byte_type, RESTORE_CODE_SIZE);
+    array_of(r, RESTORE_CODE);
+    op(r, OP_LDC_I4_0);
+    op_with(r, OP_LDELEMA, r->form->byte_type); /* to */
+    ask(r, RESTORE_CODE, zero);
+    op(r, OP_CONV_U); /* to, from */
+    code_length(r);   /* to, from, size */
+    op(r, OP_CPBLK);
+}
+
+static void write_clause(struct restorer *r)
+{
+    for (enum restore_field field = RESTORE_TRY_OFFSET; field < RESTORE_FIELD_COUNT; field++) {
+        array_of(r, RESTORE_CLAUSES);
+        clause_number(r);
+        op(r, OP_LDELEM_REF);
+        address(r, field);            /* &field */
+        ask(r, field, clause_number); /* &field, value */
+        op(r, OP_CONV_I4);
+        op(r, OP_STIND_I4);
+    }
 }
 
 static void write_clauses(struct restorer *r)
 {
-    array_of(r, RESTORE_CLAUSES);
-    store(r, LOCAL_OBJECTS);
+    own_address(r, RESTORE_MAX_STACK);
+    zero(r);
+    op(r, OP_STIND_I4);
     size_t loop = r->w.len;
-    load(r, LOCAL_INDEX);
-    load(r, LOCAL_OBJECTS);
-    length(r);
-    leave_if(r, OP_BGE);
-    load(r, LOCAL_OBJECTS);
-    load(r, LOCAL_INDEX);
-    op(r, OP_LDELEM_REF);
-    store(r, LOCAL_CLAUSE);
-    for (enum restore_field field = RESTORE_TRY_OFFSET; field < RESTORE_FIELD_COUNT; field++)
-        store_number(r, LOCAL_CLAUSE, field, OP_STIND_I4);
-    load(r, LOCAL_INDEX);
+    clause_number(r);
+    length_of(r, RESTORE_CLAUSES);
+    op_with(r, OP_BGE, 0);
+    size_t to_end = r->w.len - 4;
+    write_clause(r);
+    own_address(r, RESTORE_MAX_STACK);
+    clause_number(r);
     op(r, OP_LDC_I4_1);
     op(r, OP_ADD);
-    store(r, LOCAL_INDEX);
+    op(r, OP_STIND_I4);
     op_with(r, OP_BR, 0);
     land(r, r->w.len - 4, loop);
+    land(r, to_end, r->w.len);
 }
 
-/* Is the only exit the last instruction, in a body without clauses? */
+/* `dup; dup; brtrue; pop; ret`: nothing is returned that could be shown. */
+static bool returns_null(const struct il *il, uint32_t ret)
+{
+    const struct instr *i = il->instrs + ret;
+    return ret >= 4 && i[-1].op == OP_POP && il_is_brtrue(&i[-2]) && i[-3].op == OP_DUP &&
+           i[-4].op == OP_DUP;
+}
+
+/* Does a body without clauses return something at its end only? */
 static bool ends_simply(const struct il_body *body, struct arena *arena)
 {
     struct il il;
     if (body->clause_count != 0 || il_decode(&il, body, arena) != VERDICT_OK)
         return false;
     for (uint32_t i = 0; i < il.count; i++)
-        if ((il.instrs[i].op == OP_RET) != (i == il.count - 1))
+        if ((il.instrs[i].op == OP_RET) != (i == il.count - 1) && !returns_null(&il, i))
             return false;
     return true;
 }
 
-bool restore_write(struct writer *out, struct view body, const struct restore_form *form,
+bool restore_write(struct writer *out, struct il_body *body, const struct restore_form *form,
                    struct arena *arena)
 {
     struct restorer r = {.form = form};
-    struct il_body old;
-    if (body_parse(&old, body, arena) != VERDICT_OK || !ends_simply(&old, arena))
+    if (!ends_simply(body, arena))
         return false;
     wr_open(&r.w, arena);
-    wr_bytes(&r.w, old.code, old.code_size - 1); /* branches to the ret lead to the added code */
+    wr_bytes(&r.w, body->code, body->code_size - 1); /* branches to the ret lead to what follows */
     write_checks(&r);
-    store_number(&r, LOCAL_BODY, RESTORE_MAX_STACK, OP_STIND_I4);
-    store_number(&r, LOCAL_BODY, RESTORE_LOCAL_SIG, OP_STIND_I4);
-    store_number(&r, LOCAL_BODY, RESTORE_INIT_LOCALS, OP_STIND_I1);
+    store_number(&r, RESTORE_LOCAL_SIG, OP_STIND_I4);
+    store_number(&r, RESTORE_INIT_LOCALS, OP_STIND_I1);
     write_arrays(&r);
     write_clauses(&r);
+    store_number(&r, RESTORE_MAX_STACK, OP_STIND_I4);
     for (uint32_t i = 0; i < r.exit_count; i++)
         land(&r, r.exits[i], r.w.len);
-    load(&r, LOCAL_BODY);
+    op(&r, OP_LDLOC_0);
     op(&r, OP_RET);
     if (r.w.failed)
         return false;
-    old.local_sig = form->local_sig;
-    old.init_locals = true; /* LOCAL_INDEX starts at 0 */
-    old.max_stack = old.max_stack > RESTORE_STACK ? old.max_stack : RESTORE_STACK;
-    body_write(out, &old, r.w.data, (uint32_t)r.w.len);
+    body->local_sig = form->local_sig;
+    body->max_stack = body->max_stack > RESTORE_STACK ? body->max_stack : RESTORE_STACK;
+    body_write(out, body, r.w.data, (uint32_t)r.w.len);
     return !out->failed;
 }
 

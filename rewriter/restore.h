@@ -43,25 +43,20 @@ struct restore_form {
     uint32_t copy_array; /* void (Array, Array, int32) */
     uint32_t byte_type, local_type;
     uint32_t offset[RESTORE_FIELD_COUNT]; /* of each field from the first field on */
-    uint32_t local_sig;                   /* the method's locals followed by restore_locals */
-    uint32_t local_count;                 /* of the method's */
+    uint32_t local_sig;                   /* token; of locals of which the first is an object */
     /* int64 (native int module, int32 token, int32 enum restore_field, int32 clause), unmanaged */
     uint32_t ask_sig;
     uint64_t ask;
 };
 
-/* The types of the locals that are added, as in a signature, and how many they are. */
-extern const uint8_t restore_locals[];
-extern const size_t restore_locals_len;
-extern const uint32_t restore_local_count;
-
 /* The signature of `ask`. */
 extern const uint8_t restore_ask_sig[];
 extern const size_t restore_ask_sig_len;
 
-/* False if the body has an exit other than its end, or clauses, or memory ran out. */
-NODISCARD bool restore_write(struct writer *out, struct view body, const struct restore_form *form,
-                             struct arena *arena);
+/* Changes `body`'s numbers, too. False if it returns an object elsewhere than at its end, or has
+ * clauses, or memory ran out. */
+NODISCARD bool restore_write(struct writer *out, struct il_body *body,
+                             const struct restore_form *form, struct arena *arena);
 
 /* The answer, from the body as the compiler wrote it. */
 int64_t restore_answer(const struct il_body *body, uint32_t local_count, uint32_t question,

@@ -32,6 +32,7 @@ struct world {
     struct image core;
     struct arena arena;
     const char *other_name; /* what the core library calls something else */
+    bool lends_no_local;    /* no signature of the core library has one object */
 };
 
 /* --- modules
@@ -81,8 +82,10 @@ static void build_core(struct world *w)
         ARRAY = 9 << 2 /* TypeDefOrRef */
     };
     uint8_t mvid[16] = {7};
+    const uint8_t locals[] = {SIG_LOCALS, 1, w->lends_no_local ? ELEMENT_STRING : ELEMENT_OBJECT};
     struct image *image = &w->core;
     image_begin(image);
+    (void)IMAGE_ROW(image, StandAloneSig, image_blob(image, locals, sizeof locals));
     (void)IMAGE_ROW(image, Module, 0, image_string(image, "core.dll"), image_guid(image, mvid), 0,
                     0);
     (void)IMAGE_ROW(image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
@@ -205,6 +208,15 @@ static void load_without_name(struct world *w)
     il_free(&other);
 }
 
+/* Of the body that was given: it must be in the file (rewriter/anchor.h). */
+static uint32_t local_sig_of(struct world *w, const struct fake_module *core, uint32_t rid)
+{
+    struct il_body body;
+    struct view given = {core->methods[rid - 1].body, 1 << 20};
+    EXPECT(body_parse(&body, given, &w->arena) == VERDICT_OK);
+    return body.local_sig;
+}
+
 static void load_with_name(struct world *w)
 {
     struct fake_module *core = start(w);
@@ -213,6 +225,8 @@ static void load_with_name(struct world *w)
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_CACHE_SEARCHES) != 0);
     EXPECT(bodies_given(core) == 2 && core->methods[OF_METHOD - 1].bodies_given == 1 &&
            core->methods[OF_CONSTRUCTOR - 1].bodies_given == 1);
+    EXPECT(local_sig_of(w, core, OF_METHOD) == TOKEN(TABLE_StandAloneSig, 1));
+    EXPECT(local_sig_of(w, core, OF_CONSTRUCTOR) == TOKEN(TABLE_StandAloneSig, 1));
     EXPECT(!fake_clr_may_use_precompiled(core, OF_METHOD));
     EXPECT(!fake_clr_may_use_precompiled(core, OF_CONSTRUCTOR));
     EXPECT(fake_clr_may_use_precompiled(core, ANOTHER));
@@ -375,14 +389,20 @@ static void decline_older(struct world *w)
 
 static void decline_newer(struct world *w)
 {
-    w->clr.runtime_major = 11;
-    declines(w, "not 11");
+    w->clr.runtime_major = 12;
+    declines(w, "not 12");
 }
 
 static void decline_compiled(struct world *w)
 {
     w->clr.has_code = TOKEN(TABLE_MethodDef, OF_CONSTRUCTOR);
     declines(w, "had already been called");
+}
+
+static void decline_without_local(struct world *w)
+{
+    w->lends_no_local = true;
+    declines(w, "not one that ilcov knows");
 }
 
 static void decline_without_layout(struct world *w)
@@ -424,6 +444,7 @@ static void what_is_not_as_known_is_declined_by_name(void **state)
     assert_true(scenario_survives(*state, decline_older, NULL));
     assert_true(scenario_survives(*state, decline_newer, NULL));
     assert_true(scenario_survives(*state, decline_compiled, NULL));
+    assert_true(scenario_survives(*state, decline_without_local, NULL));
     assert_true(scenario_survives(*state, decline_without_layout, NULL));
     assert_true(scenario_survives(*state, decline_without_signatures, NULL));
     assert_true(scenario_survives(*state, decline_without_metadata, NULL));
