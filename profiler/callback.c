@@ -305,8 +305,7 @@ static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionI
                            BOOL *pfShouldInline)
 {
     (void)self;
-    (void)callerId;
-    *pfShouldInline = method_may_be_inlined(&g_profiler, calleeId);
+    *pfShouldInline = method_may_be_inlined(&g_profiler, callerId, calleeId);
     return S_OK;
 }
 

@@ -697,7 +697,7 @@ SLOT(metadata_assembly_emit_vtbl, 4, DefineAssemblyRef);
 _Static_assert(sizeof(struct metadata_assembly_emit_vtbl) == 13 * sizeof(void *),
                "slots of IMetaDataAssemblyEmit");
 
-/* IMetaDataImport: only requested and released; the library reads metadata itself (metadata/) */
+/* IMetaDataImport: of modules that are not covered; of others the library reads the metadata itself (metadata/) */
 struct metadata_import {
     const struct metadata_import_vtbl *vtbl;
 };
@@ -706,8 +706,13 @@ struct metadata_import_vtbl {
     HRESULT (*QueryInterface)(struct metadata_import *self, const GUID *riid, void **ppvObject);
     uint32_t (*AddRef)(struct metadata_import *self);
     uint32_t (*Release)(struct metadata_import *self);
-    void *slots_3_to_64[62];
+    void *slots_3_to_29[27];
+    HRESULT (*GetMethodProps)(struct metadata_import *self, mdMethodDef mb, mdTypeDef *pClass, WCHAR *szMethod, uint32_t cchMethod,
+                              uint32_t *pchMethod, uint32_t *pdwAttr, const uint8_t **ppvSigBlob, uint32_t *pcbSigBlob,
+                              uint32_t *pulCodeRVA, uint32_t *pdwImplFlags);
+    void *slots_31_to_64[34];
 };
+SLOT(metadata_import_vtbl, 30, GetMethodProps);
 _Static_assert(sizeof(struct metadata_import_vtbl) == 65 * sizeof(void *), "slots of IMetaDataImport");
 /* clang-format on */
 

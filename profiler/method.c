@@ -13,6 +13,7 @@
 enum {
     BUSY_TURNS_MAX = 10000,
     ALLOWS_BY_REF_LIKE = 0x20, /* of GenericParamAttributes */
+    RUNTIME_ASYNC_MAJOR = 11, /* of the first runtime that has it */
 };
 
 /* Of a method without a variable that leads to a shard, or whose frame must stay as it is: a probe
@@ -373,13 +374,36 @@ void method_compile(struct profiler *p, FunctionID function)
     }
 }
 
-/* When this is asked, the JIT has read the body already, so it is too late to give it. */
-bool method_may_be_inlined(struct profiler *p, FunctionID function)
+/* May it go on on another thread after an await, in the frame that it had? */
+static bool is_async(const struct profiler *p, FunctionID function)
 {
     ClassID class_id = 0;
     ModuleID id = 0;
     mdToken token = 0;
-    if ((!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) && p->owners == NULL) ||
+    uint32_t flags = 0;
+    struct unknown *found = NULL;
+    if (FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)) ||
+        FAILED(
+            p->info->vtbl->GetModuleMetaData(p->info, id, ofRead, &IID_IMetaDataImport, &found)) ||
+        found == NULL)
+        return false;
+    struct metadata_import *import = (struct metadata_import *)(void *)found;
+    HRESULT hr = import->vtbl->GetMethodProps(import, token, NULL, NULL, 0, NULL, NULL, NULL, NULL,
+                                              NULL, &flags);
+    (void)import->vtbl->Release(import);
+    return SUCCEEDED(hr) && (flags & IMPL_ASYNC) != 0;
+}
+
+/* When this is asked, the JIT has read the body already, so it is too late to give it. Of a method
+ * inlined into a loop that awaits, the JIT would look up the shard once, before the loop. */
+bool method_may_be_inlined(struct profiler *p, FunctionID caller, FunctionID function)
+{
+    ClassID class_id = 0;
+    ModuleID id = 0;
+    mdToken token = 0;
+    bool may_move = p->reflection.runtime_major >= RUNTIME_ASYNC_MAJOR && p->mode != MODE_EXACT;
+    if ((!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) && p->owners == NULL &&
+         !may_move) ||
         FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)))
         return true;
     const struct covered_module *module = instance_find_module(p, id);
@@ -387,6 +411,8 @@ bool method_may_be_inlined(struct profiler *p, FunctionID function)
         return true;
     uint8_t state =
         atomic_load_explicit(&module->states[TOKEN_RID(token) - 1], memory_order_acquire);
+    if (may_move && state != COVERED_UNTOUCHED && is_async(p, caller))
+        return false;
     if (!module->is_lazy) /* what is not enclosed yet would count for nobody */
         return p->owners == NULL || (state != COVERED_HAS_OPEN_BODY && state != COVERED_BUSY);
     return state == COVERED_UNTOUCHED || state == COVERED_DONE;

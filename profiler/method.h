@@ -21,8 +21,9 @@ NODISCARD bool method_give_body(struct profiler *p, const struct covered_module 
 /* JITCompilationStarted: the first time, the enclosed body and the map of IL offsets. */
 void method_compile(struct profiler *p, FunctionID function);
 
-/* JITInlining: has the method had its probes since its module loaded, or has it been compiled? */
-bool method_may_be_inlined(struct profiler *p, FunctionID function);
+/* JITInlining: has the method had its probes since its module loaded, or has it been compiled? And
+ * does the caller stay on its thread, or the method have no probes? */
+bool method_may_be_inlined(struct profiler *p, FunctionID caller, FunctionID function);
 
 /* GetReJITParameters: body and map at once; they are copied. */
 void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,

@@ -114,12 +114,24 @@ static void load_anchor_address(struct emitter *e)
         il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, anchor->variable);
 }
 
+/* Adds a 0 from memory to an address. The JIT does not know that it is the same after a call. Without
+ * it, optimised code keeps what it computes from the address of a variable, even while it awaits
+ * (flow_is_async). */
+static void emit_zero(struct emitter *e)
+{
+    emit_pointer(e, e->form->shard_table - (1 << REWRITE_ENTRY_BITS)); /* sp, &0 */
+    emit_op(e, OP_LDIND_I);                                            /* sp, 0 */
+    emit_op(e, OP_ADD);                                                /* sp */
+}
+
 /* Pushes the base. Only the number of bits of a shift is an int32 (III.1.5). The shift to the left
  * goes into the addressing, too: lea; shr; mov base, [8 * chunk + table]. */
 static void emit_lookup(struct emitter *e)
 {
-    load_anchor_address(e);  /* &anchor */
-    emit_op(e, OP_CONV_U);   /* sp, near enough */
+    load_anchor_address(e); /* &anchor */
+    emit_op(e, OP_CONV_U);  /* sp, near enough */
+    if (flow_is_async(e->flow) && e->flow->context.md->optimised)
+        emit_zero(e);
     emit_op(e, OP_LDC_I4_S); /* sp, 14 */
     wr_u8(&e->w, REWRITE_CHUNK_BITS);
     emit_op(e, OP_SHR_UN); /* chunk */

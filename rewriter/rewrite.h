@@ -24,7 +24,7 @@ struct probe_form {
      * take the memory from each other again and again */
     bool looks_first;
     /* sharded: address of the table of bases, 8 bytes for each 1 << REWRITE_CHUNK_BITS bytes
-     * of address space: what to add to the address of a counter in shard 0 */
+     * of address space: what to add to the address of a counter in shard 0; before it lies a 0 */
     uint64_t shard_table;
     uint64_t shard_chunks; /* sharded: a mask for the number of the chunk; 0: none is needed */
     /* Every probe calls a function with the address of its counter in shard 0, and does nothing

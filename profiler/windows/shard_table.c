@@ -29,10 +29,10 @@ bool shard_table_open(struct shard_table *out, bool limited_space)
     uint8_t *place = NULL;
     *out = (struct shard_table){.len = (size_t)1 << (bits + REWRITE_ENTRY_BITS)};
     for (size_t i = 0; i < ARRAY_LEN(low_starts) && place == NULL; i++)
-        place = map_zeroes(low_starts[i], out->len);
+        place = map_zeroes(low_starts[i], map_granularity() + out->len);
     if (place == NULL)
         return false;
-    out->entries = (uint64_t *)(void *)place;
+    out->entries = (uint64_t *)(void *)(place + map_granularity());
     out->chunks = limited_space ? ((uint64_t)1 << bits) - 1 : 0;
     return true;
 }
@@ -40,7 +40,7 @@ bool shard_table_open(struct shard_table *out, bool limited_space)
 void shard_table_close(struct shard_table *table)
 {
     if (table->entries != NULL)
-        map_release(table->entries, table->len);
+        map_release((uint8_t *)table->entries - map_granularity(), map_granularity() + table->len);
     table->entries = NULL;
 }
 

@@ -1,7 +1,8 @@
 /* shard_table.h - which shard the code on a stack counts in: a table over the whole address space
  * with an entry of 8 bytes for each 16 KiB of it. The entry sequence of a method
  * (rewriter/rewrite.c) reads the entry of the address of a local; it holds the distance from
- * shard 0 to the shard of the thread whose stack that is, so 0 wherever no thread is known.
+ * shard 0 to the shard of the thread whose stack that is, so 0 wherever no thread is known. What
+ * would be the entry before the first is always 0.
  *
  * 64 GiB of addresses (128 on arm64) that are only read cost nothing. What is written for a thread
  * is 8 bytes for each 16 KiB of its stack. If address space is limited, the table has 8 MiB, and

@@ -216,23 +216,39 @@ static bool is_variable(const struct instr *instr, enum opcode short_op, enum op
     return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
 }
 
-/* ldloca anchor; conv.u; ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table; add;
+/* Does what may move to another thread add a 0 from memory: ldc table - 8; conv.u; ldind.i; add? */
+static bool read_zero(const struct checker *c, uint32_t *next)
+{
+    uint32_t first = *next;
+    if (!flow_is_async(c->flow) || !c->flow->context.md->optimised)
+        return true;
+    if (!read_constant(c, first, c->form->shard_table - 8, next))
+        return false;
+    *next += new_instr(c, *next)->op == OP_CONV_U;
+    *next += 2;
+    return new_instr(c, *next - 2)->op == OP_LDIND_I && new_instr(c, *next - 1)->op == OP_ADD;
+}
+
+/* ldloca anchor; conv.u; [zero;] ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table; add;
  * ldind.i */
 static bool read_lookup(const struct checker *c, uint32_t first, uint32_t *next)
 {
     const struct anchor *anchor = &c->form->anchor;
-    uint32_t n = first + (c->form->shard_chunks != 0 ? 6 : 4), next_of;
+    uint32_t shift = first + 2, next_of;
     bool is_local = anchor->kind == ANCHOR_LOCAL;
+    if (!probe_form_shards(c->form) ||
+        !is_variable(new_instr(c, first), is_local ? OP_LDLOCA_S : OP_LDARGA_S,
+                     is_local ? OP_LDLOCA : OP_LDARGA, anchor->variable) ||
+        new_instr(c, first + 1)->op != OP_CONV_U || !read_zero(c, &shift))
+        return false;
+    uint32_t n = shift + (c->form->shard_chunks != 0 ? 4 : 2);
     *next = n + 5;
-    return probe_form_shards(c->form) &&
-           is_variable(new_instr(c, first), is_local ? OP_LDLOCA_S : OP_LDARGA_S,
-                       is_local ? OP_LDLOCA : OP_LDARGA, anchor->variable) &&
-           new_instr(c, first + 1)->op == OP_CONV_U && new_instr(c, first + 2)->op == OP_LDC_I4_S &&
-           c->il.code[new_instr(c, first + 2)->offset + 1] == 14 &&
-           new_instr(c, first + 3)->op == OP_SHR_UN &&
+    return new_instr(c, shift)->op == OP_LDC_I4_S &&
+           c->il.code[new_instr(c, shift)->offset + 1] == 14 &&
+           new_instr(c, shift + 1)->op == OP_SHR_UN &&
            (c->form->shard_chunks == 0 ||
-            (read_constant(c, first + 4, c->form->shard_chunks, &next_of) &&
-             new_instr(c, first + 5)->op == OP_AND)) &&
+            (read_constant(c, shift + 2, c->form->shard_chunks, &next_of) &&
+             new_instr(c, shift + 3)->op == OP_AND)) &&
            new_instr(c, n)->op == OP_LDC_I4_3 && new_instr(c, n + 1)->op == OP_SHL &&
            read_constant(c, n + 2, c->form->shard_table, &next_of) &&
            new_instr(c, n + 3)->op == OP_ADD && new_instr(c, n + 4)->op == OP_LDIND_I;

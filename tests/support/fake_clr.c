@@ -176,7 +176,15 @@ static HRESULT GetModuleMetaData(struct profiler_info *self, ModuleID moduleId,
 {
     struct fake_clr *clr = clr_of_info(self);
     *ppOut = NULL;
-    REQUIRE(find_module(clr, moduleId) != NULL && guid_eq(riid, &IID_IMetaDataEmit));
+    REQUIRE(find_module(clr, moduleId) != NULL);
+    if (guid_eq(riid, &IID_IMetaDataImport)) {
+        REQUIRE(dwOpenFlags == ofRead);
+        clr->import_module = moduleId;
+        clr->import_references++;
+        *ppOut = (struct unknown *)(void *)&clr->import;
+        return S_OK;
+    }
+    REQUIRE(guid_eq(riid, &IID_IMetaDataEmit));
     if (clr->no_emit || dwOpenFlags != (ofRead | ofWrite))
         return E_FAIL;
     (void)EmitAddRef(&clr->emit);
@@ -840,6 +848,37 @@ static const struct metadata_assembly_emit_vtbl assembly_emit_vtbl = {
     .DefineAssemblyRef = DefineAssemblyRef,
 };
 
+/* --- IMetaDataImport -------------------------------------------------------------------------- */
+
+static struct fake_clr *clr_of_import(struct metadata_import *self)
+{
+    return (struct fake_clr *)(void *)((char *)(void *)self - offsetof(struct fake_clr, import));
+}
+
+static uint32_t ImportRelease(struct metadata_import *self)
+{
+    return (uint32_t)--clr_of_import(self)->import_references;
+}
+
+static HRESULT GetMethodProps(struct metadata_import *self, mdMethodDef mb, mdTypeDef *pClass,
+                              WCHAR *szMethod, uint32_t cchMethod, uint32_t *pchMethod,
+                              uint32_t *pdwAttr, const uint8_t **ppvSigBlob, uint32_t *pcbSigBlob,
+                              uint32_t *pulCodeRVA, uint32_t *pdwImplFlags)
+{
+    struct fake_clr *clr = clr_of_import(self);
+    const struct fake_module *module = find_module(clr, clr->import_module);
+    REQUIRE(module != NULL && pClass == NULL && szMethod == NULL && cchMethod == 0);
+    REQUIRE(pchMethod == NULL && pdwAttr == NULL && ppvSigBlob == NULL && pcbSigBlob == NULL &&
+            pulCodeRVA == NULL);
+    *pdwImplFlags = tables_get(&module->meta.md.tables, COL_MethodDef_ImplFlags, TOKEN_RID(mb));
+    return S_OK;
+}
+
+static const struct metadata_import_vtbl import_vtbl = {
+    .Release = ImportRelease,
+    .GetMethodProps = GetMethodProps,
+};
+
 /* --- the runtime ------------------------------------------------------------------------------ */
 
 void fake_clr_open(struct fake_clr *clr)
@@ -849,6 +888,7 @@ void fake_clr_open(struct fake_clr *clr)
     clr->info.vtbl = &info_vtbl;
     clr->emit.vtbl = &emit_vtbl;
     clr->assembly_emit.vtbl = &assembly_emit_vtbl;
+    clr->import.vtbl = &import_vtbl;
     (void)pthread_mutex_init(&clr->lock, NULL);
     arena_init(&clr->arena, NULL, 0, ARENA_NO_LIMIT);
 }
@@ -1027,12 +1067,23 @@ bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid)
     return use != 0;
 }
 
-bool fake_clr_may_inline(struct fake_module *module, uint32_t rid)
+static bool may_inline(FunctionID caller, FunctionID function)
 {
     BOOL may = 2;
-    REQUIRE(g_callback.vtbl->JITInlining(&g_callback, 0, function_of(module, rid), &may) == S_OK);
+    REQUIRE(g_callback.vtbl->JITInlining(&g_callback, caller, function, &may) == S_OK);
     REQUIRE(may == 0 || may == 1);
     return may != 0;
+}
+
+bool fake_clr_may_inline(struct fake_module *module, uint32_t rid)
+{
+    return may_inline(0, function_of(module, rid));
+}
+
+bool fake_clr_may_inline_into(struct fake_module *caller_module, uint32_t caller,
+                              struct fake_module *module, uint32_t rid)
+{
+    return may_inline(function_of(caller_module, caller), function_of(module, rid));
 }
 
 struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token)

@@ -54,6 +54,7 @@ struct fake_clr {
     struct profiler_info info; /* what Initialize is given */
     struct metadata_emit emit;
     struct metadata_assembly_emit assembly_emit;
+    struct metadata_import import;
     pthread_mutex_t lock;
     struct arena arena;
     uint8_t memory[1 << 14]; /* of signatures: a test may take all other away */
@@ -63,14 +64,14 @@ struct fake_clr {
     uint32_t loads; /* of modules, from the first one on */
     uint32_t event_mask;
     unsigned mask_calls;
-    int info_references, emit_references;
+    int info_references, emit_references, import_references;
     struct view signatures[FAKE_SIGNATURES_MAX]; /* that GetTokenFromSig was asked for */
     uint32_t signature_count;
     unsigned assemblies_defined; /* references to System.Private.CoreLib */
     mdToken type_scope;          /* of the last DefineTypeRefByName */
     struct fake_definition definitions[FAKE_DEFINITIONS_MAX]; /* equal ones once */
     uint32_t definition_count;
-    ModuleID emit_module; /* whose metadata GetModuleMetaData gave last */
+    ModuleID emit_module, import_module; /* whose metadata GetModuleMetaData gave last */
     /* what it refuses */
     bool no_info5, no_mask, no_emit, no_assembly_emit, no_signatures, no_bodies;
     bool no_strings, no_members, no_type_specs; /* defines none */
@@ -130,6 +131,8 @@ void fake_clr_reload(struct fake_clr *clr, struct fake_module *module, struct vi
 void fake_clr_compile(struct fake_module *module, uint32_t rid);
 bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid);
 bool fake_clr_may_inline(struct fake_module *module, uint32_t rid);
+bool fake_clr_may_inline_into(struct fake_module *caller_module, uint32_t caller,
+                              struct fake_module *module, uint32_t rid);
 
 /* A signature by its token, as GetTokenFromSig gave it out; empty when it did not. */
 struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token);

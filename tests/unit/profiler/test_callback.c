@@ -959,6 +959,49 @@ static uint64_t counters_of(const struct fake_module *module)
     return covered->place->counters;
 }
 
+/* Rows of what add_core adds. */
+enum {
+    ASYNC = 2,
+    NOT_ASYNC
+};
+
+static struct fake_module *add_core(struct world *w, struct il_builder *b)
+{
+    struct view body;
+    il_begin(b, "void()");
+    IMAGE_ROW(&b->image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
+              image_string(&b->image, "System.Private.CoreLib"), 0);
+    EXPECT(il_add_method_as(&body, b, 0x96, IMPL_ASYNC, "class()", "ldnull; ret") == ASYNC);
+    EXPECT(il_add_method(b, "class()", "ldnull; ret") == NOT_ASYNC);
+    struct fake_module *module = fake_clr_add(&w->clr, "/dotnet/System.Private.CoreLib.dll",
+                                              image_pe(&b->image, false), false);
+    fake_clr_load(module);
+    return module;
+}
+
+/* The JIT would look up the shard before a loop that awaits. */
+static void inline_into_async(struct world *w)
+{
+    struct il_builder b;
+    w->clr.runtime_major = 11;
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *other = add_core(w, &b);
+    struct fake_module *module = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
+    fake_clr_load(module);
+    EXPECT(!fake_clr_may_inline_into(other, ASYNC, module, NO_LOCALS));
+    EXPECT(fake_clr_may_inline_into(other, NOT_ASYNC, module, NO_LOCALS));
+    EXPECT(fake_clr_may_inline_into(module, WITH_LOCALS, module, NO_LOCALS));
+    EXPECT(fake_clr_may_inline_into(other, ASYNC, module, NO_BODY)); /* has no probes */
+    EXPECT(fake_clr_may_inline_into(other, ASYNC, other, NOT_ASYNC));
+    EXPECT(w->clr.import_references == 0);
+    il_free(&b);
+}
+
+static void probes_stay_out_of_code_that_changes_its_thread(void **state)
+{
+    assert_true(scenario_survives(*state, inline_into_async, NULL));
+}
+
 /* The same file in two load contexts. */
 static void load_twice(struct world *w)
 {
@@ -1320,6 +1363,7 @@ int main(void)
         TEST(modules_out_of_scope_are_left_alone_and_named),
         TEST(module_with_too_long_a_path_is_left_alone_and_named),
         TEST(loaded_images_are_read_where_their_sections_lie),
+        TEST(probes_stay_out_of_code_that_changes_its_thread),
         TEST(module_in_two_contexts_counts_in_one_place),
         TEST(copy_of_a_module_has_its_own_place),
         TEST(unloaded_module_is_forgotten_and_may_come_again),

@@ -286,6 +286,30 @@ static void table_of_part_of_the_addresses_has_its_chunks_masked(void **state)
     il_method_close(&m);
 }
 
+/* Optimised code keeps what it computes from the address of a variable: ldloca.s; conv.u; ldc.i4 before;
+ * conv.u; ldind.i; add; ... Other code does not. */
+static void code_that_may_change_its_thread_reads_memory_for_each_lookup(void **state)
+{
+    static const uint8_t expected[] = {0x12, 0,    0xE0, 0x20, 0xF8, 0xFF,
+                                       0x7F, 0x07, 0xE0, 0x4D, 0x58};
+    (void)state;
+    for (int optimised = 0; optimised < 2; optimised++) {
+        struct il_method m;
+        struct rewritten rewritten;
+        struct err err;
+        struct probe_form form = form_of(MODE_HIT, BY_LOCAL);
+        il_method_open(&m, "async:class()", "ldnull; ret");
+        m.builder.md.optimised = optimised != 0;
+        assert_int_equal(rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &m.arena),
+                         VERDICT_OK);
+        assert_true(check_rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &err));
+        struct il_body body = parsed(&m, &rewritten);
+        bool reads = memcmp(body.code, expected, sizeof expected) == 0;
+        assert_int_equal(reads, optimised);
+        il_method_close(&m);
+    }
+}
+
 /* --- headers ---------------------------------------------------------------------------------- */
 
 static void tiny_body_becomes_fat_and_zeroes_no_locals(void **state)
@@ -972,6 +996,7 @@ int main(void)
         cmocka_unit_test(address_is_looked_up_twice_only_without_optimisation),
         cmocka_unit_test(header_has_the_signature_that_the_anchor_needs),
         cmocka_unit_test(table_of_part_of_the_addresses_has_its_chunks_masked),
+        cmocka_unit_test(code_that_may_change_its_thread_reads_memory_for_each_lookup),
         cmocka_unit_test(tiny_body_becomes_fat_and_zeroes_no_locals),
         cmocka_unit_test(fat_body_keeps_its_flag_for_locals),
         cmocka_unit_test(largest_stack_stays_the_largest),

@@ -33,6 +33,7 @@ static void address_that_nobody_has_counts_in_shard_0(void **state)
         struct shard_table table = opened(limited != 0);
         for (size_t i = 0; i < ARRAY_LEN(addresses); i++)
             assert_true(as_code_reads(&table, addresses[i]) == 0);
+        assert_true(table.entries[-1] == 0);
         shard_table_close(&table);
     }
 }
