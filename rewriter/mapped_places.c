@@ -1,7 +1,8 @@
 #include "rewriter/mapped_places.h"
 
 /* Is the place before an instruction one that the JIT distinguishes in optimised code? It does
- * where the stack is empty, and after a call that leaves nothing on it. More rows would make it
+ * where the stack is empty, and after a call that leaves nothing on it; after an object was made,
+ * too, but not in runtime-async methods. More rows would make it
  * distinguish offsets of frames that it otherwise does not. */
 static bool is_known_place(const struct flow *flow, uint32_t index)
 {
@@ -10,7 +11,7 @@ static bool is_known_place(const struct flow *flow, uint32_t index)
     const struct instr *before = &flow->il.instrs[index - 1];
     struct method_sig sig;
     if (before->op == OP_NEWOBJ)
-        return true;
+        return !flow_is_async(flow);
     bool calls = before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI;
     return calls && sig_method(&sig, sig_of_call(flow->context.md, before->operand), NULL) &&
            sig_first_element(sig.return_type) == ELEMENT_VOID;
