@@ -241,6 +241,7 @@ static HRESULT Shutdown(struct callback *self)
 {
     (void)self;
     record_watch_user(&g_profiler.record);
+    hot_reload_finish(&g_profiler);
     owners_finish(&g_profiler);
     return S_OK;
 }

@@ -9,6 +9,10 @@
 #include "metadata/names.h"
 #include "system/process/process_program.h"
 
+enum {
+    SILENT_MAJOR = 11 /* from it on, nobody is told that changed code is compiled */
+};
+
 /* --- which modules ---------------------------------------------------------------------------- */
 
 /* The value as the runtime takes it: any case, with blanks around it. */
@@ -185,4 +189,35 @@ bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, m
         record_changed(p, module, rid);
     }
     return true;
+}
+
+/* A changed method has its code elsewhere than in the file. */
+static void record_new(struct profiler *p, struct covered_module *module,
+                       struct metadata_import *import)
+{
+    const struct tables *tables = &module->meta.md.tables;
+    uint32_t rva = 0;
+    for (uint32_t rid = 1;
+         SUCCEEDED(import->vtbl->GetMethodProps(import, TOKEN(TABLE_MethodDef, rid), NULL, NULL, 0,
+                                                NULL, NULL, NULL, NULL, &rva, NULL));
+         rid++)
+        if (rid > module->method_count ||
+            (rva != tables_get(tables, COL_MethodDef_RVA, rid) &&
+             atomic_load_explicit(&module->states[rid - 1], memory_order_relaxed) !=
+                 COVERED_UNTOUCHED))
+            record_changed(p, module, rid);
+}
+
+void hot_reload_finish(struct profiler *p)
+{
+    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    for (; module != NULL && p->reflection.runtime_major >= SILENT_MAJOR; module = module->next) {
+        ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
+        struct metadata_import *import =
+            module->may_change && id != 0 ? instance_import(p, id) : NULL;
+        if (import == NULL)
+            continue;
+        record_new(p, module, import);
+        (void)import->vtbl->Release(import);
+    }
 }

@@ -68,6 +68,14 @@ HRESULT instance_add_events(struct profiler *p, uint32_t events)
     return hr;
 }
 
+struct metadata_import *instance_import(const struct profiler *p, ModuleID id)
+{
+    struct unknown *import = NULL;
+    HRESULT hr =
+        p->info->vtbl->GetModuleMetaData(p->info, id, ofRead, &IID_IMetaDataImport, &import);
+    return SUCCEEDED(hr) ? (struct metadata_import *)(void *)import : NULL;
+}
+
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id)
 {
     if (id == 0)

@@ -381,13 +381,11 @@ static bool is_async(const struct profiler *p, FunctionID function)
     ModuleID id = 0;
     mdToken token = 0;
     uint32_t flags = 0;
-    struct unknown *found = NULL;
-    if (FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)) ||
-        FAILED(
-            p->info->vtbl->GetModuleMetaData(p->info, id, ofRead, &IID_IMetaDataImport, &found)) ||
-        found == NULL)
+    if (FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)))
         return false;
-    struct metadata_import *import = (struct metadata_import *)(void *)found;
+    struct metadata_import *import = instance_import(p, id);
+    if (import == NULL)
+        return false;
     HRESULT hr = import->vtbl->GetMethodProps(import, token, NULL, NULL, 0, NULL, NULL, NULL, NULL,
                                               NULL, &flags);
     (void)import->vtbl->Release(import);

@@ -867,10 +867,17 @@ static HRESULT GetMethodProps(struct metadata_import *self, mdMethodDef mb, mdTy
 {
     struct fake_clr *clr = clr_of_import(self);
     const struct fake_module *module = find_module(clr, clr->import_module);
-    REQUIRE(module != NULL && pClass == NULL && szMethod == NULL && cchMethod == 0);
-    REQUIRE(pchMethod == NULL && pdwAttr == NULL && ppvSigBlob == NULL && pcbSigBlob == NULL &&
-            pulCodeRVA == NULL);
-    *pdwImplFlags = tables_get(&module->meta.md.tables, COL_MethodDef_ImplFlags, TOKEN_RID(mb));
+    const struct tables *tables = &module->meta.md.tables;
+    uint32_t rid = TOKEN_RID(mb);
+    REQUIRE(pClass == NULL && szMethod == NULL && cchMethod == 0 && pchMethod == NULL &&
+            pdwAttr == NULL && ppvSigBlob == NULL && pcbSigBlob == NULL);
+    if (rid > module->method_count + module->added_rows)
+        return E_FAIL;
+    if (pulCodeRVA != NULL)
+        *pulCodeRVA =
+            tables_get(tables, COL_MethodDef_RVA, rid) + (rid == module->moved_row ? 1 : 0);
+    if (pdwImplFlags != NULL)
+        *pdwImplFlags = tables_get(tables, COL_MethodDef_ImplFlags, rid);
     return S_OK;
 }
 

@@ -41,6 +41,8 @@ struct fake_module {
     struct module meta;
     struct fake_method *methods; /* by row: [rid - 1] */
     uint32_t method_count;
+    /* what an update has done to the metadata: the code of a row is elsewhere, rows follow */
+    uint32_t moved_row, added_rows;
 };
 
 /* What was added to metadata: a TypeRef, MemberRef, TypeSpec or user string. */

@@ -252,6 +252,27 @@ static void changed_method_keeps_its_new_body_and_is_named_once(void **state)
     assert_true(scenario_survives(*state, changes_methods, NULL));
 }
 
+/* .NET 11 does not say when it compiles changed code. */
+static void changes_silently(struct world *w)
+{
+    struct fake_module *module = load(w, w->debug_image);
+    module->moved_row = WITH_LOCALS;
+    module->added_rows = 2;
+    g_profiler.reflection.runtime_major = 10;
+    hot_reload_finish(&g_profiler);
+    EXPECT(recorded(w, "\nchanged\t") == 0 && recorded(w, "\nadded\t") == 0);
+    g_profiler.reflection.runtime_major = 11;
+    hot_reload_finish(&g_profiler);
+    EXPECT(recorded(w, "\nchanged\tHandmade\t") == 1 && recorded(w, "\t3\tC.") == 1);
+    EXPECT(recorded(w, "\nadded\tHandmade\t") == 2);
+    EXPECT(w->clr.import_references == 0);
+}
+
+static void what_nobody_told_is_named_at_the_end(void **state)
+{
+    assert_true(scenario_survives(*state, changes_silently, NULL));
+}
+
 static void asks_for_code(struct world *w)
 {
     struct fake_module *module = load(w, w->debug_image);
@@ -345,6 +366,7 @@ int main(void)
         TEST(changeable_module_gets_no_metadata_in_any_mode),
         TEST(other_modules_count_as_ever),
         TEST(changed_method_keeps_its_new_body_and_is_named_once),
+        TEST(what_nobody_told_is_named_at_the_end),
         TEST(reflection_is_told_of_other_code),
         TEST(attached_library_leaves_changeable_modules_alone),
     };
