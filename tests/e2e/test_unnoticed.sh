@@ -165,18 +165,21 @@ for configuration in Debug Release; do
 
     # --- a debugger -----------------------------------------------------------------------------------------------------
 
-    # debugged NAME WAY COMMAND...: what a debugger shows is in NAME.stops, the IL that it sees in NAME.code.
+    # debugged NAME WAY COMMAND...: what a debugger shows is in NAME.stops, the IL that it sees in NAME.code. The WAY `entries` stops
+    # in the core library, where GetMethodBody begins.
     debugged() {
-        debugged_in unnoticed Debugged.cs debugged "$@"
+        debugged_in "$program.dll" Debugged.cs debugged "$@"
     }
 
-    # debugged_in ASSEMBLY SOURCE ARGUMENT NAME WAY COMMAND...
+    # debugged_in DLL SOURCE ARGUMENT NAME WAY COMMAND...: in another assembly.
     debugged_in() {
-        local dll=${program%/*}/$1.dll source=$2 argument=$3 into=$4 way=$5 count=1 lines
+        local dll=$1 source=$2 argument=$3 into=$4 way=$5 count=1 lines
         shift 5
         mapfile -t lines < <(grep -n '// stop$' "$top/fixtures/unnoticed/$source" | cut -d: -f1)
         [ "$way" = breakpoints ] && count=${#lines[@]}
+        [ "$way" != entries ] || lines=(GetMethodBody)
         started "$into.out" "$@" "$program" "$argument"
+        [ "$way" != entries ] || dll=$(sed -n 's|.* \(/.*/System.Private.CoreLib.dll\)$|\1|p' "/proc/$pid/maps" | head -n 1)
         limited "$DEBUGGER" "$way" "$pid" go "$dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
             kill "$pid"
         exec 8>&-
@@ -210,11 +213,11 @@ for configuration in Debug Release; do
         same "$configuration, $mode: stops at breakpoints: exit status" 0 "$status"
         check "$configuration, $mode: the same lines, offsets and values at breakpoints" diff bare.stops $mode.stops
     done
-    debugged_in suite suite/Suite.cs suite bare.suite breakpoints
+    debugged_in "${program%/*}/suite.dll" suite/Suite.cs suite bare.suite breakpoints
     [ "$configuration" = Debug ] || without_callers bare.suite.stops
     same "$configuration, bare: stops in tests: exit status" 0 "$status"
     for mode in count hit; do
-        debugged_in suite suite/Suite.cs suite $mode.suite breakpoints "$ILCOV" run "${quiet[@]}" --mode $mode --per-test --
+        debugged_in "${program%/*}/suite.dll" suite/Suite.cs suite $mode.suite breakpoints "$ILCOV" run "${quiet[@]}" --mode $mode --per-test --
         [ "$configuration" = Debug ] || without_callers $mode.suite.stops
         same "$configuration, $mode, per test: stops in tests: exit status" 0 "$status"
         check "$configuration, $mode, per test: the same lines, offsets and values" diff bare.suite.stops $mode.suite.stops
@@ -222,6 +225,16 @@ for configuration in Debug Release; do
             diff <(sed 1d bare.suite.out) <(sed 1d $mode.suite.out)
         same "$configuration, $mode, per test: all tests are told apart" 8 \
             "$(limited "$ILCOV" tests -d quiet.ilcov 2>/dev/null | grep -c Suite)"
+    done
+    debugged_in '' Debugged.cs bodies bare entries
+    check "$configuration, bare: stops in GetMethodBody, of a method and of a constructor" test "$(grep -c GetMethodBody bare.stops)" -ge 2
+    cp bare.out bodies.out
+    for mode in count hit exact; do
+        [ $mode = count ] || long || continue
+        debugged_in '' Debugged.cs bodies $mode entries "$ILCOV" run "${quiet[@]}" --mode $mode --
+        same "$configuration, $mode: stops in GetMethodBody: exit status" 0 "$status"
+        check "$configuration, $mode: the same stops in GetMethodBody" diff bare.stops $mode.stops
+        check "$configuration, $mode: which shows bodies as the compiler wrote them" diff <(grep -v ready bodies.out) <(grep -v ready $mode.out)
     done
     if [ "$configuration" = Debug ]; then
         debugged bare steps

@@ -3,6 +3,7 @@
  *   debugger breakpoints PID GO DLL LINE...   stops at the lines, goes on each time
  *   debugger steps PID GO DLL LINE            stops at the line, then goes from statement to
  *                                             statement, into calls
+ *   debugger entries PID GO DLL METHOD...     stops where methods of these names begin
  *
  * Attaches to the process, sets breakpoints by line in DLL, writes a line into the file GO, which
  * the process waits for, and prints a line for each stop until the process has ended:
@@ -99,6 +100,7 @@ static struct {
     struct module module;
     struct arena arena;
     uint32_t lines[64];
+    char **names; /* of methods, and a NULL; NULL: there are lines */
     uint32_t line_count;
     bool steps;
     bool stepping;
@@ -137,7 +139,8 @@ static bool statement_at(struct seq_point *out, uint32_t *end, uint32_t method_r
     struct err err;
     bool found = false;
     *end = UINT32_MAX;
-    if (!pdb_sequence_points(&points, &debuggee.module.pdb, method_rid, &debuggee.arena, &err))
+    if (!debuggee.module.has_pdb ||
+        !pdb_sequence_points(&points, &debuggee.module.pdb, method_rid, &debuggee.arena, &err))
         return false;
     for (uint32_t i = 0; i < points.count; i++) {
         if (points.points[i].il_offset > offset) {
@@ -320,6 +323,26 @@ static void set_breakpoint(struct object *module, uint32_t method_rid, uint32_t 
         die("a breakpoint can't be set", hr);
 }
 
+static bool is_named(uint32_t method_rid)
+{
+    struct str name;
+    struct err err;
+    if (!name_method(&name, &debuggee.module.md, method_rid, &debuggee.arena, &err))
+        return false;
+    for (char **wanted = debuggee.names; *wanted != NULL; wanted++)
+        if (str_is(name, *wanted))
+            return true;
+    return false;
+}
+
+static void set_breakpoints_at_entries(struct object *module)
+{
+    struct method_def method;
+    for (uint32_t rid = 1; rid <= tables_rows(&debuggee.module.md.tables, TABLE_MethodDef); rid++)
+        if (module_method(&method, &debuggee.module, rid) && method.body.len != 0 && is_named(rid))
+            set_breakpoint(module, rid, 0);
+}
+
 static bool is_wanted(const struct seq_point *point)
 {
     for (uint32_t i = 0; i < debuggee.line_count; i++) {
@@ -404,7 +427,7 @@ static HRESULT on_module(struct object *self, struct object *domain, struct obje
     for (uint32_t i = 0; ours && i < len; i++)
         ours = wide[i] == (unsigned char)debuggee.dll[i];
     if (ours)
-        set_breakpoints(module);
+        (debuggee.names != NULL ? set_breakpoints_at_entries : set_breakpoints)(module);
     HRESULT hr = go_on(domain);
     if (ours)
         tell(&debuggee.is_set);
@@ -532,12 +555,15 @@ int main(int argc, char **argv)
     const char *pid = argv[2], *go = argv[3];
     debuggee.steps = strcmp(argv[1], "steps") == 0;
     debuggee.dll = argv[4];
+    if (strcmp(argv[1], "entries") == 0)
+        debuggee.names = argv + 5;
     for (int i = 5; i < argc && debuggee.line_count < ARRAY_LEN(debuggee.lines); i++)
         debuggee.lines[debuggee.line_count++] = (uint32_t)strtoul(argv[i], NULL, 10);
     arena_init(&debuggee.arena, NULL, 0, ARENA_NO_LIMIT);
     if (!module_open_file(&debuggee.module, debuggee.dll, &err) ||
-        !symbols_find(&debuggee.module, debuggee.dll, &debuggee.arena, &err) ||
-        !debuggee.module.has_pdb)
+        (debuggee.names == NULL &&
+         (!symbols_find(&debuggee.module, debuggee.dll, &debuggee.arena, &err) ||
+          !debuggee.module.has_pdb)))
         die("no symbols", E_FAIL);
     debuggee.shown = ARENA_NEW(&debuggee.arena, uint8_t,
                                tables_rows(&debuggee.module.md.tables, TABLE_MethodDef) + 1, &err);
