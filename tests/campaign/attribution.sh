@@ -42,10 +42,11 @@ made_suite() {
     program=$(find "$place/program/bin" -name Suite -type f -perm -u+x -print -quit)
 }
 
-# built WHAT OPTION...: with TESTS methods in a class, Roslyn takes longer.
+# built WHAT OPTION...: with TESTS methods in a class, Roslyn takes longer. On .NET 11 the runtime does what awaits.
 built() {
     local what=$1
     shift
+    [ $net != net11.0 ] || set -- -p:Features=runtime-async=on -p:EnablePreviewFeatures=true "$@"
     if ! building dotnet build "$place/Suite" --configuration Debug --nologo "$@" >build.log 2>&1; then
         if grep -q 'NU110[12]' build.log; then
             skip "$what" "a package that it needs is not available"
@@ -83,7 +84,7 @@ only() {
     xunit3) one=("$program" -method "Suite.$class.Test$1") ;;
     tunit) one=("$program" --treenode-filter "/*/*/$class/Test$1") ;;
     nunit | mstest) one=("$program" --filter "FullyQualifiedName=Suite.$class.Test$1") ;;
-    xunit2) one=(dotnet vstest "$place/Suite/bin/Debug/net10.0/Suite.dll" "--TestCaseFilter:FullyQualifiedName=Suite.$class.Test$1") ;;
+    xunit2) one=(dotnet vstest "$place/Suite/bin/Debug/$net/Suite.dll" "--TestCaseFilter:FullyQualifiedName=Suite.$class.Test$1") ;;
     esac
 }
 
@@ -148,7 +149,7 @@ as_without() {
 
 total=$(wc -w <<<"$frameworks")
 for suite in $frameworks; do
-    made_suite "$suite" net10.0 || continue
+    made_suite "$suite" $net || continue
     all=("$program")
     case $suite in
     tunit) all+=(--maximum-parallel-tests 16) ;;
@@ -176,12 +177,15 @@ for suite in $frameworks; do
     [ "$part" -eq 0 ] || killed_often "$part" "${all[@]}"
 done
 
-# With its runtime, which comes from NuGet.
+# With its runtime, which comes from NuGet; .NET 11 is tested with ILCOV_DOTNET=11 (tests/campaign/dotnet11.sh).
 for suite in xunit3 nunit; do
     case " $frameworks " in *" $suite "*) ;; *) continue ;; esac
-    made_suite "$suite" net8.0 --runtime linux-x64 --self-contained true || continue
-    for mode in hit count; do
-        told_apart "$suite, .NET 8" $mode "$program"
+    [ $net = net10.0 ] || continue
+    for older in 8 9; do
+        made_suite "$suite" net$older.0 --runtime linux-x64 --self-contained true || continue
+        for mode in hit count; do
+            told_apart "$suite, .NET $older" $mode "$program"
+        done
     done
 done
 
@@ -190,14 +194,14 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 ## Which test hit what
 
 \`ilcov run --per-test\` over generated suites of $total test frameworks: $tests tests in parallel, each of which runs one function of its own, in one of
-18 ways in which .NET hands work on. So it is known what each test has to cover.
+18 ways in which .NET hands work on, also to the thread of another test. So it is known what each test has to cover.
 
 | framework | mode | tests | at once, at most | wrong | tests without room for their counters |
 | --- | --- | ---: | ---: | ---: | --- |
 $(cat whole)
 
 Wrong: a test that lacks its function or has another one, or anything else that has one. NUnit, MSTest and xunit 2 ran under \`dotnet test\`,
-the others and .NET 8 as programs. Of each framework, all tests together cover the lines and branches that a run without \`--per-test\` covers.
+the others, .NET 8 and 9 as programs. Of each framework, all tests together cover the lines and branches that a run without \`--per-test\` covers.
 
 Tests that were drawn, each run alone in a process of its own, and compared with the runs of all tests in every count of the product:
 

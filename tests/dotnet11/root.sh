@@ -20,7 +20,7 @@ dotnet restore "${options[@]}" || exit 1
 packages=$(dotnet msbuild "${options[@]}" -getProperty:NuGetPackageRoot)
 version=$(dotnet msbuild "${options[@]}" -getProperty:Dotnet11)
 
-# A program takes the folder of its own file, whatever links led to it: of the host and the SDK that must be this root.
+# A program takes the folder of its own file, whatever links led to it: of the host, the SDK and `dotnet watch` that must be here.
 cp "$installed/dotnet" "$root"
 sdk=sdk/$(dotnet --version)
 for part in "$installed"/{sdk-manifests,templates,host/fxr/*,packs/*/*,shared/*/*,$sdk/*/}; do
@@ -29,6 +29,7 @@ for part in "$installed"/{sdk-manifests,templates,host/fxr/*,packs/*/*,shared/*/
     ln -sfn -t "$into" "${part%/}"
 done
 find "$installed/$sdk" -maxdepth 1 -type f -exec cp -t "$root/$sdk" {} +
+rm "$root/$sdk/DotnetTools" && mkdir "$root/$sdk/DotnetTools" && cp -r "$installed/$sdk/DotnetTools/dotnet-watch" "$root/$sdk/DotnetTools"
 mkdir -p "$root/host/fxr/$version"
 for framework in Microsoft.NETCore.App Microsoft.AspNetCore.App; do
     pack=$packages/${framework,,}.runtime.linux-x64/$version/runtimes/linux-x64

@@ -386,7 +386,7 @@ cp "$top"/fixtures/Directory.Build.* many
     echo '}'
 } >many/Many.cs
 LIMIT=300 made dotnet build many --configuration Release --nologo
-start many many/bin/Release/net10.0/many
+start many many/bin/Release/$net/many
 ready
 fixture=$PWD/many
 begun=$(date +%s%N)

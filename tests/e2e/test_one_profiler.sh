@@ -160,7 +160,7 @@ mkdir -p "$place" && cp -ru "$top/fixtures/suites/." "$place" && cd "$place/test
 grep -q CodeCoverage WithMsTest.csproj ||
     sed -i 's|<PackageReference Include="MSTest.TestFramework".*|&<PackageReference Include="Microsoft.Testing.Extensions.CodeCoverage" Version="18.12.0" />|' WithMsTest.csproj
 if building dotnet build --nologo >"$temp/build.log" 2>&1; then
-    application=$PWD/bin/Debug/net10.0/WithMsTest
+    application=$PWD/bin/Debug/$net/WithMsTest
     limited "$ILCOV" run --data "$temp/platform.ilcov" --format none -- "$application" --coverage >platform.out 2>"$temp/platform.err"
     same "platform: nothing of ours was measured" 3 $?
     tells platform "the test host of WithMsTest did not report: --coverage started it again with Microsoft's profiler"

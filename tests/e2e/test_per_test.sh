@@ -18,7 +18,7 @@ made_suite() {
         fi
         return 1
     fi
-    host=$place/Suite/bin/$3/net10.0/Suite
+    host=$place/Suite/bin/$3/$net/Suite
     test_command=("$host")
     case $1 in xunit2 | nunit | mstest) test_command=(dotnet test --no-build --configuration "$3" "$place/Suite") ;; esac
 }

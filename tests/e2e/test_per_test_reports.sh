@@ -88,7 +88,7 @@ if ! building dotnet build "$place/Suite" --configuration Debug --nologo >build.
     finish
     exit
 fi
-host=$place/Suite/bin/Debug/net10.0/Suite
+host=$place/Suite/bin/Debug/$net/Suite
 
 # report DATA INTO: in every format that knows of tests.
 report() {

@@ -17,7 +17,7 @@ sample() {
 }
 
 # A test run without MSBuild, where how it was started is not what is tested.
-tests=tests/Calculator.Tests/bin/Debug/net10.0/Calculator.Tests.dll
+tests=tests/Calculator.Tests/bin/Debug/$net/Calculator.Tests.dll
 
 for configuration in Debug Release; do
     options=(--configuration $configuration)
