@@ -29,6 +29,7 @@ part() {
 for test in $tests; do
     part "\`tests/e2e/test_$test.sh\`" bash "tests/e2e/test_$test.sh"
 done
+part '`tests/dotnet11/languages.sh`' bash tests/dotnet11/languages.sh
 part '`tests/campaign/attribution.sh`, 500 tests of each framework' \
     env -u RELIABILITY_DIR TESTS=500 SAMPLE=20 KILLS=20 bash tests/campaign/attribution.sh
 part '`tests/campaign/watch.sh`' env -u RELIABILITY_DIR bash tests/campaign/watch.sh

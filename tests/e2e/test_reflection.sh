@@ -36,6 +36,8 @@ for configuration in Debug Release; do
     for setting in TieredCompilation=0 ReadyToRun=0 TC_CallCountThreshold=2; do
         DOTNET_TC_CallCountingDelayMs=0 shown "$configuration, $setting"
     done
+    # On .NET 11 the method has no local but what its probes need, and a line says that bodies are not hidden.
+    [ $net = net10.0 ] || continue
     told='System.Private.CoreLib has too many counters' shown "$configuration, core library in scope" -i '[*]*'
 done
 
