@@ -697,7 +697,7 @@ SLOT(metadata_assembly_emit_vtbl, 4, DefineAssemblyRef);
 _Static_assert(sizeof(struct metadata_assembly_emit_vtbl) == 13 * sizeof(void *),
                "slots of IMetaDataAssemblyEmit");
 
-/* IMetaDataImport: what is asked of modules that are not covered, or have changed; else the library reads metadata itself (metadata/) */
+/* IMetaDataImport: of what is not covered, or has changed; other metadata the library reads. */
 struct metadata_import {
     const struct metadata_import_vtbl *vtbl;
 };

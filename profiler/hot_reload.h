@@ -28,8 +28,8 @@ bool hot_reload_may_change(struct profiler *p, ModuleID id, const struct module 
 bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, mdMethodDef token,
                             FunctionID function);
 
-/* Shutdown: reports what was changed or added, where the runtime did not say so before: from .NET 11
- * on. */
+/* Shutdown: reports what was changed or added, where the runtime did not say so before: from
+ * .NET 11 on. */
 void hot_reload_finish(struct profiler *p);
 
 /* For GetMethodBody, which may show a changed method before it is compiled. `code_size`: of the

@@ -160,8 +160,8 @@ NODISCARD bool instance_open_core(struct module *out, struct profiler *p, struct
 /* Adds bits of COR_PRF_MONITOR, permanently. Calls the CLR, without a lock. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events);
 
-/* What the runtime knows of a module's metadata now, with all that was added; NULL if it refuses. To
- * be released. Calls the CLR, without a lock. */
+/* What the runtime knows of a module's metadata now, with all that was added; NULL if it refuses.
+ * To be released. Calls the CLR, without a lock. */
 struct metadata_import *instance_import(const struct profiler *p, ModuleID id);
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id);

@@ -281,8 +281,9 @@ static bool find_owner(struct restore_form *form, struct profiler *p, unsigned o
            err_set(err, ERR_UNSUPPORTED, "%s had already been called", asked_for);
 }
 
-/* Locals of which the first may keep the result when the method's own code is over: the method's own,
- * or, if it has none, those of another signature of the file (rewriter/anchor.h). 0: none is known. */
+/* Locals of which the first may keep the result when the method's own code is over: the method's
+ * own, or, if it has none, those of another signature of the file (rewriter/anchor.h). 0: none is
+ * known. */
 static uint32_t find_locals(const struct metadata *md, uint32_t own)
 {
     static const uint8_t object[] = {SIG_LOCALS, 1, ELEMENT_OBJECT};

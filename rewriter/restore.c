@@ -1,5 +1,5 @@
-/* The code that replaces the last `ret`. It has one local, and keeps what else it needs on the stack
- * or in `body`, which nobody has seen yet:
+/* The code that replaces the last `ret`. It has one local, and keeps what else it needs on the
+ * stack or in `body`, which nobody has seen yet:
  *
  *       body = <the return value>;
  *       if (body == null) goto end;

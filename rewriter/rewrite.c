@@ -114,9 +114,9 @@ static void load_anchor_address(struct emitter *e)
         il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, anchor->variable);
 }
 
-/* Adds a 0 from memory to an address. The JIT does not know that it is the same after a call. Without
- * it, optimised code keeps what it computes from the address of a variable, even while it awaits
- * (flow_is_async). */
+/* Adds a 0 from memory to an address. The JIT does not know that it is the same after a call.
+ * Without it, optimised code keeps what it computes from the address of a variable, even while it
+ * awaits (flow_is_async). */
 static void emit_zero(struct emitter *e)
 {
     emit_pointer(e, e->form->shard_table - (1 << REWRITE_ENTRY_BITS)); /* sp, &0 */

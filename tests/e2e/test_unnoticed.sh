@@ -88,23 +88,29 @@ for configuration in Debug Release; do
             modes=(count hit exact)
         fi
         for mode in "${modes[@]}"; do
+            # .NET 11 tells the call of a probe of `exact` apart where it tells nothing apart without: on the same line.
+            [ $net = net10.0 ] || sed -i '/^offset in a loop/d' bare.out
             measure identity --root "$top" --mode $mode -- env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program" identity
             same "$what, $mode: exit status" 0 "$status"
             if [ "$configuration $setting" = 'Release TieredCompilation=0' ]; then
                 inexact identity.out
             fi
+            [ $net = net10.0 ] || sed -i '/^offset in a loop/d' identity.out
             check "$what, $mode: callers, assemblies and IL offsets" cmp bare.out identity.out
         done
     done
 
-    limited env DOTNET_TieredCompilation=0 "$program" process <&- >bare.out 2>bare.err
-    limited env DOTNET_TieredCompilation=0 "$ILCOV" run "${quiet[@]}" -- "$program" process <&- >process.out 2>process.err
-    # The runtime starts a thread for profilers that are to be detached; ilcov starts none.
-    check "$configuration: one thread more, the runtime's own" test "$(grep -c '^thread: ' process.out)" \
-        -eq $(($(grep -c '^thread: ' bare.out) + 1))
-    sed -i '/^thread: unnoticed$/d; s|/bare\.|/process.|' bare.out process.out
-    check "$configuration: directory, arguments, limits, signals, threads, closed input" diff bare.out process.out
-    check "$configuration: nothing on standard error" cmp bare.err process.err
+    # .NET 11 itself does not start without standard input.
+    if [ $net = net10.0 ]; then
+        limited env DOTNET_TieredCompilation=0 "$program" process <&- >bare.out 2>bare.err
+        limited env DOTNET_TieredCompilation=0 "$ILCOV" run "${quiet[@]}" -- "$program" process <&- >process.out 2>process.err
+        # The runtime starts a thread for profilers that are to be detached; ilcov starts none.
+        check "$configuration: one thread more, the runtime's own" test "$(grep -c '^thread: ' process.out)" \
+            -eq $(($(grep -c '^thread: ' bare.out) + 1))
+        sed -i '/^thread: unnoticed$/d; s|/bare\.|/process.|' bare.out process.out
+        check "$configuration: directory, arguments, limits, signals, threads, closed input" diff bare.out process.out
+        check "$configuration: nothing on standard error" cmp bare.err process.err
+    fi
 
     # --- streams --------------------------------------------------------------------------------------------------------
 

@@ -216,7 +216,7 @@ static bool is_variable(const struct instr *instr, enum opcode short_op, enum op
     return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
 }
 
-/* Does what may move to another thread add a 0 from memory: ldc table - 8; conv.u; ldind.i; add? */
+/* Does what may move to another thread add a 0: ldc table - 8; conv.u; ldind.i; add? */
 static bool read_zero(const struct checker *c, uint32_t *next)
 {
     uint32_t first = *next;
@@ -229,8 +229,8 @@ static bool read_zero(const struct checker *c, uint32_t *next)
     return new_instr(c, *next - 2)->op == OP_LDIND_I && new_instr(c, *next - 1)->op == OP_ADD;
 }
 
-/* ldloca anchor; conv.u; [zero;] ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table; add;
- * ldind.i */
+/* ldloca anchor; conv.u; [zero;] ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table;
+ * add; ldind.i */
 static bool read_lookup(const struct checker *c, uint32_t first, uint32_t *next)
 {
     const struct anchor *anchor = &c->form->anchor;

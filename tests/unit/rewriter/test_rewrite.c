@@ -286,8 +286,8 @@ static void table_of_part_of_the_addresses_has_its_chunks_masked(void **state)
     il_method_close(&m);
 }
 
-/* Optimised code keeps what it computes from the address of a variable: ldloca.s; conv.u; ldc.i4 before;
- * conv.u; ldind.i; add; ... Other code does not. */
+/* Optimised code keeps what it computes from the address of a variable: ldloca.s; conv.u; ldc.i4
+ * before; conv.u; ldind.i; add; ... Other code does not. */
 static void code_that_may_change_its_thread_reads_memory_for_each_lookup(void **state)
 {
     static const uint8_t expected[] = {0x12, 0,    0xE0, 0x20, 0xF8, 0xFF,
