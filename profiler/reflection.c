@@ -232,6 +232,8 @@ static bool find_parts(struct restore_form *form, struct profiler *p, struct are
            find_class(&form->byte_type, md, "System", "Byte", err) &&
            find_class(&form->local_type, md, "System.Reflection", "RuntimeLocalVariableInfo",
                       err) &&
+           find_class(&form->clause_type, md, "System.Reflection", "RuntimeExceptionHandlingClause",
+                      err) &&
            find_fields(form, p, err);
 }
 

@@ -5,11 +5,11 @@
  *       if (body == null) goto end;
  *       if (ask(CODE_SIZE, body._IL.Length) == 0) goto end;       // the method has no probes
  *       if (ask(LOCALS) > body._localVariables.Length) goto end;  // not the expected shape
- *       if (ask(CLAUSES) != body._exceptionHandlingClauses.Length) goto end;
+ *       if (ask(CLAUSES) > body._exceptionHandlingClauses.Length) goto end;
  *       body._localSignatureMetadataToken = ask(LOCAL_SIG); ...
  *       body._IL = new RuntimeLocalVariableInfo[ask(LOCALS)];
  *       copy to it from body._localVariables;
- *       body._localVariables = body._IL;
+ *       body._localVariables = body._IL;                          // and so the clauses
  *       body._IL = new byte[ask(CODE_SIZE)];
  *       copy to it from ask(CODE);
  *       body._maxStackSize = 0;
@@ -152,7 +152,7 @@ static void write_checks(struct restorer *r)
     leave_if(r, OP_BGT);
     ask_number(r, RESTORE_CLAUSES);
     length_of(r, RESTORE_CLAUSES);
-    leave_if(r, OP_BNE_UN);
+    leave_if(r, OP_BGT);
 }
 
 /* body._IL = new type[ask(count)]; */
@@ -164,17 +164,21 @@ static void write_new_array(struct restorer *r, uint32_t type, uint32_t count)
     op(r, OP_STIND_REF);
 }
 
-static void write_arrays(struct restorer *r)
+/* Ours has more at its end, if any. */
+static void write_shorter(struct restorer *r, enum restore_field field, uint32_t type)
 {
-    write_new_array(r, r->form->local_type, RESTORE_LOCALS);
-    array_of(r, RESTORE_LOCALS);   /* from */
-    array_of(r, RESTORE_CODE);     /* from, to */
-    ask_number(r, RESTORE_LOCALS); /* from, to, count */
+    write_new_array(r, type, field);
+    array_of(r, field);        /* from */
+    array_of(r, RESTORE_CODE); /* from, to */
+    ask_number(r, field);      /* from, to, count */
     op_with(r, OP_CALL, r->form->copy_array);
-    own_address(r, RESTORE_LOCALS);
+    own_address(r, field);
     array_of(r, RESTORE_CODE);
     op(r, OP_STIND_REF);
+}
 
+static void write_code(struct restorer *r)
+{
     write_new_array(r, r->form->byte_type, RESTORE_CODE_SIZE);
     array_of(r, RESTORE_CODE);
     op(r, OP_LDC_I4_0);
@@ -250,7 +254,9 @@ bool restore_write(struct writer *out, struct il_body *body, const struct restor
     write_checks(&r);
     store_number(&r, RESTORE_LOCAL_SIG, OP_STIND_I4);
     store_number(&r, RESTORE_INIT_LOCALS, OP_STIND_I1);
-    write_arrays(&r);
+    write_shorter(&r, RESTORE_LOCALS, form->local_type);
+    write_shorter(&r, RESTORE_CLAUSES, form->clause_type);
+    write_code(&r);
     write_clauses(&r);
     store_number(&r, RESTORE_MAX_STACK, OP_STIND_I4);
     for (uint32_t i = 0; i < r.exit_count; i++)

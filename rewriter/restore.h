@@ -41,7 +41,7 @@ struct restore_form {
     uint32_t module_id;  /* native int RuntimeModule::() */
     uint32_t object_ref; /* uint8& (object): where its first field is */
     uint32_t copy_array; /* void (Array, Array, int32) */
-    uint32_t byte_type, local_type;
+    uint32_t byte_type, local_type, clause_type;
     uint32_t offset[RESTORE_FIELD_COUNT]; /* of each field from the first field on */
     uint32_t local_sig;                   /* token; of locals of which the first is an object */
     /* int64 (native int module, int32 token, int32 enum restore_field, int32 clause), unmanaged */

@@ -58,6 +58,7 @@ static void open_world(struct world *w)
             b, BYTES_VIEW(0, 3, ELEMENT_VOID, ELEMENT_CLASS, REF, ELEMENT_CLASS, REF, ELEMENT_I4)),
         .byte_type = TOKEN(TABLE_TypeRef, 1),
         .local_type = TOKEN(TABLE_TypeRef, 1),
+        .clause_type = TOKEN(TABLE_TypeRef, 1),
         .local_sig = stand_alone(b, BYTES(SIG_LOCALS, 1, ELEMENT_OBJECT), 3),
         .ask_sig = stand_alone(b, restore_ask_sig, restore_ask_sig_len),
         .ask = UINT64_C(0x7F1122334455),
