@@ -2,10 +2,10 @@
 # dotnet11.sh - .NET 11, whose runtime comes from NuGet (tests/dotnet11): the end-to-end tests that look at what runs, `dotnet watch`, and
 # which test hit what, as on .NET 10. Writes its section to $RELIABILITY_DIR/dotnet11.md.
 #
-#   TESTS_11  which end-to-end tests
+#   TESTS_11  which end-to-end tests; not test_one_profiler.sh, because Microsoft's code coverage does otherwise on .NET 11
 cd "$(dirname "$0")/../.." || exit 2
 tests=${TESTS_11:-fixtures hazards stacktrace reflection hot_reload unnoticed threads shards loads dynamic endings children hosts servers \
-    sample per_test per_test_reports attach attach_hard attach_places stacks snapshot one_profiler faults}
+    sample per_test per_test_reports attach attach_hard attach_places stacks snapshot faults}
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 export ILCOV_DOTNET=11

@@ -98,17 +98,18 @@ fi
 
 # --- what cannot be ------------------------------------------------------------------------------------------------------
 
-# Up to .NET 10 the runtime leaves its own async methods as they are.
+# Up to .NET 10 the runtime leaves its own async methods as they are; .NET 11 compiles them anew.
 build hazards_async Release
 export DOTNET_RuntimeAsync=1
 start host "$host" "$program.dll"
 ready
 tell warm 30
 attach async --verbose
-check "async by the runtime: the number of methods is that of those with probes" grep -q '1 module with 4 methods' async.said
+[ $net != net10.0 ] ||
+    check "async by the runtime: the number of methods is that of those with probes" grep -q '1 module with 4 methods' async.said
 tell work 1
 leave
-check "async by the runtime: said" grep -q 'Program.Main(): it uses runtime async' async.said
+[ $net != net10.0 ] || check "async by the runtime: said" grep -q 'Program.Main(): it uses runtime async' async.said
 check "async by the runtime: no line of it is told to be missed" test -z "$(grep 'hits="0"' async.xml)"
 stop
 rm -rf "$session"
