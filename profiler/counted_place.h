@@ -9,7 +9,7 @@
 
 #include "contract/reason.h"
 #include "metadata/module.h"
-#include "profiler/counter_file.h"
+#include "profiler/session/counter_file.h"
 #include "rewriter/anchor.h"
 
 struct placed_method {

@@ -14,7 +14,7 @@
 #include "profiler/catch_up.h"
 #include "profiler/covered_module.h"
 #include "profiler/owners/thread_flow.h"
-#include "profiler/record.h"
+#include "profiler/session/record.h"
 #include "profiler/windows/shard_table.h"
 #include "scope/scope.h"
 #include "system/thread/thread.h"

@@ -13,7 +13,7 @@
 enum {
     BUSY_TURNS_MAX = 10000,
     ALLOWS_BY_REF_LIKE = 0x20, /* of GenericParamAttributes */
-    RUNTIME_ASYNC_MAJOR = 11, /* of the first runtime that has it */
+    RUNTIME_ASYNC_MAJOR = 11,  /* of the first runtime that has it */
 };
 
 /* Of a method without a variable that leads to a shard, or whose frame must stay as it is: a probe

@@ -127,38 +127,6 @@ void signatures_open(const struct profiler *p, struct covered_module *module, Mo
         module->function_sig = probe_function_sig(module);
 }
 
-static void write_count(struct writer *w, uint32_t count)
-{
-    if (count < 0x80) {
-        wr_u8(w, (uint8_t)count);
-    } else if (count < 0x4000) {
-        wr_u8(w, (uint8_t)(0x80 | count >> 8));
-        wr_u8(w, (uint8_t)count);
-    } else {
-        wr_u8(w, 0xC0);
-        wr_u8(w, 0);
-        wr_u8(w, (uint8_t)(count >> 8));
-        wr_u8(w, (uint8_t)count);
-    }
-}
-
-uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata *md,
-                               uint32_t local_sig, struct view types, uint32_t count,
-                               struct arena *scratch)
-{
-    uint32_t old_count = 0;
-    struct view old_types;
-    if (!sig_locals(&old_count, &old_types, md, local_sig, NULL))
-        return 0;
-    struct writer w;
-    wr_open(&w, scratch);
-    wr_u8(&w, SIG_LOCALS);
-    write_count(&w, old_count + count);
-    wr_bytes(&w, old_types.data, old_types.len);
-    wr_bytes(&w, types.data, types.len);
-    return w.failed ? 0 : signatures_token(emit, w.data, w.len);
-}
-
 void signatures_close(struct covered_module *module)
 {
     if (module->emit != NULL)

@@ -15,11 +15,6 @@ struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id);
 /* The token of a signature; 0 if the runtime gives none. */
 uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, size_t len);
 
-/* The same for the locals of `local_sig` (0: none) followed by `count` more of these types. */
-uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata *md,
-                               uint32_t local_sig, struct view types, uint32_t count,
-                               struct arena *scratch);
-
 /* Writes a type's token, as in a signature (II.23.2.8). */
 void signatures_write_type(struct writer *w, mdToken token);
 /* A reference to the core library, or to what forwards to it in that runtime; 0: there is none. */

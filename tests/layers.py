@@ -31,7 +31,7 @@ MAY_SEPARATE = {
         "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
     "escapes": {
         "base/text.c", "cli/completion/zsh.c", "cli/launch/shell.c", "cli/settings/import_regex.c", "cli/settings/settings_text.c",
-        "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/record.c", "reporters/json_writer.c",
+        "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/session/record.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
         "cli/verbs/show.c", "coverage/foreign/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
@@ -42,7 +42,7 @@ MAY_SEPARATE = {
     "no path: fractions, tags, names": {
         "cli/settings/import_microsoft.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
         "reporters/diff/diff_gitlab.c", "reporters/diff/diff_sarif.c"},
-    "messages, not paths that are opened": {"profiler/config.c", "profiler/counter_file.c"},
+    "messages, not paths that are opened": {"profiler/session/config.c", "profiler/session/counter_file.c"},
 }
 # What starts a program, and the files that may call or define it. SECURITY.md says which programs those are.
 STARTS = re.compile(r"\b(posix_spawnp?|v?fork|clone3?|f?exec(?:l|v|ve|le|lp|vp|vpe|veat)|popen|system|wordexp|"

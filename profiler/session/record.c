@@ -1,4 +1,4 @@
-#include "profiler/record.h"
+#include "profiler/session/record.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "profiler/counter_file.h"
+#include "profiler/session/counter_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* test_record.c - what the library tells of its process survives what the target does to its
  * descriptors, its limits and the disk; and never lands in a file of the user's. */
-#include "profiler/record.h"
+#include "profiler/session/record.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "profiler/config.h"
+#include "profiler/session/config.h"
 
 #include <stdlib.h>
 #include <string.h>

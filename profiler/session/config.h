@@ -1,9 +1,9 @@
 /* config.h - reads a session's config file (format: session_format.h), written by the program. */
-#ifndef ILCOV_PROFILER_CONFIG_H
-#define ILCOV_PROFILER_CONFIG_H
+#ifndef ILCOV_PROFILER_SESSION_CONFIG_H
+#define ILCOV_PROFILER_SESSION_CONFIG_H
 
 #include "contract/mode.h"
-#include "profiler/folder.h"
+#include "profiler/session/folder.h"
 #include "scope/scope.h"
 
 struct config {

@@ -2,8 +2,8 @@
  * or change its root, its user or its limits while it runs.
  * A kept descriptor is checked before each use: the target may have closed it and opened a file of
  * its own under the same number. A kept directory can be reached from any root. */
-#ifndef ILCOV_PROFILER_FOLDER_H
-#define ILCOV_PROFILER_FOLDER_H
+#ifndef ILCOV_PROFILER_SESSION_FOLDER_H
+#define ILCOV_PROFILER_SESSION_FOLDER_H
 
 #include "base/err.h"
 #include "system/file/file_identity.h"

@@ -3,14 +3,14 @@
  * callers on many threads need no lock. If a line can't be written, only that line is lost: the
  * record explains, it does not count. A trouble that has no room there goes to the file of
  * troubles, in which the program has reserved some. */
-#ifndef ILCOV_PROFILER_RECORD_H
-#define ILCOV_PROFILER_RECORD_H
+#ifndef ILCOV_PROFILER_SESSION_RECORD_H
+#define ILCOV_PROFILER_SESSION_RECORD_H
 
 #include <stdatomic.h>
 
 #include "base/text.h"
 #include "contract/reason.h"
-#include "profiler/folder.h"
+#include "profiler/session/folder.h"
 
 struct record {
     const struct folder *folder;

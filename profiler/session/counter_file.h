@@ -3,12 +3,12 @@
  * needs one; or private memory if there is no file, in which case the record reports the loss. No
  * descriptor is kept: the mappings hold the file's lock.
  * Threads: callers hold the layout lock. */
-#ifndef ILCOV_PROFILER_COUNTER_FILE_H
-#define ILCOV_PROFILER_COUNTER_FILE_H
+#ifndef ILCOV_PROFILER_SESSION_COUNTER_FILE_H
+#define ILCOV_PROFILER_SESSION_COUNTER_FILE_H
 
 #include "contract/mode.h"
 #include "contract/session_format.h"
-#include "profiler/folder.h"
+#include "profiler/session/folder.h"
 #include "profiler/windows/shard_windows.h"
 
 enum {

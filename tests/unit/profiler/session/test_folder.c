@@ -1,6 +1,6 @@
 /* test_folder.c - a session that is another's, or that others may write, is not used; what lies in
  * it is ours alone, made anew, and no link. */
-#include "profiler/folder.h"
+#include "profiler/session/folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
-#include "profiler/config.h"
+#include "profiler/session/config.h"
 #include "system/file/open_file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"

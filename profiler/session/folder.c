@@ -1,4 +1,4 @@
-#include "profiler/folder.h"
+#include "profiler/session/folder.h"
 
 #include <errno.h>
 #include <stdio.h>

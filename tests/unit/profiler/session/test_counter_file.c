@@ -2,7 +2,7 @@
  * a slot is used by one process at a time and counted on in by the next.
  * Linked with --wrap=mmap and --wrap=sysconf, it also lets one mapping fail, and takes the machine
  * for one with larger pages. */
-#include "profiler/counter_file.h"
+#include "profiler/session/counter_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
