@@ -543,6 +543,7 @@ int main(void)
         cmocka_unit_test(squashed_set_has_the_same_report),
         TEST(parts_of_a_file_are_the_file_again),
         TEST(same_run_from_two_snapshots_keeps_the_larger_counts),
+        TEST(what_may_have_run_before_one_run_may_have_run),
         TEST(outcomes_are_united_not_fractions),
         TEST(comment_that_one_machine_read_excludes),
         TEST(operand_that_one_machine_saw_is_kept),
