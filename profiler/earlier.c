@@ -88,61 +88,68 @@ static bool may_have_run(struct profiler *p, const struct covered_module *module
            bsearch(&function, compiled->items, compiled->count, sizeof function, by_id) != NULL;
 }
 
-/* What is in scope of an attached library does not unload. */
-static void note_module(struct profiler *p, const struct covered_module *module,
-                        const struct list *compiled)
+static bool is_touched(const struct covered_module *module, uint32_t rid)
 {
-    ModuleID id = atomic_load_explicit(&module->id, memory_order_acquire);
-    for (uint32_t rid = 1; id != 0 && rid <= module->method_count; rid++)
-        if (atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) !=
-                COVERED_UNTOUCHED &&
+    return rid != 0 && rid <= module->method_count &&
+           atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) !=
+               COVERED_UNTOUCHED;
+}
+
+static void note_compiled(struct profiler *p, const struct covered_module *module, ModuleID id,
+                          const struct list *compiled)
+{
+    for (uint32_t rid = 1; rid <= module->method_count; rid++)
+        if (is_touched(module, rid) &&
             (compiled == NULL || may_have_run(p, module, id, rid, compiled)))
             counter_file_add_verdict(&module->place->file, VERDICT_MAY_HAVE_RUN, rid);
 }
 
 /* --- what is on a stack ----------------------------------------------------------------------- */
 
-/* frame <path> <mvid> <token> ... (contract/protocol.h) */
-static void note_frame(struct profiler *p, struct str line)
-{
-    char mvid[HEX_ROOM(16)];
-    if (!str_take(&line, "frame\t"))
-        return;
-    (void)str_take_until(&line, '\t');
-    struct str of = str_take_until(&line, '\t'), token = str_take_until(&line, '\t');
-    uint32_t rid = token.len == 10 ? TOKEN_RID((uint32_t)strtoul(token.text, NULL, 16)) : 0;
-    for (struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
-         module != NULL; module = module->next)
-        if (atomic_load_explicit(&module->id, memory_order_acquire) != 0 && rid != 0 &&
-            rid <= module->method_count &&
-            atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) !=
-                COVERED_UNTOUCHED &&
-            str_is(of, hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid)))
-            counter_file_add_verdict(&module->place->file, VERDICT_WAS_RUNNING, rid);
-}
-
 /* Without the stacks, what runs only may have run. */
-static void note_stacks(struct profiler *p, struct arena *arena)
+static struct str read_stacks(struct profiler *p, struct arena *arena)
 {
     struct text text;
     text_open(&text, arena);
     if (FAILED(walk_stacks(p, &text)) || text.failed)
-        return;
-    for (struct str lines = {text.data, text.len}; lines.len != 0;)
-        note_frame(p, str_take_until(&lines, '\n'));
+        return (struct str){NULL, 0};
+    return (struct str){text.data, text.len};
+}
+
+/* frame <path> <mvid> <token> ... (contract/protocol.h) */
+static void note_running(const struct covered_module *module, struct str stacks)
+{
+    char mvid[HEX_ROOM(sizeof module->meta.mvid)];
+    (void)hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid);
+    while (stacks.len != 0) {
+        struct str line = str_take_until(&stacks, '\n');
+        if (!str_take(&line, "frame\t"))
+            continue;
+        (void)str_take_until(&line, '\t');
+        struct str of = str_take_until(&line, '\t'), token = str_take_until(&line, '\t');
+        uint32_t rid = token.len == 10 ? TOKEN_RID((uint32_t)strtoul(token.text, NULL, 16)) : 0;
+        if (is_touched(module, rid) && str_is(of, mvid))
+            counter_file_add_verdict(&module->place->file, VERDICT_WAS_RUNNING, rid);
+    }
 }
 
 void earlier_note(struct profiler *p)
 {
     struct arena arena;
     struct list compiled = {NULL, 0, 0};
-    struct covered_module *first = atomic_load_explicit(&p->modules, memory_order_acquire);
-    if (first == NULL)
+    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    if (module == NULL)
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool is_known = list_compiled(&compiled, p, &arena);
-    for (struct covered_module *module = first; module != NULL; module = module->next)
-        note_module(p, module, is_known ? &compiled : NULL);
-    note_stacks(p, &arena);
+    struct str stacks = read_stacks(p, &arena);
+    for (; module != NULL; module = module->next) {
+        ModuleID id = atomic_load_explicit(&module->id, memory_order_acquire);
+        if (id == 0 || !catch_up_holds(&p->catch_up, id))
+            continue;
+        note_compiled(p, module, id, is_known ? &compiled : NULL);
+        note_running(module, stacks);
+        catch_up_has_taken(&p->catch_up);
+    }
     arena_free(&arena);
 }

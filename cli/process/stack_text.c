@@ -70,8 +70,7 @@ static struct thread *current(const struct walk *walk)
 static bool parse_frame(struct frame *out, const struct str *fields)
 {
     uint64_t offset = FRAME_NO_OFFSET;
-    out->path = fields[1];
-    out->method = fields[5];
+    *out = (struct frame){.path = fields[1], .method = fields[5]};
     if (!session_parse_mvid(out->mvid, fields[2]) || !control_parse_hr(&out->token, fields[3]) ||
         (!str_is(fields[4], "-1") &&
          (!session_parse_number(&offset, fields[4], 10) || offset > INT32_MAX)))

@@ -41,7 +41,7 @@ work_three_times() {
 counts() {
     local what=$1 difference=${2:-}
     rm -f first.xml second.xml
-    attach first
+    attach first --keep-counting
     check "$what: attached" grep -q "attached to $pid (.*, 1 module with" first.said
     check "$what: it works on" work_three_times
     leave

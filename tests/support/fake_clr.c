@@ -415,10 +415,9 @@ static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwR
                                         mdMethodDef *methodIds)
 {
     struct fake_clr *clr = clr_of_info(self);
-    void (*before)(struct fake_clr * clr) = clr->before_rejit;
     if (clr->no_rejit)
         return CORPROF_E_MODULE_IS_ENC;
-    clr->before_rejit = NULL;
+    void (*before)(struct fake_clr * clr) = atomic_exchange(&clr->before_rejit, NULL);
     if (before != NULL)
         before(clr);
     REQUIRE((clr->event_mask & COR_PRF_ENABLE_REJIT) != 0 &&

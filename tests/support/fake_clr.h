@@ -64,7 +64,7 @@ struct fake_clr {
     struct fake_module modules[FAKE_MODULES_MAX];
     uint32_t module_count;
     uint32_t loads; /* of modules, from the first one on */
-    uint32_t event_mask;
+    _Atomic uint32_t event_mask;
     unsigned mask_calls;
     int info_references, emit_references, import_references;
     struct view signatures[FAKE_SIGNATURES_MAX]; /* that GetTokenFromSig was asked for */
@@ -87,7 +87,8 @@ struct fake_clr {
     bool is_deep;           /* thread 1 has many frames */
     bool leaves_guests_out; /* as after a profiler's detach: what they request is not enabled */
     bool is_changeable;     /* as by hot reload: refuses even ReJIT of a method that there is not */
-    void (*before_rejit)(struct fake_clr *clr); /* is called once by the next request, or NULL */
+    void (*_Atomic before_rejit)(
+        struct fake_clr *clr); /* is called once by the next request, or NULL */
     struct module_enum module_enum;
     uint32_t listed; /* modules that EnumModules has given out */
     struct function_enum function_enum;
