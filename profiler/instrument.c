@@ -279,7 +279,8 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (job.module != NULL && cover(p, &job, id, meta, path)) {
-        keep_copies(p, id, job.module, path);
+        if (!job.is_loss_reported) /* else nobody reads them */
+            keep_copies(p, id, job.module, path);
     } else {
         record_skipped(p, meta->name, path, REASON_NO_MEMORY);
         if (!job.is_loss_reported)

@@ -113,10 +113,10 @@ kill -CONT "$pid"
 first=$pid pid=visit-$$
 attach by-name
 check "attach to the only program with a name" grep -q "attached to $first (visit-$$)" by-name.said
-leave
 pid=$first
 list_all
 same "--all: what is measured" "is measured" "$(column STATE "$pid")"
+leave
 "named/visit-$$" <named.in >second.out &
 second=$!
 started+=("$second")
