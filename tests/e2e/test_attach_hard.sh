@@ -180,8 +180,21 @@ check "no room for a record: the program goes on" tell work 1
 stop
 rm -rf "$temp"/ilcov-[0-9]*-*
 
+# No memory for a thread: then it is not asked for its reasons either, which would keep it from ending.
 start host "$host" "$guest"
+ready
+prlimit --pid "$pid" --as="$(($(awk '/^VmSize/ { print $2 }' "/proc/$pid/status") * 1024 + 1000000)):"
+begin_to_attach poor --timeout 2s
+check "no memory: attaching ends in time" until_true over "$attacher"
+check "no memory: said" seen 'does not have enough memory left' poor.said
+prlimit --pid "$pid" --as=unlimited
+check "no memory: the program goes on" tell work 1
+check "no memory: it listens" limited "$ILCOV" stacks --timeout 2s "$pid" >poor.log
+stop
+same "no memory: it ends" 0 "$status"
+rm -rf "$temp"/ilcov-[0-9]*-*
 
+start host "$host" "$guest"
 ready
 attach removed
 rm -rf "$session"
