@@ -86,14 +86,25 @@ static bool add(struct search *search, const struct process *process)
     return true;
 }
 
+/* Also one that its runtime is linked into. What a program became by exec has a socket where nobody
+ * listens. */
+static bool runs_dotnet(const struct process *process)
+{
+    char version[DIAGNOSTICS_VERSION_ROOM];
+    struct err err = {0};
+    return process->runtime[0] != '\0' ||
+           (diagnostics_listens(process) &&
+            (diagnostics_version(version, process, VERSION_MS, &err) ||
+             err.code == ERR_IO)); /* it may be stopped, or busy */
+}
+
 static bool take(void *context, int pid)
 {
     struct search *search = context;
     struct process process;
     struct arena scratch;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (process_read(&process, pid, &scratch, NULL) &&
-        (process.runtime[0] != '\0' || diagnostics_listens(&process)))
+    if (process_read(&process, pid, &scratch, NULL) && runs_dotnet(&process))
         search->failed = !add(search, &process);
     arena_free(&scratch);
     return !search->failed;
