@@ -119,7 +119,7 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
     struct err err = {0};
     struct str text;
     if (!stack_ask(&text, &source, HANG_ASK_MS, arena, &err)) {
-        say("%s", err.text);
+        say("process %d (%s) cannot be asked: %s", process->pid, process->name, err.text);
         return;
     }
     say("the stacks of process %d (%s):", process->pid, process->name);

@@ -309,9 +309,6 @@ bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limi
                           arena, err);
     if (!ok)
         stop_explain(err, process);
-    ok = ok && (answer.hr == HR_S_OK || refuse(answer.hr, process, err)) &&
-         stack_text(out, &answer, source, arena, err);
-    if (!ok)
-        err_prefix(err, "process %d (%s)", process->pid, process->name);
-    return ok;
+    return ok && (answer.hr == HR_S_OK || refuse(answer.hr, process, err)) &&
+           stack_text(out, &answer, source, arena, err);
 }

@@ -13,7 +13,6 @@
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
 #include "cli/process/stack_text.h"
-#include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
@@ -64,10 +63,8 @@ static int fail(int status, const struct err *err)
     return status;
 }
 
-/* Also, if so, that the process was stopped. */
-static int fail_to_ask(const struct stacks *stacks, int status, struct err *err)
+static int fail_to_ask(const struct stacks *stacks, int status, const struct err *err)
 {
-    stop_explain(err, &stacks->process);
     say("process %d (%s) cannot be asked: %s", stacks->process.pid, stacks->process.name,
         err->text);
     return status;
@@ -125,16 +122,19 @@ static int ask_guest(const struct stacks *stacks)
     return print(text);
 }
 
-/* In a process that had no library, also until the runtime has unloaded it. */
+/* In a process that had no library, also until the runtime has unloaded it; but not if it measures
+ * since. */
 static bool is_in(const struct stacks *stacks)
 {
     char name[sizeof SESSION_CONTROL + 12], socket[PATH_ROOM];
+    char measured[PATH_ROOM];
     struct process now;
     (void)snprintf(name, sizeof name, SESSION_CONTROL "%d", stacks->process.inner_pid);
     return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&
            now.start_ticks == stacks->process.start_ticks &&
            ((path_join_in(socket, str_of(stacks->session), str_of(name)) && file_exists(socket)) ||
-            (stacks->process.library[0] == '\0' && now.library[0] != '\0'));
+            (stacks->process.library[0] == '\0' && now.library[0] != '\0' &&
+             !process_find_session(measured, sizeof measured, &now, NULL)));
 }
 
 /* It leaves by itself, but not while it waits for the runtime to stop. */
