@@ -62,6 +62,17 @@ static int fail(const struct detach *d, const char *why)
     return EXIT_BAD;
 }
 
+/* Without an answer it may still do what it was asked: one that was stopped, when it goes on. */
+static int fail_to_ask(const struct detach *d, struct err *err)
+{
+    if (err->code != ERR_IO)
+        return fail(d, err->text);
+    stop_explain(err, &d->process);
+    say("process %d (%s) was asked to unload ilcov: %s", d->process.pid, d->process.name,
+        err->text);
+    return EXIT_BAD;
+}
+
 /* --- the library is asked --------------------------------------------------------------------- */
 
 static bool has_library(const struct detach *d)
@@ -153,8 +164,7 @@ static int ask(const struct detach *d)
             return await_departure(d);
         if (err.code == ERR_UNSUPPORTED)
             return answer_for_it(d, listens);
-        stop_explain(&err, &d->process);
-        return fail(d, err.text);
+        return fail_to_ask(d, &err);
     }
     if (answer.hr == 0)
         return await_departure(d);
