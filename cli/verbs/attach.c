@@ -50,6 +50,7 @@ struct attach {
     bool has_ended;   /* the process, or what the library had to do in it */
     bool is_detached; /* the library left the process */
     bool is_reverted; /* ... or only its counters */
+    bool is_asked;    /* to run without counters, and has not answered */
     bool is_patient;  /* the user was told that this takes a while */
     bool is_through;  /* the library is done with what had loaded: it answers */
 };
@@ -369,19 +370,28 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
 
 /* --- while it counts -------------------------------------------------------------------------- */
 
+static bool is_without_counters(const struct attach *a)
+{
+    struct session_process record;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool is_detached =
+        process_record(&record, &a->process, a->measurement.session, &arena, NULL) &&
+        record.is_detached;
+    arena_free(&arena);
+    return is_detached;
+}
+
 /* Has the process ended, or another ilcov detached it? */
 static bool is_over(struct attach *a)
 {
-    struct session_process record;
     struct process now;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
     a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
-    a->is_reverted = lives &&
-                     process_record(&record, &a->process, a->measurement.session, &arena, NULL) &&
-                     record.is_detached;
+    a->is_reverted = lives && is_without_counters(a);
     arena_free(&arena);
     if (a->is_detached || a->is_reverted)
         say("ilcov was detached from process %d, which runs on", a->process.pid);
@@ -398,7 +408,8 @@ static void wait_for_end(struct attach *a)
             break;
 }
 
-/* Before the counts are read: then only what is on a stack counts after them. */
+/* By whoever is the last to end. A request that was sent is not taken back: a process that was
+ * stopped reads it when it goes on. */
 static void revert(struct attach *a)
 {
     struct control_answer answer;
@@ -406,20 +417,23 @@ static void revert(struct attach *a)
     struct err err = {0};
     char text[HRESULT_TEXT_ROOM];
     uint64_t methods = 0;
-    if (a->has_ended || a->is_reverted || a->options->keeps_counting ||
+    if (a->has_ended || a->is_reverted || a->is_asked || a->options->keeps_counting ||
         !session_share_is_last(a->share))
         return;
     bool answers = control_ask(&answer, m->session, a->process.inner_pid, CONTROL_REVERT,
                                a->options->timeout_ms, m->arena, &err);
-    session_share_on(a->share);
     a->is_reverted = answers && control_number(&methods, &answer, "reverted");
     if (a->is_reverted && !m->options->outcome.talk.quiet)
         say("process %d (%s) runs on without counters; 'ilcov attach %d' continues the measurement",
             a->process.pid, a->process.name, a->process.pid);
     else if (answers && answer.hr != 0)
         say("process %d keeps its counters: %s", a->process.pid, hresult_text(text, answer.hr));
-    else if (!answers && err.code != ERR_UNSUPPORTED && file_exists(m->session) && !is_over(a))
-        say("process %d keeps its counters: %s", a->process.pid, err.text);
+    else if (!answers && err.code != ERR_UNSUPPORTED && file_exists(m->session) && !is_over(a)) {
+        stop_explain(&err, &a->process);
+        say("process %d (%s) was asked to run without counters: %s", a->process.pid,
+            a->process.name, err.text);
+        a->is_asked = true;
+    }
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -443,8 +457,10 @@ static void leave_session(struct attach *a)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
-    else if (a->is_reverted) /* said when it was */
+    else if (a->is_reverted || a->is_asked) /* said when it was */
         return;
+    else if (is_without_counters(a))
+        say("ilcov was detached from process %d, which runs on", a->process.pid);
     else if (!file_exists(m->session))
         say("process %d runs on; its session was removed, so what it counts from now on is lost",
             a->process.pid);
@@ -463,9 +479,11 @@ static bool is_ours(struct attach *a)
 static int measure(struct attach *a)
 {
     wait_for_end(a);
-    revert(a);
+    revert(a); /* before the counts are read: then only what is on a stack counts after them */
+    session_share_on(a->share);
     a->measurement.owns_session = a->has_ended && is_ours(a);
     int status = measurement_finish(&a->measurement);
+    revert(a); /* others that ended meanwhile were not the last: they shared what this one read */
     (void)file_close(a->share);
     leave_session(a);
     return status;

@@ -64,13 +64,9 @@ int session_share(const char *path)
     return -1;
 }
 
-/* Who tries in vain has no lock then: of several that try at once, one is the last. */
 bool session_share_is_last(int share)
 {
-    if (share < 0 || file_lock_try(share, FILE_LOCK_EXCLUSIVE) != FILE_LOCK_TAKEN)
-        return true;
-    session_share_on(share);
-    return false;
+    return share < 0 || file_lock_try(share, FILE_LOCK_EXCLUSIVE) != FILE_LOCK_TAKEN;
 }
 
 void session_share_on(int share)

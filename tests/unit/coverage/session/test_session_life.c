@@ -189,9 +189,10 @@ static void the_last_that_shares_a_session_is_told(void **state)
     int one = session_share(path), other = session_share(path);
     assert_true(one >= 0 && other >= 0);
     assert_false(session_share_is_last(one));
+    session_share_on(one);
     assert_false(session_share_is_last(other)); /* the other still reads */
+    assert_true(session_share_is_last(one));    /* ... but asked in vain, and did not share on */
     (void)close(other);
-    assert_true(session_share_is_last(one));
     pid_t child = fork();
     if (child == 0)
         _exit(session_share(path) < 0);
