@@ -370,28 +370,19 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
 
 /* --- while it counts -------------------------------------------------------------------------- */
 
-static bool is_without_counters(const struct attach *a)
-{
-    struct session_process record;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool is_detached =
-        process_record(&record, &a->process, a->measurement.session, &arena, NULL) &&
-        record.is_detached;
-    arena_free(&arena);
-    return is_detached;
-}
-
 /* Has the process ended, or another ilcov detached it? */
 static bool is_over(struct attach *a)
 {
+    struct session_process record;
     struct process now;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
     a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
-    a->is_reverted = lives && is_without_counters(a);
+    a->is_reverted = lives &&
+                     process_record(&record, &a->process, a->measurement.session, &arena, NULL) &&
+                     record.is_detached;
     arena_free(&arena);
     if (a->is_detached || a->is_reverted)
         say("ilcov was detached from process %d, which runs on", a->process.pid);
@@ -428,7 +419,7 @@ static void revert(struct attach *a)
             a->process.pid, a->process.name, a->process.pid);
     else if (answers && answer.hr != 0)
         say("process %d keeps its counters: %s", a->process.pid, hresult_text(text, answer.hr));
-    else if (!answers && err.code != ERR_UNSUPPORTED && file_exists(m->session) && !is_over(a)) {
+    else if (!answers && !is_over(a) && err.code != ERR_UNSUPPORTED && file_exists(m->session)) {
         stop_explain(&err, &a->process);
         say("process %d (%s) was asked to run without counters: %s", a->process.pid,
             a->process.name, err.text);
@@ -451,6 +442,8 @@ static void remove_session(const struct attach *a)
 static void leave_session(struct attach *a)
 {
     struct measurement *m = &a->measurement;
+    if (!a->has_ended && !a->is_reverted && !a->is_asked)
+        (void)is_over(a); /* while the files were written */
     if (m->owns_session && measurement_keep_session(m))
         return;
     if (m->options->measure.keep_session)
@@ -459,8 +452,6 @@ static void leave_session(struct attach *a)
         remove_session(a);
     else if (a->is_reverted || a->is_asked) /* said when it was */
         return;
-    else if (is_without_counters(a))
-        say("ilcov was detached from process %d, which runs on", a->process.pid);
     else if (!file_exists(m->session))
         say("process %d runs on; its session was removed, so what it counts from now on is lost",
             a->process.pid);

@@ -203,6 +203,19 @@ for which in one two; do
 done
 expected "two at once: the other counts on" two.xml "$fixture" --configuration Release
 
+start app "$program"
+seen '^ready$' app.out
+begin_to_attach one
+one=$attacher
+begin_to_attach two
+attached one "$one"
+attached two "$attacher"
+kill -INT "$one" "$attacher"
+wait "$one" "$attacher"
+same "two end at once: one of them takes the counters out" 1 "$(cat one.said two.said | grep -c 'runs on without counters')"
+stop
+rm -rf "$temp"/ilcov-[0-9]*-*
+
 # --- what stands in the way ----------------------------------------------------------------------------------------------
 
 refused "no PID" 2 'no PID'
