@@ -58,7 +58,8 @@ static bool judge(struct attachable *out, const struct process *process,
     if (candidate_test(process, search->library, true, 0, &why) != CANDIDATE_FIT)
         return text_format(&out->state, search->arena, search->err, "%s", why.text);
     if (rival != NULL)
-        return text_format(&out->state, search->arena, search->err, "%s is in it", rival);
+        return text_format(&out->state, search->arena, search->err, "%s %s", rival,
+                           process->profiler != NULL ? "is in it" : "is set in its environment");
     if (reason != REASON_NONE)
         return text_format(&out->state, search->arena, search->err, "is not measured: %s",
                            reason_words[reason].text);
