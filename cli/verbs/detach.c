@@ -196,7 +196,7 @@ static int detach(const void *parsed, const struct operands *operands, struct ar
     if (d.process.library[0] == '\0')
         return fail(&d, "ilcov is not in it");
     if (!process_session(d.session, sizeof d.session, pid, &err))
-        return fail(&d, err.text);
+        return fail(&d, "no session is to be found that it counts in");
     return ask(&d);
 }
 

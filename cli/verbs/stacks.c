@@ -52,7 +52,8 @@ static int print(struct str text)
     struct err err = {0};
     if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
         return EXIT_FINE;
-    (void)err_set_errno(&err, "standard output");
+    (void)err_set_errno(&err, "standard output cannot be written");
+    clearerr(stdout); /* main would report it again */
     say("%s", err.text);
     return EXIT_BAD;
 }
