@@ -182,12 +182,6 @@ static uint32_t left_ms(const struct attach *a)
     return left > ANSWER_MS ? (uint32_t)left : ANSWER_MS;
 }
 
-/* Without memory, a runtime that starts to collect events may listen no more, and never end. */
-static bool is_poor(uint32_t hr)
-{
-    return hr == HR_E_OUTOFMEMORY || hr == HR_HRESULT_NOT_ENOUGH_MEMORY;
-}
-
 /* It failed, and the runtime knows why. */
 static enum progress ask_again(struct attach *a, struct err *why)
 {
@@ -222,7 +216,9 @@ static enum progress ask_runtime(struct attach *a, struct err *why)
         return meet_another(a, why);
     if (hr == HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION)
         return meet_refusal(a);
-    return is_poor(hr) ? fail_hr(a, hr) : ask_again(a, why);
+    /* without memory, a runtime that begins to collect events may listen no more, and never end */
+    bool is_poor = hr == HR_E_OUTOFMEMORY || hr == HR_HRESULT_NOT_ENOUGH_MEMORY;
+    return is_poor ? fail_hr(a, hr) : ask_again(a, why);
 }
 
 /* --- until it counts -------------------------------------------------------------------------- */

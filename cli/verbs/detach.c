@@ -62,17 +62,6 @@ static int fail(const struct detach *d, const char *why)
     return EXIT_BAD;
 }
 
-/* Without an answer it may still do what it was asked: one that was stopped, when it goes on. */
-static int fail_to_ask(const struct detach *d, struct err *err)
-{
-    if (err->code != ERR_IO)
-        return fail(d, err->text);
-    stop_explain(err, &d->process);
-    say("process %d (%s) was asked to unload ilcov: %s", d->process.pid, d->process.name,
-        err->text);
-    return EXIT_BAD;
-}
-
 /* --- the library is asked --------------------------------------------------------------------- */
 
 static bool has_library(const struct detach *d)
@@ -105,8 +94,7 @@ static int await_departure(const struct detach *d)
 {
     for (uint32_t waited = 0; waited < d->options->timeout_ms; waited += STEP_MS) {
         if (!has_library(d)) {
-            say("detached from process %d (%s): the library is unloaded, and it may be attached "
-                "to "
+            say("detached from process %d (%s): the library is unloaded, and it may be attached to "
                 "again",
                 d->process.pid, d->process.name);
             drop_session(d);
@@ -164,11 +152,12 @@ static int ask(const struct detach *d)
             return await_departure(d);
         if (err.code == ERR_UNSUPPORTED)
             return answer_for_it(d, listens);
-        return fail_to_ask(d, &err);
+        stop_explain(&err, &d->process); /* one that was stopped does it when it goes on */
+        say("process %d (%s) %s asked to unload ilcov: %s", d->process.pid, d->process.name,
+            err.code == ERR_IO ? "was" : "cannot be", err.text);
+        return EXIT_BAD;
     }
-    if (answer.hr == 0)
-        return await_departure(d);
-    if (answer.hr == HR_CORPROF_E_PROFILER_DETACHING)
+    if (answer.hr == 0 || answer.hr == HR_CORPROF_E_PROFILER_DETACHING)
         return await_departure(d);
     uint64_t methods = 0;
     if (control_number(&methods, &answer, "reverted"))

@@ -123,12 +123,10 @@ static int ask_guest(const struct stacks *stacks)
     return print(text);
 }
 
-/* In a process that had no library, also until the runtime has unloaded it; but not if it measures
- * since. */
+/* In a process that had no library, also until it is unloaded; not if it measures since. */
 static bool is_in(const struct stacks *stacks)
 {
-    char name[sizeof SESSION_CONTROL + 12], socket[PATH_ROOM];
-    char measured[PATH_ROOM];
+    char name[sizeof SESSION_CONTROL + 12], socket[PATH_ROOM], measured[PATH_ROOM];
     struct process now;
     (void)snprintf(name, sizeof name, SESSION_CONTROL "%d", stacks->process.inner_pid);
     return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&

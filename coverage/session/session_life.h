@@ -25,8 +25,8 @@ bool session_hold(const char *path);
  * descriptor is closed. Waits while one of them is the last. -1 if locks are not available. */
 int session_share(const char *path);
 
-/* Does nobody else share it? Then `share` keeps others waiting until session_share_on; else it has no
- * lock until then, so of several that ask in turn the last one is the last. True without a lock. */
+/* Does nobody else share it? Then `share` keeps others waiting until session_share_on; else it has
+ * no lock until then, so of several that ask one is the last. True without a lock. */
 bool session_share_is_last(int share);
 void session_share_on(int share);
 

@@ -117,6 +117,8 @@ pid=$first
 list_all
 same "--all: what is measured" "is measured" "$(column STATE "$pid")"
 leave
+list_all
+same "--all: what was detached" "can be attached to" "$(column STATE "$pid")"
 "named/visit-$$" <named.in >second.out &
 second=$!
 started+=("$second")
