@@ -16,6 +16,8 @@ enum {
     RUNTIME_ASYNC_MAJOR = 11,  /* of the first runtime that has it */
 };
 
+static const char by_ref_like[] = "System.Runtime.CompilerServices.IsByRefLikeAttribute";
+
 /* Of a method without a variable that leads to a shard, or whose frame must stay as it is: a probe
  * calls this, without a transition. */
 static void count_in_shard(void *counter)
@@ -131,16 +133,25 @@ static bool is_value_task(const struct metadata *md, struct view result)
            str_is(space, "System.Threading.Tasks");
 }
 
-/* Can a value type not be boxed, as far as the module's metadata knows? */
-static bool may_be_by_ref_like(const struct metadata *md, uint32_t token)
+/* Is the value type one of the core library that can be boxed? */
+static bool is_boxable_of_core(struct profiler *p, struct str space, struct str name)
+{
+    struct module core;
+    if (p->reflection.core == 0 || !instance_open_core(&core, p, NULL))
+        return false;
+    uint32_t rid = type_named(&core.md, space.text, name.text);
+    return rid != 0 && !has_attribute(&core.md, TOKEN(TABLE_TypeDef, rid), by_ref_like, NULL);
+}
+
+/* Can a value type not be boxed, as far as is known? */
+static bool may_be_by_ref_like(struct profiler *p, const struct metadata *md, uint32_t token)
 {
     struct str space, name;
     uint32_t around = 0;
     if (TOKEN_TABLE(token) == TABLE_TypeDef)
-        return has_attribute(md, token, "System.Runtime.CompilerServices.IsByRefLikeAttribute",
-                             NULL);
-    return !type_parts(&space, &name, &around, md, token) || !str_starts(space, "System") ||
-           str_glob(STR("*Span`1"), name) || str_is(name, "TypedReference");
+        return has_attribute(md, token, by_ref_like, NULL);
+    return !type_parts(&space, &name, &around, md, token) || around != 0 ||
+           !str_starts(space, "System") || !is_boxable_of_core(p, space, name);
 }
 
 /* Does a type parameter allow what can't be boxed (`allows ref struct`)? */
@@ -153,7 +164,8 @@ static bool has_by_ref_like_parameter(const struct metadata *md)
 }
 
 /* The token of the type that a result is boxed as; 0: it is an object. False if it can't be. */
-static bool choose_box(uint32_t *out, const struct covered_module *module, struct view result)
+static bool choose_box(uint32_t *out, struct profiler *p, const struct covered_module *module,
+                       struct view result)
 {
     struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
     struct reader r = rd_view(result);
@@ -167,7 +179,7 @@ static bool choose_box(uint32_t *out, const struct covered_module *module, struc
         return true;
     if (kind == ELEMENT_VALUETYPE) {
         *out = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-        if (r.failed || may_be_by_ref_like(&module->meta.md, *out))
+        if (r.failed || may_be_by_ref_like(p, &module->meta.md, *out))
             return false;
     } else if (kind == ELEMENT_VAR || kind == ELEMENT_MVAR) {
         if (has_by_ref_like_parameter(&module->meta.md))
@@ -216,7 +228,7 @@ static bool enclose(struct enclosure *out, struct profiler *p, const struct cove
                               .how = !is_async && is_value_task(md, result) ? HITS_UNKNOWN
                                                                             : HITS_RETURNED};
     const char *why = !rewrite_can_enclose(flow) ? "it ends in `jmp`"
-                      : result.len != 0 && !choose_box(&out->box, module, result)
+                      : result.len != 0 && !choose_box(&out->box, p, module, result)
                           ? "what it returns cannot be kept while its end is told"
                           : NULL;
     struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
