@@ -267,7 +267,7 @@ static const char *define_for_tests(struct profiler *p, struct covered_module *m
 static bool define_signatures(struct enclosure_tokens *tokens, struct metadata_emit *emit)
 {
     static const uint8_t enter[] = {CALLCONV_UNMANAGED, 2, ELEMENT_VOID, ELEMENT_I, ELEMENT_I4},
-                         leave[] = {CALLCONV_UNMANAGED, 1, ELEMENT_VOID, ELEMENT_I4},
+                         leave[] = {CALLCONV_UNMANAGED, 2, ELEMENT_VOID, ELEMENT_I4, ELEMENT_I4},
                          result[] = {CALLCONV_UNMANAGED, 0, ELEMENT_I},
                          plain[] = {CALLCONV_UNMANAGED, 0, ELEMENT_VOID};
     tokens->enter_sig = signatures_token(emit, enter, sizeof enter);
@@ -284,9 +284,11 @@ void enclosures_define(struct profiler *p, struct covered_module *module, bool h
     const char *why = NULL;
     if (module->may_change) /* owners_meet_place tells */
         return;
-    module->encloses = emit != NULL && define_signatures(&module->enclosing, emit);
+    module->enclosing.returned_sig = module->function_sig;
+    module->encloses =
+        emit != NULL && module->function_sig != 0 && define_signatures(&module->enclosing, emit);
     if (!module->encloses)
-        why = "the runtime gives no access to its metadata";
+        why = "the runtime accepts no new signatures";
     else if (has_tests)
         why = define_for_tests(p, module, emit);
     module->encloses_tests = has_tests && why == NULL;

@@ -223,7 +223,7 @@ static bool enclose(struct enclosure *out, struct profiler *p, const struct cove
                               .tokens = &module->enclosing,
                               .number = method->number,
                               .has_object = method->has_object,
-                              .starts = !method->is_static && owners_must_start() != NULL,
+                              .starts = !method->is_static && !owners_are_started(),
                               .gives_result = result.len != 0,
                               .how = !is_async && is_value_task(md, result) ? HITS_UNKNOWN
                                                                             : HITS_RETURNED};

@@ -9,6 +9,7 @@
 #include "base/utf16.h"
 #include "profiler/owners/program.h"
 #include "profiler/shards.h"
+#include "rewriter/enclosure.h"
 #include "system/clock.h"
 #include "system/file/file_status.h"
 #include "system/file/file_write.h"
@@ -21,6 +22,8 @@ enum {
     NAME_UNITS_MAX = 1024,
     FIRST_SITES = 256,
     WINDOWS_ENOUGH = 16, /* then what is over makes room before more memory is taken */
+    START_REST_MS = 1,
+    START_RESTS_MAX = 5000,
 };
 
 /* --- the log ---------------------------------------------------------------------------------- */
@@ -433,12 +436,22 @@ void owners_enter(const void *self, int32_t site)
         thread_flow_stay(flow);
 }
 
-void owners_returned(const void *result, int32_t how)
+void owners_returned(const void *result)
 {
-    struct shard_thread *thread = thread_here();
     thread_slot_set(&g_profiler.owners->result, (void *)(uintptr_t)result);
-    if (thread != NULL)
-        thread->flow.how = how;
+}
+
+/* What a method that is about to return has said; false if it throws. */
+static bool take_return(const void **result)
+{
+    *result = owners_result();
+    if (*result == NULL)
+        return false;
+    if (*result == (const void *)ENCLOSURE_NOTHING) {
+        *result = NULL;
+        thread_slot_set(&g_profiler.owners->result, NULL);
+    }
+    return true;
 }
 
 /* The end of what leaves early comes in its own flow, on any thread. */
@@ -458,16 +471,16 @@ static struct owner *leave_early(const struct thread_flow *flow, int32_t site, i
 }
 
 /* If only to whoever awaits the rest of it. */
-void owners_leave(int32_t site)
+void owners_leave(int32_t site, int32_t how)
 {
     struct owners *o = g_profiler.owners;
     struct shard_thread *thread = thread_here();
     const struct owner_site *of = site_of(site);
+    const void *result = NULL;
     int64_t previous = 0;
+    bool returns = take_return(&result);
     if (thread == NULL || of == NULL)
         return;
-    int32_t how = thread->flow.how;
-    thread->flow.how = HITS_THREW;
     struct owner *owner = of->leaves_early ? leave_early(&thread->flow, site, &previous)
                                            : thread_flow_return(&thread->flow, &previous);
     if (owner == NULL)
@@ -476,7 +489,7 @@ void owners_leave(int32_t site)
         atomic_store_explicit(&owner->is_over, true, memory_order_relaxed);
         switch_to(previous);
     } else {
-        o->calls.leave(owner->number, how, owners_result(), previous);
+        o->calls.leave(owner->number, returns ? how : HITS_THREW, result, previous);
     }
 }
 
@@ -501,13 +514,30 @@ bool owners_have_managed(const struct profiler *p)
     return atomic_load_explicit(&p->owners->calls.enter, memory_order_acquire) != NULL;
 }
 
+bool owners_are_started(void)
+{
+    return owners_have_managed(&g_profiler) ||
+           atomic_load_explicit(&g_profiler.owners->is_refused, memory_order_relaxed);
+}
+
+/* Code that the program runs meanwhile, such as a handler of AssemblyLoad, may itself wait for a
+ * test on another thread: so nobody waits for ever. */
 const void *owners_must_start(void)
 {
-    struct owners *o = g_profiler.owners;
-    return owners_have_managed(&g_profiler) ||
-                   atomic_load_explicit(&o->is_refused, memory_order_relaxed)
-               ? NULL
-               : o;
+    struct profiler *p = &g_profiler;
+    struct owners *o = p->owners;
+    uint32_t nobody = 0, self = thread_own_number();
+    if (owners_are_started())
+        return NULL;
+    if (atomic_compare_exchange_strong_explicit(&o->starter, &nobody, self, memory_order_relaxed,
+                                                memory_order_relaxed))
+        return o;
+    while (nobody != self && !owners_are_started() &&
+           atomic_fetch_add_explicit(&o->rests, 1, memory_order_relaxed) < START_RESTS_MAX)
+        clock_rest(START_REST_MS);
+    if (!owners_are_started())
+        tell_of_loss(p, "some ran while ilcov prepared to tell them apart");
+    return NULL;
 }
 
 void owners_refused(void)

@@ -51,6 +51,8 @@ struct owners {
     struct thread_slot result; /* handle to what an enclosed method is about to return */
     char program[48];          /* the file of the managed half in the session; empty: none yet */
     _Atomic bool is_refused;   /* the runtime does not run it; relaxed: it guards nothing */
+    _Atomic uint32_t starter;  /* the number of the thread that starts it; 0: none does */
+    _Atomic uint32_t rests;    /* how often others have waited for it */
     bool is_short_told;
 };
 
@@ -69,14 +71,15 @@ void owners_finish(struct profiler *p);
 /* What enclosed bodies call (rewriter/enclosure.h). A static constructor runs once, in the flow of
  * whoever needs it first, so what it hits belongs to none of the tests. */
 void owners_enter(const void *self, int32_t site);
-void owners_returned(const void *result, int32_t how);
-void owners_leave(int32_t site);
+void owners_returned(const void *result); /* is called without a transition */
+void owners_leave(int32_t site, int32_t how);
 const void *owners_result(void);
 void owners_took_result(void);
 
 /* ... to have the managed half. A test that finds it missing runs in the flow that there is. */
 bool owners_have_managed(const struct profiler *p);
-const void *owners_must_start(void); /* NULL: no */
+bool owners_are_started(void);       /* or the runtime has refused it */
+const void *owners_must_start(void); /* NULL: no. One thread must; others wait for it */
 void owners_refused(void);
 
 /* Writes the file of the managed half; NULL, or why there is none. */

@@ -15,9 +15,9 @@ static void call_library(struct writer *w, uint64_t function, uint32_t signature
     op_with(w, OP_CALLI, signature);
 }
 
-static void null_pointer(struct writer *w)
+static void pointer(struct writer *w, enum opcode constant)
 {
-    il_write(w, OP_LDC_I4_0);
+    il_write(w, constant);
     il_write(w, OP_CONV_U);
 }
 
@@ -40,7 +40,7 @@ void enclosure_write_enter(struct writer *w, const struct enclosure *enclosure)
         il_write_variable(w, OP_LDARGA_S, OP_LDARGA, 0);
         il_write(w, OP_CONV_U);
     } else {
-        null_pointer(w);
+        pointer(w, OP_LDC_I4_0);
     }
     op_with(w, OP_LDC_I4, enclosure->number);
     call_library(w, enclosure->functions.enter, enclosure->tokens->enter_sig);
@@ -54,16 +54,16 @@ void enclosure_write_return(struct writer *w, const struct enclosure *enclosure)
         op_with(w, OP_CALL, enclosure->tokens->alloc);
         op_with(w, OP_CALL, enclosure->tokens->to_pointer);
     } else {
-        null_pointer(w);
+        pointer(w, OP_LDC_I4_1); /* ENCLOSURE_NOTHING */
     }
-    il_write(w, OP_LDC_I4_S);
-    wr_u8(w, enclosure->how);
-    call_library(w, enclosure->functions.returned, enclosure->tokens->enter_sig);
+    call_library(w, enclosure->functions.returned, enclosure->tokens->returned_sig);
 }
 
 void enclosure_write_leave(struct writer *w, const struct enclosure *enclosure)
 {
     op_with(w, OP_LDC_I4, enclosure->number);
+    il_write(w, OP_LDC_I4_S);
+    wr_u8(w, enclosure->how);
     call_library(w, enclosure->functions.leave, enclosure->tokens->leave_sig);
     il_write(w, OP_ENDFINALLY);
 }

@@ -2,8 +2,8 @@
  * hits the following ones are, whichever way control leaves the body:
  *
  *      enter(&this, number);
- *      try { the body, with `returned(handle of the result, how); leave` in place of each `ret` }
- *      finally { leave(number); }
+ *      try { the body, with `returned(handle of the result); leave` in place of each `ret` }
+ *      finally { leave(number, how); }
  *      return *result(); took_result();
  *
  * All are functions of the library. It keeps what would else need locals: a body may name no local
@@ -20,7 +20,8 @@
 #include "rewriter/body.h"
 
 enum {
-    ENCLOSURE_STACK = 6 /* slots that its code needs at most */
+    ENCLOSURE_STACK = 6,  /* slots that its code needs at most */
+    ENCLOSURE_NOTHING = 1 /* in place of a handle: the method returns nothing */
 };
 
 /* Addresses of functions of the library. */
@@ -30,8 +31,9 @@ struct enclosure_functions {
 
 /* Tokens in the module of the body. */
 struct enclosure_tokens {
-    /* unmanaged: void (native int, int32); void (int32); native int (); void () */
-    uint32_t enter_sig, leave_sig, result_sig, plain_sig;
+    /* unmanaged: void (native int, int32); void (native int), without a transition;
+     * void (int32, int32); native int (); void () */
+    uint32_t enter_sig, returned_sig, leave_sig, result_sig, plain_sig;
     uint32_t alloc, to_pointer;            /* of GCHandle */
     uint32_t current_domain, run_assembly; /* of AppDomain */
     uint32_t object, string;               /* types */

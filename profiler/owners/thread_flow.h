@@ -30,7 +30,6 @@ struct thread_flow {
     } held[FLOW_DEPTH_MAX];
     uint32_t depth;
     uint32_t stays;  /* likewise, outside of all */
-    int32_t how;     /* an enclosed method is about to return so; HITS_THREW: none is */
     uint32_t window; /* in which the thread counts now */
 };
 

@@ -9,6 +9,7 @@
 #include "profiler/callback.h"
 #include "profiler/enclosures.h"
 #include "profiler/shards.h"
+#include "rewriter/enclosure.h"
 #include "rewriter/il.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
@@ -144,8 +145,8 @@ static int64_t begin_as(const struct world *w, uint32_t rid, const char *type)
 static void leave(const struct world *w, uint32_t rid, int32_t how)
 {
     if (how != HITS_THREW)
-        owners_returned(NULL, how);
-    owners_leave(site_of(w, rid));
+        owners_returned((const void *)ENCLOSURE_NOTHING);
+    owners_leave(site_of(w, rid), how);
 }
 
 static uint32_t window_here(void)
@@ -425,7 +426,7 @@ static void unknown_sites(struct world *w)
     for (size_t i = 0; i < ARRAY_LEN(sites); i++) {
         EXPECT(g_profiler.owners->calls.entered(sites[i], NULL, 0) == 0);
         owners_enter("N.C", sites[i]);
-        owners_leave(sites[i]);
+        owners_leave(sites[i], HITS_RETURNED);
     }
     EXPECT(entered == 0);
     leave(w, ASSEMBLY_TEST, HITS_RETURNED); /* which nobody entered */
@@ -816,7 +817,7 @@ static void *run_unknown(void *argument)
     leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     (void)enter(w, ASSEMBLY_STATIC_CONSTRUCTOR);
     leave(w, ASSEMBLY_STATIC_CONSTRUCTOR, HITS_RETURNED);
-    owners_returned(w, HITS_RETURNED);
+    owners_returned(w);
     EXPECT(owners_result() == w); /* nothing that a method returns may be lost */
     return NULL;
 }
@@ -889,6 +890,34 @@ static void method_without_a_shard_counts_for_the_owner(void **state)
     assert_true(scenario_survives(*state, hit_tail_call, NULL));
 }
 
+/* --- the start -------------------------------------------------------------------------------- */
+
+static void *start_too(void *argument)
+{
+    (void)argument;
+    EXPECT(owners_must_start() == NULL && owners_have_managed(&g_profiler));
+    return NULL;
+}
+
+static void start_on_two_threads(struct world *w)
+{
+    pthread_t thread;
+    start(w);
+    atomic_store(&g_profiler.owners->calls.enter, NULL);
+    EXPECT(owners_must_start() != NULL);
+    EXPECT(owners_must_start() == NULL); /* a test that runs meanwhile on the same thread */
+    EXPECT(is_told(w, "\ntrouble\twhich test hits what is not known of all tests: some ran while"));
+    EXPECT(pthread_create(&thread, NULL, start_too, NULL) == 0);
+    usleep(50 * 1000);
+    atomic_store(&g_profiler.owners->calls.enter, managed_enter);
+    EXPECT(pthread_join(thread, NULL) == 0);
+}
+
+static void one_thread_starts_the_managed_half_and_others_wait(void **state)
+{
+    assert_true(scenario_survives(*state, start_on_two_threads, NULL));
+}
+
 /* --- results ---------------------------------------------------------------------------------- */
 
 static const void *freed, *left_with;
@@ -911,8 +940,8 @@ static void results(struct world *w)
     g_profiler.owners->calls.leave = note_leave;
     g_profiler.owners->calls.free = note_free;
     EXPECT(enter(w, ASSEMBLY_TEST) == 1);
-    owners_returned(w, HITS_RETURNED);
-    owners_leave(site_of(w, ASSEMBLY_TEST));
+    owners_returned(w);
+    owners_leave(site_of(w, ASSEMBLY_TEST), HITS_RETURNED);
     EXPECT(left_with == w && owners_result() == w && freed == NULL);
     owners_took_result();
     EXPECT(freed == w && owners_result() == NULL);
@@ -924,8 +953,8 @@ static void results_without(struct world *w)
     start(w);
     atomic_store(&g_profiler.owners->calls.enter, NULL);
     EXPECT(enter(w, ASSEMBLY_TEST) == 0 && window_here() == 0);
-    owners_returned(w, HITS_RETURNED);
-    owners_leave(site_of(w, ASSEMBLY_TEST));
+    owners_returned(w);
+    owners_leave(site_of(w, ASSEMBLY_TEST), HITS_RETURNED);
     EXPECT(owners_result() == w);
     owners_took_result();
     EXPECT(owners_result() == NULL);
@@ -1033,6 +1062,7 @@ int main(void)
         TEST(thread_that_ends_holds_no_owner),
         TEST(thread_that_the_library_does_not_know_is_left_alone),
         TEST(method_without_a_shard_counts_for_the_owner),
+        TEST(one_thread_starts_the_managed_half_and_others_wait),
         TEST(result_reaches_the_caller_with_and_without_the_managed_half),
         TEST(test_without_a_flow_ends_in_an_unknown_way),
         TEST(test_that_returns_early_ends_in_its_own_flow),

@@ -91,7 +91,8 @@ static void open_world(struct world *w, const char *signature, enum result resul
     b->md.optimised = (how & OPTIMISED) != 0;
     w->tokens = (struct enclosure_tokens){
         .enter_sig = stand_alone(b, BYTES_VIEW(0, 2, ELEMENT_VOID, ELEMENT_I, ELEMENT_I4)),
-        .leave_sig = stand_alone(b, BYTES_VIEW(0, 1, ELEMENT_VOID, ELEMENT_I4)),
+        .returned_sig = stand_alone(b, BYTES_VIEW(0, 1, ELEMENT_VOID, ELEMENT_I)),
+        .leave_sig = stand_alone(b, BYTES_VIEW(0, 2, ELEMENT_VOID, ELEMENT_I4, ELEMENT_I4)),
         .result_sig = stand_alone(b, BYTES_VIEW(0, 0, ELEMENT_I)),
         .plain_sig = stand_alone(b, BYTES_VIEW(0, 0, ELEMENT_VOID)),
         .alloc = member(b, BYTES_VIEW(0, 1, ELEMENT_I8, ELEMENT_OBJECT)),
@@ -213,30 +214,27 @@ static void check_token(const struct world *w, uint32_t i, enum opcode op, uint3
     assert_int_equal(w->il.instrs[i].operand, token);
 }
 
-static void check_null(const struct world *w, uint32_t i)
+static void check_pointer(const struct world *w, uint32_t i, enum opcode constant)
 {
-    assert_int_equal(w->il.instrs[i].op, OP_LDC_I4_0);
+    assert_int_equal(w->il.instrs[i].op, constant);
     assert_int_equal(w->il.instrs[i + 1].op, OP_CONV_U);
 }
 
-/* [box]; handle of the result; how; returned; leave */
+/* [box]; handle of the result, or ENCLOSURE_NOTHING; returned; leave */
 static void check_return(const struct world *w, uint32_t old)
 {
     uint32_t i = index_at(w, w->out.map[old].new_offset);
-    int32_t value = 0;
     if (w->enclosure.box != 0)
         check_token(w, i++, OP_BOX, w->enclosure.box);
     if (w->enclosure.gives_result) {
         check_token(w, i, OP_CALL, w->tokens.alloc);
         check_token(w, i + 1, OP_CALL, w->tokens.to_pointer);
     } else {
-        check_null(w, i);
+        check_pointer(w, i, OP_LDC_I4_1);
     }
-    assert_true(il_constant(&value, &w->il.instrs[i + 2]));
-    assert_int_equal(value, RETURNED);
-    check_call(w, i + 3, functions.returned, w->tokens.enter_sig);
-    assert_int_equal(w->il.instrs[i + 5].op, OP_LEAVE);
-    assert_int_equal(w->il.instrs[i + 5].operand, end_of_all(w));
+    check_call(w, i + 2, functions.returned, w->tokens.returned_sig);
+    assert_int_equal(w->il.instrs[i + 4].op, OP_LEAVE);
+    assert_int_equal(w->il.instrs[i + 4].operand, end_of_all(w));
 }
 
 static bool is_short_branch_of(const struct instr *was, const struct instr *is)
@@ -320,15 +318,17 @@ static void check_ends(const struct world *w)
     }
 }
 
-/* number; leave; endfinally */
+/* number; how; leave; endfinally */
 static void check_handler(const struct world *w)
 {
     uint32_t i = index_at(w, added_clause(w)->handler_offset);
     int32_t number = 0;
     assert_true(il_constant(&number, &w->il.instrs[i]));
     assert_int_equal(number, NUMBER);
-    check_call(w, i + 1, functions.leave, w->tokens.leave_sig);
-    assert_int_equal(i + 4, end_of_all(w));
+    assert_true(il_constant(&number, &w->il.instrs[i + 1]));
+    assert_int_equal(number, RETURNED);
+    check_call(w, i + 2, functions.leave, w->tokens.leave_sig);
+    assert_int_equal(i + 5, end_of_all(w));
 }
 
 /* [start]; &this, or null; number; enter; and then comes what is protected */
@@ -341,7 +341,7 @@ static void check_entry(const struct world *w)
         assert_int_equal(w->il.instrs[i].operand, 0);
         assert_int_equal(w->il.instrs[i + 1].op, OP_CONV_U);
     } else {
-        check_null(w, i);
+        check_pointer(w, i, OP_LDC_I4_0);
     }
     assert_true(il_constant(&number, &w->il.instrs[i + 2]));
     assert_int_equal(number, NUMBER);
