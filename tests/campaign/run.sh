@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults limits attribution dotnet11 fuzz walks revert soak watch html packages memcheck analyzer long)
+order=(rewritten proofs faults limits attribution debuggers dotnet11 fuzz walks revert soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -45,6 +45,7 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
   with its probes; metadata is compared with what System.Reflection.Metadata reads;
 - targets are killed, starved of memory, files and shared memory, limited in each, and must not notice; what is lost is named;
 - tests run in parallel by the thousand, and alone, and are killed: each has its own hits and no others;
+- a debugger and ilcov are in one program, in any order, and the debugger shows what it shows without;
 - what runs on .NET 10 everywhere else runs on .NET 11;
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, and no thread may be lost;

@@ -254,19 +254,19 @@ build() {
     } 9>"$place/lock"
 }
 
-# build_for FRAMEWORK FIXTURE: the same with its runtime, which comes from NuGet, in Release; skipped as a test if it is not
-# available. Tests share this build, too.
+# build_for FRAMEWORK FIXTURE [CONFIGURATION]: the same with its runtime, which comes from NuGet, in Release; skipped as a test if it is
+# not available. Tests share this build, too.
 build_for() {
-    local place=$top/build/e2e/fixtures/$2-$1 stamp
-    stamp=$place/published
-    program=$place/publish/$2/release_linux-x64/$2
+    local place=$top/build/e2e/fixtures/$2-$1 configuration=${3:-Release} stamp
+    stamp=$place/$configuration.published
+    program=$place/publish/$2/$(lower "$configuration")_linux-x64/$2
     ! is_built "$2" "$stamp" || return 0
     mkdir -p "$place"
     {
         flock 9
         is_built "$2" "$stamp" && return 0
         touch "$stamp.new"
-        if building dotnet publish "$top/fixtures/$2" --configuration Release --runtime linux-x64 --self-contained true \
+        if building dotnet publish "$top/fixtures/$2" --configuration "$configuration" --runtime linux-x64 --self-contained true \
             -p:Framework="$1" --nologo --artifacts-path "$place" >"$temp/build.log" 2>&1 9>&-; then
             mv "$stamp.new" "$stamp"
             return 0

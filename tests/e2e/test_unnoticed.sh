@@ -2,32 +2,9 @@
 # The program under test does not notice: what it is told of its callers, assemblies and frames, its streams, descriptors,
 # files and limits are those of a run without coverage, and so are what its children inherit and where a debugger stops. What
 # does differ is what docs/troubleshooting.md lists.
-#
-#   DEBUGGER  tests/support/debugger (build/debugger)
 . "$(dirname "$0")/lib.sh"
-
-DEBUGGER=$(absolute "${DEBUGGER:-$(dirname "$ILCOV")/debugger}")
-WAIT_TENTHS=1200
+. "$top/tests/e2e/debugging.sh"
 quiet=(--root "$top" --quiet --data quiet.ilcov --format none)
-
-# started OUT COMMAND...: in the background, its standard input the pipe `go`; sets `pid` to the program's own process when
-# that is ready, and `started` to what the shell knows it by.
-started() {
-    local out=$1 i
-    shift
-    rm -f go "$out"
-    mkfifo go
-    limited "$@" <go >"$out" 2>"$out.err" &
-    started=$!
-    exec 8>go
-    for ((i = 0; i < WAIT_TENTHS; i++)); do
-        pid=$(sed -n 's/^ready \([0-9]*\) .*/\1/p' "$out" 2>/dev/null)
-        [ -n "$pid" ] && return
-        sleep 0.1
-    done
-    not_ok "$* becomes ready" "$out.err"
-    finish
-}
 
 # ended: lets what was started go on; `status` is its exit status.
 ended() {
@@ -170,36 +147,6 @@ for configuration in Debug Release; do
     same "$configuration: and runs on: exit status" 0 "$status"
 
     # --- a debugger -----------------------------------------------------------------------------------------------------
-
-    # debugged NAME WAY COMMAND...: what a debugger shows is in NAME.stops, the IL that it sees in NAME.code. The WAY `entries` stops
-    # in the core library, where GetMethodBody begins.
-    debugged() {
-        debugged_in "$program.dll" Debugged.cs debugged "$@"
-    }
-
-    # debugged_in DLL SOURCE ARGUMENT NAME WAY COMMAND...: in another assembly.
-    debugged_in() {
-        local dll=$1 source=$2 argument=$3 into=$4 way=$5 count=1 lines
-        shift 5
-        mapfile -t lines < <(grep -n '// stop$' "$top/fixtures/unnoticed/$source" | cut -d: -f1)
-        [ "$way" = breakpoints ] && count=${#lines[@]}
-        [ "$way" != entries ] || lines=(GetMethodBody)
-        started "$into.out" "$@" "$program" "$argument"
-        [ "$way" != entries ] || dll=$(sed -n 's|.* \(/.*/System.Private.CoreLib.dll\)$|\1|p' "/proc/$pid/maps" | head -n 1)
-        limited "$DEBUGGER" "$way" "$pid" go "$dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
-            kill "$pid"
-        exec 8>&-
-        wait "$started"
-        status=$?
-        grep ' bytes of IL, ' "$into.shown" >"$into.code"
-        grep -v ' bytes of IL, ' "$into.shown" >"$into.stops"
-    }
-
-    # The lines of callers are those of return addresses: optimised code has the line of the call there, or that of what
-    # comes behind it, as it comes.
-    without_callers() {
-        sed -i 's/ called from [-0-9,]*//' "$1"
-    }
 
     if [ ! -x "$DEBUGGER" ]; then
         skip "$configuration: a debugger" "$DEBUGGER is missing"

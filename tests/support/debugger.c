@@ -85,7 +85,7 @@ enum {
     FUNCTION_GET_MODULE = 3, FUNCTION_GET_TOKEN = 5, FUNCTION_GET_IL_CODE = 6,
     CODE_GET_SIZE = 6, CODE_CREATE_BREAKPOINT = 7, CODE_GET_CODE = 8,
     BREAKPOINT_ACTIVATE = 3,
-    THREAD_CREATE_STEPPER = 12, THREAD_GET_ACTIVE_FRAME = 15,
+    THREAD_GET_PROCESS = 3, THREAD_CREATE_STEPPER = 12, THREAD_GET_ACTIVE_FRAME = 15,
     FRAME_GET_FUNCTION = 5, FRAME_GET_CALLER = 8, FRAME_CREATE_STEPPER = 10,
     IL_FRAME_GET_IP = 11, IL_FRAME_ENUMERATE_LOCALS = 13, IL_FRAME_GET_LOCAL = 14, ENUM_GET_COUNT = 6,
     STEPPER_STEP_RANGE = 8, STEPPER_STEP_OUT = 9,
@@ -410,6 +410,15 @@ static HRESULT on_step(struct object *self, struct object *domain, struct object
     return go_on(domain);
 }
 
+/* Of a domain or, .NET 8 says, of a thread, and then there is no domain. */
+static HRESULT on_name(struct object *self, struct object *domain, struct object *thread)
+{
+    (void)self;
+    if (domain == NULL)
+        (void)CALL(slot_out, thread, THREAD_GET_PROCESS, &domain);
+    return go_on(domain);
+}
+
 static HRESULT on_domain(struct object *self, struct object *process, struct object *domain)
 {
     (void)self;
@@ -461,7 +470,7 @@ static const struct slots callback_slots = {{
     [15] = SLOT_OF(any),          [16] = SLOT_OF(any),       [17] = SLOT_OF(any),
     [18] = SLOT_OF(any),          [19] = SLOT_OF(any),       [20] = SLOT_OF(on_domain),
     [21] = SLOT_OF(any),          [22] = SLOT_OF(any),       [23] = SLOT_OF(any),
-    [24] = SLOT_OF(any),          [25] = SLOT_OF(any),       [26] = SLOT_OF(any),
+    [24] = SLOT_OF(any),          [25] = SLOT_OF(on_name),   [26] = SLOT_OF(any),
     [27] = SLOT_OF(any),          [28] = SLOT_OF(any),
 }};
 
