@@ -54,6 +54,8 @@ debug() {
     debugged_in "$dll" $source "$1" it $way "${under[@]}"
     [ -z "$attacher" ] || wait "$attacher" || echo "attach: exit status $?" >>it.trouble
     [ $configuration = Debug ] || without_callers it.stops
+    # How many frames of the framework lie between is a matter of time: what awaits goes on from a timer or a task.
+    sed -i -E 's/-(,-)+/-/g' it.stops
     sed -i '/^ready /d' it.out
 }
 

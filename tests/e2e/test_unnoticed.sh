@@ -169,6 +169,7 @@ for configuration in Debug Release; do
     debugged_in "${program%/*}/suite.dll" suite/Suite.cs suite bare.suite breakpoints
     [ "$configuration" = Debug ] || without_callers bare.suite.stops
     same "$configuration, bare: stops in tests: exit status" 0 "$status"
+    check "$configuration, bare: stops in tests" grep -q ' Number ' bare.suite.stops
     for mode in count hit; do
         debugged_in "${program%/*}/suite.dll" suite/Suite.cs suite $mode.suite breakpoints "$ILCOV" run "${quiet[@]}" --mode $mode --per-test --
         [ "$configuration" = Debug ] || without_callers $mode.suite.stops

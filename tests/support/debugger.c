@@ -352,7 +352,7 @@ static bool is_wanted(const struct seq_point *point)
     return false;
 }
 
-/* The lines are those of one file: that which has the DLL's method with the most of them. */
+/* The lines are those of one file, which says "stop" in them. */
 static void set_breakpoints(struct object *module)
 {
     const struct module *m = &debuggee.module;
@@ -368,7 +368,7 @@ static void set_breakpoints(struct object *module)
             if (is_wanted(&points.points[i]) &&
                 pdb_read_document(&document, &m->pdb, points.points[i].document, &debuggee.arena,
                                   &err) &&
-                str_ends(document.name, "/Debugged.cs"))
+                (str_ends(document.name, "/Debugged.cs") || str_ends(document.name, "/Suite.cs")))
                 set_breakpoint(module, rid, points.points[i].il_offset);
         }
     }
