@@ -274,15 +274,31 @@ static bool give_enclosed(struct profiler *p, struct covered_module *module, uin
         p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
 }
 
+/* What an enclosed body has in place of `ret` calls. Without a row, the calls would be of the
+ * statement before, and a debugger would stop in it once for each. Returns how many were added. */
+static uint32_t map_returns(bool *kept, const struct flow *flow)
+{
+    uint32_t added = 0;
+    for (uint32_t i = 0; i < flow->il.count; i++)
+        if (flow->il.instrs[i].op == OP_RET && !kept[i]) {
+            kept[i] = true;
+            added++;
+        }
+    return added;
+}
+
 /* So that stack traces and breakpoints find their lines. A probe belongs to the instruction after
  * it, the entry sequence to the first. NULL without memory. */
 static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
-                            const struct rewritten *rewritten, struct arena *scratch)
+                            const struct rewritten *rewritten, bool is_enclosed,
+                            struct arena *scratch)
 {
     bool *kept = ARENA_NEW(scratch, bool, rewritten->map_count, NULL);
     if (kept == NULL)
         return NULL;
     uint32_t count = mapped_places(kept, flow);
+    if (is_enclosed)
+        count += map_returns(kept, flow);
     COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, count, NULL);
     *rows = 0;
     for (uint32_t i = 0; map != NULL && i < rewritten->map_count; i++)
@@ -343,10 +359,12 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
         return;
     }
     scratch = take_scratch(p, &own);
-    if (plan_again(&flow, &plan, module, rid, scratch) &&
-        ((enclose && give_enclosed(p, module, rid, &flow, &plan, &rewritten, scratch)) ||
-         rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, scratch))) {
-        COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, scratch);
+    bool is_planned = plan_again(&flow, &plan, module, rid, scratch);
+    enclose =
+        is_planned && enclose && give_enclosed(p, module, rid, &flow, &plan, &rewritten, scratch);
+    if (enclose ||
+        (is_planned && rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, scratch))) {
+        COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, enclose, scratch);
         if (map != NULL)
             (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rows, map);
     }
@@ -439,7 +457,7 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
     uint8_t refused = VERDICT_REFUSED_MEMORY;
     if (plan_again(&flow, &plan, module, rid, scratch) &&
         rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch)) {
-        COR_IL_MAP *map = make_map(&rows, &flow, &new, scratch);
+        COR_IL_MAP *map = make_map(&rows, &flow, &new, false, scratch);
         if (SUCCEEDED(control->vtbl->SetILFunctionBody(control, (uint32_t) new.body.len,
                                                        new.body.data))) {
             if (map != NULL)

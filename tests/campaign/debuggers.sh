@@ -55,7 +55,7 @@ debug() {
     [ -z "$attacher" ] || wait "$attacher" || echo "attach: exit status $?" >>it.trouble
     [ $configuration = Debug ] || without_callers it.stops
     # How many frames of the framework lie between is a matter of time: what awaits goes on from a timer or a task.
-    sed -i -E 's/-(,-)+/-/g' it.stops
+    without_others it.stops
     sed -i '/^ready /d' it.out
 }
 

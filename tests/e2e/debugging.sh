@@ -52,6 +52,11 @@ debugged_in() {
     grep -v ' bytes of IL, ' "$into.shown" >"$into.stops"
 }
 
+# The frames of .NET between those of the program are more where an ExecutionContext flows, as with --per-test: a row of `-` is one.
+without_others() {
+    sed -i -E 's/-(,-)+/-/g' "$1"
+}
+
 # The lines of callers are those of return addresses: optimised code has the line of the call there, or that of what
 # comes behind it, as it comes.
 without_callers() {
