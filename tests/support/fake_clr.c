@@ -717,8 +717,8 @@ static bool is_same(const struct fake_definition *a, const struct fake_definitio
 }
 
 /* Its token: the same one as before, if it was defined before. */
-static mdToken define(struct fake_clr *clr, mdToken first, mdToken parent, const WCHAR *name,
-                      struct view signature)
+static mdToken define_locked(struct fake_clr *clr, mdToken first, mdToken parent, const WCHAR *name,
+                             struct view signature)
 {
     size_t used = clr->memory_used;
     uint32_t rows = 0;
@@ -733,6 +733,15 @@ static mdToken define(struct fake_clr *clr, mdToken first, mdToken parent, const
     }
     added->token = first + rows;
     return added->token;
+}
+
+static mdToken define(struct fake_clr *clr, mdToken first, mdToken parent, const WCHAR *name,
+                      struct view signature)
+{
+    (void)pthread_mutex_lock(&clr->lock);
+    mdToken token = define_locked(clr, first, parent, name, signature);
+    (void)pthread_mutex_unlock(&clr->lock);
+    return token;
 }
 
 static HRESULT DefineTypeRefByName(struct metadata_emit *self, mdToken tkResolutionScope,

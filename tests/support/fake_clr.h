@@ -69,8 +69,8 @@ struct fake_clr {
     int info_references, emit_references, import_references;
     struct view signatures[FAKE_SIGNATURES_MAX]; /* that GetTokenFromSig was asked for */
     uint32_t signature_count;
-    unsigned assemblies_defined; /* references to System.Private.CoreLib */
-    mdToken type_scope;          /* of the last DefineTypeRefByName */
+    _Atomic unsigned assemblies_defined; /* references to System.Private.CoreLib */
+    _Atomic mdToken type_scope;          /* of the last DefineTypeRefByName */
     struct fake_definition definitions[FAKE_DEFINITIONS_MAX]; /* equal ones once */
     uint32_t definition_count;
     ModuleID emit_module, import_module; /* whose metadata GetModuleMetaData gave last */
