@@ -76,7 +76,7 @@ static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID i
     for (uint32_t rid = 1; rid <= job->identity.method_count; rid++) {
         struct view body = read_body(p, meta, id, rid);
         job->spare->methods[rid - 1].original_len = (uint32_t)body.len;
-        job->calls_tail |= may_call_tail(body, rid);
+        job->calls_tail |= p->mode == MODE_COUNT && may_call_tail(body, rid);
     }
     if (p->owners != NULL && !enclosures_find(p, job->spare, &meta->md, job->has_tests))
         return false;
@@ -146,8 +146,7 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
         return false;
     if (found != NULL)
         return found->function_sig != 0;
-    return !spare_locals_serve_all(&job->spare->spare) ||
-           (p->mode == MODE_COUNT && job->calls_tail);
+    return !spare_locals_serve_all(&job->spare->spare) || job->calls_tail;
 }
 
 static const struct counted_place *find_place(struct profiler *p, const struct layout_job *job)

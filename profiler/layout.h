@@ -15,7 +15,7 @@ struct layout_job {
     bool planned;      /* each method that can be: number and hash are the collector's */
     bool is_loss_reported;
     bool has_tests;       /* its tests are told apart (owners.h) */
-    bool calls_tail;      /* methods may have frames that must not change (rewriter/flow.h) */
+    bool calls_tail;      /* MODE_COUNT: methods may have frames that must stay (rewriter/flow.h) */
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };
