@@ -135,34 +135,12 @@ static bool write_image(int fd, const struct pages *pages)
     return written && write_stretch(fd, pages, 0, (struct view){pe->image.data, (size_t)headers});
 }
 
-/* A copy while it is being written: others see it whole or not at all. */
-struct copy {
-    char name[64], temporary[128];
-    int fd; /* -1: it can't be made */
-};
-
-static void name_copy(struct copy *out, const struct module *meta, const char *ending)
+static void name_copy(struct folder_copy *out, const struct module *meta, const char *ending)
 {
     char mvid[HEX_ROOM(sizeof meta->mvid)];
-    *out = (struct copy){.fd = -1};
+    *out = (struct folder_copy){.fd = -1};
     (void)snprintf(out->name, sizeof out->name, "%s%s", hex_of(mvid, meta->mvid, sizeof meta->mvid),
                    ending);
-}
-
-static void start_copy(struct copy *copy, const struct profiler *p)
-{
-    (void)snprintf(copy->temporary, sizeof copy->temporary, "%s-%u" SESSION_PART, copy->name,
-                   thread_own_number());
-    copy->fd = folder_file(&p->folder, copy->temporary, FILE_WRITE | FILE_NEW);
-}
-
-static bool end_copy(struct copy *copy, const struct profiler *p, bool written)
-{
-    (void)file_close(copy->fd);
-    written = written && folder_rename(&p->folder, copy->temporary, copy->name);
-    if (copy->fd >= 0 && !written)
-        folder_remove(&p->folder, copy->temporary);
-    return written;
 }
 
 /* --- how much --------------------------------------------------------------------------------- */
@@ -190,7 +168,7 @@ static void report_loss(struct profiler *p, const struct module *module)
 
 void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path)
 {
-    struct copy copy;
+    struct folder_copy copy;
     struct pages pages;
     struct arena arena;
     if (is_lasting_file(p, path))
@@ -201,8 +179,8 @@ void kept_image_write(struct profiler *p, const struct covered_module *module, s
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE);
     if (kept) {
-        start_copy(&copy, p);
-        kept = end_copy(&copy, p, write_image(copy.fd, &pages));
+        folder_begin_copy(&copy, &p->folder);
+        kept = folder_end_copy(&copy, &p->folder, write_image(copy.fd, &pages));
     }
     arena_free(&arena);
     if (!kept && !path_is_absolute(path))
@@ -247,7 +225,7 @@ static bool read_fitting(struct view *out, const struct profiler *p, ModuleID id
 bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
                        const struct module *meta, struct err *err)
 {
-    struct copy copy;
+    struct folder_copy copy;
     struct arena arena;
     struct view symbols;
     arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
@@ -260,7 +238,7 @@ bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
 
 void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *meta)
 {
-    struct copy copy;
+    struct folder_copy copy;
     struct arena arena;
     struct view symbols;
     name_copy(&copy, meta, SESSION_PDB);
@@ -270,8 +248,9 @@ void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *me
     if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0) {
         bool kept = reserve(p, symbols.len) && file_length_allowed(symbols.len);
         if (kept) {
-            start_copy(&copy, p);
-            kept = end_copy(&copy, p, file_write_at(copy.fd, symbols.data, symbols.len, 0));
+            folder_begin_copy(&copy, &p->folder);
+            kept = folder_end_copy(&copy, &p->folder,
+                                   file_write_at(copy.fd, symbols.data, symbols.len, 0));
         }
         if (!kept)
             report_loss(p, meta);

@@ -551,17 +551,13 @@ void owners_refused(void)
 
 static bool write_program(struct profiler *p, const char *name)
 {
-    char temporary[64];
+    struct folder_copy copy;
     struct view program = owners_program();
-    (void)snprintf(temporary, sizeof temporary, "%s" SESSION_PART, name);
-    int fd = folder_file(&p->folder, temporary, FILE_WRITE | FILE_NEW);
-    bool written = fd >= 0 && file_length_allowed(program.len) &&
-                   file_write_at(fd, program.data, program.len, 0);
-    (void)file_close(fd);
-    written = written && folder_rename(&p->folder, temporary, name);
-    if (fd >= 0 && !written)
-        folder_remove(&p->folder, temporary);
-    return written;
+    (void)snprintf(copy.name, sizeof copy.name, "%s", name);
+    folder_begin_copy(&copy, &p->folder);
+    return folder_end_copy(&copy, &p->folder,
+                           copy.fd >= 0 && file_length_allowed(program.len) &&
+                               file_write_at(copy.fd, program.data, program.len, 0));
 }
 
 const char *owners_make_program(struct profiler *p)

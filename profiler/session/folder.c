@@ -9,6 +9,7 @@
 #include "system/file/file_system.h"
 #include "system/file/open_file.h"
 #include "system/local/listener.h"
+#include "system/thread/thread.h"
 #include "system/user.h"
 
 enum {
@@ -191,6 +192,22 @@ bool folder_rename(const struct folder *folder, const char *from, const char *to
     struct place old, new;
     return find_place(&old, folder, from) && find_place(&new, folder, to) &&
            file_rename_in(old.directory, old.name, new.directory, new.name);
+}
+
+void folder_begin_copy(struct folder_copy *copy, const struct folder *folder)
+{
+    (void)snprintf(copy->temporary, sizeof copy->temporary, "%s-%u" SESSION_PART, copy->name,
+                   thread_own_number());
+    copy->fd = folder_file(folder, copy->temporary, FILE_WRITE | FILE_NEW);
+}
+
+bool folder_end_copy(struct folder_copy *copy, const struct folder *folder, bool written)
+{
+    (void)file_close(copy->fd);
+    written = written && folder_rename(folder, copy->temporary, copy->name);
+    if (copy->fd >= 0 && !written)
+        folder_remove(folder, copy->temporary);
+    return written;
 }
 
 uint64_t folder_room(const struct folder *folder)
