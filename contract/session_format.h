@@ -88,8 +88,8 @@
  *   trouble <text>                                    something that lost counts, in a sentence
  *   attached <seconds since 1970>                     the library was attached to a running
  *                                                     program: what ran before is not known
- *   detached <seconds since 1970>                     its methods run without counters, until it is
- *                                                     attached again
+ *   detached <seconds since 1970>                     it leaves, or its methods run without
+ *                                                     counters until it is attached again
  *
  * Hits of owners: text as in the process record. An owner is a test, or a class of tests whose code
  * runs around them. It has a shard of its own while its code runs; once it needs none, its hits are

@@ -230,6 +230,7 @@ static HRESULT ProfilerDetachSucceeded(struct callback *self)
 {
     (void)self;
     control_join(&g_profiler);
+    record_time(&g_profiler.record, "detached");
     give_up(&g_profiler);
     return S_OK;
 }

@@ -48,8 +48,8 @@ struct attach {
     bool is_made;     /* this ilcov created the session */
     bool is_held;     /* the session: no other ilcov uses it */
     bool has_ended;   /* the process, or what the library had to do in it */
-    bool is_detached; /* the library left the process */
-    bool is_reverted; /* ... or only its counters */
+    bool is_gone;     /* the library is in the process no more */
+    bool is_reverted; /* another ilcov detached it, if only from its methods */
     bool is_asked;    /* to run without counters, and has not answered */
     bool is_patient;  /* the user was told that this takes a while */
     bool is_through;  /* the library is done with what had loaded: it answers */
@@ -366,7 +366,7 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
 
 /* --- while it counts -------------------------------------------------------------------------- */
 
-/* Has the process ended, or another ilcov detached it? */
+/* Has the process ended or started another program in its place, or another ilcov detached it? */
 static bool is_over(struct attach *a)
 {
     struct session_process record;
@@ -375,14 +375,16 @@ static bool is_over(struct attach *a)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
-    a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
-    a->is_reverted = lives &&
-                     process_record(&record, &a->process, a->measurement.session, &arena, NULL) &&
-                     record.is_detached;
+    bool is_known = process_record(&record, &a->process, a->measurement.session, &arena, NULL);
+    a->is_gone = lives && !now.is_closed && now.library[0] == '\0';
+    a->is_reverted = lives && is_known && record.is_detached;
     arena_free(&arena);
-    if (a->is_detached || a->is_reverted)
+    if (a->is_reverted)
         say("ilcov was detached from process %d, which runs on", a->process.pid);
-    a->has_ended = !lives || a->is_detached;
+    else if (a->is_gone)
+        say("ilcov is no longer in process %d%s", a->process.pid,
+            is_known ? ", which has started another program in its place" : "");
+    a->has_ended = !lives || a->is_gone;
     return a->has_ended || a->is_reverted;
 }
 
@@ -429,7 +431,7 @@ static void revert(struct attach *a)
  * that is gone is removed here. */
 static void remove_session(const struct attach *a)
 {
-    if (a->is_detached && a->is_made) /* though its record names a living process */
+    if (a->is_gone && a->is_made) /* though its record names a living process */
         (void)session_remove(a->measurement.session, NULL);
     else if (a->is_held || session_hold(a->measurement.session))
         session_leave(a->measurement.session);

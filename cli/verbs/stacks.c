@@ -195,8 +195,9 @@ static int stacks_of(struct stacks *stacks, int pid)
         return ask_by_guest(stacks);
     if (ask(&text, stacks, &err))
         return print(text);
-    return err.code == ERR_UNSUPPORTED ? ask_by_guest(stacks)
-                                       : fail_to_ask(stacks, EXIT_THRESHOLD, &err);
+    if (err.code == ERR_UNSUPPORTED || !is_in(stacks)) /* `detach` let it go meanwhile */
+        return ask_by_guest(stacks);
+    return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
 }
 
 static int stacks_of_process(const void *parsed, const struct operands *operands,

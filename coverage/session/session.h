@@ -62,7 +62,7 @@ struct session_process {
     uint32_t test_count;
     int64_t
         attached; /* Unix seconds when the library was attached; 0: it was there from the start */
-    bool is_detached; /* since then: its methods run without counters */
+    bool is_detached; /* since then: it left, or its methods run without counters */
     bool is_again;    /* ... and so they did before */
     struct session_covered *covered;
     uint32_t covered_count;

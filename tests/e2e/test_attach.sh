@@ -358,8 +358,15 @@ kill "$pid"
 wait "$runner"
 
 under listening --control
-limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+limited "$ILCOV" detach "$pid" >detach.log 2>detach.said &
+detacher=$!
+failed=0
+while ! over "$detacher"; do
+    limited "$ILCOV" stacks "$pid" >stacks.log 2>>stacks.said || failed=$((failed + 1))
+done
+wait "$detacher"
 same "under 'run --control', nothing in scope: detach: exit status" 0 $?
+same "... stacks has an answer all the while" 0 $failed
 check "under 'run --control', nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
 check "under 'run --control', nothing in scope: the program goes on" tell work
 exec {input}>&-

@@ -72,4 +72,16 @@ wait "$pid"
 same "the program ends as it does" 0 $?
 printed
 check "nothing was thrown that is not without us" test -z "$(grep '^threw' host.out)"
+
+start replaced "$host" "$guest"
+ready
+attach watched
+echo exec >&"$input"
+wait "$attacher"
+same "a program that starts another in its place: exit status" 0 $?
+check "... that is said" grep -q "ilcov is no longer in process $pid, which has started another program in its place" watched.said
+check "... and not that it was detached" test -z "$(grep detached watched.said)"
+check "... it has a report" grep -q '<line ' watched.xml
+exec {input}>&-
+kill "$pid"
 finish
