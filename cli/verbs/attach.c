@@ -6,6 +6,7 @@
 #include "cli/base/measurement_options.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
+#include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/outcome/measurement.h"
 #include "cli/process/attachable.h"
@@ -28,8 +29,7 @@
 enum {
     ANSWER_MS = 500, /* the shortest time that a runtime gets to answer */
     STEP_MS = 10,    /* between two looks at a process that starts or is being attached to */
-    TIMEOUT_MS = 10 * 1000,
-    LOOK_MS = 1000, /* between two looks at a measured one: does it still have the library? */
+    LOOK_MS = 1000,  /* between two looks at a measured one: does it still have the library? */
 };
 
 struct attach_options {

@@ -2,9 +2,9 @@
 
 #include "base/path.h"
 #include "cli/base/exit.h"
-#include "cli/base/option_values.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
+#include "cli/base/timeout_options.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/hresult.h"
@@ -19,15 +19,10 @@
 
 enum {
     STEP_MS = 50, /* between two looks at whether the library is still there */
-    TIMEOUT_MS = 10 * 1000
-};
-
-struct detach_options {
-    uint32_t timeout_ms;
 };
 
 struct detach {
-    const struct detach_options *options;
+    const struct timeout_options *options;
     struct arena *arena;
     struct process process;
     char session[PATH_ROOM];
@@ -92,7 +87,7 @@ static void drop_session(const struct detach *d)
  * time. */
 static int await_departure(const struct detach *d)
 {
-    for (uint32_t waited = 0; waited < d->options->timeout_ms; waited += STEP_MS) {
+    for (uint32_t waited = 0; waited < d->options->ms; waited += STEP_MS) {
         if (!has_library(d)) {
             say("detached from process %d (%s): the library is unloaded, and it may be attached to "
                 "again",
@@ -104,7 +99,7 @@ static int await_departure(const struct detach *d)
     }
     say("process %d (%s) has not unloaded the library within %g s: it will when its threads have "
         "left the library",
-        d->process.pid, d->process.name, d->options->timeout_ms / 1000.0);
+        d->process.pid, d->process.name, d->options->ms / 1000.0);
     return EXIT_BAD;
 }
 
@@ -131,9 +126,9 @@ static int answer_for_it(const struct detach *d, bool listens)
 static bool request(struct control_answer *answer, const struct detach *d, bool listens,
                     struct err *err)
 {
-    int64_t until = clock_ms() + d->options->timeout_ms;
-    while (!control_ask(answer, d->session, d->process.inner_pid, CONTROL_DETACH,
-                        d->options->timeout_ms, d->arena, err)) {
+    int64_t until = clock_ms() + d->options->ms;
+    while (!control_ask(answer, d->session, d->process.inner_pid, CONTROL_DETACH, d->options->ms,
+                        d->arena, err)) {
         if (!listens || !has_library(d) || clock_ms() >= until)
             return false;
         clock_rest(STEP_MS);
@@ -191,28 +186,6 @@ static int detach(const void *parsed, const struct operands *operands, struct ar
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-static const struct option_row rows[] = {
-    {.name = "timeout",
-     .argument = "TIME",
-     .take = option_take_time,
-     .field = offsetof(struct detach_options, timeout_ms),
-     .help = "how long to wait for the library to unload, for example 500ms or 2m (default 10s)",
-     .is_number = true},
-    {.name = NULL},
-};
-
-static const struct option_group groups[] = {{rows, 0, NULL}, {NULL, 0, NULL}};
-
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct detach_options *options = parsed;
-    (void)operands, (void)taking, (void)err;
-    if (options->timeout_ms == 0)
-        options->timeout_ms = TIMEOUT_MS;
-    return true;
-}
-
 const struct verb verb_detach = {
     .name = "detach",
     .brief = "let a program run without counters again",
@@ -227,8 +200,8 @@ const struct verb verb_detach = {
               "it keeps counting. 3: it is not there, or cannot be asked.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
-    .groups = groups,
-    .options_size = sizeof(struct detach_options),
-    .finish = finish,
+    .groups = timeout_groups,
+    .options_size = sizeof(struct timeout_options),
+    .finish = timeout_finish,
     .act = detach,
 };

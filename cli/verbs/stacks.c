@@ -4,9 +4,9 @@
 
 #include "base/path.h"
 #include "cli/base/exit.h"
-#include "cli/base/option_values.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
+#include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/process/candidate.h"
 #include "cli/process/diagnostics.h"
@@ -26,15 +26,10 @@
 
 enum {
     AGAIN_MS = 20, /* between two looks at what the library does */
-    TIMEOUT_MS = 10 * 1000,
-};
-
-struct stacks_options {
-    uint32_t timeout_ms;
 };
 
 struct stacks {
-    const struct stacks_options *options;
+    const struct timeout_options *options;
     struct process process;
     char session[PATH_ROOM], root[PATH_ROOM];
     struct arena *arena;
@@ -44,7 +39,7 @@ static bool ask(struct str *out, const struct stacks *stacks, struct err *err)
 {
     struct stack_source source = {
         .process = &stacks->process, .session = stacks->session, .root = str_of(stacks->root)};
-    return stack_ask(out, &source, stacks->options->timeout_ms, stacks->arena, err);
+    return stack_ask(out, &source, stacks->options->ms, stacks->arena, err);
 }
 
 static int print(struct str text)
@@ -91,7 +86,7 @@ static bool is_fit(const struct stacks *stacks, const char *library, struct err 
 
 static int64_t limit_of(const struct stacks *stacks)
 {
-    return clock_ms() + stacks->options->timeout_ms;
+    return clock_ms() + stacks->options->ms;
 }
 
 /* The guest of an earlier `ilcov stacks` may not have left yet. */
@@ -102,7 +97,7 @@ static bool bring(const struct stacks *stacks, const char *library, struct err *
     bool ok = candidate_sees(&stacks->process, stacks->session, err);
     while (ok && hr == HR_CORPROF_E_PROFILER_DETACHING && clock_ms() < until) {
         ok = diagnostics_attach_guest(&hr, &stacks->process, library, stacks->session,
-                                      stacks->options->timeout_ms, err);
+                                      stacks->options->ms, err);
         if (hr == HR_CORPROF_E_PROFILER_DETACHING)
             clock_rest(AGAIN_MS);
     }
@@ -203,7 +198,7 @@ static int stacks_of(struct stacks *stacks, int pid)
 static int stacks_of_process(const void *parsed, const struct operands *operands,
                              struct arena *arena)
 {
-    const struct stacks_options *options = parsed;
+    const struct timeout_options *options = parsed;
     struct stacks stacks = {.options = options, .arena = arena};
     struct err err = {0};
     int pid = 0;
@@ -222,28 +217,6 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-static const struct option_row rows[] = {
-    {.name = "timeout",
-     .argument = "TIME",
-     .take = option_take_time,
-     .field = offsetof(struct stacks_options, timeout_ms),
-     .help = "how long to wait for an answer, for example 500ms or 2m (default 10s)",
-     .is_number = true},
-    {.name = NULL},
-};
-
-static const struct option_group groups[] = {{rows, 0, NULL}, {NULL, 0, NULL}};
-
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct stacks_options *options = parsed;
-    (void)operands, (void)taking, (void)err;
-    if (options->timeout_ms == 0)
-        options->timeout_ms = TIMEOUT_MS;
-    return true;
-}
-
 static const char *const examples[] = {"ilcov stacks $(pidof MyService)", NULL};
 
 const struct verb verb_stacks = {
@@ -261,8 +234,8 @@ const struct verb verb_stacks = {
         "are read. A runtime that cannot be suspended within 5 seconds is left as it is.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
-    .groups = groups,
-    .options_size = sizeof(struct stacks_options),
-    .finish = finish,
+    .groups = timeout_groups,
+    .options_size = sizeof(struct timeout_options),
+    .finish = timeout_finish,
     .act = stacks_of_process,
 };
