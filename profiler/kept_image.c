@@ -135,11 +135,10 @@ static bool write_image(int fd, const struct pages *pages)
     return written && write_stretch(fd, pages, 0, (struct view){pe->image.data, (size_t)headers});
 }
 
-static void name_copy(struct folder_copy *out, const struct module *meta, const char *ending)
+static void name_copy(char out[FOLDER_COPY_ROOM], const struct module *meta, const char *ending)
 {
     char mvid[HEX_ROOM(sizeof meta->mvid)];
-    *out = (struct folder_copy){.fd = -1};
-    (void)snprintf(out->name, sizeof out->name, "%s%s", hex_of(mvid, meta->mvid, sizeof meta->mvid),
+    (void)snprintf(out, FOLDER_COPY_ROOM, "%s%s", hex_of(mvid, meta->mvid, sizeof meta->mvid),
                    ending);
 }
 
@@ -168,18 +167,19 @@ static void report_loss(struct profiler *p, const struct module *module)
 
 void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path)
 {
+    char name[FOLDER_COPY_ROOM];
     struct folder_copy copy;
     struct pages pages;
     struct arena arena;
     if (is_lasting_file(p, path))
         return;
-    name_copy(&copy, &module->meta, SESSION_MODULE);
-    if (folder_has(&p->folder, copy.name))
+    name_copy(name, &module->meta, SESSION_MODULE);
+    if (folder_has(&p->folder, name))
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE);
     if (kept) {
-        folder_begin_copy(&copy, &p->folder);
+        folder_begin_copy(&copy, &p->folder, name);
         kept = folder_end_copy(&copy, &p->folder, write_image(copy.fd, &pages));
     }
     arena_free(&arena);
@@ -225,30 +225,31 @@ static bool read_fitting(struct view *out, const struct profiler *p, ModuleID id
 bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
                        const struct module *meta, struct err *err)
 {
-    struct folder_copy copy;
+    char name[FOLDER_COPY_ROOM];
     struct arena arena;
     struct view symbols;
     arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
-    name_copy(&copy, meta, SESSION_PDB);
+    name_copy(name, meta, SESSION_PDB);
     bool fits = read_fitting(&symbols, p, id, meta, &arena, err);
-    *found = fits && (symbols.len != 0 || folder_has(&p->folder, copy.name));
+    *found = fits && (symbols.len != 0 || folder_has(&p->folder, name));
     arena_free(&arena);
     return fits;
 }
 
 void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *meta)
 {
+    char name[FOLDER_COPY_ROOM];
     struct folder_copy copy;
     struct arena arena;
     struct view symbols;
-    name_copy(&copy, meta, SESSION_PDB);
-    if (folder_has(&p->folder, copy.name))
+    name_copy(name, meta, SESSION_PDB);
+    if (folder_has(&p->folder, name))
         return;
     arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
     if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0) {
         bool kept = reserve(p, symbols.len) && file_length_allowed(symbols.len);
         if (kept) {
-            folder_begin_copy(&copy, &p->folder);
+            folder_begin_copy(&copy, &p->folder, name);
             kept = folder_end_copy(&copy, &p->folder,
                                    file_write_at(copy.fd, symbols.data, symbols.len, 0));
         }

@@ -553,8 +553,7 @@ static bool write_program(struct profiler *p, const char *name)
 {
     struct folder_copy copy;
     struct view program = owners_program();
-    (void)snprintf(copy.name, sizeof copy.name, "%s", name);
-    folder_begin_copy(&copy, &p->folder);
+    folder_begin_copy(&copy, &p->folder, name);
     return folder_end_copy(&copy, &p->folder,
                            copy.fd >= 0 && file_length_allowed(program.len) &&
                                file_write_at(copy.fd, program.data, program.len, 0));

@@ -194,11 +194,12 @@ bool folder_rename(const struct folder *folder, const char *from, const char *to
            file_rename_in(old.directory, old.name, new.directory, new.name);
 }
 
-void folder_begin_copy(struct folder_copy *copy, const struct folder *folder)
+void folder_begin_copy(struct folder_copy *out, const struct folder *folder, const char *name)
 {
-    (void)snprintf(copy->temporary, sizeof copy->temporary, "%s-%u" SESSION_PART, copy->name,
+    out->name = name;
+    (void)snprintf(out->temporary, sizeof out->temporary, "%s-%u" SESSION_PART, name,
                    thread_own_number());
-    copy->fd = folder_file(folder, copy->temporary, FILE_WRITE | FILE_NEW);
+    out->fd = folder_file(folder, out->temporary, FILE_WRITE | FILE_NEW);
 }
 
 bool folder_end_copy(struct folder_copy *copy, const struct folder *folder, bool written)

@@ -48,13 +48,17 @@ bool folder_has(const struct folder *folder, const char *name);
 void folder_remove(const struct folder *folder, const char *name);
 bool folder_rename(const struct folder *folder, const char *from, const char *to);
 /* A file that others see whole or not at all. */
+enum {
+    FOLDER_COPY_ROOM = 64 /* for its name */
+};
 struct folder_copy {
-    char name[64], temporary[128];
+    const char *name;
+    char temporary[FOLDER_COPY_ROOM + 32];
     int fd; /* while it is written; -1: it can't be made */
 };
 
-/* `name` is set. The end says whether the file is there: if it was `written`. */
-void folder_begin_copy(struct folder_copy *copy, const struct folder *folder);
+/* `name` must outlive the copy. The end says whether the file is there: if it was `written`. */
+void folder_begin_copy(struct folder_copy *out, const struct folder *folder, const char *name);
 NODISCARD bool folder_end_copy(struct folder_copy *copy, const struct folder *folder, bool written);
 
 /* Bytes that are free on its file system; UINT64_MAX if that is not known. */
