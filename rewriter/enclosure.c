@@ -2,36 +2,17 @@
 
 #include "rewriter/il.h"
 
-static void op_with(struct writer *w, enum opcode op, uint32_t operand)
-{
-    il_write(w, op);
-    wr_u32(w, operand);
-}
-
 static void call_library(struct writer *w, uint64_t function, uint32_t signature)
 {
     il_write(w, OP_LDC_I8);
     wr_u64(w, function);
-    op_with(w, OP_CALLI, signature);
+    il_write_u32(w, OP_CALLI, signature);
 }
 
 static void pointer(struct writer *w, enum opcode constant)
 {
     il_write(w, constant);
     il_write(w, OP_CONV_U);
-}
-
-/* A branch to a later place. */
-static size_t branch(struct writer *w, enum opcode op)
-{
-    op_with(w, op, 0);
-    return w->len;
-}
-
-static void land(struct writer *w, size_t from)
-{
-    if (!w->failed)
-        store_u32(w->data + from - 4, (uint32_t)(w->len - from));
 }
 
 void enclosure_write_enter(struct writer *w, const struct enclosure *enclosure)
@@ -42,17 +23,17 @@ void enclosure_write_enter(struct writer *w, const struct enclosure *enclosure)
     } else {
         pointer(w, OP_LDC_I4_0);
     }
-    op_with(w, OP_LDC_I4, enclosure->number);
+    il_write_u32(w, OP_LDC_I4, enclosure->number);
     call_library(w, enclosure->functions.enter, enclosure->tokens->enter_sig);
 }
 
 void enclosure_write_return(struct writer *w, const struct enclosure *enclosure)
 {
     if (enclosure->box != 0)
-        op_with(w, OP_BOX, enclosure->box);
+        il_write_u32(w, OP_BOX, enclosure->box);
     if (enclosure->gives_result) {
-        op_with(w, OP_CALL, enclosure->tokens->alloc);
-        op_with(w, OP_CALL, enclosure->tokens->to_pointer);
+        il_write_u32(w, OP_CALL, enclosure->tokens->alloc);
+        il_write_u32(w, OP_CALL, enclosure->tokens->to_pointer);
     } else {
         pointer(w, OP_LDC_I4_1); /* ENCLOSURE_NOTHING */
     }
@@ -61,7 +42,7 @@ void enclosure_write_return(struct writer *w, const struct enclosure *enclosure)
 
 void enclosure_write_leave(struct writer *w, const struct enclosure *enclosure)
 {
-    op_with(w, OP_LDC_I4, enclosure->number);
+    il_write_u32(w, OP_LDC_I4, enclosure->number);
     il_write(w, OP_LDC_I4_S);
     wr_u8(w, enclosure->how);
     call_library(w, enclosure->functions.leave, enclosure->tokens->leave_sig);
@@ -75,7 +56,7 @@ void enclosure_write_end(struct writer *w, const struct enclosure *enclosure)
         call_library(w, enclosure->functions.result, enclosure->tokens->result_sig);
         il_write(w, OP_LDIND_REF);
         if (enclosure->box != 0)
-            op_with(w, OP_UNBOX_ANY, enclosure->box);
+            il_write_u32(w, OP_UNBOX_ANY, enclosure->box);
         call_library(w, enclosure->functions.took_result, enclosure->tokens->plain_sig);
     }
     il_write(w, OP_RET);
@@ -87,25 +68,25 @@ void enclosure_write_start(struct writer *w, struct eh_clause *clause,
     const struct enclosure_tokens *tokens = enclosure->tokens;
     size_t start = w->len;
     call_library(w, enclosure->functions.must_start, tokens->result_sig);
-    size_t to_leave = branch(w, OP_BRFALSE);
-    op_with(w, OP_CALL, tokens->current_domain);
-    op_with(w, OP_LDSTR, tokens->path); /* domain, path */
+    uint32_t to_leave = il_write_branch(w, OP_BRFALSE);
+    il_write_u32(w, OP_CALL, tokens->current_domain);
+    il_write_u32(w, OP_LDSTR, tokens->path); /* domain, path */
     il_write(w, OP_LDC_I4_1);
-    op_with(w, OP_NEWARR, tokens->string); /* domain, path, arguments */
+    il_write_u32(w, OP_NEWARR, tokens->string); /* domain, path, arguments */
     il_write(w, OP_DUP);
     il_write(w, OP_LDC_I4_0);
-    op_with(w, OP_LDSTR, tokens->argument);
-    il_write(w, OP_STELEM_REF);                    /* domain, path, arguments */
-    op_with(w, OP_CALLVIRT, tokens->run_assembly); /* what it returns */
+    il_write_u32(w, OP_LDSTR, tokens->argument);
+    il_write(w, OP_STELEM_REF);                         /* domain, path, arguments */
+    il_write_u32(w, OP_CALLVIRT, tokens->run_assembly); /* what it returns */
     il_write(w, OP_POP);
-    land(w, to_leave);
-    size_t to_end = branch(w, OP_LEAVE);
+    il_land(w, to_leave);
+    uint32_t to_end = il_write_branch(w, OP_LEAVE);
     size_t handler = w->len;
     il_write(w, OP_POP); /* the exception */
     call_library(w, enclosure->functions.refused, tokens->plain_sig);
-    size_t from_handler = branch(w, OP_LEAVE);
-    land(w, to_end);
-    land(w, from_handler);
+    uint32_t from_handler = il_write_branch(w, OP_LEAVE);
+    il_land(w, to_end);
+    il_land(w, from_handler);
     *clause = (struct eh_clause){.flags = EH_CATCH,
                                  .try_offset = (uint32_t)start,
                                  .try_length = (uint32_t)(handler - start),

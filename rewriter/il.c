@@ -246,6 +246,24 @@ void il_write(struct writer *w, enum opcode op)
     wr_u8(w, (uint8_t)code);
 }
 
+void il_write_u32(struct writer *w, enum opcode op, uint32_t operand)
+{
+    il_write(w, op);
+    wr_u32(w, operand);
+}
+
+uint32_t il_write_branch(struct writer *w, enum opcode op)
+{
+    il_write_u32(w, op, 0);
+    return (uint32_t)w->len - 4;
+}
+
+void il_land(struct writer *w, uint32_t at)
+{
+    if (!w->failed)
+        store_u32(w->data + at, (uint32_t)w->len - (at + 4));
+}
+
 void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_op, uint32_t number)
 {
     il_write(w, number <= 0xFF ? short_op : long_op);

@@ -53,8 +53,14 @@ bool il_loads_the_same(const struct instr *a, const struct instr *b);
 
 /* Appends an opcode; for a variable, the shortest form that holds its number. */
 void il_write(struct writer *w, enum opcode op);
+void il_write_u32(struct writer *w, enum opcode op, uint32_t operand);
 void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_op,
                        uint32_t number);
+
+/* A long branch forwards; returns the place of its distance, which il_land fills in: to what is
+ * written next. */
+uint32_t il_write_branch(struct writer *w, enum opcode op);
+void il_land(struct writer *w, uint32_t at);
 
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);

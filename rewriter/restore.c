@@ -39,7 +39,7 @@ const size_t restore_ask_sig_len = sizeof restore_ask_sig;
 struct restorer {
     const struct restore_form *form;
     struct writer w;
-    size_t exits[EXITS_MAX]; /* where the distances to `end` are */
+    uint32_t exits[EXITS_MAX]; /* where the distances to `end` are */
     uint32_t exit_count;
 };
 
@@ -48,29 +48,16 @@ static void op(struct restorer *r, enum opcode op)
     il_write(&r->w, op);
 }
 
-static void op_with(struct restorer *r, enum opcode op, uint32_t operand)
-{
-    il_write(&r->w, op);
-    wr_u32(&r->w, operand);
-}
-
 static void leave_if(struct restorer *r, enum opcode branch)
 {
-    op_with(r, branch, 0);
-    r->exits[r->exit_count++] = r->w.len - 4;
-}
-
-static void land(struct restorer *r, size_t at, size_t target)
-{
-    if (!r->w.failed)
-        store_u32(r->w.data + at, (uint32_t)(target - (at + 4)));
+    r->exits[r->exit_count++] = il_write_branch(&r->w, branch);
 }
 
 /* Pushes the address of a field, a uint8&, in place of the object. */
 static void address(struct restorer *r, enum restore_field field)
 {
-    op_with(r, OP_CALL, r->form->object_ref);
-    op_with(r, OP_LDC_I4, r->form->offset[field]);
+    il_write_u32(&r->w, OP_CALL, r->form->object_ref);
+    il_write_u32(&r->w, OP_LDC_I4, r->form->offset[field]);
     op(r, OP_ADD);
 }
 
@@ -115,15 +102,15 @@ static void code_length(struct restorer *r)
 static void ask(struct restorer *r, uint32_t question, void (*clause)(struct restorer *r))
 {
     op(r, OP_LDARG_0);
-    op_with(r, OP_CALL, r->form->get_module);
-    op_with(r, OP_CALL, r->form->module_id);
+    il_write_u32(&r->w, OP_CALL, r->form->get_module);
+    il_write_u32(&r->w, OP_CALL, r->form->module_id);
     op(r, OP_LDARG_0);
-    op_with(r, OP_CALL, r->form->get_token);
-    op_with(r, OP_LDC_I4, question);
+    il_write_u32(&r->w, OP_CALL, r->form->get_token);
+    il_write_u32(&r->w, OP_LDC_I4, question);
     clause(r);
     op(r, OP_LDC_I8);
     wr_u64(&r->w, r->form->ask);
-    op_with(r, OP_CALLI, r->form->ask_sig);
+    il_write_u32(&r->w, OP_CALLI, r->form->ask_sig);
 }
 
 static void ask_number(struct restorer *r, uint32_t question)
@@ -160,7 +147,7 @@ static void write_new_array(struct restorer *r, uint32_t type, uint32_t count)
 {
     own_address(r, RESTORE_CODE);
     ask_number(r, count);
-    op_with(r, OP_NEWARR, type);
+    il_write_u32(&r->w, OP_NEWARR, type);
     op(r, OP_STIND_REF);
 }
 
@@ -171,7 +158,7 @@ static void write_shorter(struct restorer *r, enum restore_field field, uint32_t
     array_of(r, field);        /* from */
     array_of(r, RESTORE_CODE); /* from, to */
     ask_number(r, field);      /* from, to, count */
-    op_with(r, OP_CALL, r->form->copy_array);
+    il_write_u32(&r->w, OP_CALL, r->form->copy_array);
     own_address(r, field);
     array_of(r, RESTORE_CODE);
     op(r, OP_STIND_REF);
@@ -182,7 +169,7 @@ static void write_code(struct restorer *r)
     write_new_array(r, r->form->byte_type, RESTORE_CODE_SIZE);
     array_of(r, RESTORE_CODE);
     op(r, OP_LDC_I4_0);
-    op_with(r, OP_LDELEMA, r->form->byte_type); /* to */
+    il_write_u32(&r->w, OP_LDELEMA, r->form->byte_type); /* to */
     ask(r, RESTORE_CODE, zero);
     op(r, OP_CONV_U); /* to, from */
     code_length(r);   /* to, from, size */
@@ -210,17 +197,16 @@ static void write_clauses(struct restorer *r)
     size_t loop = r->w.len;
     clause_number(r);
     length_of(r, RESTORE_CLAUSES);
-    op_with(r, OP_BGE, 0);
-    size_t to_end = r->w.len - 4;
+    uint32_t to_end = il_write_branch(&r->w, OP_BGE);
     write_clause(r);
     own_address(r, RESTORE_MAX_STACK);
     clause_number(r);
     op(r, OP_LDC_I4_1);
     op(r, OP_ADD);
     op(r, OP_STIND_I4);
-    op_with(r, OP_BR, 0);
-    land(r, r->w.len - 4, loop);
-    land(r, to_end, r->w.len);
+    uint32_t back = (uint32_t)(r->w.len - loop) + 5; /* the length of the branch, too */
+    il_write_u32(&r->w, OP_BR, -back);
+    il_land(&r->w, to_end);
 }
 
 /* `dup; dup; brtrue; pop; ret`: nothing is returned that could be shown. */
@@ -260,7 +246,7 @@ bool restore_write(struct writer *out, struct il_body *body, const struct restor
     write_clauses(&r);
     store_number(&r, RESTORE_MAX_STACK, OP_STIND_I4);
     for (uint32_t i = 0; i < r.exit_count; i++)
-        land(&r, r.exits[i], r.w.len);
+        il_land(&r.w, r.exits[i]);
     op(&r, OP_LDLOC_0);
     op(&r, OP_RET);
     if (r.w.failed)

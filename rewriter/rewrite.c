@@ -82,8 +82,7 @@ static void emit_native(struct emitter *e, uint64_t value)
         emit_i8(e, value);
         return;
     }
-    emit_op(e, OP_LDC_I4);
-    wr_u32(&e->w, (uint32_t)value);
+    il_write_u32(&e->w, OP_LDC_I4, (uint32_t)value);
 }
 
 /* A constant that is an address. */
@@ -187,21 +186,6 @@ static uint32_t here(const struct emitter *e)
     return (uint32_t)e->w.len;
 }
 
-/* A long branch whose distance is filled in later; returns the place of the distance. */
-static uint32_t emit_open_branch(struct emitter *e, enum opcode op)
-{
-    emit_op(e, op);
-    uint32_t at = here(e);
-    wr_u32(&e->w, 0);
-    return at;
-}
-
-static void land(struct emitter *e, uint32_t at)
-{
-    if (!e->w.failed)
-        store_u32(e->w.data + at, here(e) - (at + 4));
-}
-
 static void emit_probe(struct emitter *e, uint32_t counter)
 {
     if (counter == NO_COUNTER)
@@ -210,8 +194,7 @@ static void emit_probe(struct emitter *e, uint32_t counter)
     emit_address(e, counter); /* address */
     if (e->form->calls || e->form->mode == MODE_EXACT) {
         emit_i8(e, e->form->function); /* address, function */
-        emit_op(e, OP_CALLI);
-        wr_u32(&e->w, e->form->function_sig);
+        il_write_u32(&e->w, OP_CALLI, e->form->function_sig);
         return;
     }
     switch (e->form->mode) {
@@ -225,13 +208,13 @@ static void emit_probe(struct emitter *e, uint32_t counter)
     case MODE_HIT:
         if (e->form->looks_first) {
             emit_op(e, OP_LDIND_U1); /* hit */
-            written = emit_open_branch(e, OP_BRTRUE);
+            written = il_write_branch(&e->w, OP_BRTRUE);
             emit_address(e, counter); /* address */
         }
         emit_op(e, OP_LDC_I4_1); /* address, 1 */
         emit_op(e, OP_STIND_I1);
         if (e->form->looks_first)
-            land(e, written);
+            il_land(&e->w, written);
         break;
     case MODE_EXACT:
         break;
@@ -246,12 +229,12 @@ static void add_fixup(struct emitter *e, uint32_t at, uint32_t from, uint32_t ta
 static void emit_value_probe(struct emitter *e, uint32_t first_counter)
 {
     emit_op(e, OP_DUP);
-    uint32_t to_true = emit_open_branch(e, OP_BRTRUE);
+    uint32_t to_true = il_write_branch(&e->w, OP_BRTRUE);
     emit_probe(e, first_counter);
-    uint32_t to_next = emit_open_branch(e, OP_BR);
-    land(e, to_true);
+    uint32_t to_next = il_write_branch(&e->w, OP_BR);
+    il_land(&e->w, to_true);
     emit_probe(e, first_counter + 1);
-    land(e, to_next);
+    il_land(&e->w, to_next);
 }
 
 /* --- the enclosure ---------------------------------------------------------------------------- */
@@ -268,7 +251,7 @@ static void emit_enter(struct emitter *e, const struct enclosure *enclosure)
 static void emit_return(struct emitter *e, const struct enclosure *enclosure)
 {
     enclosure_write_return(&e->w, enclosure);
-    uint32_t at = emit_open_branch(e, OP_LEAVE);
+    uint32_t at = il_write_branch(&e->w, OP_LEAVE);
     add_fixup(e, at, at + 4, END_OF_ALL, NO_EDGE);
 }
 
@@ -323,7 +306,7 @@ static void copy_switch(struct emitter *e, const struct block *block, const stru
 
 static void copy_branch(struct emitter *e, const struct block *block, const struct instr *instr)
 {
-    uint32_t at = emit_open_branch(e, long_form(instr->op));
+    uint32_t at = il_write_branch(&e->w, long_form(instr->op));
     add_fixup(e, at, at + 4, instr->operand, edge_of_branch(e, block, instr->operand));
 }
 
@@ -339,17 +322,17 @@ static void emit_edges(struct emitter *e, const struct block *block)
     }
     if (stubs == 0)
         return;
-    uint32_t to_next = emit_open_branch(e, OP_BR);
+    uint32_t to_next = il_write_branch(&e->w, OP_BR);
     for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++) {
         const struct edge *edge = &e->flow->edges[n];
         if (!edge->taken || e->plan->edge_counter[n] == NO_COUNTER)
             continue;
         e->stub[n] = here(e);
         emit_probe(e, e->plan->edge_counter[n]);
-        uint32_t at = emit_open_branch(e, OP_BR);
+        uint32_t at = il_write_branch(&e->w, OP_BR);
         add_fixup(e, at, at + 4, e->flow->blocks[edge->to].first, NO_EDGE);
     }
-    land(e, to_next);
+    il_land(&e->w, to_next);
 }
 
 /* What must precede the jump that ends a block. */
