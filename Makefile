@@ -21,8 +21,8 @@ UNIT_FILES := $(call files_in,tests/unit)
 UNIT       := $(notdir $(UNIT_FILES))
 UNIT_WITHOUT := # tests that a platform cannot build
 FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
-TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards make_solution attach_library read_settings
-SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/reworded tests/support/large_pages tests/support/fast_clock,$(call files_in,tests/support))
+TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards make_solution attach_library read_settings make_data
+SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/large_pages tests/support/fast_clock,$(call files_in,tests/support))
 
 # With TARGET_ONLY=1, what runs in the target and its tests, for a compiler without the libraries of the program (tests/platforms).
 ifdef TARGET_ONLY
@@ -128,12 +128,6 @@ $(BUILD)/ilcov: $(main_object) $(program_objects) $(lazy_objects) $(BUILD)/share
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(program_libs)
 
-# ilcov with other texts for all reasons, which may change nothing but what it prints (tests/e2e/test_reasons.sh).
-$(BUILD)/reworded/ilcov: $(main_object) $(program_objects) $(call objects,tests/support/reworded) $(BUILD)/shared.a $(BUILD)/libilcov.so
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(pkg_libs) && cp $(BUILD)/libilcov.so $(@D)
-
 # The managed half of --per-test (profiler/owners/owners.cs) is compiled when it changes, not where ilcov is built.
 .PHONY: owners
 owners: ## compiles profiler/owners/owners.cs to the owners.dll beside it
@@ -195,7 +189,7 @@ $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/test
 $(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O0 -U_FORTIFY_SOURCE)
 
 .PHONY: programs
-programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so $(BUILD)/reworded/ilcov $(BUILD)/rewrite_all # everything that is linked
+programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so $(BUILD)/rewrite_all # everything that is linked
 
 .PHONY: unit-programs
 unit-programs: $(patsubst %,$(BUILD)/unit/%,$(filter-out $(UNIT_WITHOUT),$(UNIT))) # they are built, not run
@@ -228,7 +222,7 @@ unit-threads: ## the tests of what several threads use at once, under ThreadSani
 	@set -e; for t in $(THREADED); do \
 	    env $$([ $$t != $(THREADED_BRIEF) ] || echo ILCOV_TEST_BRIEF=1) build/thread/unit/$$t; done
 
-e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so $(BUILD)/reworded/ilcov ## programs of fixtures/ under ilcov, in Debug and Release
+e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
 
 conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties

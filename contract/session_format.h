@@ -175,7 +175,7 @@ enum {
 #define OWNER_OF_KEPT UINT32_MAX
 
 enum {
-    COUNTERS_VERSION = 3,        /* 2 had other plans, 1 the reasons of records as sentences */
+    COUNTERS_VERSION = 1,
     COUNTERS_READY = 0x59444552, /* "REDY" */
     COUNTERS_HEADER_LEN = 96,
     SHARDS_MAX = 192,

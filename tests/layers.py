@@ -137,6 +137,21 @@ def check_starts(top):
                 problems.append(f"{source} calls {name}, which starts a program: only files in MAY_START may")
 
 
+def check_reasons(top):
+    """A reason is its number: its text may change, so nothing may compare it."""
+    definitions = os.path.join(top, "contract/reason.def")
+    if not os.path.exists(definitions):
+        return
+    with open(definitions, encoding="utf-8") as file:
+        texts = {f'"{text}"' for text in re.findall(r'^REASON\(\d+, \w+, "([^"{]*)"', file.read(), re.MULTILINE)}
+    for source in sources(top):
+        if source == "contract/reason.def":
+            continue
+        with open(os.path.join(top, source), encoding="utf-8") as file:
+            for text in sorted(texts & set(COMMENT_OR_STRING.findall(file.read()))):
+                problems.append(f"{source} has the text of a reason, {text}: only contract/reason.def may")
+
+
 def circles(arrows):
     """Strongly connected components of more than one node (Tarjan)."""
     order, low, stack, found = {}, {}, [], []
@@ -242,6 +257,7 @@ check_comment_columns(top)
 check_tree(top)
 check_separators(top)
 check_starts(top)
+check_reasons(top)
 for problem in problems:
     print(problem)
 print(f"{0 if problems else 1} passed, {len(problems)} failed")

@@ -90,14 +90,9 @@ const struct option_row page_rows[] = {
     {.name = NULL},
 };
 
-/* The default until 0.1. */
-#define OLD_DATA_FILE "coverage.ilcov"
-
 const char *data_file_to_read(void)
 {
     static char above[PATH_ROOM];
-    if (!file_exists(DATA_FILE) && file_exists(OLD_DATA_FILE))
-        return OLD_DATA_FILE;
     return find_above(above, DATA_FILE) ? above : DATA_FILE;
 }
 

@@ -51,26 +51,13 @@ static bool check(const struct option_given *given, const struct option_row *row
     return true;
 }
 
-/* A report that an earlier version left under this name is no reason to stop. */
-static bool ignore(struct settings_file *out, const struct err *err)
-{
-    if (err->code != ERR_MISMATCH && err->code != ERR_LIMIT)
-        return false;
-    say("%s; it is ignored: 'ilcov.json' is the name of the settings file", err->text);
-    *out = (struct settings_file){0};
-    return true;
-}
-
 static bool read_file(struct settings_file *out, const char *path, const struct command_line *line,
                       struct arena *arena, struct err *err)
 {
-    bool is_named = path != NULL;
     *out = (struct settings_file){0};
-    if (!is_named && !settings_path_find(&path, arena, err))
+    if (path == NULL && !settings_path_find(&path, arena, err))
         return false;
-    return path == NULL || *path == '\0' ||
-           settings_file_read(out, path, line->verbs, arena, err) ||
-           (!is_named && ignore(out, err));
+    return path == NULL || *path == '\0' || settings_file_read(out, path, line->verbs, arena, err);
 }
 
 bool settings_look(struct option_given *given, const char **file, const struct command_line *line,

@@ -142,13 +142,6 @@ static bool read_section(struct reading *r, const struct verb *verb, json_t *sec
     return true;
 }
 
-/* docs/report.schema.json */
-static bool is_report(const json_t *top)
-{
-    return json_is_string(json_object_get(top, "schema")) &&
-           json_is_object(json_object_get(top, "generator"));
-}
-
 static bool read_top(struct reading *r, json_t *top)
 {
     const char *key;
@@ -156,8 +149,6 @@ static bool read_top(struct reading *r, json_t *top)
     r->line = 1;
     if (!json_is_object(top))
         return refuse(r, "settings are an object: { ... }");
-    if (is_report(top))
-        return err_set(r->err, ERR_MISMATCH, "%s: this is a report, no settings", r->out->path);
     json_object_foreach(top, key, value)
     {
         r->line = settings_next_key(&r->keys);

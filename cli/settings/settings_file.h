@@ -9,9 +9,8 @@
  * twice are errors. Relative paths are relative to the file's folder; of a format's path that is
  * the part after '='.
  * Owner:  what is read lives in the arena.
- * Errors: ERR_USAGE with "FILE:LINE: " or "FILE:LINE:COLUMN: "; with "FILE: " ERR_IO, ERR_LIMIT
- *         (more than SETTINGS_FILE_MAX bytes), and ERR_MISMATCH: a JSON report, which earlier
- *         versions gave the name of the settings file; ERR_MEMORY. */
+ * Errors: ERR_USAGE with "FILE:LINE: " or "FILE:LINE:COLUMN: "; with "FILE: " ERR_IO and
+ *         ERR_LIMIT (more than SETTINGS_FILE_MAX bytes); ERR_MEMORY. */
 #ifndef ILCOV_CLI_SETTINGS_SETTINGS_FILE_H
 #define ILCOV_CLI_SETTINGS_SETTINGS_FILE_H
 

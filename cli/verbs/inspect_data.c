@@ -89,7 +89,6 @@ static bool print_module(const struct facts *facts, uint32_t index, struct arena
                          struct err *err)
 {
     static const char *const states[] = {[MODULE_COVERED] = "covered",
-                                         [MODULE_NOT_LOADED] = "never loaded",
                                          [MODULE_SKIPPED] = "skipped",
                                          [MODULE_FOREIGN] = "another tool's"};
     const struct fact_module *module = &facts->modules[index];
@@ -104,7 +103,8 @@ static bool print_module(const struct facts *facts, uint32_t index, struct arena
     inspect_print_name(module->name);
     printf(", identity sha256:");
     inspect_print_hex(module->identity, sizeof module->identity);
-    printf(", %s", states[module->state]);
+    printf(", %s", module->state == MODULE_NOT_LOADED ? reason_words[REASON_NEVER_LOADED].text
+                                                      : states[module->state]);
     if (module->state == MODULE_COVERED)
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
     if (module->reason != NULL && !reason_is(module->reason, REASON_NEVER_LOADED) &&

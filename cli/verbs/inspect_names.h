@@ -8,7 +8,7 @@
 #include "reporters/json_writer.h"
 
 /* Version of what --json prints. */
-#define INSPECT_SCHEMA "1.2.0"
+#define INSPECT_SCHEMA "1.0.0"
 
 /* Does METHOD select this one? A glob for a method's name, its type's, or both ("N.Type.Method").
  * The namespace, enclosing types and the numbers of generic parameters may be left out; nested

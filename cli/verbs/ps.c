@@ -82,7 +82,7 @@ static int print_json(const struct found *found, bool all)
 {
     struct err err = {0};
     struct json_output out;
-    if (!json_output_open(&out, "1.1.0", &err)) {
+    if (!json_output_open(&out, "1.0.0", &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }

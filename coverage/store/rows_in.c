@@ -5,7 +5,6 @@
 
 #include "base/ascii.h"
 #include "base/hex.h"
-#include "coverage/store/store_version4.h"
 
 struct rows_in rows_from(const struct rows_source *source, enum store_table_id table,
                          const char *sql)
@@ -14,8 +13,7 @@ struct rows_in rows_from(const struct rows_source *source, enum store_table_id t
                            .arena = source->arena,
                            .code = source->code,
                            .err = source->err,
-                           .table = store_tables_of(source->version)[table].name,
-                           .version = source->version,
+                           .table = store_tables[table].name,
                            .bytes_left = source->bytes,
                            .reasons = source->reasons,
                            .reason_count = source->reason_count};
@@ -26,7 +24,7 @@ struct rows_in rows_from(const struct rows_source *source, enum store_table_id t
 
 struct rows_in rows_of(const struct rows_source *source, enum store_table_id table)
 {
-    const struct store_table *from = &store_tables_of(source->version)[table];
+    const struct store_table *from = &store_tables[table];
     struct rows_in rows = rows_from(source, table, from->select);
     rows.digest = source->digest;
     if (rows.digest != NULL)
@@ -291,11 +289,6 @@ void get_exactly(uint8_t *out, size_t len, struct rows_in *rows)
 
 const struct reason *get_reason(struct rows_in *rows)
 {
-    const struct reason *reason = NULL;
-    if (rows->version == 4) {
-        rows->failed |= !version4_reason(&reason, get_text(rows), rows->arena, rows->err);
-        return reason;
-    }
     uint32_t row = get_index(rows);
     if (row == NO_INDEX)
         return NULL;

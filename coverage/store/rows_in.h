@@ -13,7 +13,6 @@
 /* The file that rows come from. */
 struct rows_source {
     sqlite3 *db;
-    uint32_t version;
     uint64_t bytes;                /* of the file */
     const struct reason **reasons; /* by row */
     uint32_t reason_count;
@@ -31,7 +30,6 @@ struct rows_in {
     struct arena *arena, *code;
     struct err *err;
     const char *table;
-    uint32_t version; /* of the file: an older one lacks columns */
     const struct reason **reasons;
     uint32_t reason_count;
     uint32_t row;

@@ -15,8 +15,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
-    STORE_VERSION = 12,
-    STORE_VERSION_LEAST = 4 /* of those that are read (store_version4.h) */
+    STORE_VERSION = 1 /* no other is read */
 };
 
 /* Can a data file be written to the path, and may it? Not over a file that holds anything else:
@@ -68,8 +67,7 @@ NODISCARD bool store_write_beside(struct output *out, const char *path, const st
 
 struct store_reader {
     struct sqlite3 *db;
-    uint32_t version; /* of the file's format */
-    uint64_t bytes;   /* of the file */
+    uint64_t bytes; /* of the file */
     uint8_t digest[DIGEST_LEN];
 };
 
@@ -105,9 +103,9 @@ struct store_wanted {
 };
 
 /* Adds all methods with their names, tokens and user methods alone, and the statements of those
- * that are wanted, without causes; no decisions. What an earlier call added is replaced. The file
- * is of a version that has tests, and modules and documents are as they were opened, but for
- * texts. After a failure, the facts are not to be used. */
+ * that are wanted, without causes; no decisions. What an earlier call added is replaced. Modules
+ * and documents are as they were opened, but for texts. After a failure, the facts are not to be
+ * used. */
 NODISCARD bool store_part_read(struct store_part *part, struct facts *facts,
                                const struct store_wanted *wanted, struct arena *arena,
                                struct err *err);

@@ -10,7 +10,6 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "coverage/store/packed.h"
-#include "coverage/store/store_version4.h"
 
 enum {
     HASH_LIMIT = 64,
@@ -24,7 +23,6 @@ struct rows_source store_source_of(const struct store_reader *reader, struct are
     static const char shortest_item[] = "[0,0,1,0,1,0,0,0,\"\",\"\"],";
     uint64_t items = reader->bytes / (sizeof shortest_item - 1);
     return (struct rows_source){.db = reader->db,
-                                .version = reader->version,
                                 .bytes = reader->bytes,
                                 .items_left = (uint32_t)number_min(items, UINT32_MAX - 1),
                                 .arena = arena,
@@ -49,12 +47,8 @@ static bool read_runs(struct facts *out, const struct rows_source *source)
         run->kind = (enum run_kind)get_u32(&rows, RUN_FOREIGN);
         run->mode = get_text(&rows);
         run->root = get_text(&rows);
-        if (source->version == 4) {
-            rows.failed |= !version4_label(run, get_text(&rows), source->arena, source->err);
-        } else {
-            run->label = get_text(&rows);
-            run->reason = get_reason(&rows);
-        }
+        run->label = get_text(&rows);
+        run->reason = get_reason(&rows);
         run->folded = get_blob(&rows, SIZE_MAX);
     }
     return rows_close(&rows);
@@ -73,58 +67,47 @@ static bool read_processes(struct facts *out, const struct rows_source *source)
         process->run = get_u32(&rows, UINT32_MAX);
         process->program = get_text(&rows);
         process->runtime = get_text(&rows);
-        if (source->version == 4) {
-            rows.failed |= !version4_verdict(process, get_text(&rows), source->arena, source->err);
-        } else {
-            process->declined = get_reason(&rows);
-            process->module_count = get_u32(&rows, UINT32_MAX);
-            int64_t methods = get_int(&rows);
-            if (methods < 0)
-                rows_refuse(&rows);
-            process->method_count = (uint64_t)methods;
-        }
+        process->declined = get_reason(&rows);
+        process->module_count = get_u32(&rows, UINT32_MAX);
+        int64_t methods = get_int(&rows);
+        if (methods < 0)
+            rows_refuse(&rows);
+        process->method_count = (uint64_t)methods;
     }
     return rows_close(&rows);
 }
 
-/* Memory for a list of a module; the length was counted, or is possible in a file of this size. It
- * is not touched before its rows come, so a file that lies costs none. */
+/* Documents and methods of a module: their number was counted. They are not touched before their
+ * rows come, so a file that lies costs no memory. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
                       const struct rows_source *source)
 {
-    struct arena *arena = table == DOCUMENTS ? source->arena : source->code;
-    struct err *err = source->err;
-    switch ((int)table) {
-    case DOCUMENTS:
+    if (table == DOCUMENTS) {
         module->document_count = count;
-        module->documents = arena_raw(arena, count, sizeof *module->documents, err);
+        module->documents = arena_raw(source->arena, count, sizeof *module->documents, source->err);
         return module->documents != NULL;
-    case METHODS:
-        module->method_count = count;
-        module->methods = arena_raw(arena, count, sizeof *module->methods, err);
-        return module->methods != NULL;
-    case STATEMENTS:
-        module->statement_count = count;
-        module->statements = arena_raw(arena, count, sizeof *module->statements, err);
-        return module->statements != NULL;
-    default:
-        module->decision_count = count;
-        module->decisions = arena_raw(arena, count, sizeof *module->decisions, err);
-        return module->decisions != NULL;
     }
+    module->method_count = count;
+    module->methods = arena_raw(source->code, count, sizeof *module->methods, source->err);
+    return module->methods != NULL;
 }
 
 /* The rows of its methods hold its statements and decisions: memory for them, but not for more than
  * the file can have. */
 static void get_room(struct rows_in *rows, struct fact_module *module, struct rows_source *source)
 {
-    uint32_t statements = get_u32(rows, source->items_left);
-    source->items_left -= statements;
-    uint32_t decisions = get_u32(rows, source->items_left);
-    source->items_left -= decisions;
-    if (!rows->failed)
-        rows->failed = !make_list(module, STATEMENTS, statements, source) ||
-                       !make_list(module, DECISIONS, decisions, source);
+    struct arena *arena = source->code;
+    module->statement_count = get_u32(rows, source->items_left);
+    source->items_left -= module->statement_count;
+    module->decision_count = get_u32(rows, source->items_left);
+    source->items_left -= module->decision_count;
+    if (rows->failed)
+        return;
+    module->statements =
+        arena_raw(arena, module->statement_count, sizeof *module->statements, source->err);
+    module->decisions =
+        arena_raw(arena, module->decision_count, sizeof *module->decisions, source->err);
+    rows->failed = module->statements == NULL || module->decisions == NULL;
 }
 
 static bool read_modules(struct facts *out, struct rows_source *source)
@@ -146,8 +129,7 @@ static bool read_modules(struct facts *out, struct rows_source *source)
         module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
         module->reason = get_reason(&rows);
         module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
-        if (source->version >= STORE_VERSION_OF_ITEMS)
-            get_room(&rows, module, source);
+        get_room(&rows, module, source);
     }
     return rows_close(&rows);
 }
@@ -169,8 +151,7 @@ static void get_document(struct rows_in *rows, struct place *place)
     get_exactly(document->hash_algorithm, sizeof document->hash_algorithm, rows);
     document->hash = get_blob(rows, HASH_LIMIT);
     document->source = get_blob(rows, SIZE_MAX);
-    if (rows->version >= 9)
-        document->generated = get_reason(rows);
+    document->generated = get_reason(rows);
 }
 
 static void get_method_itself(struct rows_in *rows, struct fact_method *method)
@@ -186,13 +167,10 @@ static void get_method_itself(struct rows_in *rows, struct fact_method *method)
     method->entry_count = get_index(rows);
     get_exactly(method->body, sizeof method->body, rows);
     method->instructions = get_code_blob(rows, SIZE_MAX);
-    if (rows->version < 6)
-        return;
     method->display.type = get_text(rows);
     method->display.name = get_text(rows);
     method->display.signature = get_text(rows);
-    if (rows->version >= 9)
-        method->generated = get_reason(rows);
+    method->generated = get_reason(rows);
 }
 
 static struct fact_causes get_causes(struct rows_in *rows)
@@ -213,10 +191,8 @@ void store_get_statement(struct rows_in *rows, struct fact_statement *statement,
     statement->end_column = (uint16_t)get_u32(rows, UINT16_MAX);
     statement->count = get_u32(rows, UINT32_MAX);
     statement->reason = get_reason(rows);
-    if (rows->version != 4)
-        statement->gaps = get_code_blob(rows, FACT_LINE_LIMIT / 8 + 1);
-    if (rows->version >= 7)
-        statement->causes = get_causes(rows);
+    statement->gaps = get_code_blob(rows, FACT_LINE_LIMIT / 8 + 1);
+    statement->causes = get_causes(rows);
 }
 
 static void get_decision(struct rows_in *rows, struct fact_decision *decision, uint32_t i,
@@ -230,36 +206,17 @@ static void get_decision(struct rows_in *rows, struct fact_decision *decision, u
     decision->is_switch = get_u32(rows, 1) == 1;
     decision->first_count = get_u32(rows, UINT32_MAX);
     decision->reason = get_reason(rows);
-    decision->span = (struct fact_span){decision->line, decision->line, 0, 0};
-    if (rows->version == 4)
-        return;
     decision->span.start_line = get_u32(rows, UINT32_MAX);
     decision->span.start_column = (uint16_t)get_u32(rows, UINT16_MAX);
     decision->span.end_line = get_u32(rows, UINT32_MAX);
     decision->span.end_column = (uint16_t)get_u32(rows, UINT16_MAX);
     decision->is_exact = get_u32(rows, 1) == 1;
     decision->expression = i - get_u32(rows, i);
-    if (rows->version >= 6)
-        decision->words = (enum outcome_words)get_u32(rows, WORDS_LAST);
-    if (rows->version >= 7)
-        decision->causes = get_causes(rows);
-    if (rows->version >= 8) {
-        struct view arms = get_blob(rows, UINT32_MAX);
-        decision->arms = arms.data;
-        decision->arms_len = (uint32_t)arms.len;
-    }
-}
-
-static void get_statement_row(struct rows_in *rows, struct place *place)
-{
-    uint32_t method = get_u32(rows, UINT32_MAX);
-    store_get_statement(rows, &place->module->statements[place->index], method);
-}
-
-static void get_decision_row(struct rows_in *rows, struct place *place)
-{
-    uint32_t method = get_u32(rows, UINT32_MAX);
-    get_decision(rows, &place->module->decisions[place->index], place->index, method);
+    decision->words = (enum outcome_words)get_u32(rows, WORDS_LAST);
+    decision->causes = get_causes(rows);
+    struct view arms = get_blob(rows, UINT32_MAX);
+    decision->arms = arms.data;
+    decision->arms_len = (uint32_t)arms.len;
 }
 
 static void get_statements(struct rows_in *rows, struct place *place)
@@ -294,10 +251,8 @@ static void get_decisions(struct rows_in *rows, struct place *place)
 static void get_method(struct rows_in *rows, struct place *place)
 {
     get_method_itself(rows, &place->module->methods[place->index]);
-    if (rows->version >= STORE_VERSION_OF_ITEMS) {
-        get_statements(rows, place);
-        get_decisions(rows, place);
-    }
+    get_statements(rows, place);
+    get_decisions(rows, place);
 }
 
 /* Have all statements and decisions come that the module says it has? */
@@ -311,7 +266,7 @@ static bool is_full(const struct place *place)
 static bool make_lists(uint32_t **counts, uint64_t *total, struct facts *out,
                        enum store_table_id table, const struct rows_source *source)
 {
-    struct rows_in rows = rows_from(source, table, store_tables_of(source->version)[table].owners);
+    struct rows_in rows = rows_from(source, table, store_tables[table].owners);
     *counts = ARENA_NEW(source->arena, uint32_t, out->module_count, source->err);
     rows.failed = rows.failed || *counts == NULL;
     for (; rows_next(&rows); ++*total) {
@@ -334,18 +289,7 @@ static bool make_lists(uint32_t **counts, uint64_t *total, struct facts *out,
 static bool read_list(struct facts *out, enum store_table_id table,
                       const struct rows_source *source)
 {
-    static void (*const get_row[STORE_TABLE_COUNT])(struct rows_in *, struct place *) = {
-        [DOCUMENTS] = get_document,
-        [METHODS] = get_method,
-        [STATEMENTS] = get_statement_row,
-        [DECISIONS] = get_decision_row,
-    };
-    static const char *const whats[STORE_TABLE_COUNT] = {
-        [DOCUMENTS] = "reading files",
-        [METHODS] = "reading methods",
-        [STATEMENTS] = "reading statements",
-        [DECISIONS] = "reading branches",
-    };
+    const char *what = table == DOCUMENTS ? "reading files" : "reading methods";
     uint32_t *counts = NULL;
     uint64_t done = 0, total = 0;
     if (!make_lists(&counts, &total, out, table, source))
@@ -354,12 +298,12 @@ static bool read_list(struct facts *out, enum store_table_id table,
     for (uint32_t module = 0; module < out->module_count && !rows.failed; module++) {
         struct place place = {.module = &out->modules[module]};
         for (; place.index < counts[module] && rows_next(&rows); place.index++) {
-            progress_step(source->progress, whats[table], done++, total);
+            progress_step(source->progress, what, done++, total);
             expect_id(&rows, module);
             expect_id(&rows, place.index);
-            get_row[table](&rows, &place);
+            (table == DOCUMENTS ? get_document : get_method)(&rows, &place);
         }
-        if (table == METHODS && rows.version >= STORE_VERSION_OF_ITEMS && !is_full(&place))
+        if (table == METHODS && !is_full(&place))
             rows_refuse(&rows);
     }
     return rows_close(&rows);
@@ -403,7 +347,6 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
 
 bool store_check_schema(const struct store_reader *reader, struct arena *arena, struct err *err)
 {
-    const struct store_table *tables = store_tables_of(reader->version);
     struct rows_source source = store_source_of(reader, arena, err);
     struct rows_in rows =
         rows_from(&source, META, "SELECT type, sql FROM sqlite_master ORDER BY rowid");
@@ -411,10 +354,9 @@ bool store_check_schema(const struct store_reader *reader, struct arena *arena, 
     int table = 0;
     while (rows_next(&rows)) {
         struct str type = get_text(&rows), sql = get_text(&rows);
-        while (table < STORE_TABLE_COUNT && tables[table].name == NULL)
-            table++;
-        if (table == STORE_TABLE_COUNT || !str_is(type, tables[table].is_view ? "view" : "table") ||
-            !str_is(sql, tables[table].create))
+        if (table == STORE_TABLE_COUNT ||
+            !str_is(type, store_tables[table].is_view ? "view" : "table") ||
+            !str_is(sql, store_tables[table].create))
             rows_refuse(&rows);
         else
             table++;
@@ -457,7 +399,7 @@ static void limit_steps(const struct store_reader *reader)
 bool store_open_to_read(struct store_reader *out, const char *path, struct err *err)
 {
     *out = (struct store_reader){.db = NULL};
-    if (!store_check_header(&out->version, &out->bytes, path, err) ||
+    if (!store_check_header(&out->bytes, path, err) ||
         !store_open(&out->db, path, "?immutable=1", SQLITE_OPEN_READONLY, err))
         return false;
     limit_steps(out);
@@ -469,8 +411,6 @@ bool store_open_to_read(struct store_reader *out, const char *path, struct err *
 bool store_read_reasons(struct rows_source *source)
 {
     uint32_t count = 0;
-    if (source->version == 4)
-        return true;
     if (!rows_count(&count, source, REASONS) ||
         (source->reasons = ARENA_NEW(source->arena, const struct reason *, count, source->err)) ==
             NULL)
@@ -507,15 +447,12 @@ bool store_read_outline(struct facts *out, struct rows_source *source)
 /* The digest is computed as the rows are read; if it does not match, they are discarded. */
 static bool read_rows(struct facts *out, struct rows_source *source)
 {
-    const struct store_table *tables = store_tables_of(source->version);
-    bool ok = store_hash_table(source->digest, source->db, &tables[META], source->bytes, NULL,
-                               source->err) &&
-              store_read_outline(out, source);
-    for (enum store_table_id table = METHODS; ok && table <= DECISIONS; table++)
-        ok = tables[table].is_view || read_list(out, table, source);
-    ok = ok && store_read_tests(out, source) && store_read_remembered(out, source);
-    return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->bytes,
-                                  source->progress, source->err);
+    return store_hash_table(source->digest, source->db, &store_tables[META], source->bytes, NULL,
+                            source->err) &&
+           store_read_outline(out, source) && read_list(out, METHODS, source) &&
+           store_read_tests(out, source) && store_read_remembered(out, source) &&
+           store_hash_table(source->digest, source->db, &store_tables[COUNTS], source->bytes,
+                            source->progress, source->err);
 }
 
 static bool read_checked(struct facts *out, struct store_reader *reader,

@@ -22,9 +22,9 @@ NODISCARD bool store_read_outline(struct facts *out, struct rows_source *source)
 /* The next values of the row or item, without the statement's method. */
 void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method);
 
-/* Tests and what they hit; nothing of a file that is too old to have them. */
+/* Tests and what they hit. */
 NODISCARD bool store_read_tests(struct facts *out, const struct rows_source *source);
-/* Declarations of methods and types, and inputs; likewise. */
+/* Declarations of methods and types, and inputs. */
 NODISCARD bool store_read_remembered(struct facts *out, const struct rows_source *source);
 
 #endif

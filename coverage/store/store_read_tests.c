@@ -95,12 +95,10 @@ static bool read_inputs(struct facts *out, const struct rows_source *source)
 
 bool store_read_tests(struct facts *out, const struct rows_source *source)
 {
-    return store_tables_of(source->version)[TESTS].name == NULL ||
-           (read_tests(out, source) && read_test_hits(out, source));
+    return read_tests(out, source) && read_test_hits(out, source);
 }
 
 bool store_read_remembered(struct facts *out, const struct rows_source *source)
 {
-    return store_tables_of(source->version)[DECLARATIONS].name == NULL ||
-           (read_declarations(out, source) && read_inputs(out, source));
+    return read_declarations(out, source) && read_inputs(out, source);
 }

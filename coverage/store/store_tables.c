@@ -76,56 +76,8 @@ enum {
 const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
 };
-static const struct store_table tables_version11[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version11.def"
-};
-static const struct store_table tables_version10[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version10.def"
-};
-static const struct store_table tables_version9[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version9.def"
-};
-static const struct store_table tables_version8[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version8.def"
-};
-static const struct store_table tables_version7[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version7.def"
-};
-static const struct store_table tables_version6[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version6.def"
-};
-static const struct store_table tables_version5[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version5.def"
-};
-static const struct store_table tables_version4[STORE_TABLE_COUNT] = {
-#include "coverage/store/store_version4.def"
-};
 #undef TABLE
 #undef VIEW
-
-const struct store_table *store_tables_of(uint32_t version)
-{
-    switch (version) {
-    case STORE_VERSION:
-        return store_tables;
-    case 11:
-        return tables_version11;
-    case 10:
-        return tables_version10;
-    case 9:
-        return tables_version9;
-    case 8:
-        return tables_version8;
-    case 7:
-        return tables_version7;
-    case 6:
-        return tables_version6;
-    case 5:
-        return tables_version5;
-    default:
-        return tables_version4;
-    }
-}
 
 /* --- SQLite's errors as struct err ------------------------------------------------------------ */
 
@@ -167,26 +119,19 @@ static bool is_ours(const uint8_t header[HEADER_LEN])
            load_u32_big_endian(header + HEADER_APPLICATION_ID) == STORE_APPLICATION_ID;
 }
 
-static bool check_version(uint32_t *version, const uint8_t header[HEADER_LEN], struct err *err)
+static bool check_version(const uint8_t header[HEADER_LEN], struct err *err)
 {
     if (!is_ours(header))
         return err_set(err, ERR_FORMAT, "is not a data file of ilcov");
-    *version = load_u32_big_endian(header + HEADER_USER_VERSION);
-    if (*version > STORE_VERSION)
-        return err_set(err, ERR_FORMAT,
-                       "has data format %u, written by a newer ilcov; this one reads up to %d: "
-                       "update ilcov",
-                       *version, STORE_VERSION);
-    return *version >= STORE_VERSION_LEAST ||
-           err_set(err, ERR_FORMAT,
-                   "has data format %u, which this ilcov no longer reads; it reads %d to %d: "
-                   "measure again",
-                   *version, STORE_VERSION_LEAST, STORE_VERSION);
+    uint32_t version = load_u32_big_endian(header + HEADER_USER_VERSION);
+    return version == STORE_VERSION ||
+           err_set(err, ERR_FORMAT, "has version %u, and this ilcov reads version %d: %s", version,
+                   STORE_VERSION, version > STORE_VERSION ? "update ilcov" : "measure again");
 }
 
 /* SQLite would report a directory as "unable to open", and a text file as "not a database" only at
  * the first query. */
-bool store_check_header(uint32_t *version, uint64_t *bytes, const char *path, struct err *err)
+bool store_check_header(uint64_t *bytes, const char *path, struct err *err)
 {
     int fd = file_open(path, FILE_READ);
     if (fd < 0)
@@ -202,7 +147,7 @@ bool store_check_header(uint32_t *version, uint64_t *bytes, const char *path, st
     else if (file_read_some(fd, header, sizeof header) < 0)
         (void)err_set_errno(err, "cannot be read");
     else
-        ok = check_version(version, header, err);
+        ok = check_version(header, err);
     *bytes = status.size;
     (void)file_close(fd);
     return ok;
@@ -325,16 +270,16 @@ bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_tab
     return ok;
 }
 
-bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct store_table *tables,
-                  const struct progress_hook *progress, struct err *err)
+bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct progress_hook *progress,
+                  struct err *err)
 {
     struct digest rows;
     if (!digest_open(&rows, err))
         return false;
     bool ok = true;
     for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
-        ok = tables[table].name == NULL || tables[table].is_view ||
-             store_hash_table(&rows, db, &tables[table], UINT64_MAX, progress, err);
+        ok = store_tables[table].is_view ||
+             store_hash_table(&rows, db, &store_tables[table], UINT64_MAX, progress, err);
     if (ok)
         digest_take(digest, &rows);
     digest_close(&rows);

@@ -26,21 +26,12 @@ struct store_table {
 
 extern const struct store_table store_tables[STORE_TABLE_COUNT];
 
-/* Those of a version that is read; one without a name is not in it. */
-const struct store_table *store_tables_of(uint32_t version);
-
-enum {
-    STORE_VERSION_OF_ITEMS =
-        10 /* since then the row of a method holds its statements and decisions */
-};
-
 /* Translates SQLite's error into `err`; returns false. `db` may be NULL. */
 bool store_explain(sqlite3 *db, int rc, struct err *err);
 NODISCARD bool store_execute(sqlite3 *db, const char *sql, struct err *err);
 
-/* Is it a data file of a version that this program reads? `bytes`: how many it has. */
-NODISCARD bool store_check_header(uint32_t *version, uint64_t *bytes, const char *path,
-                                  struct err *err);
+/* Is it a data file of the version that this program reads? `bytes`: how many it has. */
+NODISCARD bool store_check_header(uint64_t *bytes, const char *path, struct err *err);
 
 /* `query` is the end of the URI, from its '?'; `flags` are SQLITE_OPEN_. */
 NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int flags,
@@ -48,8 +39,7 @@ NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int
 
 /* The digest over all rows except its own. */
 NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db,
-                            const struct store_table *tables, const struct progress_hook *progress,
-                            struct err *err);
+                            const struct progress_hook *progress, struct err *err);
 
 /* The same piece by piece, for a caller that reads the rows anyway: tables in order. ERR_FORMAT if
  * the values of a table have more than `bytes_max` bytes. */

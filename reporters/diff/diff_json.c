@@ -19,7 +19,7 @@
 #include "reporters/json_writer.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.2.0"
+#define SCHEMA_VERSION "1.0.0"
 
 static const char *state_key(enum diff_state state)
 {

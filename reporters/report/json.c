@@ -21,7 +21,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. A report without tests is one of the version before. */
-#define SCHEMA_VERSION "1.8.0"
+#define SCHEMA_VERSION "1.0.0"
 
 struct packages_writer {
     struct json_writer *json;

@@ -1,7 +1,7 @@
 /* JSON lines: the JSON report as a stream, an object a line, for programs that take in one source
  * file after another. docs/jsonl.schema.json describes a line; `kind` says which it is.
  *
- *   { "kind": "report", "schema": "1.3.0", "generator", "timestamp", "root", "notes", TOTALS }
+ *   { "kind": "report", "schema": "1.0.0", "generator", "timestamp", "root", "notes", TOTALS }
  *   { "kind": "test", "test": { "name", "kind", "ended", "rows" } } ...   if the data tell tests
  *   { "kind": "test_set", "tests": [ [ first, last ] ... ] } ...           apart
  *   { "kind": "package", "name", "not_loaded", "modules", TOTALS }      then, of this package:
@@ -17,8 +17,7 @@
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
-/* 1.0.0: the first; 1.1.0: generated; 1.2.0: test. A report without tests is one of 1.1.0. */
-#define SCHEMA_VERSION "1.3.0"
+#define SCHEMA_VERSION "1.0.0"
 
 struct lines_writer {
     struct json_writer json;

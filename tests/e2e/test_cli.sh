@@ -416,7 +416,8 @@ check "a report below a file gives 3" gives 3
 
 # --- quiet -----------------------------------------------------------------------------------------------------------
 # Whatever verb it is, -q leaves only warnings, failed gates and errors. What is written is the same.
-data=$top/tests/data/version-6/run.ilcov
+data=$work/made.ilcov
+"$top/build/make_data" "$data"
 loud_then_quiet() # STATUS ARGUMENT...
 {
     local expected=$1

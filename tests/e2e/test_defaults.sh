@@ -34,19 +34,8 @@ limited "$ILCOV" report -f text 2>"$temp/err"
 same "without a data file: status" 3 $?
 check "without a data file: the message has the name that a run writes" \
     grep -qF "there is no data file TestResults/run.ilcov: 'ilcov run' writes one" "$temp/err"
-limited "$ILCOV" run --quiet --root "$top" --data coverage.ilcov -f json=old.json -- "$program" >"$temp/out"
 readers=("report --deterministic -f json=-" "show --uncovered" "diff --patch /dev/null -f json=-")
-for reader in "${readers[@]}"; do
-    # shellcheck disable=SC2086 # words
-    limited "$ILCOV" $reader >old.out 2>&1
-    same "$reader reads the data file of earlier versions: status" 0 $?
-    # shellcheck disable=SC2086
-    limited "$ILCOV" $reader $([ "${reader%% *}" = show ] && echo -d) coverage.ilcov >named.out 2>&1
-    check "$reader reads it as if it were named" cmp named.out old.out
-    check "$reader reads something" test -s old.out
-done
 limited "$ILCOV" run --quiet --root "$top" -x '*' --allow-empty -f none -- "$program" >"$temp/out"
-limited "$ILCOV" report -f json=new.json
 mkdir -p deep/er
 for reader in "${readers[@]}"; do
     # shellcheck disable=SC2086
@@ -58,5 +47,4 @@ done
 mkdir -p other/.git
 (cd other && limited "$ILCOV" show) >below.out 2>&1
 same "another work tree does not" 3 $?
-check "a new data file is read before one of earlier versions" test "$(grep -c '"line"' new.json)" -lt "$(grep -c '"line"' old.json)"
 finish

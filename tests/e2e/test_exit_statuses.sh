@@ -5,9 +5,9 @@ NEEDS_DOTNET=no
 unset ILCOV_SESSION SOURCE_DATE_EPOCH
 
 mkdir sessions
-cp "$top/tests/data/version-4/run.ilcov" old.ilcov
-mkdir app
-touch app/Program.cs # of old.ilcov
+"$top/build/make_data" old.ilcov
+mkdir -p src/Core
+touch src/Core/Order.cs # of old.ilcov
 echo '{"no-such-setting": 1}' >wrong.json
 git init -q repository
 git -C repository -c user.name=a -c user.email=a@b commit -q --allow-empty -m first

@@ -7,7 +7,7 @@ unset ILCOV_SESSION SOURCE_DATE_EPOCH
 
 chmod 755 "$temp"
 mkdir sessions
-cp "$top/tests/data/version-4/run.ilcov" old.ilcov
+"$top/build/make_data" old.ilcov
 mark=(sh -c ': >started')
 
 # ilcov ARGUMENT...: standard output in out, standard error in err, the status in $status.
@@ -78,7 +78,8 @@ measure -d ./a.ilcov -f text=a.ilcov -- "${mark[@]}"
 check "so are a report and the data file" refused 2 "a report would replace the data file a.ilcov"
 ilcov diff -f json=d.json -f text=./d.json --patch patch old.ilcov
 check "diff refuses it, too" refused 2 "two reports would be written to d.json"
-ilcov diff -f json=./old.ilcov old.ilcov "$top/tests/data/version-4/merged.ilcov"
+cp old.ilcov other.ilcov
+ilcov diff -f json=./old.ilcov old.ilcov other.ilcov
 check "and to replace what it compares" refused 2 "would replace the data file"
 
 # --- a stream that is closed ---------------------------------------------------------------------
@@ -103,8 +104,8 @@ limited "$ILCOV" run --session-dir sessions --allow-empty -q -- sh -c '[ ! -e /p
 check "for the command the stream stays closed" grep -qx closed err
 
 # --- patches and bases ---------------------------------------------------------------------------
-mkdir -p repository/app
-touch repository/app/Program.cs
+mkdir -p repository/src/Core
+touch repository/src/Core/Order.cs # of old.ilcov
 git init -q repository
 git -C repository -c user.name=a -c user.email=a@b commit -q --allow-empty -m first
 for spec in no-such-branch no-such-branch...HEAD HEAD..no-such-branch; do

@@ -5,7 +5,7 @@ NEEDS_DOTNET=no
 unset ILCOV_SESSION SOURCE_DATE_EPOCH "${!GIT_@}"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 export HOME=$temp
-cp "$top/tests/data/version-11/run.ilcov" .
+"$top/build/make_data" run.ilcov
 
 # --- traps: each leaves its name in `ran` --------------------------------------------------------------------------------------
 

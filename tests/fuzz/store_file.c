@@ -12,24 +12,15 @@ enum {
     MEMORY_PATH_ROOM = 64
 };
 
-/* Of the last of the four bytes (SQLite's "Database File Format", 1.3.13). */
-static uint32_t version_of(struct view bytes)
-{
-    enum {
-        USER_VERSION_LAST = 63
-    };
-    return bytes.len > USER_VERSION_LAST ? bytes.data[USER_VERSION_LAST] : STORE_VERSION;
-}
-
 /* A digest that cannot be made leaves the file as it is. */
-static void repair_digest(const char *path, struct view bytes)
+static void repair_digest(const char *path)
 {
     uint8_t digest[DIGEST_LEN];
     sqlite3 *db = NULL;
     sqlite3_stmt *update = NULL;
     if (store_open(&db, path, "?vfs=unix-none", SQLITE_OPEN_READWRITE, NULL) &&
         store_execute(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL) &&
-        store_digest(digest, db, store_tables_of(version_of(bytes)), NULL, NULL) &&
+        store_digest(digest, db, NULL, NULL) &&
         sqlite3_prepare_v2(db, "UPDATE meta SET value = ? WHERE key = 'digest'", -1, &update,
                            NULL) == SQLITE_OK) {
         (void)sqlite3_bind_blob(update, 1, digest, sizeof digest, SQLITE_STATIC);
@@ -53,7 +44,7 @@ const char *store_file(unsigned n, struct view bytes, bool repair)
                 "the file cannot be written");
     (void)snprintf(paths[n], MEMORY_PATH_ROOM, "/proc/self/fd/%d", fds[n]);
     if (repair)
-        repair_digest(paths[n], bytes);
+        repair_digest(paths[n]);
     return paths[n];
 }
 
