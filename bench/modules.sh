@@ -7,7 +7,7 @@
 #
 # Each module is the same small library under another MVID, so it has counters of its own, and a copy in the session. The
 # times and the peak memory are those of `ilcov collect`, and must grow in proportion. The mappings are those of the program,
-# and of counters among them (ARCHITECTURE.md, Shards, has their bound). The exit status tells only whether the figures could
+# and of counters among them (docs/decisions/07-counters-in-shared-memory.md has their bound). The exit status tells only whether the figures could
 # be made.
 . "$(dirname "$0")/common.sh" || exit 2
 

@@ -2,9 +2,9 @@
  * on the stack of the thread that runs the code.
  *
  * No body may name a local signature that its file lacks. A debugger that reads locals would ask
- * the runtime for it, and on Unix the runtime dies of that question (ARCHITECTURE.md, decision 2).
- * So a variable of the method serves, or one that another local signature of the file has after the
- * same locals.
+ * the runtime for it, and on Unix the runtime dies of that question
+ * (docs/decisions/02-inline-probes.md). So a variable of the method serves, or one that another
+ * local signature of the file has after the same locals.
  * Source: ECMA-335 II.23.2.6. */
 #ifndef ILCOV_REWRITER_ANCHOR_H
 #define ILCOV_REWRITER_ANCHOR_H

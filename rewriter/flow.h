@@ -2,7 +2,8 @@
  * Control leaves a block only at its end, or by an exception. A block also ends after an
  * instruction that may throw, so that a statement that begins after it has a count of its own:
  * where the evaluation stack is next empty or, in optimised code, at once, because there the
- * compiler keeps variables on the stack from one statement to the next (ARCHITECTURE.md, "Splits").
+ * compiler keeps variables on the stack from one statement to the next
+ * (docs/decisions/03-plan-from-il.md).
  * Units:  first and end are instruction indexes; edges and blocks are named by their index.
  * Owner:  arrays live in the arena.
  * Both users, profiler and collector, get the same graph from the same bytes. */

@@ -1,7 +1,7 @@
 /* scope.h - which modules are the user's own, judged by what is cheap to see of a module: its name,
  * location, debug record and references. The profiler asks about each module that loads, the
  * program about those that never did. Documents and types decide later what is reported
- * (ARCHITECTURE.md, decision 8). */
+ * (docs/decisions/08-scope-twice.md). */
 #ifndef ILCOV_SCOPE_SCOPE_H
 #define ILCOV_SCOPE_SCOPE_H
 

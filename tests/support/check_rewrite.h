@@ -1,5 +1,5 @@
 /* check_rewrite.h - proves that a rewritten body is the old one with the plan's probes in it and
- * nothing else. Knows what a rewritten body has to be (ARCHITECTURE.md, decisions 2 to 5), but
+ * nothing else. Knows what a rewritten body has to be (docs/decisions, 2 to 5), but
  * nothing of how rewrite.c comes to it: probes are recognised by what they do to a counter, and
  * their places by which of them control passes from one old instruction to the next.
  * Errors: ERR_MISMATCH with the offset in the new code where the proof fails; ERR_MEMORY. */
