@@ -286,7 +286,7 @@ stop
 
 # Another's library, as far as anybody can tell.
 mkdir other-session
-printf 'version=3\nmode=count\nid=%032d\nstarted=1\n' 0 >other-session/config
+printf 'version=1\nmode=count\nid=%032d\nstarted=1\n' 0 >other-session/config
 chmod 700 other-session
 cp "$(dirname "$ILCOV")/libilcov.so" libNewRelicProfiler.so
 start app env ILCOV_SESSION="$temp/other-session" CORECLR_ENABLE_PROFILING=1 \

@@ -143,7 +143,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     # A session of a user's, and a process of root's in it, as under sudo.
     session=$temp/nobodys/session
     mkdir -m 700 "$session"
-    printf 'version=3\nmode=count\n' >"$session/config"
+    printf 'version=1\nmode=count\n' >"$session/config"
     : >"$session/troubles"
     chmod 600 "$session"/*
     chown -R $nobody "$session"

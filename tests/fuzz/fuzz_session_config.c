@@ -43,9 +43,9 @@ static void add_text(fuzz_add *add, const char *name, const char *text)
 
 void fuzz_seeds(fuzz_add *add)
 {
-    add_text(add, "plain", "version=3\nmode=count\n" ID);
+    add_text(add, "plain", "version=1\nmode=count\n" ID);
     add_text(add, "all",
-             "version=3\nmode=exact\ninclude=[App*]*\ninclude=[Lib]N.*\nexclude=[*]*.Generated\n"
+             "version=1\nmode=exact\ninclude=[App*]*\ninclude=[Lib]N.*\nexclude=[*]*.Generated\n"
              "include-tests=1\ncontrol=1\nlater=what\n" ID);
-    add_text(add, "hit", ID "mode=hit\nversion=3\n");
+    add_text(add, "hit", ID "mode=hit\nversion=1\n");
 }

@@ -60,7 +60,7 @@ static int set_up(void **state)
                            ".locals int32; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
                            "E: ldloc.0; ret");
     w->image = image_pe(&w->builder.image, false);
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     w->data_len = fake_clr_client_data(w->data, w->session.folder);
     *state = w;
     return 0;
@@ -370,7 +370,7 @@ static void a_method_that_cannot_be_recompiled_is_refused(void **state)
 
 static void asks_for_little(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Nothing]*\n");
     (void)add(w);
     attach(w);
     EXPECT(w->clr.event_mask == (COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_THREADS));
@@ -388,24 +388,24 @@ static void answers(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 hello\n");
-    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
-    ask(answer, sizeof answer, w, "ilcov 2 nonsense\n");
-    EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
     ask(answer, sizeof answer, w, "ilcov 1 hello\n");
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 nonsense\n");
+    EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 2 hello\n");
     EXPECT(answer[0] == '\0');
     ask(answer, sizeof answer, w, "GET / HTTP/1.1\r\n\r\n");
     EXPECT(answer[0] == '\0');
-    ask(answer, sizeof answer, w, "ilcov 2 hel"); /* and no more */
+    ask(answer, sizeof answer, w, "ilcov 1 hel"); /* and no more */
     EXPECT(answer[0] == '\0');
     char longest[300];
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = '\0';
     ask(answer, sizeof answer, w, longest);
     EXPECT(answer[0] == '\0');
-    ask(answer, sizeof answer, w, "ilcov 2 detach\n");
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
     EXPECT(strcmp(answer, "instrumented\t2\nreverted\t2\nend\t0x80131370\n") == 0);
-    ask(answer, sizeof answer, w, "ilcov 2 hello\n"); /* it stays */
+    ask(answer, sizeof answer, w, "ilcov 1 hello\n"); /* it stays */
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
 }
 
@@ -433,14 +433,14 @@ static void is_without_counters_and_with(struct world *w)
     char answer[4096];
     struct fake_module *module = add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 count\n"); /* as they have them, nothing is done */
+    ask(answer, sizeof answer, w, "ilcov 1 count\n"); /* as they have them, nothing is done */
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0 && module->methods[1].rejits == 1);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     EXPECT(strcmp(answer, "reverted\t2\nend\t0x00000000\n") == 0);
     EXPECT(module->methods[1].reverts == 1 && module->methods[2].reverts == 1);
     EXPECT(module->methods[0].reverts == 0 && w->clr.detaches == 0);
     EXPECT(recorded(w, "attached\t") == 1 && recorded(w, "detached\t") == 1);
-    ask(answer, sizeof answer, w, "ilcov 2 count\n");
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
     EXPECT(module->methods[1].rejits == 2 && module->methods[2].rejits == 2);
     EXPECT(recorded(w, "attached\t") == 2);
@@ -456,10 +456,10 @@ static void runs_without_counters(struct world *w)
     w->clr.no_threads = true;
     attach(w);
     EXPECT(verdict_of(3) == VERDICT_OK);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 0};
     w->clr.compiled_count = 1;
-    ask(answer, sizeof answer, w, "ilcov 2 count\n");
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
     EXPECT(verdict_of(3) == VERDICT_MAY_HAVE_RUN);
 }
 
@@ -478,13 +478,13 @@ static void loads_while_nobody_measures(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     struct fake_module *later = fake_clr_add(&w->clr, "/app/Later.dll", w->image, false);
     fake_clr_load(later);
     EXPECT(later->methods[1].rejits == 0 && later->methods[1].reverts == 0);
-    ask(answer, sizeof answer, w, "ilcov 2 count\n");
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
     EXPECT(later->methods[1].rejits == 1);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     EXPECT(strcmp(answer, "reverted\t4\nend\t0x00000000\n") == 0);
 }
 
@@ -499,7 +499,7 @@ static void loses_module_while_nobody_measures(struct world *w)
     struct fake_module *module = add(w);
     attach(w);
     fake_clr_unload(module);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     EXPECT(strcmp(answer, "reverted\t0\nend\t0x00000000\n") == 0);
     EXPECT(module->methods[1].reverts == 0);
 }
@@ -513,7 +513,7 @@ static void revert_now(struct fake_clr *clr)
 {
     char answer[4096];
     struct world *w = (struct world *)(void *)((uint8_t *)clr - offsetof(struct world, clr));
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
 }
 
 static void stops_while_it_loads(struct world *w)
@@ -556,7 +556,7 @@ static void loads_while_it_changes(struct world *w, bool ends_stopped)
         EXPECT(pthread_create(&threads[i], NULL, load_again_and_again, &traffic[i]) == 0);
     for (unsigned i = 0; i < 2 * LOADS; i++)
         ask(answer, sizeof answer, w,
-            (i % 2 == 0) == ends_stopped ? "ilcov 2 count\n" : "ilcov 2 revert\n");
+            (i % 2 == 0) == ends_stopped ? "ilcov 1 count\n" : "ilcov 1 revert\n");
     for (unsigned i = 0; i < THREADS; i++) {
         EXPECT(pthread_join(threads[i], NULL) == 0);
         EXPECT(traffic[i].module->methods[1].is_recompiled == !ends_stopped);
@@ -585,18 +585,18 @@ static void has_inliners(struct world *w)
     char answer[4096];
     (void)add(w);
     struct fake_module *other = fake_clr_add(&w->clr, "/usr/Other.dll", w->image, false);
-    scenario_configure(&w->session, "version=3\nmode=count\nexclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\nexclude=[Handmade]*\n");
     attach(w);
     fake_clr_rejit(other, 3);
     EXPECT(other->methods[2].bodies_given == 0);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     EXPECT(strcmp(answer, "reverted\t0\nend\t0x00000000\n") == 0);
     EXPECT(other->methods[2].reverts == 1 && other->methods[1].reverts == 0);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n"); /* once is enough */
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n"); /* once is enough */
     EXPECT(other->methods[2].reverts == 1);
     fake_clr_rejit(other, 3);
     fake_clr_unload(other);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     EXPECT(other->methods[2].reverts == 1);
 }
 
@@ -611,7 +611,7 @@ static void keeps_body(struct world *w)
     (void)add(w);
     attach(w);
     w->clr.no_revert_of = TOKEN(TABLE_MethodDef, 2);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     EXPECT(strcmp(answer, "reverted\t1\nend\t0x00000000\n") == 0);
 }
 
@@ -625,13 +625,13 @@ static void gets_no_counters_again(struct world *w)
     char answer[4096];
     struct fake_module *module = add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 revert\n");
+    ask(answer, sizeof answer, w, "ilcov 1 revert\n");
     w->clr.no_rejit = true;
-    ask(answer, sizeof answer, w, "ilcov 2 count\n");
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
     EXPECT(strcmp(answer, "end\t0x8013138a\n") == 0);
     EXPECT(recorded(w, "detached\t") == 2);
     w->clr.no_rejit = false;
-    ask(answer, sizeof answer, w, "ilcov 2 count\n");
+    ask(answer, sizeof answer, w, "ilcov 1 count\n");
     EXPECT(strcmp(answer, "end\t0x00000000\n") == 0 && module->methods[1].rejits == 2);
 }
 
@@ -645,7 +645,7 @@ static void walks(struct world *w)
     char answer[4096];
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
     EXPECT(strstr(answer, "\t0x06000002\t9\t") != NULL);          /* the byte itself */
@@ -656,7 +656,7 @@ static void walks(struct world *w)
     const char *second = strstr(answer, "thread\t1002\t0x00000000\n");
     EXPECT(second != NULL && strstr(second, "\t0x06000002\t0\t") != NULL); /* the call */
     EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
-    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT(w->clr.stops == 3 && strstr(answer, "end\t0x00000000\n") != NULL);
 }
 
@@ -676,7 +676,7 @@ static void walks_deep(struct world *w)
     (void)add(w);
     attach(w);
     w->clr.is_deep = true;
-    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t") == answer);
     const char *again = strstr(answer, "\nagain\t4999\nargument\t"),
                *omitted = strstr(answer, "\nomitted\t1906\nframe\t"),
@@ -700,11 +700,11 @@ static void deep_stacks_keep_both_ends(void **state)
 static void leaves(struct world *w)
 {
     char answer[4096], path[512];
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Nothing]*\n");
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 detach\n");
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
     EXPECT(strcmp(answer, "instrumented\t0\nend\t0x00000000\n") == 0);
     EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
     EXPECT(w->clr.info_references == 0 && !g_profiler.control.is_running);
@@ -737,14 +737,14 @@ static void an_old_runtime_is_reported(void **state)
 static void is_brought_again_before_it_is_unloaded(struct world *w)
 {
     char answer[256];
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Nothing]*\n");
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
-    ask(answer, sizeof answer, w, "ilcov 2 detach\n");
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
     EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
     w->clr.event_mask = 0;
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     attach(w);
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
     const struct covered_module *covered = atomic_load(&g_profiler.modules);
@@ -819,7 +819,7 @@ static void is_visited(struct world *w)
     int references = w->clr.info_references;
     memcpy(&before, &g_profiler, sizeof before);
     bring_guest(w);
-    ask(answer, sizeof answer, w, "ilcov 2 stacks\n");
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
     EXPECT(strstr(answer, "\nend\t0x00000000\n") != NULL);
     EXPECT(g_guest.vtbl->ThreadDestroyed(&g_guest, 1) == S_OK);
@@ -840,7 +840,7 @@ static void is_visited_for_nothing(struct world *w)
     for (int i = 0; i < 2; i++) {
         w->clr.detaches = 0;
         bring_guest(w);
-        ask(answer, sizeof answer, w, "ilcov 2 hel");
+        ask(answer, sizeof answer, w, "ilcov 1 hel");
         see_guest_off(w);
     }
     EXPECT(w->clr.info_references == 0);

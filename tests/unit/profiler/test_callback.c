@@ -110,7 +110,7 @@ static void build_module(struct il_builder *b, bool precompiled)
         b->image.native_rva = image_body(&b->image, native, sizeof native);
 }
 
-static const char plain_config[] = "version=3\nmode=count\ninclude=[Handmade]*\n";
+static const char plain_config[] = "version=1\nmode=count\ninclude=[Handmade]*\n";
 
 static int set_up(void **state)
 {
@@ -242,7 +242,7 @@ static void start_with_other_version(struct world *w)
 
 static void start_with_unknown_mode(struct world *w)
 {
-    start_with_config(w, "version=3\nmode=guess\n");
+    start_with_config(w, "version=1\nmode=guess\n");
 }
 
 static void start_with_empty_config(struct world *w)
@@ -252,7 +252,7 @@ static void start_with_empty_config(struct world *w)
 
 static void start_with_bad_pattern(struct world *w)
 {
-    start_with_config(w, "version=3\nmode=count\ninclude=[App\n");
+    start_with_config(w, "version=1\nmode=count\ninclude=[App\n");
 }
 
 /* The last ones are the program's. */
@@ -326,7 +326,7 @@ static void start_serves_with_two_kinds_of_events(void **state)
 
 static void start_with_framework_pattern(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     EXPECT(w->clr.event_mask == 0x20224); /* and CACHE_SEARCHES */
 }
@@ -559,7 +559,7 @@ static void strange_functions_are_left_alone(void **state)
 
 static void load_in_hit_mode(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=hit\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=hit\ninclude=[Handmade]*\n");
     struct fake_module *module = start_and_load(w);
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, WITH_LOCALS, true);
@@ -567,7 +567,7 @@ static void load_in_hit_mode(struct world *w)
 
 static void load_in_exact_mode(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     struct fake_module *module = start_and_load(w);
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, EMPTY_STACK, false); /* one counter is enough: no need of shards */
@@ -580,7 +580,7 @@ static void load_in_exact_mode(struct world *w)
 
 static void load_in_exact_mode_without_signatures(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     w->clr.no_signatures = true;
     struct fake_module *module = start_and_load(w);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
@@ -612,7 +612,7 @@ static bool calls_from_probes(struct world *w, const struct fake_module *module,
 static void load_the_poll_in_exact_mode(struct world *w)
 {
     struct image *image = &w->builder.image;
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[*]*\n");
     rename_row(image, TABLE_Assembly, 1, 9, 7, "System.Private.CoreLib");
     IMAGE_ROW(image, TypeDef, 0, image_string(image, "CallConvSuppressGCTransition"),
               image_string(image, "System.Runtime.CompilerServices"), 0, 1, METHODS + 1);
@@ -635,7 +635,7 @@ static void load_the_poll_in_exact_mode(struct world *w)
 /* Handmade refers to an assembly "other", which need not know the type. */
 static void load_what_does_not_name_the_core_library(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     (void)start_and_load(w);
     EXPECT(w->clr.assemblies_defined == 1);
     EXPECT(TOKEN_TABLE(w->clr.type_scope) == TABLE_AssemblyRef && TOKEN_RID(w->clr.type_scope) > 1);
@@ -645,7 +645,7 @@ static void load_what_does_not_name_the_core_library(struct world *w)
 static void load_what_names_the_core_library(struct world *w)
 {
     struct image *image = &w->builder.image;
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     uint32_t rid = IMAGE_ROW(image, AssemblyRef, 10, 0, 0, 0, 0, 0,
                              image_string(image, "System.Runtime"), 0, 0);
     w->image = image_pe(image, false);
@@ -656,7 +656,7 @@ static void load_what_names_the_core_library(struct world *w)
 
 static void load_what_can_not_name_the_core_library(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     w->clr.no_assembly_emit = true;
     struct fake_module *module = start_and_load(w);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
@@ -865,7 +865,7 @@ static void load_out_of_scope(struct world *w)
         {"/app/Resource.dll", COR_PRF_MODULE_RESOURCE, "\nskipped\tResource\t/app/"},
         {"/app/Excluded.dll", 0, "\nskipped\tHandmade\t/app/Excluded.dll\t11\t\n"},
     };
-    scenario_configure(&w->session, "version=3\nmode=count\nexclude=[Hand*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\nexclude=[Hand*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
         struct fake_module *module = fake_clr_add(&w->clr, others[i].path, w->image, false);
@@ -1198,7 +1198,7 @@ static void threads_that_load_at_once_count_in_one_place(void **state)
 static void load_what_can_not_be_covered(struct world *w)
 {
     struct fake_module *modules[3];
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     for (size_t i = 0; i < ARRAY_LEN(modules); i++)
         modules[i] = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
@@ -1312,7 +1312,7 @@ static void load_given(struct world *w)
     const char *path = getenv("ILCOV_TEST_DLL");
     struct view image;
     struct err err;
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[*]*\n");
     EXPECT(file_bytes_read(&image, path, &err));
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = fake_clr_add(&w->clr, path, image, false);

@@ -323,7 +323,7 @@ static void load_without_room(struct world *w, struct fake_module *module, uint3
 static void serve_handmade(struct world *w)
 {
     struct view image = handmade(w);
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     measure(w, "Initialize", start, NULL);
     struct fake_module *module = fake_clr_add(&w->clr, "Handmade.dll", image, false);
     measure(w, "ModuleLoadFinished, handmade", load, module);
@@ -354,7 +354,7 @@ static struct fake_module *configure_given(struct world *w)
     const char *path = getenv("ILCOV_TEST_DLL");
     struct str core, config;
     assert_true(
-        text_format(&config, &w->arena, NULL, "version=3\nmode=%s\ninclude=[*]*\n", wanted_mode));
+        text_format(&config, &w->arena, NULL, "version=1\nmode=%s\ninclude=[*]*\n", wanted_mode));
     assert_true(text_format(&core, &w->arena, NULL, "%.*s/System.Private.CoreLib.dll",
                             STR_ARGS(path_dir(str_of(path)))));
     scenario_configure(&w->session, config.text);
@@ -402,7 +402,7 @@ static void ask(const struct world *w, const char *request)
     assert_true(path_len < (int)sizeof address.sun_path &&
                 connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
     assert_int_equal(dprintf(fd, "ilcov %d %s\n", PROTOCOL_VERSION, request),
-                     sizeof "ilcov 2 " + strlen(request));
+                     sizeof "ilcov 1 " + strlen(request));
     while ((n = recv(fd, answer + len, sizeof answer - 1 - len, 0)) > 0)
         len += (size_t)n;
     assert_non_null(strstr(answer, "end\t0x00000000\n"));
@@ -429,7 +429,7 @@ static void serve_attached(struct world *w, struct fake_module *loaded, struct v
 static void serve_handmade_attached(struct world *w)
 {
     struct view image = handmade(w);
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     serve_attached(w, fake_clr_add(&w->clr, "/app/Handmade.dll", image, false), image);
     ask(w, CONTROL_HELLO);
 }

@@ -25,7 +25,7 @@ struct world {
     char text[TEXT_MAX];
 };
 
-static const char config[] = "version=3\nmode=count\ninclude=[Handmade]*\nper-test=1\n";
+static const char config[] = "version=1\nmode=count\ninclude=[Handmade]*\nper-test=1\n";
 
 static int set_up(void **state)
 {
@@ -340,7 +340,7 @@ static void load_tests(struct world *w)
 
 static void load_without_option(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     (void)started(w);
     EXPECT(w->clr.definition_count == 1 && g_profiler.owners == NULL); /* for a tail call */
 }
@@ -594,7 +594,7 @@ static void load_other_server(struct world *w)
 static void load_server_without_option(struct world *w)
 {
     struct il_builder b;
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     const struct fake_module *module = load_server(w, &b, "get_PreserveExecutionContext");
     EXPECT(module->methods[2].body == NULL);
     il_free(&b);

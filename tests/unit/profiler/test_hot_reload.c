@@ -88,7 +88,7 @@ static int tear_down(void **state)
 static void configure(struct world *w, const char *mode)
 {
     char text[128];
-    (void)snprintf(text, sizeof text, "version=3\nmode=%s\ninclude=[Handmade]*\n", mode);
+    (void)snprintf(text, sizeof text, "version=1\nmode=%s\ninclude=[Handmade]*\n", mode);
     scenario_configure(&w->session, text);
 }
 

@@ -42,7 +42,7 @@ static int set_up(void **state)
     fake_clr_open(&w->clr);
     w->image = build(&w->builder, false);
     w->precompiled_image = build(&w->precompiled, true);
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
     *state = w;
     return 0;

@@ -46,7 +46,7 @@ static int set_up(void **state)
     free(unread);
     w->flat = image_pe(&w->builder.image, false);
     w->mapped = image_pe(&w->builder.image, true);
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
     *state = w;
     return 0;
@@ -152,7 +152,7 @@ static void copies_that_would_take_too_much_room_are_reported_once(void **state)
 /* Scope is what is the user's by default, to which symbols belong. */
 static struct fake_module *start_and_load(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=count\n");
+    scenario_configure(&w->session, "version=1\nmode=count\n");
     w->clr.has_info10 = true;
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = fake_clr_add(&w->clr, "Handmade.dll", w->flat, false);

@@ -91,7 +91,7 @@ static void managed_free(const void *handle)
 static void start_in(struct world *w, const char *mode)
 {
     char config[128];
-    (void)snprintf(config, sizeof config, "version=3\nmode=%s\ninclude=[Handmade]*\nper-test=1\n",
+    (void)snprintf(config, sizeof config, "version=1\nmode=%s\ninclude=[Handmade]*\nper-test=1\n",
                    mode);
     scenario_configure(&w->session, config);
     EXPECT(fake_clr_start(&w->clr) == S_OK && g_profiler.owners != NULL);

@@ -135,7 +135,7 @@ static void begin_asker(struct il_builder *b)
 
 static int set_up(void **state)
 {
-    static const char config[] = "version=3\nmode=count\ninclude=[Handmade]*\n";
+    static const char config[] = "version=1\nmode=count\ninclude=[Handmade]*\n";
     struct world *w = calloc(1, sizeof *w);
     if (w == NULL)
         return -1;

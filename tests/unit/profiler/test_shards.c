@@ -38,7 +38,7 @@ static int set_up(void **state)
               image_string(&w->builder.image, "Handmade"), 0);
     (void)il_add_method(&w->builder, "void()", "ret");
     w->image = image_pe(&w->builder.image, false);
-    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
     *state = w;
     return 0;
@@ -269,7 +269,7 @@ static void before_any_module(struct world *w)
 static void in_hit_mode(struct world *w)
 {
     struct runner runner;
-    scenario_configure(&w->session, "version=3\nmode=hit\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=hit\ninclude=[Handmade]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     (void)loaded(w, "/app/Handmade.dll");
     g_profiler.windows.mapping_count = MAPPINGS_MAX;
@@ -452,7 +452,7 @@ static void main_thread_is_one(void **state)
 
 static void in_exact_mode(struct world *w)
 {
-    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = loaded(w, "/app/Handmade.dll");
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_THREADS) == 0);

@@ -151,7 +151,7 @@ static void library_is_asked_in_its_own_words(void **state)
     struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     assert_true(ask(&answer, &server, LIMIT_MS, &arena, &err));
-    assert_string_equal(server.request, "ilcov 2 hello\n");
+    assert_string_equal(server.request, "ilcov 1 hello\n");
     assert_int_equal(answer.line_count, 1);
     assert_str(answer.lines[0].fields[0], "instrumented");
     assert_str(answer.lines[0].fields[1], "12");

@@ -197,21 +197,6 @@ static void a_file_that_cannot_be_read_is_no_wrong_setting(void **state)
     assert_int_equal(strncmp(err.text, "/nowhere/ilcov.json cannot be opened: ", 38), 0);
 }
 
-static void a_report_is_told_from_settings(void **state)
-{
-    (void)state;
-    struct settings_file file;
-    struct err err = {0};
-    static char large[SETTINGS_FILE_MAX + 1];
-    assert_failed(
-        parse(&file, "{\"schema\": \"1.5.0\", \"generator\": {\"name\": \"ilcov\"}}", &err), err,
-        ERR_MISMATCH);
-    memset(large, ' ', sizeof large);
-    assert_failed(
-        settings_file_parse(&file, (struct str){large, sizeof large}, PATH, verbs, &arena, &err),
-        err, ERR_LIMIT);
-}
-
 /* --- where it is ------------------------------------------------------------------------------ */
 
 static const char *find_in(const char *folder)
@@ -266,7 +251,6 @@ int main(void)
         TEST(a_patch_is_a_path_if_there_is_such_a_file),
         TEST(what_is_wrong_is_said_with_its_place_and_what_is_right),
         TEST(nesting_is_bounded),
-        TEST(a_report_is_told_from_settings),
         TEST(a_file_that_cannot_be_read_is_no_wrong_setting),
         TEST(the_nearest_file_of_the_work_tree_is_found),
     };

@@ -520,7 +520,7 @@ static void damaged_files_are_named_and_the_rest_is_read(void **state)
     (void)temporary_file(&t, "process-4-7", "", 0);
     (void)temporary_file(&t, "process-x-7", record, sizeof record - 1);
     (void)temporary_file(&t, MVID_HEX ".module", "MZ", 2);
-    (void)temporary_file(&t, "config", "version=3\n", 10);
+    (void)temporary_file(&t, "config", "version=1\n", 10);
     (void)temporary_file(&t, "something else", "x", 1);
     assert_int_equal(symlink("process-1-7", temporary_path(&t, "process-5-7")), 0);
     assert_int_equal(mkfifo(temporary_path(&t, "process-6-7"), 0600), 0);
@@ -735,7 +735,7 @@ static void session_is_made_private_with_its_config(void **state)
     assert_true(status.st_blocks > 0); /* room for when there is none */
     assert_int_equal(session_owner(strrchr(path, '/') + 1), getpid());
     (void)snprintf(config, sizeof config, "%s/config", path);
-    assert_str(temporary_read(&t, config), "version=3\nmode=hit\ninclude=[A]*\ninclude=[B.*]*\n"
+    assert_str(temporary_read(&t, config), "version=1\nmode=hit\ninclude=[A]*\ninclude=[B.*]*\n"
                                            "exclude=[*]*.G\ninclude-tests=1\n"
                                            "id=ab0100000000000000000000000000cd\n"
                                            "started=1777636800\n");

@@ -21,7 +21,7 @@ static bool parse(struct session_config *out, struct str text, struct err *err)
 }
 
 #define ID      "id=000102030405060708090a0b0c0d0e0f\n"
-#define MINIMUM "version=3\nmode=exact\n" ID "started=1777636800\n"
+#define MINIMUM "version=1\nmode=exact\n" ID "started=1777636800\n"
 
 static void config_is_read_as_it_was_written(void **state)
 {
@@ -78,14 +78,14 @@ static void bad_config_is_refused(void **state)
 {
     static const char *const texts[] = {
         "mode=count\n" ID "started=1\n",
-        "version=1\nmode=count\n" ID "started=1\n",
+        "version=0\nmode=count\n" ID "started=1\n",
         "version=2\nmode=count\n" ID "started=1\n",
-        "version=3\nmode=often\n" ID "started=1\n",
-        "version=3\nmode=count\nid=00\nstarted=1\n",
-        "version=3\nmode=count\nid=g00102030405060708090a0b0c0d0e0f\nstarted=1\n",
-        "version=3\nmode=count\n" ID "started=-1\n",
-        "version=3\nmode=count\n" ID "started=9223372036854775808\n",
-        "version=3\nmode=count\n" ID,
+        "version=1\nmode=often\n" ID "started=1\n",
+        "version=1\nmode=count\nid=00\nstarted=1\n",
+        "version=1\nmode=count\nid=g00102030405060708090a0b0c0d0e0f\nstarted=1\n",
+        "version=1\nmode=count\n" ID "started=-1\n",
+        "version=1\nmode=count\n" ID "started=9223372036854775808\n",
+        "version=1\nmode=count\n" ID,
         MINIMUM "\n",
         MINIMUM "word\n",
     };

@@ -138,7 +138,7 @@ static void another_directory_at_the_path_is_not_the_session(void **state)
 
 static void config_is_read_only_when_nobody_else_may_write_it(void **state)
 {
-    static const char text[] = "version=3\nmode=hit\n";
+    static const char text[] = "version=1\nmode=hit\n";
     struct fixture *f = *state;
     struct config config;
     struct err err = {0};
