@@ -437,10 +437,10 @@ run report -f cobertura=loud.xml "$data"
 check "and writes its report" cmp -s <(grep -v timestamp quiet.xml) <(grep -v timestamp loud.xml)
 run report -q -f text=- "$data"
 check "what was asked for is printed all the same" grep -q '^Total' out
-loud_then_quiet 1 report -f none --fail-under 90 --gate 'branch>=50' "$data"
+loud_then_quiet 1 report -f none --fail-under 90 --gate 'branch>=70' "$data"
 check "report -q names each failed gate and what lists its lines, nothing else" test "$(cat err)" = \
-    "ilcov: 62.5 % of lines are covered, fewer than --fail-under 90
-ilcov: gate branch>=50: 31.57 % of 19 branches are covered
+    "ilcov: 80 % of lines are covered, fewer than --fail-under 90
+ilcov: gate branch>=70: 64.28 % of 14 branches are covered
 ilcov: 'ilcov show --uncovered -d $data' lists the lines that did not run
 ilcov: 'ilcov report -f missed $data' lists the outcomes that never happened"
 loud_then_quiet 0 report -f none -x '[NoSuch]*' "$data"
@@ -450,7 +450,7 @@ check "diff -q prints nothing" silent
 run diff -q -f json=- "$data" "$data"
 check "what was asked for is printed all the same" grep -q '^{' out
 loud_then_quiet 1 diff "$data" "$data" --gate 'line>=90'
-check "diff -q names the failed gate" says "gate line>=90: 62.50 % of 16 lines are covered"
+check "diff -q names the failed gate" says "gate line>=90: 80.00 % of 25 lines are covered"
 check "and prints no difference" test ! -s out
 run diff -q --patch "$work/none.patch" "$data"
 check "diff -q still says what is wrong" refused 3 none.patch

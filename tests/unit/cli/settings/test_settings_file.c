@@ -187,6 +187,18 @@ static void nesting_is_bounded(void **state)
     free(text);
 }
 
+static void a_large_file_is_refused(void **state)
+{
+    struct settings_file file;
+    struct err err = {0};
+    static char large[SETTINGS_FILE_MAX + 1];
+    (void)state;
+    memset(large, ' ', sizeof large);
+    assert_failed(
+        settings_file_parse(&file, (struct str){large, sizeof large}, PATH, verbs, &arena, &err),
+        err, ERR_LIMIT);
+}
+
 static void a_file_that_cannot_be_read_is_no_wrong_setting(void **state)
 {
     (void)state;
@@ -251,6 +263,7 @@ int main(void)
         TEST(a_patch_is_a_path_if_there_is_such_a_file),
         TEST(what_is_wrong_is_said_with_its_place_and_what_is_right),
         TEST(nesting_is_bounded),
+        TEST(a_large_file_is_refused),
         TEST(a_file_that_cannot_be_read_is_no_wrong_setting),
         TEST(the_nearest_file_of_the_work_tree_is_found),
     };
