@@ -5,12 +5,14 @@
 
 #include "base/nearest.h"
 #include "base/path.h"
+#include "base/version.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
 #include "reporters/command_name.h"
+#include "system/file/trace.h"
 #include "system/freed_memory.h"
 #include "system/program_file.h"
 #include "system/standard_streams.h"
@@ -112,8 +114,10 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    int64_t start = trace_now();
     standard_streams_fill();
     freed_memory_keep();
+    trace("ilcov %s %s", ilcov_version, argc > 1 ? argv[1] : "");
     if (argc > 0)
         command_name_choose(argv[0]);
     int status = EXIT_USAGE;
@@ -121,6 +125,7 @@ int main(int argc, char **argv)
         status = dispatch(argc - 1, argv + 1);
     else
         say("no verb (see 'ilcov --help')");
+    trace_since(start, "the whole, status %d", status);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         say("standard output cannot be written: %s", strerror(errno));
         return status != EXIT_FINE ? status : EXIT_BAD;

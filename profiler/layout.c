@@ -6,6 +6,7 @@
 #include "profiler/method.h"
 #include "profiler/owners.h"
 #include "profiler/shards.h"
+#include "system/file/trace.h"
 
 enum {
     BYTES_A_COUNTER = 6, /* of IL; the lowest ratio measured: guides the first choice of shards */
@@ -53,6 +54,21 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     return VERDICT_OK;
 }
 
+static void trace_method(const struct layout_job *job, uint32_t rid)
+{
+    static const char *const anchors[] = {
+        [ANCHOR_NONE] = "none", [ANCHOR_ARGUMENT] = "argument", [ANCHOR_LOCAL] = "local"};
+    const struct module *meta = &job->module->meta;
+    const struct placed_method *method = &job->module->place->methods[rid - 1];
+    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    trace("method %.*s 0x%08x %.*s: %s, %u counters, anchor %s%s", STR_ARGS(meta->name),
+          (unsigned)TOKEN(TABLE_MethodDef, rid), STR_ARGS(name),
+          method->verdict == VERDICT_OK ? "instrumented"
+                                        : verdict_text((enum verdict)method->verdict),
+          method->counter_count, anchors[method->anchor.kind],
+          method->looks_first ? ", looks first" : "");
+}
+
 static void rewrite_all(struct layout_job *job)
 {
     struct counted_place *place = job->module->place;
@@ -68,6 +84,8 @@ static void rewrite_all(struct layout_job *job)
         method->verdict = VERDICT_NO_IL;
         if (method->original_len != 0)
             method->verdict = (uint8_t)rewrite_at_load(job, rid);
+        if (trace_is_on())
+            trace_method(job, rid);
     }
 }
 
@@ -191,6 +209,10 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
             p->place_count++;
             if (place->sharded && has_absolute(place))
                 place->shortage = REASON_TAIL_CALLS;
+            trace("counters of %.*s: %u at 0x%llx, %u shards of %u",
+                  STR_ARGS(job->module->meta.name), place->counter_count,
+                  (unsigned long long)place->counters, place->file.shard_count,
+                  place->file.window_count);
             return true;
         }
         if (place->file.place_is_lost)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "system/file/trace.h"
 #include "system/map.h"
 #include "system/process/process_maps.h"
 
@@ -256,6 +257,8 @@ static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_
             return NULL;
         }
         thread->shard = choose_shard(p);
+        trace("thread %llx: shard %u of %u", (unsigned long long)id, thread->shard,
+              p->shards.count);
     }
     if (!set_entries(&p->shards, stack, thread->shard)) {
         tell(p, REASON_UNKNOWN_THREAD, NULL);

@@ -8,6 +8,7 @@
 #include "cli/base/say.h"
 #include "cli/settings/setting_key.h"
 #include "contract/session_format.h"
+#include "system/file/trace.h"
 #include "system/variables.h"
 
 static const char *variable_value(const char *name)
@@ -106,7 +107,7 @@ static bool add_all(struct names *names, const struct verb *const *verbs, struct
 
 static bool is_known(const struct names *names, struct str name)
 {
-    static const char *const others[] = {SETTING_CONFIG, SESSION_ENV};
+    static const char *const others[] = {SETTING_CONFIG, SESSION_ENV, TRACE_ENV};
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
         if (str_is(name, others[i] + strlen(SETTING_VARIABLE)))
             return true;

@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "coverage/store/packed.h"
+#include "system/file/trace.h"
 
 enum {
     HASH_LIMIT = 64,
@@ -485,9 +486,12 @@ static bool open_facts(struct store_reader *out, struct facts *facts, const char
                        const struct progress_hook *progress, struct arena *arena,
                        struct arena *code, struct err *err)
 {
+    int64_t start = trace_now();
     *facts = (struct facts){0};
-    if (store_open_to_read(out, path, err) && store_check_schema(out, arena, err) &&
-        read_checked(facts, out, progress, arena, code, err))
+    bool ok = store_open_to_read(out, path, err) && store_check_schema(out, arena, err) &&
+              read_checked(facts, out, progress, arena, code, err);
+    trace_since(start, "read %s", path);
+    if (ok)
         return true;
     store_close(out);
     *facts = (struct facts){0};

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "coverage/store/packed.h"
 #include "coverage/store/rows_out.h"
+#include "system/file/trace.h"
 
 enum {
     ROWS_MANY = 5000, /* of methods: some megabytes */
@@ -522,7 +523,10 @@ bool store_write(const char *path, const struct facts *facts, const struct progr
                  struct err *err)
 {
     struct store_writer writer;
-    return write_all(&writer, path, facts, progress, err) && store_finish(&writer, err);
+    int64_t start = trace_now();
+    bool ok = write_all(&writer, path, facts, progress, err) && store_finish(&writer, err);
+    trace_since(start, "wrote %s", path);
+    return ok;
 }
 
 bool store_write_beside(struct output *out, const char *path, const struct facts *facts,

@@ -10,6 +10,7 @@
 #include "system/file/file_status.h"
 #include "system/file/file_write.h"
 #include "system/file/open_file.h"
+#include "system/file/trace.h"
 #include "system/process/process_self.h"
 #include "system/process/process_stat.h"
 #include "system/user.h"
@@ -106,8 +107,23 @@ static bool append(int fd, const struct line *line, bool *in_part)
     return written == (int64_t)line->len;
 }
 
+static void trace_line(const struct line *line)
+{
+    char text[TRACE_EVENT_MAX];
+    size_t len = 0;
+    for (uint32_t i = 0; i < line->part_count && len < sizeof text; i++) {
+        size_t room = sizeof text - len, part = line->parts[i].len;
+        memcpy(text + len, line->parts[i].data, part < room ? part : room);
+        len += part < room ? part : room;
+    }
+    if (len != 0)
+        trace("record %.*s", (int)len - 1, text); /* without the end of the line */
+}
+
 static bool try_line(struct record *record, const struct line *line)
 {
+    if (trace_is_on())
+        trace_line(line);
     bool in_part = false;
     if (record->name[0] == '\0' || atomic_load_explicit(&record->is_broken, memory_order_relaxed))
         return false;
