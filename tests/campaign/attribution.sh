@@ -193,30 +193,30 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/attribution.md" <<EOF
 ## Which test hit what
 
-\`ilcov run --per-test\` over generated suites of $total test frameworks: $tests tests in parallel, each of which runs one function of its own, in one of
-18 ways in which .NET hands work on, also to the thread of another test. So it is known what each test has to cover.
+\`ilcov run --per-test\` over generated suites of $total test frameworks: $tests tests in parallel, each of which runs its own function, in one of
+18 ways in which .NET passes work on, also to the thread of another test. The expected coverage of each test is therefore known.
 
-| framework | mode | tests | at once, at most | wrong | tests without room for their counters |
+| framework | mode | tests | most at once | wrong | tests without room for their counters |
 | --- | --- | ---: | ---: | ---: | --- |
 $(cat whole)
 
-Wrong: a test that lacks its function or has another one, or anything else that has one. NUnit, MSTest and xunit 2 ran under \`dotnet test\`,
-the others, .NET 8 and 9 as programs. Of each framework, all tests together cover the lines and branches that a run without \`--per-test\` covers.
+Wrong: a test without its function or with another one, or any other entry with one. NUnit, MSTest and xunit 2 ran under \`dotnet test\`,
+the others, .NET 8 and 9 as programs. With each framework, all tests together cover the lines and branches that a run without \`--per-test\` covers.
 
-Tests that were drawn, each run alone in a process of its own, and compared with the runs of all tests in every count of the product:
+Random tests, each run alone in its own process, and compared with the run of all tests, in every count of the product:
 
-| framework | equal | equal but for what no report has | different |
+| framework | equal | equal in reports | different |
 | --- | ---: | ---: | ---: |
 $(cat alone)
 
-What no report has: outcomes of decisions that the compiler makes (was a task complete, was a delegate made before?), and methods that it adds,
-such as those of an async iterator which are called only if the next item was not there yet. They depend on time and on what ran before. Static
-constructors have entries of their own, so no test differs because one had run.
+Equal in reports: only counts that no report shows differ, those of compiler-generated branches (was a task complete, was a delegate made before?) and methods,
+such as those of an async iterator that are called only if the next item was not ready. They depend on timing and on what ran before. Static
+constructors have their own entries, so no test differs because one had run.
 
-Killed with SIGKILL at random moments of the run of all tests, half in each mode. Each test that had written down that it finished must have all
-of its hits, and no test those of another:
+Killed with SIGKILL at random moments of the run of all tests, half in each mode. Each test that had logged its end must have all
+of its hits, and no test another's:
 
-| framework | kills | tests finished by then, mean | wrong |
+| framework | kills | mean of finished tests | wrong |
 | --- | ---: | ---: | ---: |
 $(cat killed)
 EOF

@@ -178,9 +178,9 @@ done | grep -E '(debugged|suite|bodies)/$' | tr -d / | paste -sd' ')
     cat <<END
 ## Beside a debugger
 
-The debugger of \`tests/support/debugger.c\`, over the interface that every debugger for .NET uses, and \`fixtures/unnoticed\`: how many of $TIMES
-runs a cell ended well, printed what they print without ilcov, and stopped at the same lines and IL offsets, with the same values of locals. Each
-line that the debugger stopped at is counted, too. Lines of callers are not compared in Release.
+The debugger of \`tests/support/debugger.c\`, over the interface that every debugger for .NET uses, on \`fixtures/unnoticed\`. A cell says how many of $TIMES
+runs ended well, printed the same as without ilcov, and stopped at the same lines and IL offsets with the same values of locals. Each
+line that the debugger stopped at must be counted, too. Lines of callers are not compared in Release.
 
 | order | mode |$(for framework in $tried; do printf ' %s Debug | Release |' "${framework/net/.NET }"; done | sed 's/\.0 Debug/ Debug/g')
 | --- | --- |$(for framework in $tried; do printf ' --- | --- |'; done)

@@ -38,7 +38,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/dotnet11.md" <<END
 ## .NET 11
 
-With SDK 10 and runtime 11, what is built for .NET 10 elsewhere is built for .NET 11 and runs there:
+These tests, with their programs built for .NET 11 by SDK 10, run on .NET 11:
 
 | test | passed | failed | skipped |
 | --- | ---: | ---: | ---: |

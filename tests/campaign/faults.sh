@@ -15,8 +15,8 @@ touch "$work/figures"
 
 section() {
     printf '## Faults\n\n'
-    printf 'In each case the output and the exit status of the target were those of a run without coverage.\n\n'
-    printf '| fault | times | what was lost | what was told |\n| --- | ---: | --- | --- |\n'
+    printf 'In each case the target had the output and exit status of a run without coverage.\n\n'
+    printf '| fault | times | what was lost | message |\n| --- | ---: | --- | --- |\n'
     awk -F '|' '{ printf "| %s | %s | %s | %s |\n", $1, $2, $3, $4 }' "$work/figures"
     sed -n 's/^ok - \(.*\) # skipped: \(.*\)/| \1 | skipped | | \2 |/p' "$work/log"
 }

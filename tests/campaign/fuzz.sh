@@ -126,7 +126,7 @@ if [ -n "${RELIABILITY_DIR-}" ]; then
         printf '## Bad input\n\n'
         printf 'Fuzz targets of `tests/fuzz` under libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer (%s, %d jobs), %s, %d s.\n' \
             "$(clang --version | sed -n 1p)" $jobs "$(date -u +%Y-%m-%d)" $((SECONDS - begin))
-        printf 'The corpus that was kept was then cut at every byte, in a build that makes each allocation a malloc of its own.\n\n'
+        printf 'Each input of the corpus was then cut at every byte, in a build that makes each allocation a malloc.\n\n'
         printf '| target | executions | a second | corpus | findings |\n| --- | ---: | ---: | ---: | --- |\n%s' "$rows"
     } >"$RELIABILITY_DIR/fuzz.md"
 fi

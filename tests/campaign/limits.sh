@@ -113,10 +113,10 @@ printf '| address space, attached to | %d | |\n' $steps >>"$rows"
 
 {
     printf '## Limits\n\n'
-    printf 'A program that lives in %d of %d runs beside a profiler that does nothing lives under ilcov, with each of these limits. The last\n' \
+    printf 'A program that survives %d of %d runs with a profiler that does nothing survives under ilcov, with each of these limits. The last\n' \
         "$TRIES" "$TRIES"
-    printf 'column: how often one died that lived %d times without any profiler, for which the runtime takes one thread more.\n\n' "$TRIES"
-    printf '| limit | steps | died by chance, or of that thread |\n| --- | ---: | ---: |\n'
+    printf 'column: how many died that had survived %d runs without any profiler, for which the runtime starts one thread more.\n\n' "$TRIES"
+    printf '| limit | steps | died by chance, or because of that thread |\n| --- | ---: | ---: |\n'
     cat "$rows"
 } | tee limits.md
 if [ -n "${RELIABILITY_DIR:-}" ]; then

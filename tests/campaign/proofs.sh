@@ -18,11 +18,11 @@ projects() {
 why() {
     case $1 in
     'IL, in an expression, '*)
-        echo 'ilasm gives each instruction a point of its own, so most stand inside an expression; code built without' \
+        echo 'ilasm gives each instruction its own point, so most are inside an expression; code built without' \
             'optimisation is cut only where the evaluation stack is empty'
         ;;
     'IL, at the ret of a tail call, '*)
-        echo "ilasm gives the \`ret\` a point, too; it belongs to the call, and nothing may be put between them"
+        echo "ilasm gives the \`ret\` a point, too; nothing may be put between it and the call"
         ;;
     esac
 }
@@ -78,13 +78,13 @@ Every assembly of the .NET installation (shared frameworks, SDK, Roslyn, F#), of
 used, and of this repository's fixtures, bench and oracle in Debug and Release.
 
 **Rewriting** ($(sum 'files: ' 2) assemblies): $methods methods proven, $refused refused, $wrong wrong, each in the modes count, hit and
-exact, with absolute and with sharded counters; $(sum 'walks: ' 2) random walks compared what the plan says with what ran. The
+exact, with absolute and with sharded counters; $(sum 'walks: ' 2) random walks compared the plan with what ran. The
 properties: [tests/support/check_rewrite.h](../tests/support/check_rewrite.h). $average us a method for flow, plan and rewriting
-(bar: $average_goal$missed; equal runs differ by half on a machine that others use).
+(bar: $average_goal$missed; on a shared machine, equal runs differ by half).
 
 **Statements** ($(sum 'points: ' 4) methods with symbols, $(sum 'points: ' 2) visible sequence points): in C# code nothing that may
 throw lies between a point and the probe that counts it.$([ -n "$late" ] || echo ' Nor is there an exception in another language.')
-$([ -z "$rows" ] || printf '\nExceptions: what may throw, where the point stands, and why no block begins there.\n
+$([ -z "$rows" ] || printf '\nExceptions: what may throw, where the point is, and why no block begins there.\n
 | code, point, what throws | points | why |\n| --- | ---: | --- |\n%s' "$rows")
 
 **Metadata** ($(sed -n 's/^total: //p' "$tables"), \`tests/conformance/oracle\`): $(sed -n 's/^oracle: //p' "$tables"). Rows compared, by

@@ -12,11 +12,11 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/revert.md" <<END
 ## Attached to and left again and again
 
-Two threads run all of \`fixtures/language\` without a pause. $CYCLES times somebody attaches, for 1 to 160 ms, and leaves: half of the times
-by \`ilcov detach\`. Afterwards the program counts nothing; attached to once more, it has the counts of before, each. It ends
-with its status, and throws nothing that it does not throw without ilcov.
+Two threads run all of \`fixtures/language\` without a pause. $CYCLES times ilcov attaches, for 1 to 160 ms, and leaves, half of the times
+by \`ilcov detach\`. Afterwards the program counts nothing; attached to once more, it has each of its earlier counts. It ends
+with its usual status, and throws nothing that it does not throw without ilcov.
 
-$(sed -n 's/^# \(resident memory\)/\u\1/p' "$log"), because .NET keeps each version of a method that it ever compiled.
+$(sed -n 's/^# \(resident memory\)/\u\1/p' "$log"), because .NET keeps every version of a method that it has compiled.
 END
 fi
 exit "$status"

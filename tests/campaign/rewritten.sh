@@ -80,10 +80,10 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/rewritten.md" <<EOF
 ## Everything rewritten, and it still runs
 
-Compilers and builds with every assembly that they load rewritten, with symbols or without; what they make is compared byte for
-byte with what they make without ilcov. SDK $(dotnet --version). Methods: instrumented, over all processes.
+Compilers and builds with every assembly that they load rewritten, with symbols or without. Their output is compared byte for
+byte with their output without ilcov. SDK $(dotnet --version). Methods: those instrumented, in all processes.
 
-| program | what it makes | rewritten | mode | methods | seconds | bytes |
+| program | output | rewritten | mode | methods | seconds | bytes |
 | --- | --- | --- | --- | ---: | ---: | --- |
 $rows
 EOF

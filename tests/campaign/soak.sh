@@ -89,7 +89,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/soak.md" <<EOF
 ## A server under load
 
-\`fixtures/server\`, ASP.NET Core on loopback, six routes, measured in exact mode for $seconds s under $clients clients of its own:
+\`fixtures/server\`, ASP.NET Core on loopback, six routes, measured in exact mode for $seconds s under $clients of its own clients:
 $sent requests, $(sed -n 's/^failed //p' load.out) failed. Hits of each handler's line were compared with the server's own totals:
 
 | route | served | hits in the report |

@@ -76,9 +76,9 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 ## Walks of busy stacks
 
 \`ilcov stacks\`, $walks times in $took s, of a program (\`fixtures/hangs\`, Release, measured) with $keepers threads that stay, others that come
-and go, garbage collections, exceptions, methods made at run time and collectible load contexts: $did meanwhile. Every
-walk had every thread that stays; the program ended well. $visits times more of one that is not measured, into which the library
-was brought for each walk, and from which it was gone afterwards.
+and go, garbage collections, exceptions, methods made at run time and collectible load contexts ($did meanwhile). Every
+walk had every thread that stays; the program ended well. $visits more walks of a program that is not measured loaded the library
+each time, and left the program without it.
 EOF
 fi
 finish

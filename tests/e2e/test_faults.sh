@@ -88,7 +88,7 @@ for mode in count exact hit; do
     silent "fork-$mode"
     check "fork-$mode: nothing is left of the session" test -z "$(ls -A sessions)"
 done
-figure "fork without exec; the child exits, or goes on counting" 3 nothing -
+figure "fork without exec; the child exits, or continues to count" 3 nothing -
 
 # --- shared memory -------------------------------------------------------------------------------
 # with_mounts COMMANDS: what follows runs in a mount namespace of its own, in which they were carried out.
@@ -203,7 +203,7 @@ counted files-closed Program.cs work 2000
 counted files-closed late/Late.cs late 2000
 silent files-closed
 check "files-closed: the user's file is the user's" test -z "$(tr -d '\0' <user | tail -c +2)"
-figure "all descriptors closed, their numbers used for a file of the user's" 1 nothing -
+figure "all descriptors closed, their numbers reused by the program" 1 nothing -
 
 under size-limited --session-dir sessions -- work limit-size:4096 late work
 counted size-limited Program.cs work 2000
@@ -265,7 +265,7 @@ for limit in 1000000000 2000000000 3000000000 3200000000 4000000000; do
 done
 around=()
 figure "limit of address space, set by the target or from the start" 8 "nothing, or modules that load from then on" "\`the counts of ... are lost: no memory for ...\`"
-figure "as good as no mapping left (\`vm.max_map_count\`)" 3 "nothing, or modules that load from then on" "\`the counts of ... are lost: ... can't be mapped\`"
+figure "almost no mapping left (\`vm.max_map_count\`)" 3 "nothing, or modules that load from then on" "\`the counts of ... are lost: ... can't be mapped\`"
 
 # --- the session's files -------------------------------------------------------------------------
 under session-removed --session-dir sessions -- work 'system:rm -rf "${ILCOV_SESSION:-$PWD/none}"' late work
@@ -385,7 +385,7 @@ check "ilcov killed: nothing else is left" test -z "$(ls -A sessions)"
 limited "$ILCOV" run --session-dir sessions --allow-empty --quiet --format none --keep-session -- true 2>kept.err
 limited "$ILCOV" run --session-dir sessions --allow-empty --quiet --format none -- true 2>next.err
 check "a session that was kept is nobody's orphan" test -e sessions/ilcov-kept-*/config
-figure "ilcov killed" 1 "that run's counts; its command is not touched" "\`doctor\` lists the session, the next run removes it and says so"
+figure "ilcov killed" 1 "that run's counts; its command continues" "\`doctor\` lists the session, the next run removes it and says so"
 
 # --- kills ---------------------------------------------------------------------------------------
 # one_kill N: a process that counts what it does is killed within 0.4 s, of its start or, three times of four, of its first
@@ -438,7 +438,7 @@ check "$KILLS kills: most came while it counted ($early came before)" test $((ea
 calls=$(awk '{ sum += $2 } END { printf "%.0f", sum }' kills)
 ahead=$(awk '$3 > $2 { n++ } END { printf "%d", n }' kills)
 printf '# %d kills: %d before the first call; %s calls told, %d times one more was reported\n' "$KILLS" "$early" "$calls" "$ahead"
-figure "killed at a random moment ($early before the first call)" "$KILLS" "nothing: $calls calls told, reported $ahead times one more, which was going on" -
+figure "killed at a random moment ($early before the first call)" "$KILLS" "nothing: $calls calls logged; $ahead times the report had one more, still in progress" -
 
 # --- short processes -----------------------------------------------------------------------------
 reset
