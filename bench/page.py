@@ -14,13 +14,13 @@ IDLE = 0.1  # processors that other work may keep busy
 # What stands before the tables of a group.
 SECTIONS = {
     "suites": ("Test suites", "`dotnet test --no-build` of suites written for this bench, in Debug, reports included."),
-    "per_test": ("Hits by test", "The same suites with `--per-test`, beside Microsoft's collector with its setting `PerTestCodeCoverage`."),
+    "per_test": ("Hits by test", "The same suites with `--per-test`, beside Microsoft's collector with `PerTestCodeCoverage`."),
     "public": ("Public test suites", "Suites of other projects, as they publish them, reports included."),
     "start": ("Start-up", "What a process costs that does nothing else: the whole command, from its start to the report."),
     "end": ("The end", "What `ilcov run` does after the command has ended: it reads the counters and writes the data file and one report."),
     "memory": ("Memory", "Peak resident memory."),
-    "growth": ("Growth", "What `count` adds to a command, and how it grows when there is twice as much of something. "
-               "By hand: each outcome counted in the source, without ilcov; what that adds is the JIT's, which has more code to compile."),
+    "growth": ("Growth", "What `count` adds to a command, and how it grows with twice as much of something. "
+               "By hand: each outcome counted in the source, without ilcov; the JIT has more code to compile."),
     "csc": ("A compiler", "The C# compiler of the SDK with all of Roslyn in scope. Roslyn is precompiled; what ilcov rewrites has to be "
             "compiled anew, so the compiler without its precompiled code is the second reference."),
     "loops": ("Loops", "Loops of a few instructions, where probes cost most; programs that do more between two branches cost less. "
@@ -40,7 +40,7 @@ def conditions(groups):
     runs = sum(group["meter"]["runs"] for group in groups.values())
     apart = sum(len(group["meter"]["disagreements"]) for group in groups.values())
     kinds = ", ".join(dict.fromkeys(group["meter"]["kind"] for group in groups.values()))
-    agreed = "" if kinds == "cputime" else f", which a second account contradicted in {apart} of {runs} runs"
+    agreed = "" if kinds == "cputime" else f", contradicted by a second measurement in {apart} of {runs} runs"
     lines.append(f"- CPU time: {kinds}{agreed}")
     busy = [f"{name} ({group['meter']['others']:.1f} processors)" for name, group in groups.items() if group["meter"]["others"] > IDLE]
     if busy:
@@ -52,9 +52,9 @@ def bars(results):
     """How many bars are kept, and which are not."""
     with_bar = [result for result in results if result["bar"] is not None]
     missed = [result for result in with_bar if result["figure"] > result["bar"]]
-    text = f"{len(with_bar) - len(missed)} of {len(with_bar)} figures that have a bar keep it."
+    text = f"{len(with_bar) - len(missed)} of {len(with_bar)} figures with a bar reach it."
     if missed:
-        text += " Those that miss it:\n\n" + table.markdown(missed, with_group=True)
+        text += " The others:\n\n" + table.markdown(missed, with_group=True)
     return text
 
 
@@ -65,9 +65,8 @@ def markdown(results):
         "<!-- `make performance` writes this page from what `make bench` measured. -->",
         "# What coverage costs",
         *([f"![{PLOT_TITLE}](performance.svg)"] if plotted(results) else []),
-        "A figure is the median of rounds in which all variants run one right after the other; beside it is its 95 % interval. `1.04×` "
-        "is a ratio: 4 % more than without coverage. Rounds go on until half the interval is within 3 % of the median, or until there "
-        "have been enough. [bench/README.md](../bench/README.md) says how it is measured and what each row means.",
+        "A figure is the median of rounds in which all variants run one after the other, with its 95 % interval. `1.04×` "
+        "is a ratio: 4 % more than without coverage. [bench/README.md](../bench/README.md) says how it is measured and what each row means.",
         conditions(groups),
         "## Bars", bars(rows),
     ]

@@ -172,7 +172,7 @@ class Page(unittest.TestCase):
         text = page.markdown(self.results())
         self.assertEqual(text.count("| tiny | count |"), 1)
         self.assertEqual(text.count("| tiny | coverlet |"), 2)
-        self.assertIn("2 of 4 figures that have a bar keep it", text)
+        self.assertIn("2 of 4 figures with a bar reach it", text)
 
     def test_the_page_says_what_it_was_measured_with(self):
         text = page.markdown(self.results())
