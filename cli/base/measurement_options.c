@@ -51,8 +51,8 @@ const struct option_row measure_rows[] = {
      .argument = "MODE",
      .take = take_mode,
      .field = offsetof(struct measure_options, mode),
-     .help = "how to count: count (default), hit (only whether) or exact (right with many "
-             "threads)",
+     .help = "how to count: count (default), hit (only whether) or exact (no lost counts under "
+             "contention, slower)",
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
              "where --include names System.Private.CoreLib) counts as with 'count'.",
      .completes = COMPLETE_WORD,

@@ -141,8 +141,8 @@ static bool report_unexplained(struct search *s, struct err *err)
                             s->unexplained_count, s->expected, STR_ARGS(names))))
         return false;
     if (collector != NULL)
-        say("%s: another collector is asked for (%s), which takes ilcov's place there: run without "
-            "it",
+        say("%s: another collector is configured (%s), which takes ilcov's place there: run "
+            "without it",
             which.text, collector);
     else if (has_data_collector(s->session))
         say("%s: a data collector ran; if it collects coverage, as a .runsettings file may ask, it "

@@ -62,7 +62,7 @@ static void say_patterns(const char *option, const struct str *patterns, uint32_
         if (found.type || (found.skipped && !found.assembly))
             continue;
         if (found.assembly)
-            say("%s '%.*s' matches no type: what was measured has none of that name", option,
+            say("%s '%.*s' matches no type: no measured type has that name", option,
                 STR_ARGS(patterns[i]));
         else if (name.len != 0)
             say("%s '%.*s' matches nothing: an assembly's name has no extension, as in %s '%.*s'",

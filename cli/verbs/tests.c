@@ -311,10 +311,10 @@ static const struct option_row own_rows[] = {
     {.name = "redundant",
      .take = option_take_flag,
      .field = AT(redundant),
-     .help = "only tests that add nothing to what all others cover",
-     .more = "Without all of them, every line and branch that is covered would still be: of tests "
-             "that cover the same, the first stays. Code of test assemblies does not count. A test "
-             "that threw neither is listed nor counts as another one.",
+     .help = "only tests whose coverage is fully contained in that of others",
+     .more = "Without all of them, every covered line and branch would still be covered: of tests "
+             "with equal coverage, the first is not listed. Code of test assemblies does not "
+             "count. A test that threw is not listed, and makes no other test redundant.",
      .typed = true},
     {.name = NULL},
 };

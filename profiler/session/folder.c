@@ -103,8 +103,8 @@ bool folder_check(const struct folder *folder, struct err *err)
     if (status.owner != user_self())
         return err_set(err, ERR_IO, "the session %s belongs to user %u, this process to user %u",
                        folder->path, status.owner, user_self());
-    return err_set(err, ERR_IO, "the session %s may be written by others (mode %03o)", folder->path,
-                   status.mode & 0777);
+    return err_set(err, ERR_IO, "the session %s is writable by other users (mode %03o)",
+                   folder->path, status.mode & 0777);
 }
 
 /* The descriptor, if it is a regular file with one name that only `owner` may write to; else -1. */

@@ -325,7 +325,7 @@ check "where the test host did not report, its start and its settings are suspec
 measure -- sh -c "$(record vstest.console "$driver\\ntests\\t/none/A.dll")"
 check "tests that are not there are named" says "the tests of A.dll did not run: /none/A.dll cannot be opened: "
 measure -- sh -c "$(record vstest.console "$of_tests")" test --collect 'Code Coverage;Format=cobertura'
-check "rather another collector" says "another collector is asked for (Code Coverage;Format=cobertura)"
+check "rather another collector" says "another collector is configured (Code Coverage;Format=cobertura)"
 check "of which the first line warned before the run" \
     grep -q "^ilcov: Code Coverage asks for Microsoft's code coverage, and ilcov cannot" <(head -n 1 err)
 measure -- sh -c "$(record vstest.console "$of_tests")" test --collect blame

@@ -88,7 +88,7 @@ check "alone: nothing of others is told" bash -c '! grep -q "did not report\|rew
 
 tested microsoft --collect "Code Coverage"
 same "microsoft: nothing of ours was measured" 3 "$status"
-tells microsoft "the test host did not report (Calculator.Tests.dll): another collector is asked for (Code Coverage), which \
+tells microsoft "the test host did not report (Calculator.Tests.dll): another collector is configured (Code Coverage), which \
 takes ilcov's place"
 check "microsoft: no file is written" test ! -e "$temp/microsoft.ilcov"
 building dotnet build --no-incremental --nologo >"$temp/build.log" 2>&1

@@ -161,7 +161,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     chmod 770 "$session"
     limited "${in_session[@]}" "$program" work >group.out 2>group.err
     same "a session that a group may write: is not used" "config troubles" "$(ls "$session" | paste -sd' ')"
-    check "a session that a group may write: says so" grep -q 'may be written by others (mode 770)' "$session/troubles"
+    check "a session that a group may write: says so" grep -q 'is writable by other users (mode 770)' "$session/troubles"
     chmod 700 "$session"
     chmod 620 "$session/config"
     limited "${in_session[@]}" "$program" work >config.out 2>config.err

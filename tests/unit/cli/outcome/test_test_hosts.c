@@ -125,7 +125,7 @@ static void what_the_command_asks_for_is_the_cause(void **state)
     struct session_process all[] = {driver(SDK "vstest.console.dll", DRIVER, &tests, 1),
                                     process(SDK "datacollector.dll", SECOND, DRIVER)};
     assert_str(reported(&missing, &t, all, 1, collecting),
-               "ilcov: the test host did not report (A.dll): another collector is asked for "
+               "ilcov: the test host did not report (A.dll): another collector is configured "
                "(Code Coverage), which takes ilcov's place there: run without it\n");
     assert_str(reported(&missing, &t, all, 1, set),
                "ilcov: the test host did not report (A.dll): EnvironmentVariables in "

@@ -73,7 +73,7 @@ static void session_that_others_may_write_is_not_used(void **state)
         struct err err = {0};
         assert_int_equal(chmod(f->session.folder, modes[i]), 0);
         assert_failed(folder_check(&f->folder, &err), err, ERR_IO);
-        assert_non_null(strstr(err.text, "may be written by others"));
+        assert_non_null(strstr(err.text, "is writable by other users"));
         assert_false(opens(f, "there", FILE_READ | FILE_WRITE));
         assert_false(opens(f, "new", FILE_READ | FILE_WRITE | FILE_MAKE));
     }
