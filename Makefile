@@ -185,7 +185,7 @@ $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/test
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $(test_linker) -o $@ $^ $(pkg_libs)
 
-# A test's own code is neither measured nor long at work: half the compiler's time.
+# Test code is not hot; without optimisation it compiles in half the time.
 $(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O0 -U_FORTIFY_SOURCE)
 
 .PHONY: programs
@@ -264,7 +264,7 @@ sanitized: # what runs under sanitizers, linked
 	$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) all $(UNIT:%=build/$(fuzz_folder)/unit/%) $(FUZZERS:%=build/$(fuzz_folder)/fuzz/%)
 	$(MAKE) --no-print-directory SAN=thread build/thread/libilcov.so $(THREADED:%=build/thread/unit/%)
 
-# What proves must not cost what is proven its speed, nor lead the search: no coverage, no sanitizer.
+# Do not instrument the checker: it slows the fuzzer and misleads its search.
 build/guided/obj/tests/support/%.o build/guided/obj/tests/fuzz/il_script.o build/guided/obj/tests/fuzz/fuzz.o: CFLAGS += -fno-sanitize=all
 # Nor is there a magic number to find by watching comparisons, which takes half the time.
 build/guided/obj/rewriter/%.o build/guided/obj/base/%.o: CFLAGS += -fno-sanitize-coverage=trace-cmp
@@ -282,8 +282,8 @@ golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
 
-# Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left, nor those that need low
-# addresses or 64 GiB of them, which memcheck does not give: without them bodies have no shards, which test_callback expects.
+# Skipped: stress tests; tests that inspect dead stack memory; tests that need low addresses or 64 GiB of them, which memcheck does
+# not give: without them bodies have no shards, which test_callback expects.
 VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_enclosures test_owners
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
 valgrind: ## the unit tests under memcheck, except those that are not made for it
