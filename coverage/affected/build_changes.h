@@ -11,8 +11,8 @@
 /* Something that changed. */
 struct build_change {
     struct str text; /* a phrase, such as "N.C.M() changed" */
-    /* Not empty: nothing but what other code sees of this type. Its static constructor is the same,
-     * and who reads what that left behind names the type. */
+    /* Not empty: only this type's public shape changed; its static constructor did not, so it need
+     * not run again. */
     struct str type;
 };
 
