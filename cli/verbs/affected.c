@@ -45,6 +45,7 @@ struct choosing {
     struct facts facts;
     struct str root;
     struct list outputs; /* struct str */
+    bool is_usual;       /* they are not named */
     struct new_build build;
     struct build_changes changes;
     struct new_tests tests;
@@ -92,6 +93,7 @@ static bool add_typed(struct choosing *c, struct str typed, struct err *err)
 /* Where the run loaded its assemblies from: a build usually overwrites them. */
 static bool add_usual(struct choosing *c, struct err *err)
 {
+    c->is_usual = true;
     for (uint32_t i = 0; i < c->facts.module_count; i++) {
         const struct fact_module *module = &c->facts.modules[i];
         struct str folder = path_dir(module->path);
@@ -101,8 +103,20 @@ static bool add_usual(struct choosing *c, struct err *err)
             return false;
     }
     return c->outputs.count != 0 ||
-           err_set(err, ERR_USAGE, "the folders of the run in %s are gone: name the BUILD-OUTPUT",
+           err_set(err, ERR_USAGE,
+                   "the folders of the run in %s are gone: build first, or name the BUILD-OUTPUT",
                    c->options->data);
+}
+
+/* A build that nobody named may be that of the run, from before the change. */
+static bool check_usual(const struct choosing *c, struct str root, struct err *err)
+{
+    const struct fact_document *stale =
+        c->is_usual ? new_build_stale_source(&c->build, root) : NULL;
+    return stale == NULL ||
+           err_set(err, ERR_FORMAT,
+                   "%.*s has changed since the last build: build first, or name the BUILD-OUTPUT",
+                   STR_ARGS(stale->relative));
 }
 
 static bool find_outputs(struct choosing *c, const struct operands *operands, struct err *err)
@@ -118,36 +132,15 @@ static bool find_outputs(struct choosing *c, const struct operands *operands, st
 
 /* --- which tests ------------------------------------------------------------------------------ */
 
-/* Without a build only a patch can tell. */
-static bool goes_by_patch(const struct choosing *c, const struct operands *operands)
-{
-    return c->options->patch != NULL && c->options->builds.count == 0 &&
-           (operands->count == 0 || c->options->run);
-}
-
-static bool choose_by_patch(struct choosing *c, const struct patch_rules *rules, struct str name,
-                            struct err *err)
-{
-    say("by the lines of %.*s, which selects more tests than a build does", STR_ARGS(name));
-    return patch_changes_find(&c->changes, &c->facts, rules, c->arena, err) &&
-           patch_changes_tests(&c->tests, &c->changes, rules, err) &&
-           selection_make(&c->selection, &c->changes, &c->tests, err);
-}
-
 static bool choose(struct choosing *c, const struct operands *operands,
                    const struct progress_hook *progress, struct err *err)
 {
     struct str root, name;
     struct patch patch;
-    const struct patch_rules patch_rules = {&patch, c->options->ignore.items,
-                                            c->options->ignore.count};
     if (!source_root_find(&root, &c->facts, c->root, c->arena, err) ||
         (c->options->patch != NULL &&
-         !compare_read_patch(&patch, &name, c->options->patch, root, c->arena, err)))
-        return false;
-    if (goes_by_patch(c, operands))
-        return choose_by_patch(c, &patch_rules, name, err);
-    if (!find_outputs(c, operands, err))
+         !compare_read_patch(&patch, &name, c->options->patch, root, c->arena, err)) ||
+        !find_outputs(c, operands, err))
         return false;
     const struct new_build_request request = {
         .base = &c->facts,
@@ -158,10 +151,10 @@ static bool choose(struct choosing *c, const struct operands *operands,
         .progress = progress,
     };
     const struct input_rules rules = {root, c->options->ignore.items, c->options->ignore.count};
-    return new_build_open(&c->build, &request, c->arena, err) &&
+    return new_build_open(&c->build, &request, c->arena, err) && check_usual(c, root, err) &&
            changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
            input_changes_find(&c->changes, &rules, err) &&
-           (c->options->patch == NULL || patch_changes_add_files(&c->changes, &patch_rules, err)) &&
+           (c->options->patch == NULL || patch_changes_find(&c->changes, &patch, &rules, err)) &&
            new_tests_find(&c->tests, &c->build, c->arena, err) &&
            selection_make(&c->selection, &c->changes, &c->tests, err);
 }
@@ -421,10 +414,10 @@ static const struct option_row own_rows[] = {
      .argument = "SPEC",
      .take = option_take_text,
      .field = AT(patch),
-     .help = "without a build: the changed lines, as main...HEAD (git), a file, or -",
-     .more = "As that of 'ilcov diff'. It must begin at the sources of BASE. Lines say less than "
-             "code: this selects more tests than a build does. With a build, the build decides, "
-             "and only files of the patch that are not sources count.",
+     .help = "what changed besides code, as main...HEAD (git), a file, or -",
+     .more = "As that of 'ilcov diff'. If it changes a file that is no source, such as data that "
+             "tests read from the source tree, all tests are needed. Of code the build says what "
+             "changed.",
      .completes = COMPLETE_FILE,
      .may_be_path = true,
      .typed = true},
@@ -481,10 +474,9 @@ static bool finish(void *parsed, const struct operands *operands,
     return true;
 }
 
-static const char *const examples[] = {"ilcov affected",
-                                       "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
-                                       "ilcov affected -d main.ilcov --patch main...HEAD",
-                                       "ilcov affected --run -- dotnet test", NULL};
+static const char *const examples[] = {
+    "ilcov affected", "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
+    "ilcov affected --patch main...HEAD", "ilcov affected --run -- dotnet test", NULL};
 
 const struct verb verb_affected = {
     .name = "affected",
@@ -495,10 +487,9 @@ const struct verb verb_affected = {
         "lists the tests that ran what has changed, one a line. BUILD-OUTPUT are assemblies and "
         "folders of them; without, the folders that the run in BASE loaded its assemblies from. "
         "Methods are compared by their code, so what only moved, or has other comments, needs no "
-        "test. With --patch and no build, it goes by the lines that changed. Where nobody can know "
-        "which tests are needed, it lists all, and says why.",
+        "test. Where nobody can know which tests are needed, it lists all, and says why.",
     .exits = "with --run that of COMMAND; otherwise 2: wrong usage; 3: bad data, data without "
-             "tests, or no build.",
+             "tests, or no build of the sources.",
     .examples = examples,
     .operand_max = INT_MAX,
     .completes = COMPLETE_FOLDER,

@@ -67,10 +67,10 @@ bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t 
 
 bool build_changes_have_module(const struct build_changes *c, struct str name)
 {
-    for (uint32_t i = 0; c->build != NULL && i < c->build->facts.module_count; i++)
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
         if (str_eq(c->build->facts.modules[i].name, name))
             return true;
-    return c->build == NULL;
+    return false;
 }
 
 struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
@@ -137,18 +137,6 @@ static void mark_member(struct build_changes *c, uint32_t module, uint32_t membe
          i < end; i++)
         for (uint32_t n = 0; n < of->decisions[i].outcome_count; n++)
             mark(c, module, of->decisions[i].first_count + n, change, own_type);
-}
-
-/* Without the constructors of the types that the compiler made for it: they have no code of the
- * user. */
-void build_changes_mark_method(struct build_changes *c, uint32_t module, uint32_t method,
-                               uint32_t change)
-{
-    const struct fact_module *of = &c->base.modules[module];
-    for (uint32_t i = 0; i < of->method_count; i++)
-        if (i == method || (of->methods[i].user_method == method &&
-                            facts_first_statement(of, i) != facts_first_statement(of, i + 1)))
-            mark_member(c, module, i, change);
 }
 
 static int order_key(const void *key, const void *item)

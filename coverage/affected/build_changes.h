@@ -1,6 +1,6 @@
 /* build_changes.h - what changed between an older run and a new build, put together by changes.c,
- * type_changes.c and input_changes.c, or, without a build, by patch_changes.c; and which counts of
- * the older run depend on it.
+ * type_changes.c, input_changes.c and patch_changes.c; and which counts of the older run depend on
+ * it.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
 #define ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
@@ -34,9 +34,9 @@ struct changed_class {
 };
 
 struct build_changes {
-    struct facts base;             /* the older run; test assemblies are MODULE_COVERED, too */
-    bool *is_test_code;            /* per module of it */
-    const struct new_build *build; /* NULL: there is none, and no pairing */
+    struct facts base;  /* the older run; test assemblies are MODULE_COVERED, too */
+    bool *is_test_code; /* per module of it */
+    const struct new_build *build;
     struct pairing pairing;
     struct list list;                           /* struct build_change */
     struct list all;                            /* struct str: why all tests are needed */
@@ -53,7 +53,7 @@ struct build_changes {
 NODISCARD bool build_changes_open(struct build_changes *out, const struct facts *base,
                                   struct arena *arena, struct err *err);
 
-/* Is an assembly of this name in the build output? Without a build nobody looks for one. */
+/* Is an assembly of this name in the build output? */
 bool build_changes_have_module(const struct build_changes *changes, struct str name);
 
 /* Notes something that changed; its index, or NO_INDEX without memory. */
@@ -74,11 +74,8 @@ NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct
 /* The same, and reflection sees it without an object of the type (reach.h). */
 NODISCARD bool build_changes_add_shape(struct build_changes *changes, struct str name,
                                        uint32_t change, struct err *err);
-/* Who hit any part of this method of the user, with all that was made of it, depends on the
+/* Who hit any part of this method of the pairing, in any build of its assembly, depends on the
  * change. */
-void build_changes_mark_method(struct build_changes *changes, uint32_t module, uint32_t method,
-                               uint32_t change);
-/* The same for a method of the pairing, in any build of its assembly. */
 void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t code_method,
                         uint32_t change);
 /* The same for the method of `base` that a method of the new build was; nothing for a new one. */

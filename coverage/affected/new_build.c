@@ -4,6 +4,8 @@
 
 #include "base/path.h"
 #include "coverage/collect/collector.h"
+#include "coverage/source/checksum.h"
+#include "system/file/file_exists.h"
 #include "system/file/file_status.h"
 #include "system/file/folder_entries.h"
 
@@ -160,6 +162,25 @@ bool new_build_open(struct new_build *out, const struct new_build_request *reque
         module_close((struct module *)o.modules.items + i);
     out->facts.module_count = 0;
     return false;
+}
+
+static bool is_stale(const struct fact_document *document, struct str root)
+{
+    char path[PATH_ROOM];
+    return document->relative.len != 0 && document->generated == NULL && document->hash.len != 0 &&
+           path_join_in(path, root, document->relative) && file_is_readable(path) &&
+           !checksum_matches(path, document->hash_algorithm, document->hash);
+}
+
+const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root)
+{
+    for (uint32_t i = 0; i < build->facts.module_count; i++) {
+        const struct fact_module *module = &build->facts.modules[i];
+        for (uint32_t d = 0; d < module->document_count; d++)
+            if (is_stale(&module->documents[d], root))
+                return &module->documents[d];
+    }
+    return NULL;
 }
 
 void new_build_close(struct new_build *build)

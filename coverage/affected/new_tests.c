@@ -150,7 +150,8 @@ static int order_tests(const void *left, const void *right)
     return str_cmp(((const struct new_test *)left)->name, ((const struct new_test *)right)->name);
 }
 
-void new_tests_sort(struct new_tests *tests)
+/* And leaves each of them once. */
+static void sort_tests(struct new_tests *tests)
 {
     uint32_t count = tests->count;
     if (count > 1)
@@ -185,7 +186,7 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
     }
     out->items = f.tests.items;
     out->count = f.tests.count;
-    new_tests_sort(out);
+    sort_tests(out);
     return true;
 }
 

@@ -28,9 +28,6 @@ struct new_tests {
 NODISCARD bool new_tests_find(struct new_tests *out, const struct new_build *build,
                               struct arena *arena, struct err *err);
 
-/* Sorts the tests, and leaves each of them once. */
-void new_tests_sort(struct new_tests *tests);
-
 /* NULL: the build has none of that name. */
 const struct new_test *new_tests_named(const struct new_tests *tests, struct str name);
 

@@ -234,7 +234,7 @@ limited "$ILCOV" affected -d base.ilcov --run -b "$output" -- dotnet test "$outp
 same "nothing to run: status" 0 $?
 check "... which it says" grep -q 'no test is needed: dotnet was not run' run.log
 
-# --- by a patch, without a build ---------------------------------------------------------------------------------------
+# --- files of a patch --------------------------------------------------------------------------------------------------
 
 unedited
 echo one >notes.data
@@ -242,78 +242,37 @@ made git init --quiet .
 git add Shop/*.cs Shop/*.csproj Shop.Tests/*.cs Shop.Tests/*.csproj Shop.Tests/data.txt notes.data
 git -c user.name=a -c user.email=a@example.org commit --quiet -m base
 
-# by_patch [OPTION...]: the tests that the changes since the commit need.
-by_patch() {
-    limited "$ILCOV" affected -d base.ilcov --patch HEAD "$@" 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' '
-}
-# patched WHAT EXPECTED FILE SED
-patched() {
-    local what=$1 expected=$2 file=$3
-    shift 3
-    cp -r kept/src/. .
-    sed -i "$@" "$file"
-    if cmp -s "$file" "kept/src/$file"; then
-        not_ok "patch: $what: nothing was edited"
-        return
-    fi
-    same "patch: $what" "$expected" "$(by_patch)"
-}
-known=${all/TextTests.Skipped /} # that one did not run
-# patched_because WHAT REASON FILE SED
-patched_because() {
-    local what=$1 reason=$2
-    shift 2
-    patched "$what: all tests" "$known" "$@"
-    check "... because" grep -qF -- "$reason" affected.err
-}
-same "patch: no change" "" "$(by_patch)"
-check "... and it says what it goes by" grep -q 'by the lines of HEAD.*, which selects more tests than a build does' affected.err
-patched "comments and blank lines between methods" "" $code 's|^public class Order$|// an order\n\n&|'
-patched "code that no test runs" "" $code 's/Unused() => 1/Unused() => 2/'
-patched "a method on a line" "OrderTests.Halves " $code 's|price / 2|price * 0.5m|'
-patched "a line of a method" "OrderTests.Adds OrderTests.Halves OrderTests.Names OrderTests.Plain OrderTests.Refuses " $code 's/        items.Add(item);/        items.Insert(0, item);/'
-patched "a line that is new in a method" "OrderTests.Halves OrderTests.Plain " $code 's/        decimal sum = 0;/&\n        sum += 0;/'
-patched "a line that is gone from a method" "OrderTests.Halves OrderTests.Plain " $code '/sum += discount/d'
-patched "an async method" "OrderTests.Later " $code 's/twice + 1/twice + 2 - 1/'
-patched "a lambda" "OrderTests.Names " $code 's/Length > k/Length >= k/'
-patched "a test" "TextTests.Up " $suite 's/Text.Up("a"))/Text.Up("a"), true)/'
-patched "a helper: who uses it" "OrderTests.Adds " $suite 's/new("cheap", 1)/new("cheap", 2)/'
-patched_because "a field" "Shop/Order.cs:15 is outside of methods" $code 's/items = new()/items = new(8)/'
-patched_because "a constant" "Shop/Order.cs:12 is outside of methods" $code 's/Most = 10/Most = 9/'
-patched_because "a signature" "is outside of methods: a declaration may have changed" $code 's/int Unused()/long Unused()/'
-patched_because "a static initialiser" "changed, in the static constructor of Shop.Order" $code 's/Stock = Load()/Stock = new(Load())/'
-patched_because "a new test" "Shop.Tests/OrderTests.cs" $suite 's/    \[Fact\] public void In/    [Fact] public void Out() => Assert.False(Order.InStock("b"));\n&/'
-patched_because "a row of a theory" "Shop.Tests/OrderTests.cs" $suite 's/InlineData(Size.Large)/InlineData(Size.Small)/'
-patched_because "a project" "Shop/Shop.csproj changed" Shop/Shop.csproj 's/<Nullable>/<LangVersion>latest<\/LangVersion>&/'
-patched_because "a content file" "Shop.Tests/data.txt changed" Shop.Tests/data.txt 's/hello/hello!/'
-same "... unless it is left out" "" "$(by_patch --ignore '*/data.txt')"
-cp -r kept/src/. .
-echo 'class New { }' >Shop/New.cs
-git add -N Shop/New.cs
-same "patch: a new source: all tests" "$known" "$(by_patch)"
-check "... because" grep -q 'Shop/New.cs is new' affected.err
-git rm --quiet --cached Shop/New.cs && rm Shop/New.cs
-git mv Shop/Order.cs Shop/Orders.cs
-same "patch: a source that was renamed" "" "$(by_patch)"
-git mv Shop/Orders.cs Shop/Order.cs
-
-patched "the next ones are about a change" "OrderTests.Halves " $code 's|price / 2|price * 0.5m|'
-git diff HEAD >a.patch
-same "patch: of a file" "OrderTests.Halves " "$(limited "$ILCOV" affected -d base.ilcov --patch a.patch 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' ')"
-limited "$ILCOV" affected -d base.ilcov --patch - --json <a.patch >affected.json 2>affected.err
-check "patch: JSON: its schema holds" python3 "$top/tests/support/json_schema.py" --strict "$top/docs/affected.schema.json" affected.json
-check "... and says which line" grep -q 'Shop/Order.cs:6 changed, in Shop.Halved.Of(decimal)' affected.json
-limited "$ILCOV" affected -d base.ilcov --patch HEAD --run -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
-same "patch: run: status" 0 $?
-check "... this test, and no other" grep -q 'Total: *1,' run.log
-same "patch: with a build, the build decides about code" "" "$(by_patch "$output")"
+same "patch: no change" "" "$(selected --patch HEAD)"
+edit "the next ones are about a change" "OrderTests.Halves " $code 's|price / 2|price * 0.5m|'
+same "patch: the build decides about code" "OrderTests.Halves " "$(selected --patch HEAD)"
 echo two >notes.data
-same "... and the patch about other files: all tests" "$all" "$(by_patch "$output")"
+same "... and the patch about other files: all tests" "$all" "$(selected --patch HEAD)"
 check "... because" grep -q 'notes.data changed' affected.err
-limited "$ILCOV" affected -d base.ilcov --patch nowhere...HEAD 2>err
+git diff HEAD >a.patch
+same "... also one in a file" "$all" "$(selected --patch a.patch)"
+same "... unless it is left out" "OrderTests.Halves " "$(selected --patch HEAD --ignore notes.data)"
+limited "$ILCOV" affected -d base.ilcov --patch nowhere...HEAD "$output" 2>err
 same "patch: a revision that is not there: status" 2 $?
 check "... which it says" grep -q -- '--patch nowhere...HEAD: ' err
+
+# --- without a build ---------------------------------------------------------------------------------------------------
+
+same "the run's own folders are the build if none is named" "OrderTests.Halves " \
+    "$(limited "$ILCOV" affected -d base.ilcov 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' ')"
+for file in $code $suite; do
+    unedited
+    echo '// more' >>$file
+    limited "$ILCOV" affected -d base.ilcov --patch HEAD >out 2>err
+    same "$file changed, and was not built: status" 3 $?
+    check "... no test is selected" test ! -s out
+    one_line_about "... what to do" err "$file has changed since the last build: build first, or name the BUILD-OUTPUT"
+done
 unedited
+mv "$output" away
+limited "$ILCOV" affected -d base.ilcov >out 2>err
+same "no build at all: status" 2 $?
+check "... what to do" grep -q 'the folders of the run in base.ilcov are gone: build first, or name the BUILD-OUTPUT' err
+mv away "$output"
 
 # --- refusals ----------------------------------------------------------------------------------------------------------
 
