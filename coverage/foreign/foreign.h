@@ -16,13 +16,7 @@ enum {
     FOREIGN_OUTCOMES_MAX = 1 << 20
 };
 
-/* A part of a line's fraction: one place where the code goes one of several ways. */
-struct foreign_condition {
-    uint64_t number; /* the report's own: IL offset (coverlet), ordinal on the line (ilcov) */
-    uint32_t outcome_count, covered_count;
-};
-
-/* One of several methods with code on a line. */
+/* A method with code on a line, as the report spells it; each name may be empty. */
 struct foreign_member {
     struct str class_name, method_name, method_signature;
     uint64_t hits; /* the most of them are those of the line */
@@ -33,11 +27,7 @@ struct foreign_line {
     uint64_t hits;                         /* may be 0 although outcomes were taken */
     uint32_t outcome_count, covered_count; /* of its branches */
     uint64_t *outcomes; /* hits of each, ordered by place; NULL: only the fraction is known */
-    const struct foreign_condition *conditions; /* as reported; they add up to the fraction */
-    uint32_t condition_count;                   /* 0: not reported, or they would not add up */
-    /* As the report spells them; each may be empty. Of several methods, the first. */
-    struct str class_name, method_name, method_signature;
-    const struct foreign_member *members; /* if there are several: all of them, by name */
+    const struct foreign_member *members; /* at least one; by name */
     uint32_t member_count;
 };
 

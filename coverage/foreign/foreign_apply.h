@@ -1,11 +1,9 @@
 /* foreign_apply.h - facts of ilcov and of other tools, made ready for one report.
  *
- * A file that ilcov measured: of the other tool, only its hits count, and only on lines that ilcov
- *           has and never saw run. There they go to one statement, so that the line has run and no
- *           method is called covered for another one's hits: of a method that the other tool names
- *           there, else the first on the line, before one that only spans it. All else that the
- *           other tool says about the file is dropped: its definitions differ. So what ilcov
- *           measured stays as it was.
+ * A file that ilcov measured: hits of lines unite, and all else is ilcov's. The other tool's hits
+ *           count on lines that ilcov has and never saw run. There they go to one statement, the
+ *           first on the line, before one that only spans it: so the line has run, and no method is
+ *           called covered for another one's hits. What ilcov measured stays as it was.
  * Assembly: hits go to the assembly of the same name, if it has the file; LCOV names none.
  * Else:     a file that only the other tool knows is reported as that tool does. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_APPLY_H

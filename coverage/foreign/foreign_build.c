@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/facts.h"
 
 struct found_file {
@@ -13,17 +14,12 @@ struct found_file {
     uint32_t index; /* as it was found */
 };
 
-struct found_member {
-    struct str class_name, method_name, method_signature;
-    uint32_t name; /* the same for those of equal names, ascending with these */
-};
-
 struct found_line {
-    uint32_t file, number, order, member;
+    uint32_t file, number, member;
     uint32_t covered_count, outcome_count;
-    uint32_t first_condition, condition_count;
     uint64_t hits, member_hits;
     bool has_hits; /* the report says how many; else only what its branches or methods did */
+    bool is_share; /* foreign_build_share */
 };
 
 struct found_outcome {
@@ -35,7 +31,7 @@ struct found_outcome {
 bool foreign_build_open(struct foreign_build *b, struct arena *arena, struct err *err)
 {
     *b = (struct foreign_build){.arena = arena, .err = err};
-    return list_add(&b->members, sizeof(struct found_member), arena, err) != NULL;
+    return list_add(&b->members, sizeof(struct foreign_member), arena, err) != NULL;
 }
 
 /* coverlet writes "Calculator", older versions of Microsoft's collector "calculator.dll". */
@@ -63,10 +59,10 @@ bool foreign_build_member(struct foreign_build *b, struct str class_name, struct
                           struct str method_signature)
 {
     b->member = b->members.count;
-    struct found_member *member = list_add(&b->members, sizeof *member, b->arena, b->err);
+    struct foreign_member *member = list_add(&b->members, sizeof *member, b->arena, b->err);
     if (member == NULL)
         return false;
-    *member = (struct found_member){class_name, method_name, method_signature, 0};
+    *member = (struct foreign_member){class_name, method_name, method_signature, 0};
     return true;
 }
 
@@ -82,7 +78,6 @@ static bool add_line(struct foreign_build *b, uint32_t number, struct found_line
 {
     line.file = b->file;
     line.number = number;
-    line.order = b->lines.count;
     struct found_line *added = list_add(&b->lines, sizeof line, b->arena, b->err);
     if (added == NULL)
         return false;
@@ -93,16 +88,12 @@ static bool add_line(struct foreign_build *b, uint32_t number, struct found_line
 bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                         uint32_t covered_count, uint32_t outcome_count)
 {
-    uint32_t first_condition = b->conditions_taken;
-    b->conditions_taken = b->conditions.count;
     if (!is_line(b, number))
         return true;
     const struct found_line line = {
         .member = b->member,
         .covered_count = covered_count,
         .outcome_count = outcome_count,
-        .first_condition = first_condition,
-        .condition_count = b->conditions_taken - first_condition,
         .hits = hits,
         .member_hits = hits,
         .has_hits = true,
@@ -110,18 +101,10 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
     return add_line(b, (uint32_t)number, line);
 }
 
-bool foreign_build_share(struct foreign_build *b, uint32_t number, uint32_t member, uint64_t hits)
+bool foreign_build_share(struct foreign_build *b, uint64_t number, uint32_t member, uint64_t hits)
 {
-    return add_line(b, number, (struct found_line){.member = member, .member_hits = hits});
-}
-
-bool foreign_build_condition(struct foreign_build *b, struct foreign_condition condition)
-{
-    struct foreign_condition *added = list_add(&b->conditions, sizeof condition, b->arena, b->err);
-    if (added == NULL)
-        return false;
-    *added = condition;
-    return true;
+    const struct found_line share = {.member = member, .member_hits = hits, .is_share = true};
+    return number >= FACT_LINE_LIMIT || add_line(b, (uint32_t)number, share);
 }
 
 bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t group, uint64_t place,
@@ -161,13 +144,22 @@ static int by_file(const void *a, const void *b)
     return order != 0 ? order : number_order(left->index, right->index);
 }
 
-static int by_line(const void *a, const void *b)
+static int order_members(const struct foreign_member *a, const struct foreign_member *b)
+{
+    int order = str_cmp(a->class_name, b->class_name);
+    if (order == 0)
+        order = str_cmp(a->method_name, b->method_name);
+    return order != 0 ? order : str_cmp(a->method_signature, b->method_signature);
+}
+
+static int by_line(const void *a, const void *b, void *members)
 {
     const struct found_line *left = a, *right = b;
+    const struct foreign_member *all = members;
     int order = number_order(left->file, right->file);
     if (order == 0)
         order = number_order(left->number, right->number);
-    return order != 0 ? order : number_order(left->order, right->order);
+    return order != 0 ? order : order_members(&all[left->member], &all[right->member]);
 }
 
 static int same_place(const struct found_outcome *a, const struct found_outcome *b)
@@ -240,38 +232,16 @@ static void sort_outcomes(struct foreign_build *b)
     sort(&b->outcomes, sizeof *outcomes, by_outcome);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct found_member *left = *(struct found_member *const *)a;
-    const struct found_member *right = *(struct found_member *const *)b;
-    int order = str_cmp(left->class_name, right->class_name);
-    if (order == 0)
-        order = str_cmp(left->method_name, right->method_name);
-    return order != 0 ? order : str_cmp(left->method_signature, right->method_signature);
-}
-
-static bool name_members(struct foreign_build *b)
-{
-    struct found_member *members = b->members.items;
-    struct found_member **sorted =
-        ARENA_NEW(b->arena, struct found_member *, b->members.count, b->err);
-    if (sorted == NULL)
-        return false;
-    for (uint32_t i = 0; i < b->members.count; i++)
-        sorted[i] = &members[i];
-    qsort(sorted, b->members.count, sizeof *sorted, by_name);
-    for (uint32_t i = 1; i < b->members.count; i++)
-        sorted[i]->name = sorted[i - 1]->name + (by_name(&sorted[i - 1], &sorted[i]) != 0);
-    return true;
-}
-
 /* --- uniting ---------------------------------------------------------------------------------- */
 
 struct uniter {
     const struct foreign_build *build;
-    struct foreign *foreign;                            /* its last file is the current one */
-    const struct found_outcome *outcome, *outcomes_end; /* the next that has no line yet */
-    uint64_t *hits;                                     /* where the next line's go */
+    struct foreign *foreign;             /* its last file is the current one */
+    const struct found_outcome *outcome; /* the next that has no line yet */
+    uint32_t outcomes_left;
+    struct foreign_line *line; /* the next */
+    uint64_t *hits;            /* where its own go */
+    struct foreign_member *members;
 };
 
 static uint64_t united(const struct foreign_build *b, uint64_t a, uint64_t c)
@@ -285,7 +255,7 @@ static uint64_t united(const struct foreign_build *b, uint64_t a, uint64_t c)
 static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t file)
 {
     const struct found_outcome *last = NULL;
-    for (; u->outcome != u->outcomes_end; last = u->outcome++) {
+    for (; u->outcomes_left != 0; last = u->outcome++, u->outcomes_left--) {
         const struct found_outcome *outcome = u->outcome;
         if (outcome->file != file || outcome->number != line->number)
             break;
@@ -330,24 +300,10 @@ static bool is_fuller(const struct found_line *line, const struct foreign_line *
 {
     if (line->outcome_count != known->outcome_count)
         return line->outcome_count > known->outcome_count;
-    if (line->covered_count != known->covered_count)
-        return line->covered_count > known->covered_count;
-    return line->condition_count > known->condition_count;
+    return line->covered_count > known->covered_count;
 }
 
 /* --- the methods of a line -------------------------------------------------------------------- */
-
-struct share {
-    uint32_t name, member;
-    uint64_t hits;
-};
-
-static int by_share(const void *a, const void *b)
-{
-    const struct share *left = a, *right = b;
-    int order = number_order(left->name, right->name);
-    return order != 0 ? order : number_order(left->member, right->member);
-}
 
 /* The line has the largest hits of its methods: so it has when it is made of them again. */
 static void fit_members(struct foreign_member *members, uint32_t count, uint64_t hits)
@@ -362,54 +318,35 @@ static void fit_members(struct foreign_member *members, uint32_t count, uint64_t
     members[most].hits = hits;
 }
 
-static bool list_members(struct foreign_line *out, const struct foreign_build *b,
-                         const struct found_line *lines, uint32_t count)
+/* One that is named tells more than those that are not. */
+static void unite_members(struct foreign_line *out, struct uniter *u,
+                          const struct found_line *lines, uint32_t count)
 {
-    const struct found_member *members = b->members.items, *first = NULL;
-    bool several = false;
-    uint32_t kept = 0, room = 0;
+    const struct foreign_member *all = u->build->members.items;
+    bool any_named = false;
+    for (uint32_t i = 0; i < count; i++)
+        any_named |= all[lines[i].member].method_name.len != 0;
+    out->members = u->members;
     for (uint32_t i = 0; i < count; i++) {
-        const struct found_member *member = &members[lines[i].member];
-        if (member->method_name.len == 0)
+        const struct foreign_member *member = &all[lines[i].member];
+        if (any_named ? member->method_name.len == 0 : i != 0)
             continue;
-        first = first == NULL ? member : first;
-        several |= member->name != first->name;
-        room++;
+        if (out->member_count == 0 || order_members(u->members - 1, member) != 0) {
+            *u->members++ = *member;
+            out->member_count++;
+        }
+        u->members[-1].hits = united(u->build, u->members[-1].hits, lines[i].member_hits);
     }
-    if (!several)
-        return true;
-    struct share *shares = ARENA_NEW(b->arena, struct share, room, b->err);
-    struct foreign_member *listed = ARENA_NEW(b->arena, struct foreign_member, room, b->err);
-    if (shares == NULL || listed == NULL)
-        return false;
-    for (uint32_t i = 0, k = 0; i < count; i++) {
-        const struct found_member *member = &members[lines[i].member];
-        if (member->method_name.len != 0)
-            shares[k++] = (struct share){member->name, lines[i].member, lines[i].member_hits};
-    }
-    qsort(shares, room, sizeof *shares, by_share);
-    for (uint32_t i = 0; i < room; i++) {
-        const struct found_member *member = &members[shares[i].member];
-        if (i == 0 || shares[i].name != shares[i - 1].name)
-            listed[kept++] = (struct foreign_member){member->class_name, member->method_name,
-                                                     member->method_signature, 0};
-        listed[kept - 1].hits = united(b, listed[kept - 1].hits, shares[i].hits);
-    }
-    fit_members(listed, kept, out->hits);
-    out->members = listed;
-    out->member_count = kept;
-    return true;
+    fit_members(u->members - out->member_count, out->member_count, out->hits);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool unite_lines(struct foreign_line *out, struct uniter *u, const struct found_line *lines,
-                        uint32_t count)
+static void unite_lines(struct uniter *u, const struct found_line *lines, uint32_t count)
 {
-    const struct found_member *members = u->build->members.items;
-    const struct found_member *member = &members[lines[0].member];
-    const struct foreign_condition *conditions = u->build->conditions.items;
+    struct foreign_line *out = u->line++;
     bool has_hits = false;
+    u->foreign->files[u->foreign->file_count - 1].line_count++;
     *out = (struct foreign_line){.number = lines[0].number};
     for (uint32_t i = 0; i < count; i++) {
         const struct found_line *line = &lines[i];
@@ -418,23 +355,23 @@ static bool unite_lines(struct foreign_line *out, struct uniter *u, const struct
         if (is_fuller(line, out)) {
             out->outcome_count = line->outcome_count;
             out->covered_count = line->covered_count;
-            out->condition_count = line->condition_count;
-            out->conditions =
-                line->condition_count != 0 ? &conditions[line->first_condition] : NULL;
         }
-        const struct found_member *other = &members[line->member];
-        if (member->method_name.len == 0 && other->method_name.len != 0)
-            member = other;
     }
-    out->class_name = member->class_name;
-    out->method_name = member->method_name;
-    out->method_signature = member->method_signature;
     take_outcomes(out, u, lines[0].file);
     if (!has_hits)
         reach(out);
     else if (out->hits == 0 && out->covered_count != 0)
         note_unhit(u->foreign, out);
-    return list_members(out, u->build, lines, count);
+    unite_members(out, u, lines, count);
+}
+
+/* Methods alone do not make a line. */
+static bool is_line_of_report(const struct found_line *lines, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!lines[i].is_share)
+            return true;
+    return false;
 }
 
 static uint32_t run_length(const struct found_line *lines, uint32_t count)
@@ -445,14 +382,36 @@ static uint32_t run_length(const struct found_line *lines, uint32_t count)
     return n;
 }
 
-static void count_united(const struct foreign_build *b, uint32_t *line_count, uint32_t *file_count)
+/* Room for all that is found. */
+static bool open_uniter(struct uniter *u, struct foreign *out, const struct foreign_build *b)
 {
     const struct found_line *lines = b->lines.items;
-    *line_count = *file_count = 0;
-    for (uint32_t i = 0; i < b->lines.count; i += run_length(&lines[i], b->lines.count - i)) {
-        ++*line_count;
-        *file_count += i == 0 || lines[i].file != lines[i - 1].file;
+    uint32_t file_count = 0, line_count = 0, member_count = 0;
+    for (uint32_t i = 0; i < b->lines.count; i++) {
+        bool is_file = i == 0 || lines[i].file != lines[i - 1].file;
+        bool is_line = is_file || lines[i].number != lines[i - 1].number;
+        file_count += is_file;
+        line_count += is_line;
+        member_count += is_line || lines[i].member != lines[i - 1].member;
     }
+    *u = (struct uniter){
+        .build = b,
+        .foreign = out,
+        .outcome = b->outcomes.items,
+        .outcomes_left = b->outcomes.count,
+        .line = ARENA_NEW(b->arena, struct foreign_line, line_count, b->err),
+        .hits = ARENA_NEW(b->arena, uint64_t, b->outcomes.count, b->err),
+        .members = ARENA_NEW(b->arena, struct foreign_member, member_count, b->err),
+    };
+    out->files = ARENA_NEW(b->arena, struct foreign_file, file_count, b->err);
+    return u->line != NULL && u->hits != NULL && u->members != NULL && out->files != NULL;
+}
+
+static void add_file(struct uniter *u, uint32_t file)
+{
+    const struct found_file *found = (const struct found_file *)u->build->files.items + file;
+    u->foreign->files[u->foreign->file_count++] =
+        (struct foreign_file){found->package, found->path, u->line, 0};
 }
 
 static bool check_outcomes(const struct foreign *foreign, struct err *err)
@@ -471,34 +430,24 @@ static bool check_outcomes(const struct foreign *foreign, struct err *err)
 
 bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
 {
-    uint32_t line_count, file_count;
-    if (!unite_files(b) || !name_members(b))
-        return false;
-    sort(&b->lines, sizeof(struct found_line), by_line);
-    sort_outcomes(b);
-    count_united(b, &line_count, &file_count);
-    struct foreign_line *line = ARENA_NEW(b->arena, struct foreign_line, line_count, b->err);
-    struct foreign_file *file = ARENA_NEW(b->arena, struct foreign_file, file_count, b->err);
-    uint64_t *hits = ARENA_NEW(b->arena, uint64_t, b->outcomes.count, b->err);
-    if (line == NULL || file == NULL || hits == NULL)
-        return false;
-    out->files = file;
-    out->beyond_count = b->beyond_count;
-    const struct found_file *files = b->files.items;
+    struct uniter u;
     const struct found_line *lines = b->lines.items;
-    const struct found_outcome *outcomes = b->outcomes.items;
-    struct uniter u = {b, out, outcomes, outcomes != NULL ? outcomes + b->outcomes.count : NULL,
-                       hits};
-    for (uint32_t i = 0, n = 0; i < b->lines.count; i += n) {
+    if (!unite_files(b))
+        return false;
+    if (b->lines.count != 0)
+        qsort_r(b->lines.items, b->lines.count, sizeof *lines, by_line, b->members.items);
+    sort_outcomes(b);
+    if (!open_uniter(&u, out, b))
+        return false;
+    out->beyond_count = b->beyond_count;
+    for (uint32_t i = 0, n = 0, file = NO_INDEX; i < b->lines.count; i += n) {
         n = run_length(&lines[i], b->lines.count - i);
-        if (i == 0 || lines[i].file != lines[i - 1].file) {
-            const struct found_file *found = &files[lines[i].file];
-            file = &out->files[out->file_count++];
-            *file = (struct foreign_file){found->package, found->path, line, 0};
-        }
-        if (!unite_lines(line++, &u, &lines[i], n))
-            return false;
-        file->line_count++;
+        if (!is_line_of_report(&lines[i], n))
+            continue;
+        if (lines[i].file != file)
+            add_file(&u, lines[i].file);
+        file = lines[i].file;
+        unite_lines(&u, &lines[i], n);
     }
     return check_outcomes(out, b->err);
 }

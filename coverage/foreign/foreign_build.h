@@ -8,11 +8,10 @@
 #include "coverage/foreign/foreign.h"
 
 struct foreign_build {
-    struct list files, members, lines, outcomes, conditions;
-    uint32_t conditions_taken; /* by lines */
-    bool adds;                 /* repeated counts add up (LCOV); else the largest counts */
-    uint32_t file;             /* index of the current one, by foreign_build_file */
-    uint32_t member;           /* index of the current one; 0: none */
+    struct list files, members, lines, outcomes;
+    bool adds;             /* repeated counts add up (LCOV); else the largest counts */
+    uint32_t file;         /* index of the current one, by foreign_build_file */
+    uint32_t member;       /* index of the current one; 0: none */
     uint32_t record;       /* the reader's own: at one place in one record are different outcomes */
     uint64_t beyond_count; /* see foreign.h */
     struct arena *arena;
@@ -28,14 +27,10 @@ NODISCARD bool foreign_build_file(struct foreign_build *b, struct str package, s
 NODISCARD bool foreign_build_member(struct foreign_build *b, struct str class_name,
                                     struct str method_name, struct str method_signature);
 
-/* Adds a line of the current file and member, with the conditions since the last line. A number
- * that is not a source line is skipped. The fraction is 0, 0 if there is none, or if outcomes give
- * it. */
+/* Adds a line of the current file and member. A number that is not a source line is skipped. The
+ * fraction is 0, 0 if there is none, or if outcomes give it. */
 NODISCARD bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                                   uint32_t covered_count, uint32_t outcome_count);
-
-/* Adds one to the next line. */
-NODISCARD bool foreign_build_condition(struct foreign_build *b, struct foreign_condition condition);
 
 /* Also adds the line. Outcomes of equal group and place are the same outcome; they are sorted by
  * both. */
@@ -46,8 +41,8 @@ NODISCARD bool foreign_build_outcome(struct foreign_build *b, uint64_t number, u
 void foreign_build_assign(struct foreign_build *b, uint32_t first,
                           uint32_t (*member)(void *context, uint32_t number), void *context);
 
-/* Adds a method of the current file to a line that is added otherwise; the hits are its own. */
-NODISCARD bool foreign_build_share(struct foreign_build *b, uint32_t number, uint32_t member,
+/* Adds a method of the current file to a line, if that is added otherwise; the hits are its own. */
+NODISCARD bool foreign_build_share(struct foreign_build *b, uint64_t number, uint32_t member,
                                    uint64_t hits);
 
 NODISCARD bool foreign_build_finish(struct foreign *out, struct foreign_build *b);

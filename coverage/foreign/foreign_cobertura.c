@@ -6,7 +6,7 @@
  *       classes/class           name filename
  *         methods/method        name signature
  *           lines/line          number hits condition-coverage: "50% (1/2)"
- *             conditions/condition     number type coverage: "jump" "50%"
+ *             conditions/condition     type coverage: "jump" "50%"; of a line without fraction
  *         lines/line            the same; often repeats the lines below methods
  *
  * Rates and totals are ignored: they follow from the lines. */
@@ -24,8 +24,6 @@ struct line {
     uint64_t number, hits;
     uint32_t covered_count, outcome_count;
     bool has_fraction; /* else it is the sum of the jumps */
-    uint32_t switches; /* among the conditions */
-    bool has_odd;      /* a condition that can't be understood */
 };
 
 struct cobertura {
@@ -129,64 +127,23 @@ static bool begin_line(struct cobertura *c)
                             c->line.outcome_count);
 }
 
-/* A jump has two outcomes; for a switch, neither their number nor the base of the percentage is
+/* A jump has two outcomes; of a switch neither their number nor the base of the percentage is
  * known. */
-static bool add_condition(struct cobertura *c)
+static void add_jump(struct cobertura *c)
 {
-    struct foreign_condition condition = {0};
-    struct str number, type, coverage;
-    (void)foreign_xml_get(c->xml, "number", &number);
+    struct str type, coverage;
     (void)foreign_xml_get(c->xml, "type", &type);
     (void)foreign_xml_get(c->xml, "coverage", &coverage);
-    c->line.has_odd = !foreign_number(&condition.number, number) || c->line.has_odd;
-    if (str_is(type, "jump")) {
-        condition.outcome_count = 2;
-        condition.covered_count = str_is(coverage, "100%") ? 2 : !str_is(coverage, "0%");
-    } else if (str_is(type, "switch")) {
-        c->line.switches++;
-    } else {
-        c->line.has_odd = true;
-    }
-    return foreign_build_condition(c->build, condition);
-}
-
-/* Gives a lone switch what the jumps leave. Do the conditions make the fraction? */
-static bool complete_conditions(struct line *line, struct foreign_condition *conditions,
-                                uint32_t count)
-{
-    uint64_t outcomes = 0, covered = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        outcomes += conditions[i].outcome_count;
-        covered += conditions[i].covered_count;
-    }
-    if (!line->has_fraction && outcomes <= FOREIGN_OUTCOMES_MAX) {
-        line->outcome_count = (uint32_t)outcomes;
-        line->covered_count = (uint32_t)covered;
-    }
-    if (line->has_odd || line->switches > 1 || outcomes > line->outcome_count ||
-        covered > line->covered_count)
-        return false;
-    uint32_t rest = line->outcome_count - (uint32_t)outcomes;
-    uint32_t covered_rest = line->covered_count - (uint32_t)covered;
-    if (line->switches == 0)
-        return rest == 0 && covered_rest == 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (conditions[i].outcome_count == 0) {
-            conditions[i].outcome_count = rest;
-            conditions[i].covered_count = covered_rest;
-        }
-    return rest != 0 && covered_rest <= rest;
+    if (!str_is(type, "jump") || c->line.outcome_count > FOREIGN_OUTCOMES_MAX)
+        return;
+    c->line.outcome_count += 2;
+    c->line.covered_count += str_is(coverage, "100%") ? 2 : !str_is(coverage, "0%");
 }
 
 static bool end_line(struct cobertura *c)
 {
-    struct foreign_build *b = c->build;
-    struct foreign_condition *conditions = b->conditions.items;
-    uint32_t first = b->conditions_taken, count = b->conditions.count - first;
     c->in_line = false;
-    if (count != 0 && !complete_conditions(&c->line, &conditions[first], count))
-        b->conditions.count = first;
-    return foreign_build_line(b, c->line.number, c->line.hits, c->line.covered_count,
+    return foreign_build_line(c->build, c->line.number, c->line.hits, c->line.covered_count,
                               c->line.outcome_count);
 }
 
@@ -245,7 +202,9 @@ static bool begin(struct cobertura *c)
         return begin_method(c);
     if (foreign_xml_is(xml, "line"))
         return begin_line(c);
-    return !foreign_xml_is(xml, "condition") || !c->in_line || add_condition(c);
+    if (foreign_xml_is(xml, "condition") && c->in_line && !c->line.has_fraction)
+        add_jump(c);
+    return true;
 }
 
 static bool end(struct cobertura *c)

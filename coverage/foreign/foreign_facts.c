@@ -49,9 +49,11 @@ static bool enter_method(struct work *w, const struct foreign_file *file,
     return true;
 }
 
-static bool add_decision(struct work *w, uint32_t document, const struct foreign_line *line,
-                         uint32_t outcomes, uint32_t covered, const uint64_t *hits)
+static bool add_decision(struct work *w, uint32_t document, const struct foreign_line *line)
 {
+    uint32_t outcomes = line->outcome_count;
+    if (outcomes == 0)
+        return true;
     struct fact_decision *decision = list_add(&w->decisions, sizeof *decision, w->arena, w->err);
     if (decision == NULL)
         return false;
@@ -64,27 +66,9 @@ static bool add_decision(struct work *w, uint32_t document, const struct foreign
                                        .first_count = w->counts.count,
                                        .span = {line->number, line->number, 0, 0}};
     for (uint32_t i = 0; i < outcomes; i++)
-        if (add_count(w, hits != NULL ? hits[i] : i < covered) == NO_INDEX)
+        if (add_count(w, line->outcomes != NULL ? line->outcomes[i] : i < line->covered_count) ==
+            NO_INDEX)
             return false;
-    return true;
-}
-
-static bool add_decisions(struct work *w, uint32_t document, const struct foreign_line *line)
-{
-    if (line->outcome_count == 0)
-        return true;
-    if (line->condition_count == 0)
-        return add_decision(w, document, line, line->outcome_count, line->covered_count,
-                            line->outcomes);
-    for (uint32_t i = 0, at = 0; i < line->condition_count; i++) {
-        const struct foreign_condition *condition = &line->conditions[i];
-        const uint64_t *hits = line->outcomes != NULL ? line->outcomes + at : NULL;
-        if (condition->outcome_count != 0 &&
-            !add_decision(w, document, line, condition->outcome_count, condition->covered_count,
-                          hits))
-            return false;
-        at += condition->outcome_count;
-    }
     return true;
 }
 
@@ -110,16 +94,14 @@ static bool add_statement(struct work *w, uint32_t document, const struct foreig
 static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
                      const struct foreign_line *line)
 {
-    const struct foreign_member alone = {line->class_name, line->method_name,
-                                         line->method_signature, line->hits};
-    const struct foreign_member *most = line->member_count != 0 ? line->members : &alone;
-    for (uint32_t i = 0; i < line->member_count; i++)
+    const struct foreign_member *most = line->members;
+    for (uint32_t i = 1; i < line->member_count; i++)
         if (line->members[i].hits > most->hits)
             most = &line->members[i];
     for (uint32_t i = 0; i < line->member_count; i++)
         if (&line->members[i] != most && !add_statement(w, document, file, line, &line->members[i]))
             return false;
-    return add_statement(w, document, file, line, most) && add_decisions(w, document, line);
+    return add_statement(w, document, file, line, most) && add_decision(w, document, line);
 }
 
 static bool add_document(struct fact_document *out, const struct foreign_file *file,

@@ -14,6 +14,7 @@
 
 #include "base/fnv.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/foreign/foreign_formats.h"
 #include "coverage/foreign/foreign_path.h"
 #include "coverage/foreign/foreign_text.h"
@@ -34,7 +35,6 @@ struct function {
     uint32_t member;
     uint32_t order;
     struct calls calls;
-    bool is_shared; /* the first of several that start on a line that there is */
 };
 
 struct lcov {
@@ -111,7 +111,7 @@ static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct st
     if (!foreign_build_member(b, class_name, method_name, signature))
         return false;
     calls.name = fnv_bytes(FNV_START, name.text, name.len);
-    *function = (struct function){0, start, end, b->member, order, calls, false};
+    *function = (struct function){0, start, end, b->member, order, calls};
     return true;
 }
 
@@ -179,48 +179,20 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : number_order(left->order, right->order);
 }
 
-/* The functions that start on the line, if there are several and it is known of all how often they
- * were called; else none. */
-static uint32_t starting_at(struct function **first, const struct list *list, uint32_t number)
-{
-    struct function *functions = list->items;
-    uint32_t low = 0, high = list->count, count = 0;
-    bool known = true;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (functions[middle].start < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = functions + low;
-    while (low + count < list->count && functions[low + count].start == number)
-        known = functions[low + count++].calls.is_known && known;
-    return count > 1 && known ? count : 0;
-}
-
-/* The function that starts last before the line and does not end before it; none if several start
- * there, which share it. */
+/* The function that starts last before the line and does not end before it; none if it starts there
+ * and shares the line by its calls (share_lines). */
 static uint32_t member_at(void *context, uint32_t number)
 {
     const struct list *list = context;
-    struct function *functions = NULL;
-    uint32_t low = 0, high = list->count;
-    if (starting_at(&functions, list, number) != 0) {
-        functions->is_shared = true;
-        return 0;
+    const struct function *functions = list->items, after = {.start = (uint64_t)number + 1};
+    size_t end = sorted_place(&after, functions, list->count, sizeof after, by_start);
+    for (size_t i = end; i > 0 && end - i < OUTER_MAX; i--) {
+        const struct function *function = &functions[i - 1];
+        if (function->start == number && function->calls.is_known)
+            return 0;
+        if (function->end == 0 || function->end >= number)
+            return function->member;
     }
-    functions = list->items;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (functions[middle].start <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (uint32_t i = low; i > 0 && low - i < OUTER_MAX; i--)
-        if (functions[i - 1].end == 0 || functions[i - 1].end >= number)
-            return functions[i - 1].member;
     return 0;
 }
 
@@ -244,18 +216,15 @@ static void count_calls(struct lcov *l)
     }
 }
 
+/* So that of several on one line each has its calls. */
 static bool share_lines(struct lcov *l)
 {
     const struct function *functions = l->functions.items;
-    for (uint32_t i = 0, first = 0; i < l->functions.count; i++) {
-        const struct function *function = &functions[i];
-        if (function->start != functions[first].start)
-            first = i;
-        if (functions[first].is_shared &&
-            !foreign_build_share(l->build, (uint32_t)function->start, function->member,
-                                 function->calls.count))
+    for (uint32_t i = 0; i < l->functions.count; i++)
+        if (functions[i].calls.is_known &&
+            !foreign_build_share(l->build, functions[i].start, functions[i].member,
+                                 functions[i].calls.count))
             return false;
-    }
     return true;
 }
 

@@ -13,24 +13,16 @@ static void check_line(const struct foreign_line *line)
     for (uint32_t i = 0; line->outcomes != NULL && i < line->outcome_count; i++)
         covered += line->outcomes[i] != 0;
     FUZZ_ASSERT(line->outcomes == NULL || covered == line->covered_count, "covered is miscounted");
-    uint32_t outcomes = 0, parts = 0;
-    for (uint32_t i = 0; i < line->condition_count; i++) {
-        outcomes += line->conditions[i].outcome_count;
-        parts += line->conditions[i].covered_count;
-        FUZZ_ASSERT(line->conditions[i].covered_count <= line->conditions[i].outcome_count,
-                    "more of a condition covered than there is");
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < line->member_count; i++) {
+        const struct foreign_member *m = &line->members[i];
+        most = m->hits > most ? m->hits : most;
+        fuzz_read((struct view){(const uint8_t *)m->class_name.text, m->class_name.len});
+        fuzz_read((struct view){(const uint8_t *)m->method_name.text, m->method_name.len});
+        fuzz_read(
+            (struct view){(const uint8_t *)m->method_signature.text, m->method_signature.len});
     }
-    FUZZ_ASSERT(line->condition_count == 0 ||
-                    (outcomes == line->outcome_count && parts == line->covered_count),
-                "conditions do not add up");
-    uint64_t most = line->member_count == 0 ? line->hits : 0;
-    for (uint32_t i = 0; i < line->member_count; i++)
-        most = line->members[i].hits > most ? line->members[i].hits : most;
-    FUZZ_ASSERT(line->member_count != 1 && most == line->hits, "methods do not make their line");
-    fuzz_read((struct view){(const uint8_t *)line->class_name.text, line->class_name.len});
-    fuzz_read((struct view){(const uint8_t *)line->method_name.text, line->method_name.len});
-    fuzz_read(
-        (struct view){(const uint8_t *)line->method_signature.text, line->method_signature.len});
+    FUZZ_ASSERT(line->member_count != 0 && most == line->hits, "methods do not make their line");
 }
 
 static void check_file(const struct foreign_file *file)

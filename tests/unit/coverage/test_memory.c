@@ -708,7 +708,7 @@ static bool read_foreign(void *context, struct arena *arena, struct err *err)
     assert_int_equal(line->hits, 3);
     assert_int_equal(line->outcome_count, 2);
     assert_int_equal(line->covered_count, 1);
-    assert_str(line->method_name, "M");
+    assert_str(line->members->method_name, "M");
     return true;
 }
 

@@ -152,24 +152,6 @@ static void hits_go_where_a_line_did_not_run(void **state)
     }
 }
 
-static void a_method_that_they_name_comes_first(void **state)
-{
-    static const struct fact_method named[] = {METHOD(1, "set_P", 0), METHOD(2, ".ctor", 1)};
-    static const struct fact_statement on_line_5[] = {LINE(0, 0, 5, 0), LINE(0, 1, 5, 1)};
-    struct made m;
-    (void)state;
-    open_facts(&m);
-    m.theirs[1] = 4; /* the constructor alone */
-    add(&m, "P", MODULE_COVERED, m.own);
-    add(&m, "P", MODULE_FOREIGN, m.theirs);
-    m.modules[1].methods = (struct fact_method *)(uintptr_t)named;
-    m.modules[1].method_count = ARRAY_LEN(named);
-    m.modules[1].statements = (struct fact_statement *)(uintptr_t)on_line_5;
-    m.modules[1].statement_count = ARRAY_LEN(on_line_5);
-    struct facts facts = applied(&m);
-    assert_string_equal(given(&facts, 0), "2:4");
-}
-
 static void several_reports_give_the_most(void **state)
 {
     struct made m;
@@ -319,7 +301,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_go_where_a_line_did_not_run),
-        cmocka_unit_test(a_method_that_they_name_comes_first),
         cmocka_unit_test(several_reports_give_the_most),
         cmocka_unit_test(hits_of_one_report_in_several_runs_add_up),
         cmocka_unit_test(a_line_that_ran_in_another_build_ran),
