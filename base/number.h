@@ -10,6 +10,11 @@ static inline int number_order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+static inline int number_order_signed(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 static inline uint64_t number_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
