@@ -1,5 +1,6 @@
 #include "metadata/lookup.h"
 
+#include "base/sort.h"
 #include "metadata/sig.h"
 
 uint32_t type_named(const struct metadata *md, const char *type_namespace, const char *name)
@@ -46,6 +47,19 @@ bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const s
     return true;
 }
 
+struct child {
+    const struct tables *tables;
+    enum column list_column;
+    uint32_t rid;
+};
+
+/* Does the list of this TypeDef row begin at the child or before it? */
+static bool begins_by(const void *context, size_t place)
+{
+    const struct child *child = context;
+    return tables_get(child->tables, child->list_column, (uint32_t)place + 1) <= child->rid;
+}
+
 /* The last TypeDef row whose list begins at or before `child_rid`: II.22.37. */
 static uint32_t owner(const struct metadata *md, enum column list_column, enum table_id child_table,
                       uint32_t child_rid)
@@ -53,15 +67,8 @@ static uint32_t owner(const struct metadata *md, enum column list_column, enum t
     const struct tables *t = &md->tables;
     if (child_rid == 0 || child_rid > tables_rows(t, child_table))
         return 0;
-    uint32_t low = 0, high = tables_rows(t, TABLE_TypeDef); /* the answer is in [low, high] */
-    while (low < high) {
-        uint32_t middle = low + (high - low + 1) / 2;
-        if (tables_get(t, list_column, middle) <= child_rid)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    const struct child child = {t, list_column, child_rid};
+    return (uint32_t)sorted_first(tables_rows(t, TABLE_TypeDef), begins_by, &child);
 }
 
 uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid)

@@ -9,6 +9,8 @@
  * point to, a coded index by the largest of its tables and the bits that its tag takes. */
 #include "metadata/tables.h"
 
+#include "base/sort.h"
+
 enum {
     HEAP_STRING_LARGE = 0x01,
     HEAP_GUID_LARGE = 0x02,
@@ -229,6 +231,18 @@ static bool is_sorted_by(const struct tables *tables, enum column column)
     }
 }
 
+struct search {
+    const struct tables *tables;
+    enum column column;
+    uint32_t value;
+};
+
+static bool is_less(const void *context, size_t place)
+{
+    const struct search *s = context;
+    return tables_get(s->tables, s->column, (uint32_t)place + 1) < s->value;
+}
+
 uint32_t tables_find(const struct tables *tables, enum column column, uint32_t value)
 {
     const struct table *table = &tables->table[(unsigned)column >> 8];
@@ -239,15 +253,9 @@ uint32_t tables_find(const struct tables *tables, enum column column, uint32_t v
                 return rid;
         return 0;
     }
-    uint32_t low = 1, high = row_count + 1; /* the first row that is not less is in [low, high] */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (tables_get(tables, column, middle) < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low <= row_count && tables_get(tables, column, low) == value ? low : 0;
+    const struct search search = {tables, column, value};
+    uint32_t rid = 1 + (uint32_t)sorted_first(row_count, is_less, &search);
+    return rid <= row_count && tables_get(tables, column, rid) == value ? rid : 0;
 }
 
 uint32_t coded_to_token(enum coded_index kind, uint32_t coded)
