@@ -6,12 +6,12 @@
  * }, "libraries": { "<library>": { "type": "package" | "project" | "runtimepack" | ... } } } */
 #include "scope/deps.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/any_path.h"
 #include "base/bytes.h"
 #include "base/hex.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 
 enum {
@@ -285,18 +285,13 @@ static bool read_libraries(struct walk *w)
     return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct library *left = a, *right = b;
-    return str_cmp(left->name, right->name);
-}
+ORDER(by_name, struct library, BY(name))
 
 static enum library_type type_of_library(const struct walk *w, struct str name)
 {
-    struct library wanted = {.name = name};
-    const struct library *found = NULL;
-    if (w->libraries.count != 0)
-        found = bsearch(&wanted, w->libraries.items, w->libraries.count, sizeof wanted, by_name);
+    const struct library wanted = {.name = name};
+    const struct library *found =
+        sorted_find(&wanted, w->libraries.items, w->libraries.count, sizeof wanted, by_name);
     return found != NULL ? found->type : LIBRARY_OTHER;
 }
 
@@ -385,8 +380,7 @@ bool deps_read(struct deps *out, struct view json, struct arena *arena, struct e
                        (unsigned)DEPS_LEN_MAX);
     if (!walk_members(&w, json, "libraries", read_libraries))
         return false;
-    if (w.libraries.count != 0)
-        qsort(w.libraries.items, w.libraries.count, sizeof *w.libraries.items, by_name);
+    sort_unless_sorted(w.libraries.items, w.libraries.count, sizeof *w.libraries.items, by_name);
     if (!walk_members(&w, json, "targets", read_targets))
         return false;
     *out = (struct deps){w.packages.files, w.packages.count, w.projects.files, w.projects.count};
