@@ -2,7 +2,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "base/sort.h"
 
 enum {
     TEXT_ROOM = 2048,
@@ -139,10 +140,7 @@ static void mark_member(struct build_changes *c, uint32_t module, uint32_t membe
             mark(c, module, of->decisions[i].first_count + n, change, own_type);
 }
 
-static int order_key(const void *key, const void *item)
-{
-    return same_code_order(key, item);
-}
+ORDER(order_code, struct code_method, BY_ORDER(same_code_order(a, b)))
 
 void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method,
                         uint32_t change)
@@ -153,8 +151,9 @@ void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_
         if (!str_eq(c->base.modules[m].name, c->base.modules[module].name) || code->count == 0)
             continue;
         const struct code_method *same =
-            m == module ? method
-                        : bsearch(method, code->methods, code->count, sizeof *method, order_key);
+            m == module
+                ? method
+                : sorted_find(method, code->methods, code->count, sizeof *method, order_code);
         for (uint32_t i = 0; same != NULL && i < same->member_count; i++)
             mark_member(c, m, same->members[i].method, change);
     }

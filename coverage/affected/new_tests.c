@@ -1,7 +1,6 @@
 #include "coverage/affected/new_tests.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "scope/scope.h"
@@ -145,23 +144,7 @@ static bool add_class(struct finding *f, uint32_t type)
     return true;
 }
 
-static int order_tests(const void *left, const void *right)
-{
-    return str_cmp(((const struct new_test *)left)->name, ((const struct new_test *)right)->name);
-}
-
-/* And leaves each of them once. */
-static void sort_tests(struct new_tests *tests)
-{
-    uint32_t count = tests->count;
-    if (count > 1)
-        qsort(tests->items, count, sizeof *tests->items, order_tests);
-    tests->count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (tests->count == 0 ||
-            order_tests(&tests->items[tests->count - 1], &tests->items[i]) != 0)
-            tests->items[tests->count++] = tests->items[i];
-}
+ORDER(order_tests, struct new_test, BY(name))
 
 bool new_tests_find(struct new_tests *out, const struct new_build *build, struct arena *arena,
                     struct err *err)
@@ -185,14 +168,13 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
                 return false;
     }
     out->items = f.tests.items;
-    out->count = f.tests.count;
-    sort_tests(out);
+    out->count =
+        (uint32_t)sort_distinct(out->items, f.tests.count, sizeof *out->items, order_tests);
     return true;
 }
 
 const struct new_test *new_tests_named(const struct new_tests *tests, struct str name)
 {
     const struct new_test key = {.name = name};
-    return tests->count != 0 ? bsearch(&key, tests->items, tests->count, sizeof key, order_tests)
-                             : NULL;
+    return sorted_find(&key, tests->items, tests->count, sizeof key, order_tests);
 }

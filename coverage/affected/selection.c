@@ -1,7 +1,6 @@
 #include "coverage/affected/selection.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
 #include "metadata/names.h"
@@ -157,8 +156,7 @@ static bool list_known(struct list *known, struct selecting *s)
             return false;
         *added = base->tests[i].name;
     }
-    if (known->count > 1)
-        qsort(known->items, known->count, sizeof(struct str), str_order);
+    sort_unless_sorted(known->items, known->count, sizeof(struct str), str_order);
     return true;
 }
 
@@ -218,8 +216,8 @@ static bool select_new(struct selection *out, struct selecting *s)
         return false;
     for (uint32_t i = 0; i < s->tests->count; i++) {
         const struct new_test *test = &s->tests->items[i];
-        if (known.count != 0 &&
-            bsearch(&test->name, known.items, known.count, sizeof(struct str), str_order) != NULL)
+        if (sorted_find(&test->name, known.items, known.count, sizeof(struct str), str_order) !=
+            NULL)
             continue;
         if (whole && rested(s, test))
             out->resting++;
@@ -253,12 +251,7 @@ static bool select_unfinished(struct selecting *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static int order_selected(const void *left, const void *right)
-{
-    const struct selected_test *a = left, *b = right;
-    int order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->why, b->why);
-}
+ORDER(order_selected, struct selected_test, BY(name) BY(why))
 
 static bool select_all(struct selecting *s)
 {
@@ -277,8 +270,8 @@ static bool select_all(struct selecting *s)
 static void finish(struct selection *out, struct selecting *s)
 {
     out->tests = s->found.items;
-    if (s->found.count > 1)
-        qsort(s->found.items, s->found.count, sizeof(struct selected_test), order_selected);
+    sort_unless_sorted(s->found.items, s->found.count, sizeof(struct selected_test),
+                       order_selected);
     for (uint32_t i = 0; i < s->found.count; i++)
         if (out->count == 0 || !str_eq(out->tests[out->count - 1].name, out->tests[i].name))
             out->tests[out->count++] = out->tests[i];

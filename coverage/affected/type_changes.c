@@ -1,8 +1,8 @@
 #include "coverage/affected/type_changes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "coverage/affected/packages.h"
 #include "coverage/affected/reach.h"
 #include "coverage/affected/reflection.h"
@@ -18,16 +18,13 @@ enum {
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-static int order_names(const void *left, const void *right)
-{
-    return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
-}
+ORDER(order_names, struct fact_type, BY(name))
 
 static const struct fact_type *find_type(const struct fact_type *types, uint32_t count,
                                          struct str name)
 {
     const struct fact_type key = {.name = name};
-    return count != 0 ? bsearch(&key, types, count, sizeof *types, order_names) : NULL;
+    return sorted_find(&key, types, count, sizeof *types, order_names);
 }
 
 /* The types of a module of BASE, by name. */
@@ -38,7 +35,7 @@ static struct fact_type *sort_types(const struct fact_module *module, struct are
     if (sorted == NULL || module->type_count == 0)
         return sorted;
     memcpy(sorted, module->types, module->type_count * sizeof *sorted);
-    qsort(sorted, module->type_count, sizeof *sorted, order_names);
+    sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_names);
     return sorted;
 }
 
