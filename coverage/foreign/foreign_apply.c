@@ -1,6 +1,5 @@
 #include "coverage/foreign/foreign_apply.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -31,14 +30,7 @@ struct work {
 
 /* --- files that ilcov measured ---------------------------------------------------------------- */
 
-static int order_files(const void *left, const void *right)
-{
-    const struct own_file *a = left, *b = right;
-    int order = str_cmp(a->relative, b->relative);
-    if (order == 0)
-        order = number_order(a->module, b->module);
-    return order != 0 ? order : number_order(a->document, b->document);
-}
+ORDER(order_files, struct own_file, BY(relative) BY(module) BY(document))
 
 static bool list_own_files(struct work *w)
 {
@@ -55,8 +47,7 @@ static bool list_own_files(struct work *w)
             if (module->documents[d].relative.len != 0)
                 w->files[w->file_count++] = (struct own_file){module->documents[d].relative, i, d};
     }
-    if (w->file_count != 0)
-        qsort(w->files, w->file_count, sizeof *w->files, order_files);
+    sort_unless_sorted(w->files, w->file_count, sizeof *w->files, order_files);
     return true;
 }
 

@@ -137,12 +137,7 @@ static int same_file(const struct found_file *a, const struct found_file *b)
     return order != 0 ? order : str_cmp(a->path, b->path);
 }
 
-static int by_file(const void *a, const void *b)
-{
-    const struct found_file *left = a, *right = b;
-    int order = same_file(left, right);
-    return order != 0 ? order : number_order(left->index, right->index);
-}
+ORDER(by_file, struct found_file, BY_ORDER(same_file(a, b)) BY(index))
 
 static int order_members(const struct foreign_member *a, const struct foreign_member *b)
 {
@@ -172,28 +167,12 @@ static int same_place(const struct found_outcome *a, const struct found_outcome 
     return order != 0 ? order : number_order(a->place, b->place);
 }
 
-static int by_record(const void *a, const void *b)
-{
-    const struct found_outcome *left = a, *right = b;
-    int order = same_place(left, right);
-    if (order == 0)
-        order = number_order(left->record, right->record);
-    return order != 0 ? order : number_order(left->order, right->order);
-}
-
-static int by_outcome(const void *a, const void *b)
-{
-    const struct found_outcome *left = a, *right = b;
-    int order = same_place(left, right);
-    if (order == 0)
-        order = number_order(left->nth, right->nth);
-    return order != 0 ? order : number_order(left->order, right->order);
-}
+ORDER(by_record, struct found_outcome, BY_ORDER(same_place(a, b)) BY(record) BY(order))
+ORDER(by_outcome, struct found_outcome, BY_ORDER(same_place(a, b)) BY(nth) BY(order))
 
 static void sort(struct list *list, size_t size, int (*order)(const void *, const void *))
 {
-    if (list->count != 0)
-        qsort(list->items, list->count, size, order);
+    sort_unless_sorted(list->items, list->count, size, order);
 }
 
 /* Sorts the files, and gives lines and outcomes the index of the first equal file. */

@@ -9,11 +9,9 @@
  *   BRDA:<line>,[e|f]<block>,<branch>,<taken>   taken: a count, or - if the block was never
  *                                               reached; U before the block: unreachable, left out
  *   end_of_record                            ends the file; so does the next SF */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fnv.h"
-#include "base/number.h"
 #include "base/sort.h"
 #include "coverage/foreign/foreign_formats.h"
 #include "coverage/foreign/foreign_path.h"
@@ -172,12 +170,7 @@ static bool read_calls(struct lcov *l, struct str rest)
     return true;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct function *left = a, *right = b;
-    int order = number_order(left->start, right->start);
-    return order != 0 ? order : number_order(left->order, right->order);
-}
+ORDER(by_start, struct function, BY(start) BY(order))
 
 /* The function that starts last before the line and does not end before it; none if it starts there
  * and shares the line by its calls (share_lines). */
@@ -196,21 +189,15 @@ static uint32_t member_at(void *context, uint32_t number)
     return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct calls *left = a, *right = b;
-    return number_order(left->name, right->name);
-}
+ORDER(by_name, struct calls, BY(name))
 
 static void count_calls(struct lcov *l)
 {
     struct function *functions = l->functions.items;
-    if (l->calls.count == 0)
-        return;
-    qsort(l->calls.items, l->calls.count, sizeof(struct calls), by_name);
+    sort_unless_sorted(l->calls.items, l->calls.count, sizeof(struct calls), by_name);
     for (uint32_t i = 0; i < l->functions.count; i++) {
-        const struct calls *found =
-            bsearch(&functions[i].calls, l->calls.items, l->calls.count, sizeof *found, by_name);
+        const struct calls *found = sorted_find(&functions[i].calls, l->calls.items, l->calls.count,
+                                                sizeof *found, by_name);
         if (found != NULL)
             functions[i].calls = *found;
     }
@@ -231,7 +218,8 @@ static bool share_lines(struct lcov *l)
 static bool end_file(struct lcov *l)
 {
     if (l->functions.count != 0) {
-        qsort(l->functions.items, l->functions.count, sizeof(struct function), by_start);
+        sort_unless_sorted(l->functions.items, l->functions.count, sizeof(struct function),
+                           by_start);
         count_calls(l);
         foreign_build_assign(l->build, l->first_line, member_at, &l->functions);
         if (!share_lines(l))

@@ -14,10 +14,8 @@
  *
  * A line's hits are the maximum over the points that start or end on it. A uid is looked up in its
  * module. */
-#include <stdlib.h>
-
 #include "base/fnv.h"
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/foreign/foreign_formats.h"
 #include "coverage/foreign/foreign_path.h"
 #include "coverage/foreign/foreign_text.h"
@@ -38,11 +36,7 @@ struct opencover {
     int skipped;          /* depth of the skipped module; 0: none */
 };
 
-static int by_uid(const void *a, const void *b)
-{
-    const struct source_file *left = a, *right = b;
-    return number_order(left->uid, right->uid);
-}
+ORDER(by_uid, struct source_file, BY(uid))
 
 /* --- modules and their files ------------------------------------------------------------------ */
 
@@ -75,8 +69,7 @@ static bool add_file(struct opencover *o)
 
 static void sort_files(struct opencover *o)
 {
-    if (o->files.count != 0)
-        qsort(o->files.items, o->files.count, sizeof(struct source_file), by_uid);
+    sort_unless_sorted(o->files.items, o->files.count, sizeof(struct source_file), by_uid);
 }
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -85,11 +78,10 @@ static void sort_files(struct opencover *o)
 static bool enter_file(struct opencover *o, bool *has_file)
 {
     struct source_file wanted = {.uid = 0};
-    const struct source_file *found = NULL;
     if (!foreign_xml_number(o->xml, "fileid", &o->method_file, &wanted.uid))
         return false;
-    if (o->files.count != 0)
-        found = bsearch(&wanted, o->files.items, o->files.count, sizeof wanted, by_uid);
+    const struct source_file *found =
+        sorted_find(&wanted, o->files.items, o->files.count, sizeof wanted, by_uid);
     if (found != NULL)
         o->build->file = found->file;
     *has_file = found != NULL;
