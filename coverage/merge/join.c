@@ -1,11 +1,11 @@
 #include "coverage/merge/join.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/merge/fact_copy.h"
 #include "coverage/merge/method_cursor.h"
 #include "coverage/merge/rank.h"
@@ -172,11 +172,7 @@ static bool join_token(struct joined *j, struct joining *a, struct joining *b, u
     return true;
 }
 
-static int order_tokens(const void *left, const void *right)
-{
-    const struct fact_method *a = left, *b = right;
-    return number_order(a->token, b->token);
-}
+ORDER(order_tokens, struct fact_method, BY(token))
 
 /* user_method is an index; its value in the new list is found by token. */
 static void number_users(struct joined *j)
@@ -186,7 +182,7 @@ static void number_users(struct joined *j)
     for (uint32_t i = 0; i < j->methods.count; i++) {
         const struct fact_method key = {.token = users[i]};
         const struct fact_method *user =
-            bsearch(&key, methods, j->methods.count, sizeof key, order_tokens);
+            sorted_find(&key, methods, j->methods.count, sizeof key, order_tokens);
         assert(user != NULL); /* all methods of both are here */
         methods[i].user_method = (uint32_t)(user - methods);
     }

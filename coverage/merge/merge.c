@@ -1,11 +1,10 @@
 #include "coverage/merge/merge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/list.h"
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge_counts.h"
@@ -185,11 +184,7 @@ struct known_id {
     bool is_folded;
 };
 
-static int order_ids(const void *left, const void *right)
-{
-    const struct known_id *a = left, *b = right;
-    return memcmp(a->id, b->id, FACT_ID_LEN);
-}
+ORDER(order_ids, struct known_id, BY_ORDER(memcmp(a->id, b->id, FACT_ID_LEN)))
 
 static const char *path_of_run(const struct merge *m, uint32_t run)
 {
@@ -224,7 +219,7 @@ static bool check_overlap(struct merge *m)
         for (size_t at = 0; at < run->folded.len; at += FACT_ID_LEN)
             ids[count++] = (struct known_id){run->folded.data + at, i, true};
     }
-    qsort(ids, count, sizeof *ids, order_ids);
+    sort_unless_sorted(ids, count, sizeof *ids, order_ids);
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k-- > 0 && run_id_same_session(ids[k].id, ids[i].id);) {
             if (!overlap(&ids[k], &ids[i]))
@@ -240,12 +235,7 @@ static bool check_overlap(struct merge *m)
     return true;
 }
 
-static int order_origins(const void *left, const void *right)
-{
-    const struct merge_origin *a = left, *b = right;
-    int order = number_order(a->run, b->run);
-    return order != 0 ? order : number_order(a->source, b->source);
-}
+ORDER(order_origins, struct merge_origin, BY(run) BY(source))
 
 static bool list_origins(struct merge *m)
 {
@@ -259,8 +249,8 @@ static bool list_origins(struct merge *m)
                 return false;
             *origin = (struct merge_origin){sources[s].run[i], s, i};
         }
-    if (m->origins.count != 0)
-        qsort(m->origins.items, m->origins.count, sizeof(struct merge_origin), order_origins);
+    sort_unless_sorted(m->origins.items, m->origins.count, sizeof(struct merge_origin),
+                       order_origins);
     return true;
 }
 
@@ -307,7 +297,7 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
     }
     if (*folded < 2)
         return true;
-    qsort(ids.data, ids.len / FACT_ID_LEN, FACT_ID_LEN, order_bytes16);
+    sort_unless_sorted(ids.data, ids.len / FACT_ID_LEN, FACT_ID_LEN, order_bytes16);
     out->folded = (struct view){ids.data, ids.len};
     if (!digest_open(&digest, m->err))
         return false;
