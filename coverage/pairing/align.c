@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/sort.h"
 
 enum {
     ENTRY_LEN_MIN = 5,
@@ -38,15 +39,8 @@ bool align_read(struct aligned_body *out, struct view instructions, struct arena
 
 uint32_t align_at(const struct aligned_body *body, uint32_t il_offset)
 {
-    uint32_t low = 0, high = body->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (body->offsets[middle] < il_offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)sorted_place(&il_offset, body->offsets, body->count, sizeof il_offset,
+                                  u32_order);
 }
 
 /* What is between common beginning and common end: a[0, n) and b[0, m). Diagonal k is x - y;

@@ -1,10 +1,10 @@
 #include "coverage/pairing/carry_tests.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
 #include "coverage/pairing/transplant.h"
@@ -185,10 +185,7 @@ static bool find_places(struct work *w)
 
 /* --- which tests ------------------------------------------------------------------------------ */
 
-static int order_declared(const void *left, const void *right)
-{
-    return str_cmp(((const struct declared *)left)->name, ((const struct declared *)right)->name);
-}
+ORDER(order_declared, struct declared, BY(name))
 
 static bool list_declared(const struct facts *base, struct work *w)
 {
@@ -202,8 +199,8 @@ static bool list_declared(const struct facts *base, struct work *w)
                 return false;
             *added = (struct declared){method->name, method->type, w->fates[m][i]};
         }
-    if (w->declared.count > 1)
-        qsort(w->declared.items, w->declared.count, sizeof(struct declared), order_declared);
+    sort_unless_sorted(w->declared.items, w->declared.count, sizeof(struct declared),
+                       order_declared);
     return true;
 }
 
@@ -211,20 +208,15 @@ static bool list_declared(const struct facts *base, struct work *w)
 static uint8_t fate_of_method(bool *found, const struct work *w, struct str type, struct str name)
 {
     const struct declared *items = w->declared.items;
-    uint32_t low = 0, high = w->declared.count;
+    const struct declared key = {.name = name};
+    uint32_t count = w->declared.count;
     uint8_t fate = 0;
     *found = false;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(items[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < w->declared.count && str_eq(items[low].name, name); low++)
-        if (name_is_full(type, items[low].type)) {
+    for (size_t i = sorted_place(&key, items, count, sizeof key, order_declared);
+         i < count && str_eq(items[i].name, name); i++)
+        if (name_is_full(type, items[i].type)) {
             *found = true;
-            fate |= items[low].fate;
+            fate |= items[i].fate;
         }
     return fate;
 }
@@ -253,19 +245,14 @@ static bool is_same_test(const struct work *w, struct str name)
     return found ? fate == FATE_SAME : !is_type_gone(w, type);
 }
 
-static int order_owners(const void *left, const void *right)
-{
-    const struct fact_test *a = left, *b = right;
-    int order = number_order(a->kind, b->kind);
-    return order != 0 ? order : str_cmp(a->name, b->name);
-}
+ORDER(order_owners, struct fact_test, BY(kind) BY(name))
 
 /* `ran`: the tests of HEAD, joined. */
 static bool is_carried(const struct work *w, uint32_t test, const struct facts *ran)
 {
     const struct fact_test *owner = &w->base.tests[test];
     bool ran_again =
-        bsearch(owner, ran->tests, ran->test_count, sizeof *owner, order_owners) != NULL;
+        sorted_find(owner, ran->tests, ran->test_count, sizeof *owner, order_owners) != NULL;
     switch (owner->kind) {
     case TEST_METHOD:
         return !ran_again && is_same_test(w, owner->name);
@@ -331,12 +318,7 @@ static bool choose_tests(struct work *w, const struct facts *ran)
 
 /* --- their hits ------------------------------------------------------------------------------- */
 
-static int order_places(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    int order = number_order(a->module, b->module);
-    return order != 0 ? order : number_order(a->count, b->count);
-}
+ORDER(order_places, struct place, BY(module) BY(count))
 
 /* `places`: of one method in each build of HEAD. */
 static bool add_hits(struct work *w, struct list *hits, const struct list *places,
@@ -375,8 +357,7 @@ static bool list_hit_places(struct list *out, const struct work *w, const struct
                 *added = w->places[p];
             }
         }
-    if (out->count > 1)
-        qsort(out->items, out->count, sizeof(struct place), order_places);
+    sort_unless_sorted(out->items, out->count, sizeof(struct place), order_places);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/pairing/same_code.h"
 
 /* A build with its methods sorted by name. */
@@ -14,13 +15,9 @@ struct build {
     uint32_t *added_by; /* per count: the last fold that added to it; NULL until there is one */
 };
 
-static int order_builds(const void *left, const void *right)
-{
-    const struct build *a = left, *b = right;
-    int64_t seen_a = a->part->module->seen, seen_b = b->part->module->seen;
-    int order = (seen_a < seen_b) - (seen_a > seen_b);
-    return order != 0 ? order : (a->part > b->part) - (a->part < b->part);
-}
+ORDER(order_builds, struct build,
+      BY_ORDER(number_order_signed(b->part->module->seen, a->part->module->seen))
+          BY_ORDER((a->part > b->part) - (a->part < b->part)))
 
 /* The whole method: one that is shown only in part has different lines. */
 static bool is_shown(const struct build *build, const struct code_method *method)
@@ -124,12 +121,7 @@ static int order_code(const struct candidate *a, const struct candidate *b)
 }
 
 /* The newest build first. */
-static int order_candidates(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    int order = order_code(a, b);
-    return order != 0 ? order : number_order(a->build, b->build);
-}
+ORDER(order_candidates, struct candidate, BY_ORDER(order_code(a, b)) BY(build))
 
 static bool list_candidates(struct candidate **out, size_t *count, const struct build *builds,
                             uint32_t build_count, struct arena *scratch, struct err *err)

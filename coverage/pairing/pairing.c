@@ -1,6 +1,5 @@
 #include "coverage/pairing/pairing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
@@ -171,25 +170,10 @@ static int compare_names(const struct loose *a, const struct loose *b)
     return order != 0 ? order : str_cmp(a->method->signature, b->method->signature);
 }
 
-static int order_by_code(const void *left, const void *right)
-{
-    const struct loose *a = left, *b = right;
-    int order = compare_code(a, b);
-    if (order == 0)
-        order = compare_names(a, b);
-    if (order == 0)
-        order = str_cmp(a->method->type, b->method->type);
-    if (order == 0)
-        order = number_order(a->module, b->module);
-    return order != 0 ? order : number_order(a->index, b->index);
-}
-
-static int order_by_type_and_name(const void *left, const void *right)
-{
-    const struct loose *a = left, *b = right;
-    int order = str_cmp(a->method->type, b->method->type);
-    return order != 0 ? order : str_cmp(a->method->name, b->method->name);
-}
+ORDER(order_by_code, struct loose,
+      BY_ORDER(compare_code(a, b)) BY_ORDER(compare_names(a, b)) BY(method->type) BY(module)
+          BY(index))
+ORDER(order_by_type_and_name, struct loose, BY(method->type) BY(method->name))
 
 static int compare_types_and_names(const struct loose *a, const struct loose *b)
 {
@@ -197,19 +181,12 @@ static int compare_types_and_names(const struct loose *a, const struct loose *b)
     return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
 }
 
-static int order_by_name(const void *left, const void *right)
-{
-    const struct loose *a = left, *b = right;
-    int order = compare_types_and_names(a, b);
-    if (order == 0)
-        order = number_order(a->module, b->module);
-    return order != 0 ? order : number_order(a->method->method, b->method->method);
-}
+ORDER(order_by_name, struct loose,
+      BY_ORDER(compare_types_and_names(a, b)) BY(module) BY(method->method))
 
 static void sort(struct list *list, int (*order)(const void *, const void *))
 {
-    if (list->count != 0)
-        qsort(list->items, list->count, sizeof(struct loose), order);
+    sort_unless_sorted(list->items, list->count, sizeof(struct loose), order);
 }
 
 static void join_loose(struct work *w, struct loose *head, struct loose *base)
@@ -293,12 +270,7 @@ struct type_move {
     struct str from, to;
 };
 
-static int order_moves(const void *left, const void *right)
-{
-    const struct type_move *a = left, *b = right;
-    int order = str_cmp(a->to, b->to);
-    return order != 0 ? order : str_cmp(a->from, b->from);
-}
+ORDER(order_moves, struct type_move, BY(to) BY(from))
 
 static bool list_moves(struct list *moves, struct work *w)
 {
@@ -315,8 +287,7 @@ static bool list_moves(struct list *moves, struct work *w)
             return false;
         *move = (struct type_move){from, heads[i].method->type};
     }
-    if (moves->count != 0)
-        qsort(moves->items, moves->count, sizeof(struct type_move), order_moves);
+    sort_unless_sorted(moves->items, moves->count, sizeof(struct type_move), order_moves);
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/fnv.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/digest.h"
 #include "coverage/names/identity.h"
 #include "coverage/pairing/align.h"
@@ -25,12 +26,7 @@ int same_code_order(const struct code_method *a, const struct code_method *b)
     return order != 0 ? order : str_cmp(a->signature, b->signature);
 }
 
-static int order_methods(const void *left, const void *right)
-{
-    const struct code_method *a = left, *b = right;
-    int order = same_code_order(a, b);
-    return order != 0 ? order : number_order(a->method, b->method);
-}
+ORDER(order_methods, struct code_method, BY_ORDER(same_code_order(a, b)) BY(method))
 
 static int order_members(const void *left, const void *right, void *context)
 {
