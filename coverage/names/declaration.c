@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fnv.h"
+#include "base/sort.h"
 #include "coverage/names/made_type.h"
 #include "coverage/names/test_place.h"
 #include "metadata/lookup.h"
@@ -533,10 +534,7 @@ static bool is_made(const struct declarations *d, uint32_t type)
            str_is(string_at(d, COL_TypeDef_TypeName, type), "<Module>");
 }
 
-static int order_types(const void *left, const void *right)
-{
-    return str_cmp(((const struct fact_type *)left)->name, ((const struct fact_type *)right)->name);
-}
+ORDER(order_types, struct fact_type, BY(name))
 
 /* Sorted types, of which several may have one name: anonymous ones, and those of files. */
 static uint32_t unite_types(struct fact_type *types, uint32_t count)

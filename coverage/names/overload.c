@@ -1,9 +1,8 @@
 #include "coverage/names/overload.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/names/made_name.h"
 #include "coverage/names/made_type.h"
 #include "metadata/lookup.h"
@@ -18,14 +17,7 @@ static struct str method_name(const struct metadata *md, uint32_t rid)
     return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
 }
 
-static int order_anchors(const void *left, const void *right)
-{
-    const struct anchor *a = left, *b = right;
-    int order = number_order(a->type, b->type);
-    if (order == 0)
-        order = number_order(a->ordinal, b->ordinal);
-    return order != 0 ? order : number_order(a->rid, b->rid);
-}
+ORDER(order_anchors, struct anchor, BY(type) BY(ordinal) BY(rid))
 
 /* The ordinal in the name of a method that the compiler made, or in that of its type. */
 static uint32_t ordinal_of(const struct metadata *md, uint32_t rid)
@@ -55,24 +47,15 @@ bool overloads_open(struct overloads *out, const struct metadata *md,
         if (ordinal != NO_ORDINAL && owner_of_method(md, user) == type)
             out->anchors[out->count++] = (struct anchor){type, ordinal, user};
     }
-    if (out->count != 0)
-        qsort(out->anchors, out->count, sizeof *out->anchors, order_anchors);
+    sort_unless_sorted(out->anchors, out->count, sizeof *out->anchors, order_anchors);
     return true;
 }
 
 /* The first anchor that does not come before this type and ordinal. */
 static uint32_t place_of(const struct overloads *o, uint32_t type, uint32_t ordinal)
 {
-    struct anchor wanted = {type, ordinal, 0};
-    uint32_t low = 0, high = o->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (order_anchors(&o->anchors[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct anchor wanted = {type, ordinal, 0};
+    return (uint32_t)sorted_place(&wanted, o->anchors, o->count, sizeof wanted, order_anchors);
 }
 
 /* The rows that a method with this ordinal may have, given its neighbours. */

@@ -1,7 +1,6 @@
 #include "coverage/names/type_text.h"
 
 #include "base/ascii.h"
-#include "base/number.h"
 #include "base/sort.h"
 
 static bool is_name_character(char c)
@@ -36,12 +35,7 @@ static bool is_plain(struct str name)
     return true;
 }
 
-static int order_names(const void *left, const void *right)
-{
-    const struct type_name *a = left, *b = right;
-    int order = str_cmp(a->text, b->text);
-    return order != 0 ? order : number_order(a->index, b->index);
-}
+ORDER(order_names, struct type_name, BY(text) BY(index))
 
 bool type_names_open(struct type_names *out, const struct str *list, uint32_t count,
                      struct arena *arena, struct err *err)

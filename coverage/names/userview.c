@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/names/made_name.h"
 #include "coverage/names/made_type.h"
 #include "coverage/names/overload.h"
@@ -101,13 +102,15 @@ static bool mention(struct userview *view, uint32_t token, uint32_t by, struct e
     return added != NULL;
 }
 
+static uint32_t name_of_row(const struct userview *view, uint32_t rid)
+{
+    return tables_get(&view->module->md.tables, COL_MethodDef_Name, rid);
+}
+
 static int order_by_name(const void *a, const void *b, void *context)
 {
-    const struct userview *view = context;
-    const struct tables *t = &view->module->md.tables;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int order =
-        number_order(tables_get(t, COL_MethodDef_Name, x), tables_get(t, COL_MethodDef_Name, y));
+    int order = number_order(name_of_row(context, x), name_of_row(context, y));
     return order != 0 ? order : number_order(x, y);
 }
 
@@ -121,24 +124,27 @@ static void sort_by_name(struct userview *view)
         qsort_r(view->by_name, view->count, sizeof *view->by_name, order_by_name, view);
 }
 
+struct wanted_name {
+    const struct userview *view;
+    uint32_t text, first;
+};
+
+static bool is_before_name(const void *context, size_t place)
+{
+    const struct wanted_name *wanted = context;
+    uint32_t rid = wanted->view->by_name[place], its = name_of_row(wanted->view, rid);
+    return its < wanted->text || (its == wanted->text && rid < wanted->first);
+}
+
 /* Compilers write a name into the heap once: the first method with this very text in the range;
  * `end` of the range if there is none. */
 static uint32_t method_of_text(const struct userview *view, uint32_t text, struct row_range range)
 {
-    const struct tables *t = &view->module->md.tables;
-    uint32_t low = 0, high = view->by_name != NULL ? view->count : 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2, rid = view->by_name[middle];
-        uint32_t its = tables_get(t, COL_MethodDef_Name, rid);
-        if (its < text || (its == text && rid < range.first))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = view->by_name != NULL && low < view->count &&
-                 tables_get(t, COL_MethodDef_Name, view->by_name[low]) == text &&
-                 view->by_name[low] < range.end;
-    return found ? view->by_name[low] : range.end;
+    const struct wanted_name wanted = {view, text, range.first};
+    uint32_t count = view->by_name != NULL ? view->count : 0;
+    size_t place = sorted_first(count, is_before_name, &wanted);
+    uint32_t rid = place < count ? view->by_name[place] : range.end;
+    return rid < range.end && name_of_row(view, rid) == text ? rid : range.end;
 }
 
 /* Code of a generic type calls its own methods through references: N<T>.<M>g__L|0_0. Names that
