@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
 
 /* --- hits of a module ------------------------------------------------------------------------- */
@@ -71,12 +72,7 @@ static bool add_shards(struct test_hits *out, const struct session_tests *tests,
     return true;
 }
 
-static int order_logged(const void *left, const void *right)
-{
-    const struct logged_hit *a = left, *b = right;
-    int order = (a->rid > b->rid) - (a->rid < b->rid);
-    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
-}
+ORDER(order_logged, struct logged_hit, BY(rid) BY(test))
 
 bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
                       const struct session *session, const struct session_counters *files,
@@ -95,8 +91,8 @@ bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
                         found && hits->counts[number].is_unsure, &files[i], arena, err))
             return false;
     }
-    if (out->logged.count != 0)
-        qsort(out->logged.items, out->logged.count, sizeof(struct logged_hit), order_logged);
+    sort_unless_sorted(out->logged.items, out->logged.count, sizeof(struct logged_hit),
+                       order_logged);
     return true;
 }
 

@@ -1,9 +1,9 @@
 #include "coverage/tests/test_inputs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "base/sort.h"
 #include "coverage/facts/digest.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_name.h"
@@ -283,8 +283,7 @@ bool test_inputs_add_sources(struct list *inputs, struct str root, const struct 
             if (relative.len != 0 && !add_folders(&folders, relative, arena, err))
                 return false;
         }
-    if (folders.count > 1)
-        qsort(folders.items, folders.count, sizeof(struct str), str_order);
+    sort_unless_sorted(folders.items, folders.count, sizeof(struct str), str_order);
     for (uint32_t i = 0; i < folders.count; i++) {
         struct listing l = {.inputs = inputs,
                             .facts = facts,

@@ -1,10 +1,10 @@
 #include "coverage/tests/test_sets.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fnv.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
@@ -133,21 +133,10 @@ bool line_tests_open(struct line_tests_maker *out, const struct test_sets *all, 
     return out->seen != NULL;
 }
 
-static int order_numbers(const void *left, const void *right)
-{
-    return number_order(*(const uint32_t *)left, *(const uint32_t *)right);
-}
-
 /* Each once: returns how many there are then. */
 static uint32_t sort_numbers(uint32_t *numbers, size_t count)
 {
-    uint32_t each = 0;
-    if (count > 1)
-        qsort(numbers, count, sizeof *numbers, order_numbers);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || numbers[i] != numbers[i - 1])
-            numbers[each++] = numbers[i];
-    return each;
+    return (uint32_t)sort_distinct(numbers, count, sizeof *numbers, u32_order);
 }
 
 static uint32_t count_tests(struct line_tests_maker *maker, const uint32_t *sets, size_t count)
@@ -218,6 +207,6 @@ uint32_t some_sets_place(const struct some_sets *some, uint32_t set)
 {
     const uint32_t *numbers = some->numbers.items;
     const uint32_t *found =
-        bsearch(&set, numbers, some->numbers.count, sizeof *numbers, order_numbers);
+        sorted_find(&set, numbers, some->numbers.count, sizeof *numbers, u32_order);
     return (uint32_t)(found - numbers);
 }

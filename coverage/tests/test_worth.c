@@ -1,8 +1,7 @@
 #include "coverage/tests/test_worth.h"
 
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
 #include "metadata/names.h"
@@ -56,19 +55,10 @@ struct worth {
 
 /* --- which code counts ------------------------------------------------------------------------ */
 
-static int order_name(const void *left, const void *right)
-{
-    return str_cmp(((const struct fact_test *)left)->name, ((const struct fact_test *)right)->name);
-}
-
 /* The tests that are methods, which come first, ordered by the name after the last dot. */
-static int order_method(const void *left, const void *right)
-{
-    struct str a = test_name_method(((const struct fact_test *)left)->name);
-    struct str b = test_name_method(((const struct fact_test *)right)->name);
-    int order = str_cmp(a, b);
-    return order != 0 ? order : order_name(left, right);
-}
+ORDER(order_method_name, struct fact_test,
+      BY_ORDER(str_cmp(test_name_method(a->name), test_name_method(b->name))))
+ORDER(order_method, struct fact_test, BY_ORDER(order_method_name(a, b)) BY(name))
 
 struct test_names {
     struct fact_test *items;
@@ -82,23 +72,16 @@ static bool list_names(struct test_names *out, const struct facts *facts, struct
     for (uint32_t i = 0; out->items != NULL && i < facts->test_count; i++)
         if (facts->tests[i].kind == TEST_METHOD)
             out->items[out->count++] = facts->tests[i];
-    if (out->count > 1)
-        qsort(out->items, out->count, sizeof *out->items, order_method);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_method);
     return out->items != NULL;
 }
 
 static bool is_test(const struct test_names *names, const struct fact_method *method)
 {
-    uint32_t low = 0, high = names->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(test_name_method(names->items[middle].name), method->name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < names->count; low++) {
-        struct str name = names->items[low].name;
+    const struct fact_test key = {.name = method->name};
+    for (size_t i = sorted_place(&key, names->items, names->count, sizeof key, order_method_name);
+         i < names->count; i++) {
+        struct str name = names->items[i].name;
         if (!str_eq(test_name_method(name), method->name))
             return false;
         if (name_is_full(test_name_class(name), method->type))
@@ -251,30 +234,20 @@ static bool visit_candidate(struct worth *w, const struct candidate *candidate, 
 }
 
 /* By kind and name. */
-static int order_owners(const void *left, const void *right)
-{
-    const struct fact_test *a = left, *b = right;
-    int order = number_order(a->kind, b->kind);
-    return order != 0 ? order : str_cmp(a->name, b->name);
-}
+ORDER(order_owners, struct fact_test, BY(kind) BY(name))
 
 static uint32_t class_of(const struct facts *facts, uint32_t test)
 {
     const struct fact_test class = {.kind = TEST_CLASS,
                                     .name = test_name_class(facts->tests[test].name)};
     const struct fact_test *found =
-        bsearch(&class, facts->tests, facts->test_count, sizeof class, order_owners);
+        sorted_find(&class, facts->tests, facts->test_count, sizeof class, order_owners);
     return found != NULL ? (uint32_t)(found - facts->tests) : NO_INDEX;
 }
 
 /* Those that hit the least are left out first, so that those that take their place remain; of equal
  * ones the last. */
-static int order_candidates(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    int order = number_order(a->hit, b->hit);
-    return order != 0 ? order : number_order(b->test, a->test);
-}
+ORDER(order_candidates, struct candidate, BY(hit) BY_ORDER(number_order(b->test, a->test)))
 
 /* Tests that did not throw are candidates; all else has its hits whichever of them are left out,
  * but classes without tests that remain. */
@@ -310,8 +283,7 @@ bool test_worth_redundant(bool **redundant, const struct facts *facts, struct ar
     if (*redundant == NULL || candidates == NULL || !open_worth(&w, facts, arena, err) ||
         !list_candidates(candidates, &count, &w, arena, err))
         return false;
-    if (count > 1)
-        qsort(candidates, count, sizeof *candidates, order_candidates);
+    sort_unless_sorted(candidates, count, sizeof *candidates, order_candidates);
     for (uint32_t i = 0; i < count; i++)
         if (visit_candidate(&w, &candidates[i], is_shared, NULL)) {
             (void)visit_candidate(&w, &candidates[i], remove_hitter, NULL);
