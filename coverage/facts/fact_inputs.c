@@ -1,7 +1,8 @@
 #include "coverage/facts/fact_inputs.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/sort.h"
 
 bool fact_input_is_unseen(const struct fact_input *input)
 {
@@ -20,11 +21,5 @@ int fact_inputs_order(const void *left, const void *right)
 
 void fact_inputs_sort(struct fact_input *inputs, uint32_t *count)
 {
-    uint32_t kept = 0;
-    if (*count > 1)
-        qsort(inputs, *count, sizeof *inputs, fact_inputs_order);
-    for (uint32_t i = 0; i < *count; i++)
-        if (kept == 0 || fact_inputs_order(&inputs[kept - 1], &inputs[i]) != 0)
-            inputs[kept++] = inputs[i];
-    *count = kept;
+    *count = (uint32_t)sort_distinct(inputs, *count, sizeof *inputs, fact_inputs_order);
 }

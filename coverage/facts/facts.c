@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "base/fnv.h"
+#include "base/sort.h"
 #include "base/utc.h"
 
 bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when, struct arena *arena,
@@ -121,16 +122,7 @@ _Static_assert(offsetof(struct fact_decision, method) == 0, "first_of_method rea
 /* In a list of items that begin with their method. */
 static uint32_t first_of_method(const void *items, size_t size, uint32_t count, uint32_t method)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const void *item = (const char *)items + middle * size;
-        if (*(const uint32_t *)item < method)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)sorted_place(&method, items, count, size, u32_order);
 }
 
 uint32_t facts_first_statement(const struct fact_module *module, uint32_t method)

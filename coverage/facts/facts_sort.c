@@ -3,60 +3,20 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/facts_tests.h"
 #include "coverage/facts/sort_list.h"
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static int order_modules(const void *left, const void *right)
-{
-    const struct fact_module *a = left, *b = right;
-    int order = str_cmp(a->name, b->name);
-    if (order == 0)
-        order = memcmp(a->mvid, b->mvid, sizeof a->mvid);
-    if (order == 0)
-        order = memcmp(a->identity, b->identity, sizeof a->identity);
-    if (order == 0)
-        order = str_cmp(a->path, b->path);
-    if (order == 0)
-        order = number_order(a->plan_hash, b->plan_hash);
-    if (order == 0)
-        order = number_order(a->state, b->state);
-    return order != 0 ? order : reason_order(a->reason, b->reason);
-}
-
-static int order_documents(const void *left, const void *right)
-{
-    const struct fact_document *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
-
-static int order_methods(const void *left, const void *right)
-{
-    const struct fact_method *a = left, *b = right;
-    return number_order(a->token, b->token);
-}
-
-static int order_statements(const void *left, const void *right)
-{
-    const struct fact_statement *a = left, *b = right;
-    int order = number_order(a->method, b->method);
-    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
-}
-
-static int order_decisions(const void *left, const void *right)
-{
-    const struct fact_decision *a = left, *b = right;
-    int order = number_order(a->method, b->method);
-    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
-}
-
-static int order_runs(const void *left, const void *right)
-{
-    const struct fact_run *a = left, *b = right;
-    int order = (a->started > b->started) - (a->started < b->started);
-    return order != 0 ? order : memcmp(a->id, b->id, sizeof a->id);
-}
+ORDER(order_modules, struct fact_module,
+      BY(name) BY_BYTES(mvid) BY_BYTES(identity) BY(path) BY(plan_hash) BY(state)
+          BY_ORDER(reason_order(a->reason, b->reason)))
+ORDER(order_documents, struct fact_document, BY(path))
+ORDER(order_methods, struct fact_method, BY(token))
+ORDER(order_statements, struct fact_statement, BY(method) BY(il_offset))
+ORDER(order_decisions, struct fact_decision, BY(method) BY(il_offset))
+ORDER(order_runs, struct fact_run, BY(started) BY_BYTES(id))
 
 int facts_order_processes(const struct fact_process *a, const struct fact_process *b)
 {
@@ -70,19 +30,8 @@ int facts_order_processes(const struct fact_process *a, const struct fact_proces
     return order != 0 ? order : number_order(a->method_count, b->method_count);
 }
 
-static int order_processes(const void *left, const void *right)
-{
-    const struct fact_process *a = left, *b = right;
-    int order = number_order(a->run, b->run);
-    return order != 0 ? order : facts_order_processes(a, b);
-}
-
-static int order_counts(const void *left, const void *right)
-{
-    const struct fact_counts *a = left, *b = right;
-    int order = number_order(a->run, b->run);
-    return order != 0 ? order : number_order(a->module, b->module);
-}
+ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(facts_order_processes(a, b)))
+ORDER(order_counts, struct fact_counts, BY(run) BY(module))
 
 bool facts_lists_are_sorted(const struct fact_module *module)
 {

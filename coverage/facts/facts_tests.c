@@ -3,28 +3,16 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/sort_list.h"
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static int order_tests(const void *left, const void *right)
-{
-    const struct fact_test *a = left, *b = right;
-    int order = number_order(a->run, b->run);
-    if (order == 0)
-        order = number_order(a->kind, b->kind);
-    return order != 0 ? order : str_cmp(a->name, b->name);
-}
-
-static int order_hits(const void *left, const void *right)
-{
-    const struct fact_hits *a = left, *b = right;
-    int order = number_order(a->module, b->module);
-    return order != 0 ? order
-                      : str_cmp((struct str){(const char *)a->counts.data, a->counts.len},
-                                (struct str){(const char *)b->counts.data, b->counts.len});
-}
+ORDER(order_tests, struct fact_test, BY(run) BY(kind) BY(name))
+ORDER(order_hits, struct fact_hits,
+      BY(module) BY_ORDER(str_cmp((struct str){(const char *)a->counts.data, a->counts.len},
+                                  (struct str){(const char *)b->counts.data, b->counts.len})))
 
 /* --- joined ----------------------------------------------------------------------------------- */
 

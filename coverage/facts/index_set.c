@@ -1,8 +1,6 @@
 #include "coverage/facts/index_set.h"
 
-#include <stdlib.h>
-
-#include "base/number.h"
+#include "base/sort.h"
 
 static void put_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
 {
@@ -86,11 +84,6 @@ uint32_t index_set_count(struct view set)
     return count;
 }
 
-static int order_numbers(const void *left, const void *right)
-{
-    return number_order(*(const uint32_t *)left, *(const uint32_t *)right);
-}
-
 bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
                         struct arena *scratch, struct arena *arena, struct err *err)
 {
@@ -104,8 +97,7 @@ bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
         for (uint32_t i = first; i < end; i++)
             if (to[i] != UINT32_MAX)
                 numbers[count++] = to[i];
-    if (count > 1)
-        qsort(numbers, count, sizeof *numbers, order_numbers);
+    sort_unless_sorted(numbers, count, sizeof *numbers, u32_order);
     wr_open(&w, arena);
     index_set_write_list(&w, numbers, count);
     *out = (struct view){w.data, w.len};
