@@ -1,8 +1,7 @@
 #include "coverage/collect/gaps.h"
 
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 
 /* Lines of a method that hold no text of a statement around it, and where its code stands. */
 struct extent {
@@ -90,16 +89,9 @@ bool gaps_note_method(struct method_extents *extents, uint32_t method,
     return extent != NULL;
 }
 
-static int order_extents(const void *left, const void *right)
-{
-    const struct extent *a = left, *b = right;
-    int order = number_order(a->document, b->document);
-    if (order == 0)
-        order = number_order(a->start, b->start);
-    if (order == 0)
-        order = number_order(b->end, a->end); /* the outer one first */
-    return order != 0 ? order : number_order(a->method, b->method);
-}
+/* The outer one first. */
+ORDER(order_extents, struct extent,
+      BY(document) BY(start) BY_ORDER(number_order(b->end, a->end)) BY(method))
 
 /* Leaves those of documents that are asked about, with the document's index, in order. */
 static void prepare(struct list *list, const bool *lacking, const uint32_t *index_of)
@@ -114,24 +106,15 @@ static void prepare(struct list *list, const bool *lacking, const uint32_t *inde
         extents[kept++].document = index;
     }
     list->count = kept;
-    if (kept != 0)
-        qsort(extents, kept, sizeof *extents, order_extents);
+    sort_unless_sorted(extents, kept, sizeof *extents, order_extents);
 }
 
 /* The first extent that starts at this place of the document, or after it. */
 static uint32_t first_from(const struct extent *extents, uint32_t count, uint32_t document,
                            uint64_t start)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct extent *e = &extents[middle];
-        if (e->document < document || (e->document == document && e->start < start))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct extent key = {.document = document, .start = start, .end = UINT64_MAX};
+    return (uint32_t)sorted_place(&key, extents, count, sizeof key, order_extents);
 }
 
 /* An extent that starts inside and ends outside is not nested (#line may do that): the columns say

@@ -1,9 +1,8 @@
 #include "coverage/collect/hot_reload.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 
 /* --- methods that changed --------------------------------------------------------------------- */
 
@@ -22,18 +21,12 @@ static const struct fact_module *find_module(const struct collector *c, const ui
     return NULL;
 }
 
+ORDER(order_tokens, struct fact_method, BY(token))
+
 static const struct fact_method *find_method(const struct fact_module *module, uint32_t rid)
 {
-    uint32_t low = 0, high = module->method_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (TOKEN_RID(module->methods[middle].token) < rid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool is_found = low < module->method_count && TOKEN_RID(module->methods[low].token) == rid;
-    return is_found ? &module->methods[low] : NULL;
+    const struct fact_method key = {.token = TOKEN(TABLE_MethodDef, rid)};
+    return sorted_find(&key, module->methods, module->method_count, sizeof key, order_tokens);
 }
 
 /* A lambda, local function or state machine is named by the user's method that it belongs to.
@@ -58,16 +51,8 @@ static int order_modules(const struct change *a, const struct change *b)
     return order != 0 ? order : memcmp(a->from->mvid, b->from->mvid, sizeof a->from->mvid);
 }
 
-static int order_changes(const void *left, const void *right)
-{
-    const struct change *a = left, *b = right;
-    int order = order_modules(a, b);
-    if (order == 0)
-        order = number_order(a->from->is_added, b->from->is_added);
-    if (order == 0)
-        order = str_cmp(a->method, b->method);
-    return order != 0 ? order : number_order(a->from->method_rid, b->from->method_rid);
-}
+ORDER(order_changes, struct change,
+      BY_ORDER(order_modules(a, b)) BY(from->is_added) BY(method) BY(from->method_rid))
 
 static bool list_changes(struct list *out, const struct collector *c, struct err *err)
 {
@@ -80,8 +65,7 @@ static bool list_changes(struct list *out, const struct collector *c, struct err
             change->from = &process->changes[j];
         }
     }
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof(struct change), order_changes);
+    sort_unless_sorted(out->items, out->count, sizeof(struct change), order_changes);
     return true;
 }
 

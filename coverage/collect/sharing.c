@@ -1,6 +1,6 @@
 #include "coverage/collect/sharing.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 static int order_reasons(const void *left, const void *right)
 {
@@ -18,8 +18,7 @@ static bool list_reasons(struct list *out, const struct collector *c, struct err
             *reason = &process->sharings[j];
         }
     }
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof(struct reason *), order_reasons);
+    sort_unless_sorted(out->items, out->count, sizeof(struct reason *), order_reasons);
     return true;
 }
 

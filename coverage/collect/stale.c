@@ -1,9 +1,9 @@
 #include "coverage/collect/stale.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "base/sort.h"
 #include "coverage/collect/collector.h"
 #include "coverage/collect/documents.h"
 #include "coverage/generated/generated_file.h"
@@ -120,19 +120,13 @@ static bool look_at_file(void *context, const char *name)
     return !l->failed;
 }
 
-static int order_sources(const void *left, const void *right)
-{
-    const struct stale_source *a = left, *b = right;
-    int order = str_cmp(a->path, b->path);
-    return order != 0 ? order : str_cmp(a->assembly, b->assembly);
-}
+ORDER(order_sources, struct stale_source, BY(path) BY(assembly))
 
 /* Folders are listed in no order. */
 static void sort_sources(struct stale *out, const struct list *found)
 {
     out->sources = found->items;
-    if (found->count > 1)
-        qsort(out->sources, found->count, sizeof *out->sources, order_sources);
+    sort_unless_sorted(out->sources, found->count, sizeof *out->sources, order_sources);
     for (uint32_t i = 0; i < found->count; i++)
         if (out->count == 0 || !str_eq(out->sources[out->count - 1].path, out->sources[i].path))
             out->sources[out->count++] = out->sources[i];
