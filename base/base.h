@@ -10,6 +10,9 @@
 #define PRINTF_LIKE(f, va) __attribute__((format(printf, f, va)))
 #define ARRAY_LEN(array)   (sizeof(array) / sizeof((array)[0]))
 
+/* Where there is none: of an index, an offset, an ordinal. */
+#define NO_INDEX UINT32_MAX
+
 /* A run of bytes that is owned elsewhere. */
 struct view {
     const uint8_t *data;

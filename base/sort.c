@@ -49,7 +49,7 @@ size_t sorted_first(size_t count, bool (*is_before)(const void *context, size_t 
     return low;
 }
 
-struct search {
+struct key_search {
     const void *key;
     const uint8_t *items;
     size_t item_size;
@@ -58,14 +58,14 @@ struct search {
 
 static bool is_before_key(const void *context, size_t place)
 {
-    const struct search *s = context;
+    const struct key_search *s = context;
     return s->order(s->items + place * s->item_size, s->key) < 0;
 }
 
 size_t sorted_place(const void *key, const void *items, size_t count, size_t item_size,
                     int (*order)(const void *left, const void *right))
 {
-    const struct search search = {key, items, item_size, order};
+    const struct key_search search = {key, items, item_size, order};
     return sorted_first(count, is_before_key, &search);
 }
 

@@ -174,7 +174,7 @@ bool has_attribute(const struct metadata *md, uint32_t token, const char *full_n
     bool sorted = (t->sorted >> TABLE_CustomAttribute & 1) != 0;
     uint32_t parent = coded_from_token(CODED_HAS_CUSTOM_ATTRIBUTE, token);
     uint32_t rid = tables_find(t, COL_CustomAttribute_Parent, parent);
-    if (parent == UINT32_MAX || rid == 0)
+    if (parent == NO_INDEX || rid == 0)
         return false;
     for (; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
         if (tables_get(t, COL_CustomAttribute_Parent, rid) != parent) {

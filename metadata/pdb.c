@@ -226,7 +226,7 @@ bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t meth
 {
     struct view blob =
         pdb_custom_info(pdb, TOKEN(TABLE_MethodDef, method_rid), kind_method_stepping);
-    *out = (struct async_info){.catch_handler_offset = UINT32_MAX};
+    *out = (struct async_info){.catch_handler_offset = NO_INDEX};
     if (blob.data == NULL)
         return true;
     struct reader r = rd_view(blob);
@@ -254,7 +254,7 @@ struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const 
     bool sorted = (t->sorted >> TABLE_CustomDebugInformation & 1) != 0;
     uint32_t parent = coded_from_token(CODED_HAS_CUSTOM_DEBUG_INFORMATION, parent_token);
     uint32_t rid = tables_find(t, COL_CustomDebugInformation_Parent, parent);
-    if (parent == UINT32_MAX || rid == 0)
+    if (parent == NO_INDEX || rid == 0)
         return (struct view){NULL, 0};
     for (; rid <= tables_rows(t, TABLE_CustomDebugInformation); rid++) {
         if (tables_get(t, COL_CustomDebugInformation_Parent, rid) != parent) {

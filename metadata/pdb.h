@@ -66,7 +66,7 @@ struct await_point {
 struct async_info {
     struct await_point *points;
     uint32_t count;
-    uint32_t catch_handler_offset; /* UINT32_MAX: none */
+    uint32_t catch_handler_offset; /* or NO_INDEX */
 };
 NODISCARD bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t method_rid,
                               struct arena *arena, struct err *err);

@@ -231,7 +231,7 @@ static bool is_sorted_by(const struct tables *tables, enum column column)
     }
 }
 
-struct search {
+struct row_search {
     const struct tables *tables;
     enum column column;
     uint32_t value;
@@ -239,7 +239,7 @@ struct search {
 
 static bool is_less(const void *context, size_t place)
 {
-    const struct search *s = context;
+    const struct row_search *s = context;
     return tables_get(s->tables, s->column, (uint32_t)place + 1) < s->value;
 }
 
@@ -253,7 +253,7 @@ uint32_t tables_find(const struct tables *tables, enum column column, uint32_t v
                 return rid;
         return 0;
     }
-    const struct search search = {tables, column, value};
+    const struct row_search search = {tables, column, value};
     uint32_t rid = 1 + (uint32_t)sorted_first(row_count, is_less, &search);
     return rid <= row_count && tables_get(tables, column, rid) == value ? rid : 0;
 }
@@ -274,5 +274,5 @@ uint32_t coded_from_token(enum coded_index kind, uint32_t token)
     for (uint32_t tag = 0; tag < def->tag_count; tag++)
         if (def->tables[tag] == TOKEN_TABLE(token) && def->tables[tag] != NO_TABLE)
             return TOKEN_RID(token) << def->tag_bits | tag;
-    return UINT32_MAX;
+    return NO_INDEX;
 }

@@ -104,7 +104,7 @@ enum coded_index {
     CODED_INDEX_COUNT
 };
 uint32_t coded_to_token(enum coded_index kind, uint32_t coded);
-/* The other way, for searches; UINT32_MAX when the table is not of that kind. */
+/* The other way, for searches; NO_INDEX when the table is not of that kind. */
 uint32_t coded_from_token(enum coded_index kind, uint32_t token);
 
 /* Tokens: II.22, III.1.9. */

@@ -109,7 +109,7 @@ static bool add_usual(struct choosing *c, struct err *err)
 }
 
 /* A build that nobody named may be that of the run, from before the change. */
-static bool check_usual(const struct choosing *c, struct str root, struct err *err)
+static bool require_fresh_build(const struct choosing *c, struct str root, struct err *err)
 {
     const struct fact_document *stale =
         c->is_usual ? new_build_stale_source(&c->build, root) : NULL;
@@ -151,7 +151,8 @@ static bool choose(struct choosing *c, const struct operands *operands,
         .progress = progress,
     };
     const struct input_rules rules = {root, c->options->ignore.items, c->options->ignore.count};
-    return new_build_open(&c->build, &request, c->arena, err) && check_usual(c, root, err) &&
+    return new_build_open(&c->build, &request, c->arena, err) &&
+           require_fresh_build(c, root, err) &&
            changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
            input_changes_find(&c->changes, &rules, err) &&
            (c->options->patch == NULL || patch_changes_find(&c->changes, &patch, &rules, err)) &&

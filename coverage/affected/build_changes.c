@@ -140,7 +140,7 @@ static void mark_member(struct build_changes *c, uint32_t module, uint32_t membe
             mark(c, module, of->decisions[i].first_count + n, change, own_type);
 }
 
-ORDER(order_code, struct code_method, BY_ORDER(same_code_order(a, b)))
+ORDER(order_same_code, struct code_method, BY_ORDER(same_code_order(a, b)))
 
 void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method,
                         uint32_t change)
@@ -153,7 +153,7 @@ void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_
         const struct code_method *same =
             m == module
                 ? method
-                : sorted_find(method, code->methods, code->count, sizeof *method, order_code);
+                : sorted_find(method, code->methods, code->count, sizeof *method, order_same_code);
         for (uint32_t i = 0; same != NULL && i < same->member_count; i++)
             mark_member(c, m, same->members[i].method, change);
     }

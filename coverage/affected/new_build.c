@@ -164,7 +164,7 @@ bool new_build_open(struct new_build *out, const struct new_build_request *reque
     return false;
 }
 
-static bool is_stale(const struct fact_document *document, struct str root)
+static bool differs_from_source(const struct fact_document *document, struct str root)
 {
     char path[PATH_ROOM];
     return document->relative.len != 0 && document->generated == NULL && document->hash.len != 0 &&
@@ -177,7 +177,7 @@ const struct fact_document *new_build_stale_source(const struct new_build *build
     for (uint32_t i = 0; i < build->facts.module_count; i++) {
         const struct fact_module *module = &build->facts.modules[i];
         for (uint32_t d = 0; d < module->document_count; d++)
-            if (is_stale(&module->documents[d], root))
+            if (differs_from_source(&module->documents[d], root))
                 return &module->documents[d];
     }
     return NULL;

@@ -21,8 +21,8 @@ static bool is_for_people(const struct facts *base, struct str path)
            !is_input(base, name);
 }
 
-static bool note_file(struct build_changes *changes, struct str path, const char *what,
-                      const struct input_rules *rules, struct err *err)
+static bool note_patch_file(struct build_changes *changes, struct str path, const char *what,
+                            const struct input_rules *rules, struct err *err)
 {
     return paths_match_any(rules->ignore, rules->ignore_count, path) ||
            is_for_people(&changes->base, path) ||
@@ -52,9 +52,9 @@ bool patch_changes_find(struct build_changes *changes, const struct patch *patch
         bool renamed = file->kind == PATCH_RENAMED;
         if (is_told_otherwise(file))
             continue;
-        if (renamed && !note_file(changes, file->old_path, "was renamed", rules, err))
+        if (renamed && !note_patch_file(changes, file->old_path, "was renamed", rules, err))
             return false;
-        if (!note_file(changes, file->path, renamed ? "is new" : fate_of(file), rules, err))
+        if (!note_patch_file(changes, file->path, renamed ? "is new" : fate_of(file), rules, err))
             return false;
     }
     return true;

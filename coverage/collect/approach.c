@@ -10,8 +10,6 @@
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
 
-#define NO_PLACE UINT32_MAX
-
 enum {
     SEARCH_MAX = 256, /* blocks on the ways back from one statement */
     VALUES_NESTED_MAX = 16,
@@ -25,10 +23,10 @@ enum {
 
 /* A block. */
 struct stretch {
-    uint32_t last; /* the last statement that begins in it, or NO_PLACE */
+    uint32_t last; /* the last statement that begins in it, or NO_INDEX */
     int64_t next,
         after;         /* what comes next after its start; after `last` or, without it, its start */
-    uint32_t value_of; /* the decision of which it ends with an operand's value, or NO_PLACE */
+    uint32_t value_of; /* the decision of which it ends with an operand's value, or NO_INDEX */
     uint32_t search;   /* the last one that came here */
     uint32_t goes_on;  /* its branch leaves a state machine, or goes on here; else NO_BLOCK */
     bool disposes;     /* its branch asks whether an async iterator was disposed */
@@ -39,7 +37,7 @@ struct stretch {
 };
 
 struct edge_outcome {
-    uint32_t decision, outcome; /* NO_PLACE: it is none */
+    uint32_t decision, outcome; /* NO_INDEX: it is none */
 };
 
 struct approach {
@@ -51,7 +49,7 @@ struct approach {
     const uint32_t *number_of; /* per decision (approach.h) */
     bool is_off, is_iterator;
     struct merged_code merged;
-    uint32_t *begins; /* per instruction: the statement that begins there, or NO_PLACE */
+    uint32_t *begins; /* per instruction: the statement that begins there, or NO_INDEX */
     struct stretch *stretches;
     struct edge_outcome *outcomes; /* per edge */
     uint32_t *pending;             /* blocks */
@@ -69,12 +67,12 @@ struct search {
     bool failed;
 };
 
-/* The statement that begins at an IL offset, or NO_PLACE. */
+/* The statement that begins at an IL offset, or NO_INDEX. */
 static uint32_t statement_at(const struct approach *a, uint32_t il_offset)
 {
     const struct il *il = &a->flow->il;
     uint32_t instr = il_offset < il->code_size ? il->index_at[il_offset] : IL_NO_INDEX;
-    return instr != IL_NO_INDEX ? a->begins[instr] : NO_PLACE;
+    return instr != IL_NO_INDEX ? a->begins[instr] : NO_INDEX;
 }
 
 /* --- what comes next -------------------------------------------------------------------------- */
@@ -91,8 +89,8 @@ static void place_statements(struct approach *a)
     }
     for (uint32_t n = 0; n < flow->block_count; n++)
         for (uint32_t i = flow->blocks[n].end; i-- > flow->blocks[n].first;)
-            if (a->begins[i] != NO_PLACE) {
-                if (a->stretches[n].last == NO_PLACE)
+            if (a->begins[i] != NO_INDEX) {
+                if (a->stretches[n].last == NO_INDEX)
                     a->stretches[n].last = a->begins[i];
                 a->stretches[n].next = a->begins[i];
             }
@@ -156,7 +154,7 @@ static void find_next(struct approach *a)
         struct stretch *stretch = &a->stretches[n];
         stretch->search = 0;
         stretch->after = next_after(a, n);
-        if (stretch->last != NO_PLACE || stretch->next == stretch->after)
+        if (stretch->last != NO_INDEX || stretch->next == stretch->after)
             continue;
         stretch->next = stretch->after;
         for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
@@ -177,18 +175,18 @@ static void note_outcomes(struct approach *a, const struct plan *plan, const uin
     for (uint32_t d = 0; d < a->decisions->count; d++) {
         const struct decision *decision = &a->decisions->items[d];
         uint32_t offset = a->decisions->points->points[decision->point].il_offset;
-        if (statement_at(a, offset) == NO_PLACE || offset > decision->il_offset)
+        if (statement_at(a, offset) == NO_INDEX || offset > decision->il_offset)
             continue; /* no line that reports show is its own: a brace, or the one after it */
         for (uint32_t p = decision->first_part; p < decision->first_part + decision->part_count;
              p++) {
             const struct outcome_part *part = &a->decisions->parts[p];
             if (part->source == SOURCE_COUNTER) {
-                if (part->index < plan->counter_count && value_block[part->index] != NO_PLACE)
+                if (part->index < plan->counter_count && value_block[part->index] != NO_INDEX)
                     a->stretches[value_block[part->index]].value_of = d;
                 continue;
             }
             struct edge_outcome *of = &a->outcomes[part->index];
-            if (of->decision == NO_PLACE || !decision->is_switch)
+            if (of->decision == NO_INDEX || !decision->is_switch)
                 *of = (struct edge_outcome){d, part->outcome};
         }
     }
@@ -202,12 +200,12 @@ static bool find_outcomes(struct approach *a, const struct plan *plan, struct ar
     if (value_block == NULL)
         return false;
     for (uint32_t i = 0; i < plan->counter_count; i++)
-        value_block[i] = NO_PLACE;
+        value_block[i] = NO_INDEX;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (plan->value_counter[n] != NO_COUNTER)
             value_block[plan->value_counter[n]] = n;
     for (uint32_t e = 0; e < flow->edge_count; e++)
-        a->outcomes[e] = (struct edge_outcome){NO_PLACE, 0};
+        a->outcomes[e] = (struct edge_outcome){NO_INDEX, 0};
     note_outcomes(a, plan, value_block);
     return true;
 }
@@ -317,7 +315,7 @@ static void add_resumed(struct search *s, uint32_t n)
     if (!a->is_iterator && !a->stretches[n].disposes)
         return; /* the way past the await that had not to wait is the same */
     uint32_t statement = statement_at(a, map->points->points[point].il_offset);
-    if (statement != NO_PLACE)
+    if (statement != NO_INDEX)
         add_statement(s, CAUSE_RESUMED, statement);
     else
         fail(s);
@@ -368,7 +366,7 @@ static void trace_constant(struct search *s, uint32_t n, bool value)
     }
     for (uint32_t k = 0; k < block->in_count && (constant != 0) == value; k++) {
         struct edge_outcome of = s->a->outcomes[flow->in_edges[block->first_in + k]];
-        if (of.decision == NO_PLACE)
+        if (of.decision == NO_INDEX)
             fail(s);
         else
             add_outcome(s, of);
@@ -382,10 +380,10 @@ static void trace_from(struct search *s, uint32_t n, bool value, unsigned nested
     const struct block *block = &flow->blocks[n];
     uint32_t decision = s->a->stretches[n].value_of;
     bool before = value;
-    if (decision != NO_PLACE)
+    if (decision != NO_INDEX)
         add_outcome(s, (struct edge_outcome){decision, value});
     else if (nested < VALUES_NESTED_MAX && value_before(&before, flow, block->first, block->end) &&
-             s->a->stretches[n].last == NO_PLACE && !block->is_entry)
+             s->a->stretches[n].last == NO_INDEX && !block->is_entry)
         trace_into(s, n, before, nested + 1);
     else
         trace_constant(s, n, value);
@@ -408,7 +406,7 @@ static void trace_test(struct search *s, const struct edge *edge)
     bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
     bool value = edge->taken == on_true;
     if ((on_true || op == OP_BRFALSE || op == OP_BRFALSE_S) && !block->is_entry &&
-        s->a->stretches[edge->from].last == NO_PLACE &&
+        s->a->stretches[edge->from].last == NO_INDEX &&
         value_before(&value, flow, block->first, block->end - 1))
         trace_into(s, edge->from, value, 0);
     else
@@ -428,13 +426,13 @@ static bool pass(struct search *s, uint32_t e)
         return false;
     else if (from->pends)
         fail(s); /* the statement before the `finally` may have thrown, or one in it */
-    else if (from->after != s->target && a->outcomes[e].decision != NO_PLACE)
+    else if (from->after != s->target && a->outcomes[e].decision != NO_INDEX)
         add_outcome(s, a->outcomes[e]);
     else if (from->after != s->target && from->counted)
         trace_test(s, edge);
     else if (from->after != s->target)
         fail(s);
-    else if (from->last != NO_PLACE)
+    else if (from->last != NO_INDEX)
         add_statement(s, CAUSE_COMPLETED, from->last);
     else
         return true;
@@ -488,13 +486,13 @@ static struct search begin_search(struct approach *a, int64_t target)
     return (struct search){.a = a, .target = target};
 }
 
-/* The statement that begins before the instruction in its block, or NO_PLACE. */
+/* The statement that begins before the instruction in its block, or NO_INDEX. */
 static uint32_t begun_before(const struct approach *a, uint32_t block, uint32_t instr)
 {
     for (uint32_t i = instr; i > a->flow->blocks[block].first; i--)
-        if (a->begins[i - 1] != NO_PLACE)
+        if (a->begins[i - 1] != NO_INDEX)
             return a->begins[i - 1];
-    return NO_PLACE;
+    return NO_INDEX;
 }
 
 struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
@@ -511,7 +509,7 @@ struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
             fail(&s);
         else if (merged_code_has_twin(&a->merged, a->flow, instr))
             fail(&s);
-        else if (before != NO_PLACE)
+        else if (before != NO_INDEX)
             add_statement(&s, CAUSE_COMPLETED, before);
         else
             go_back(&s, block);
@@ -519,16 +517,16 @@ struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
     return finish(&s);
 }
 
-/* The only edge into the block but for ways back, or NO_PLACE. */
+/* The only edge into the block but for ways back, or NO_INDEX. */
 static uint32_t only_edge(const struct approach *a, uint32_t n)
 {
-    uint32_t only = NO_PLACE;
+    uint32_t only = NO_INDEX;
     for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
         uint32_t e = a->ways.in_edges[i];
         if (is_way_back(a, &a->flow->edges[e]) || a->ways.is_bypassed[a->flow->edges[e].from])
             continue;
-        if (only != NO_PLACE)
-            return NO_PLACE;
+        if (only != NO_INDEX)
+            return NO_INDEX;
         only = e;
     }
     return only;
@@ -540,13 +538,13 @@ static void go_straight_back(struct search *s, uint32_t n)
     const struct approach *a = s->a;
     for (uint32_t steps = 0; steps < SEARCH_MAX; steps++) {
         uint32_t e = only_edge(a, n);
-        if (a->stretches[n].last != NO_PLACE) {
+        if (a->stretches[n].last != NO_INDEX) {
             add_statement(s, CAUSE_COMPLETED, a->stretches[n].last);
             return;
         }
-        if (a->flow->blocks[n].is_entry || e == NO_PLACE)
+        if (a->flow->blocks[n].is_entry || e == NO_INDEX)
             break;
-        if (a->outcomes[e].decision != NO_PLACE) {
+        if (a->outcomes[e].decision != NO_INDEX) {
             add_outcome(s, a->outcomes[e]);
             return;
         }
@@ -576,7 +574,7 @@ static void judge_blocks(struct approach *a)
         const struct rule *rule = a->decisions->rule[n];
         struct stretch *stretch = &a->stretches[n];
         *stretch = (struct stretch){
-            .last = NO_PLACE, .next = NOWHERE, .after = NOWHERE, .value_of = NO_PLACE};
+            .last = NO_INDEX, .next = NOWHERE, .after = NOWHERE, .value_of = NO_INDEX};
         enum branch_role role = rule != NULL ? judge_role(rule) : ROLE_OTHER;
         stretch->resumes = role == ROLE_WAY_BACK && idiom_tests_state(a->flow, n);
         stretch->counted = role == ROLE_COUNTED;
@@ -593,7 +591,7 @@ static bool make_ways(struct approach *a, struct arena *arena, struct err *err)
 {
     bool *is_outcome = ARENA_NEW(arena, bool, a->flow->edge_count, err);
     for (uint32_t e = 0; is_outcome != NULL && e < a->flow->edge_count; e++)
-        is_outcome[e] = a->outcomes[e].decision != NO_PLACE;
+        is_outcome[e] = a->outcomes[e].decision != NO_INDEX;
     return is_outcome != NULL &&
            ways_make(&a->ways, a->source, a->decisions, a->begins, is_outcome, arena, err);
 }
@@ -628,7 +626,7 @@ struct approach *approach_make(const struct statements_source *source, const str
     if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL)
         return NULL;
     for (uint32_t i = 0; i < flow->il.count; i++)
-        a->begins[i] = NO_PLACE;
+        a->begins[i] = NO_INDEX;
     judge_blocks(a);
     place_statements(a);
     if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err) ||

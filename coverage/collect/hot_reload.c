@@ -21,12 +21,13 @@ static const struct fact_module *find_module(const struct collector *c, const ui
     return NULL;
 }
 
-ORDER(order_tokens, struct fact_method, BY(token))
+ORDER(order_method_tokens, struct fact_method, BY(token))
 
 static const struct fact_method *find_method(const struct fact_module *module, uint32_t rid)
 {
     const struct fact_method key = {.token = TOKEN(TABLE_MethodDef, rid)};
-    return sorted_find(&key, module->methods, module->method_count, sizeof key, order_tokens);
+    return sorted_find(&key, module->methods, module->method_count, sizeof key,
+                       order_method_tokens);
 }
 
 /* A lambda, local function or state machine is named by the user's method that it belongs to.

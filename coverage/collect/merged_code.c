@@ -1,7 +1,5 @@
 #include "coverage/collect/merged_code.h"
 
-#define NO_STATEMENT UINT32_MAX
-
 static bool ends(const struct instr *instr)
 {
     return instr->op == OP_THROW || instr->op == OP_RET;
@@ -14,8 +12,7 @@ static bool never_goes_on(const struct il *il, const uint32_t *begins, uint32_t 
     for (uint32_t i = first; i < il->count; i++) {
         if (ends(&il->instrs[i]))
             return i != first;
-        if ((i != first && begins[i] != NO_STATEMENT) ||
-            il_info(&il->instrs[i])->flow == FLOW_BRANCH)
+        if ((i != first && begins[i] != NO_INDEX) || il_info(&il->instrs[i])->flow == FLOW_BRANCH)
             break;
     }
     return false;
@@ -29,7 +26,7 @@ bool merged_code_find(struct merged_code *out, const struct flow *flow, const ui
     for (unsigned pass = 0; pass < 2; pass++) {
         uint32_t count = 0;
         for (uint32_t i = 1; flow->context.md->optimised && i < il->count; i++) {
-            if (begins[i] == NO_STATEMENT || il->instrs[i - 1].op != OP_POP ||
+            if (begins[i] == NO_INDEX || il->instrs[i - 1].op != OP_POP ||
                 !never_goes_on(il, begins, i))
                 continue;
             if (pass != 0)

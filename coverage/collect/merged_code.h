@@ -20,7 +20,7 @@ struct merged_code {
     uint32_t count;
 };
 
-/* `begins`, per instruction: UINT32_MAX where no statement begins. */
+/* `begins`, per instruction: NO_INDEX where no statement begins. */
 NODISCARD bool merged_code_find(struct merged_code *out, const struct flow *flow,
                                 const uint32_t *begins, struct arena *arena, struct err *err);
 

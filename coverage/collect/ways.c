@@ -5,8 +5,6 @@
 #include "coverage/branches/judge.h"
 #include "coverage/statements/il_idioms.h"
 
-#define NO_STATEMENT UINT32_MAX
-
 enum {
     SEARCH_MAX = 256, /* blocks on the ways back to where a note was made */
     ANSWERS_MAX = 8   /* questions in a row */
@@ -71,7 +69,7 @@ static bool begins_statement(const struct making *m, uint32_t n)
 {
     const struct block *block = &m->flow->blocks[n];
     for (uint32_t i = block->first; i < block->end; i++)
-        if (m->begins[i] != NO_STATEMENT)
+        if (m->begins[i] != NO_INDEX)
             return true;
     return false;
 }

@@ -23,7 +23,7 @@ struct ways {
     bool *begins_finally; /* per block: the handler that leads to such a `finally` */
 };
 
-/* `begins`, per instruction: UINT32_MAX where no statement begins. `outcomes`, per edge: is it an
+/* `begins`, per instruction: NO_INDEX where no statement begins. `outcomes`, per edge: is it an
  * outcome of a decision? */
 NODISCARD bool ways_make(struct ways *out, const struct statements_source *source,
                          const struct decisions *decisions, const uint32_t *begins,

@@ -13,8 +13,6 @@
 #include "coverage/facts/fact_inputs.h"
 #include "coverage/facts/run_id.h"
 
-#define NO_INDEX UINT32_MAX
-
 /* Larger than any compiler emits: larger values are refused. (Portable PDB: hidden is 0xFEEFEE.) */
 enum {
     FACT_LINE_LIMIT = 0xFEEFEE,

@@ -95,7 +95,7 @@ bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
         return false;
     while (index_set_next(&runs, &first, &end))
         for (uint32_t i = first; i < end; i++)
-            if (to[i] != UINT32_MAX)
+            if (to[i] != NO_INDEX)
                 numbers[count++] = to[i];
     sort_unless_sorted(numbers, count, sizeof *numbers, u32_order);
     wr_open(&w, arena);

@@ -24,7 +24,7 @@ bool index_set_next(struct index_runs *runs, uint32_t *first, uint32_t *end);
 /* Is it one, of numbers below `limit`? */
 bool index_set_is_sound(struct view set, uint32_t limit);
 uint32_t index_set_count(struct view set);
-/* The set of to[i] for its numbers i, which differ; without those for which it is UINT32_MAX. */
+/* The set of to[i] for its numbers i, which differ; without those for which it is NO_INDEX. */
 NODISCARD bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
                                   struct arena *scratch, struct arena *arena, struct err *err);
 /* Sets has[i] for its numbers, which are below its length. */

@@ -119,7 +119,7 @@ struct own_lines {
     uint32_t *picked; /* per line the statement that hits would go to, or NO_INDEX */
 };
 
-static bool read_hits(struct lines *out, uint32_t module, uint32_t document, struct work *w)
+static bool read_their_hits(struct lines *out, uint32_t module, uint32_t document, struct work *w)
 {
     const struct fact_statement *statements = w->out->modules[module].statements;
     const struct known *k = &w->known[module];
@@ -147,7 +147,7 @@ static bool is_shown(const struct fact_module *module, const struct fact_stateme
            module->methods[method->user_method].state != METHOD_EXCLUDED;
 }
 
-static uint32_t last_line(const struct fact_statement *statement, const struct lines *lines)
+static uint32_t last_told_line(const struct fact_statement *statement, const struct lines *lines)
 {
     return statement->end_line < lines->len ? statement->end_line : lines->len - 1;
 }
@@ -175,7 +175,7 @@ static bool pick_statements(struct own_lines *own, const struct lines *lines, st
         own->picked[line] = NO_INDEX;
     for (uint32_t i = own->first; i != NO_INDEX; i = own->known->next[i]) {
         const struct fact_statement *s = &statements[i];
-        for (uint32_t line = s->start_line; line <= last_line(s, lines); line++) {
+        for (uint32_t line = s->start_line; line <= last_told_line(s, lines); line++) {
             uint32_t *best = &own->picked[line];
             if (facts_has_text(s, line) &&
                 (*best == NO_INDEX || is_before(own->module, s, &statements[*best], line)))
@@ -189,7 +189,7 @@ static bool pick_statements(struct own_lines *own, const struct lines *lines, st
 static void note_ran(const struct own_lines *own, const struct fact_statement *s,
                      const struct lines *lines)
 {
-    for (uint32_t line = s->start_line; line <= last_line(s, lines); line++)
+    for (uint32_t line = s->start_line; line <= last_told_line(s, lines); line++)
         lines->ran[line] |=
             facts_has_text(s, line) &&
             facts_rank(s, line) == facts_rank(&own->module->statements[own->picked[line]], line);
@@ -204,7 +204,7 @@ static void note_measured(const struct own_lines *own, const struct lines *lines
     }
 }
 
-static void give(const struct own_lines *own, const struct lines *lines)
+static void give_line_hits(const struct own_lines *own, const struct lines *lines)
 {
     for (uint32_t line = 0; line < lines->len; line++) {
         if (lines->hits[line] == 0 || lines->ran[line] || own->picked[line] == NO_INDEX)
@@ -233,7 +233,7 @@ static bool give_hits(struct work *w, const struct own_file *files, uint32_t cou
         note_measured(&own[i], lines);
     }
     for (uint32_t i = 0; own != NULL && i < count; i++)
-        give(&own[i], lines);
+        give_line_hits(&own[i], lines);
     return own != NULL;
 }
 
@@ -297,7 +297,7 @@ static bool apply_document(bool *measured, uint32_t module, uint32_t document, s
     arena_reset(&w->scratch);
     uint32_t count = find_own(&files, w, m->name, d->relative);
     *measured = count != 0;
-    return count == 0 || (count != NO_INDEX && read_hits(&lines, module, document, w) &&
+    return count == 0 || (count != NO_INDEX && read_their_hits(&lines, module, document, w) &&
                           (lines.len == 0 || give_hits(w, files, count, &lines)));
 }
 

@@ -386,7 +386,7 @@ static bool open_uniter(struct uniter *u, struct foreign *out, const struct fore
     return u->line != NULL && u->hits != NULL && u->members != NULL && out->files != NULL;
 }
 
-static void add_file(struct uniter *u, uint32_t file)
+static void begin_united_file(struct uniter *u, uint32_t file)
 {
     const struct found_file *found = (const struct found_file *)u->build->files.items + file;
     u->foreign->files[u->foreign->file_count++] =
@@ -424,7 +424,7 @@ bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
         if (!is_line_of_report(&lines[i], n))
             continue;
         if (lines[i].file != file)
-            add_file(&u, lines[i].file);
+            begin_united_file(&u, lines[i].file);
         file = lines[i].file;
         unite_lines(&u, &lines[i], n);
     }

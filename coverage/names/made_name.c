@@ -15,18 +15,18 @@ static size_t closing(struct str name)
     return 0;
 }
 
-/* The number at the start, and what follows it; NO_ORDINAL if there is none. */
+/* The number at the start, and what follows it; NO_INDEX if there is none. */
 static uint32_t number_at(struct str *s)
 {
     uint32_t number = 0;
     size_t i = 0;
     for (; i < s->len && s->text[i] >= '0' && s->text[i] <= '9'; i++) {
-        if (number > (NO_ORDINAL - 9) / 10)
-            return NO_ORDINAL;
+        if (number > (NO_INDEX - 9) / 10)
+            return NO_INDEX;
         number = number * 10 + (uint32_t)(s->text[i] - '0');
     }
     *s = str_from(*s, i);
-    return i != 0 ? number : NO_ORDINAL;
+    return i != 0 ? number : NO_INDEX;
 }
 
 /* "3_0", or "3#2_0#1": the first of two numbers. */
@@ -37,7 +37,7 @@ static uint32_t first_of_two(struct str s)
         s = str_from(s, 1);
         (void)number_at(&s);
     }
-    return str_starts(s, "_") ? first : NO_ORDINAL;
+    return str_starts(s, "_") ? first : NO_INDEX;
 }
 
 bool made_name_read(struct made_name *out, struct str method)
@@ -65,5 +65,5 @@ uint32_t made_name_ordinal_of_type(struct str type)
         rest = str_from(rest, strlen(kinds[i]));
         return number_at(&rest);
     }
-    return NO_ORDINAL;
+    return NO_INDEX;
 }

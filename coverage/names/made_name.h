@@ -13,17 +13,15 @@
 
 #include "base/text.h"
 
-#define NO_ORDINAL UINT32_MAX
-
 struct made_name {
     struct str containing; /* M */
-    uint32_t ordinal;      /* or NO_ORDINAL */
+    uint32_t ordinal;      /* or NO_INDEX */
 };
 
 /* False for the name of any other method. */
 bool made_name_read(struct made_name *out, struct str method);
 
-/* The ordinal in the name of a compiler-generated type, or NO_ORDINAL. */
+/* The ordinal in the name of a compiler-generated type, or NO_INDEX. */
 uint32_t made_name_ordinal_of_type(struct str type);
 
 #endif

@@ -20,7 +20,7 @@ void mentions_close(struct mentions *mentions)
 static uint32_t find_name(const struct mentions *m, struct str text)
 {
     uint32_t found = type_names_find(&m->names, text);
-    return found != NO_TYPE_NAME ? found : m->name_count;
+    return found != NO_INDEX ? found : m->name_count;
 }
 
 bool mentions_of_token(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)

@@ -24,7 +24,7 @@ static uint32_t ordinal_of(const struct metadata *md, uint32_t rid)
 {
     struct made_name name;
     uint32_t owner = owner_of_method(md, rid);
-    if (made_name_read(&name, method_name(md, rid)) && name.ordinal != NO_ORDINAL)
+    if (made_name_read(&name, method_name(md, rid)) && name.ordinal != NO_INDEX)
         return name.ordinal;
     return made_name_ordinal_of_type(
         heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)));
@@ -43,8 +43,8 @@ bool overloads_open(struct overloads *out, const struct metadata *md,
     for (uint32_t rid = 1; rid <= method_count; rid++) {
         uint32_t user = methods[rid - 1].user_rid;
         uint32_t type = made_type_user(md, owner_of_method(md, rid));
-        uint32_t ordinal = user != 0 && user != rid ? ordinal_of(md, rid) : NO_ORDINAL;
-        if (ordinal != NO_ORDINAL && owner_of_method(md, user) == type)
+        uint32_t ordinal = user != 0 && user != rid ? ordinal_of(md, rid) : NO_INDEX;
+        if (ordinal != NO_INDEX && owner_of_method(md, user) == type)
             out->anchors[out->count++] = (struct anchor){type, ordinal, user};
     }
     sort_unless_sorted(out->anchors, out->count, sizeof *out->anchors, order_anchors);
@@ -138,7 +138,7 @@ uint32_t overloads_find(struct overloads *o, uint32_t rid)
     struct made_name name;
     if (!made_name_read(&name, method_name(md, rid)))
         return 0;
-    if (ordinal != NO_ORDINAL)
+    if (ordinal != NO_INDEX)
         found = best_of(o, rows_of(o, type, ordinal), name.containing, inner);
     if (found != 0)
         add_anchor(o, (struct anchor){type, ordinal, found});

@@ -60,12 +60,12 @@ static uint32_t index_of(const struct type_names *names, struct str text)
     const struct type_name first = {text, 0};
     size_t at = sorted_place(&first, names->items, names->count, sizeof first, order_names);
     return at < names->count && str_eq(names->items[at].text, text) ? names->items[at].index
-                                                                    : NO_TYPE_NAME;
+                                                                    : NO_INDEX;
 }
 
 uint32_t type_names_find(const struct type_names *names, struct str text)
 {
-    uint32_t first = NO_TYPE_NAME;
+    uint32_t first = NO_INDEX;
     for (size_t start = 0, end; start < text.len; start = end + 1) {
         for (end = start; end < text.len && is_path_character(text.text[end]); end++)
             ;

@@ -24,9 +24,8 @@ struct type_name {
 NODISCARD bool type_names_open(struct type_names *out, const struct str *list, uint32_t count,
                                struct arena *arena, struct err *err);
 
-/* The first name of the list that the text names, in the sense of type_text_find; NO_TYPE_NAME:
+/* The first name of the list that the text names, in the sense of type_text_find; NO_INDEX:
  * none. */
-#define NO_TYPE_NAME UINT32_MAX
 uint32_t type_names_find(const struct type_names *names, struct str text);
 
 #endif

@@ -575,7 +575,7 @@ static void dump_async(struct dump *d, const struct pdb *pdb, uint32_t rid)
         end_line();
         return;
     }
-    if (async.count != 0 || async.catch_handler_offset != UINT32_MAX) {
+    if (async.count != 0 || async.catch_handler_offset != NO_INDEX) {
         put("async %x %x", (unsigned)rid, (unsigned)async.catch_handler_offset);
         for (uint32_t i = 0; i < async.count; i++)
             put(" %x>%x@%x", (unsigned)async.points[i].yield_offset,

@@ -442,7 +442,7 @@ static void awaits_are_read(void **state)
     assert_int_equal(info.points[1].move_next_rid, 0x100);
     assert_true(pdb_async_info(&info, &f->pdb, 4, &f->arena, NULL));
     assert_int_equal(info.count, 0);
-    assert_int_equal(info.catch_handler_offset, UINT32_MAX);
+    assert_int_equal(info.catch_handler_offset, NO_INDEX);
     end(f);
     for (size_t len = 0; len < sizeof blob; len++) {
         struct err err = {.code = ERR_NONE};
@@ -462,7 +462,7 @@ static void catch_handler_zero_means_none(void **state)
     struct fixture *f = with_custom_info(3 << 5, kind_method_stepping, BYTES(0, 0, 0, 0), 4, true);
     struct async_info info;
     assert_true(pdb_async_info(&info, &f->pdb, 3, &f->arena, NULL));
-    assert_int_equal(info.catch_handler_offset, UINT32_MAX);
+    assert_int_equal(info.catch_handler_offset, NO_INDEX);
     end(f);
 }
 

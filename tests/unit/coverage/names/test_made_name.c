@@ -11,17 +11,17 @@ static void names_say_method_and_ordinal(void **state)
     } cases[] = {
         {"<F>b__3_0", "F", 3},
         {"<F>g__L|12_1", "F", 12},
-        {"<F>b__0", "F", NO_ORDINAL},
-        {"<F>g__L|0", "F", NO_ORDINAL},
+        {"<F>b__0", "F", NO_INDEX},
+        {"<F>g__L|0", "F", NO_INDEX},
         {"<F>g__b__4_4|7_0", "F", 7},
         {"<F>b__3#1_0#2", "F", 3},
-        {"<F>b__0#2", "F", NO_ORDINAL},
+        {"<F>b__0#2", "F", NO_INDEX},
         {"<.ctor>b__5_0", ".ctor", 5},
         {"<<Main>$>g__L|0_1", "<Main>$", 0},
         {"<N.I<System.Int32>.F>g__L|2_0", "N.I<System.Int32>.F", 2},
-        {"<F>b__99999999999_0", "F", NO_ORDINAL},
-        {"<F>b__", "F", NO_ORDINAL},
-        {"<F>g__L", "F", NO_ORDINAL},
+        {"<F>b__99999999999_0", "F", NO_INDEX},
+        {"<F>b__", "F", NO_INDEX},
+        {"<F>g__L", "F", NO_INDEX},
     };
     struct made_name made;
     (void)state;
@@ -55,13 +55,13 @@ static void names_of_types_say_ordinals(void **state)
         {"<F>d__5", 5},
         {"<F>d__6`2", 6},
         {"<F>d__7#1", 7},
-        {"<>c", NO_ORDINAL},
-        {"<<F>g__L|3_0>d", NO_ORDINAL},
-        {"<>o__1", NO_ORDINAL},
-        {"c__4", NO_ORDINAL},
-        {"", NO_ORDINAL},
-        {"<F", NO_ORDINAL},
-        {"<F>d__", NO_ORDINAL},
+        {"<>c", NO_INDEX},
+        {"<<F>g__L|3_0>d", NO_INDEX},
+        {"<>o__1", NO_INDEX},
+        {"c__4", NO_INDEX},
+        {"", NO_INDEX},
+        {"<F", NO_INDEX},
+        {"<F>d__", NO_INDEX},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)

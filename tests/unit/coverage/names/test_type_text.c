@@ -96,7 +96,7 @@ static void many_names_are_found_as_one_by_one(void **state)
             while (first < count && type_text_find(str_of(texts[i]), names[first]) == NULL)
                 first++;
             assert_int_equal(type_names_find(&all, str_of(texts[i])),
-                             first < count ? first : NO_TYPE_NAME);
+                             first < count ? first : NO_INDEX);
         }
     }
     arena_free(&arena);
