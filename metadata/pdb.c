@@ -32,8 +32,6 @@ static const uint8_t kind_source_link[16] = {0x56, 0x05, 0x11, 0xCC, 0x91, 0xA0,
                                              0x9F, 0xEC, 0x25, 0xAB, 0x9A, 0x35, 0x1A, 0x6A};
 static const uint8_t kind_embedded_source[16] = {0x1B, 0x57, 0x8A, 0x0E, 0x26, 0x69, 0x6E, 0x46,
                                                  0xB4, 0xAD, 0x8A, 0xB0, 0x46, 0x11, 0xF5, 0xFE};
-static const uint8_t kind_method_stepping[16] = {0xC5, 0x2A, 0xFD, 0x54, 0x25, 0xE9, 0x1A, 0x40,
-                                                 0x9C, 0x2A, 0xF9, 0x4F, 0x17, 0x10, 0x72, 0xF8};
 
 bool pdb_open(struct pdb *out, struct view image, struct err *err)
 {
@@ -217,35 +215,6 @@ uint32_t pdb_kickoff_method(const struct pdb *pdb, uint32_t move_next_rid)
         return 0;
     uint32_t row = tables_find(t, COL_StateMachineMethod_MoveNextMethod, move_next_rid);
     return tables_get(t, COL_StateMachineMethod_KickoffMethod, row);
-}
-
-/* MethodSteppingInformation: u32 catch handler offset + 1 (0: none), then for each await u32 yield
- * offset, u32 resume offset, compressed rid of the MoveNext that continues. */
-bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t method_rid,
-                    struct arena *arena, struct err *err)
-{
-    struct view blob =
-        pdb_custom_info(pdb, TOKEN(TABLE_MethodDef, method_rid), kind_method_stepping);
-    *out = (struct async_info){.catch_handler_offset = NO_INDEX};
-    if (blob.data == NULL)
-        return true;
-    struct reader r = rd_view(blob);
-    out->catch_handler_offset = rd_u32(&r) - 1;
-    out->points = arena_raw(arena, rd_left(&r) / 9, sizeof *out->points, err);
-    if (out->points == NULL)
-        return false;
-    while (!r.failed && rd_left(&r) != 0) {
-        struct await_point point = {0};
-        point.yield_offset = rd_u32(&r);
-        point.resume_offset = rd_u32(&r);
-        point.move_next_rid = rd_compressed(&r);
-        if (!r.failed)
-            out->points[out->count++] = point;
-    }
-    if (r.failed)
-        return err_set(err, ERR_FORMAT, "await points of method %u: malformed at byte %zu of %zu",
-                       (unsigned)method_rid, r.pos, blob.len);
-    return true;
 }
 
 struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const uint8_t kind[16])

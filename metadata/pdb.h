@@ -57,20 +57,6 @@ NODISCARD bool pdb_sequence_points(struct seq_points *out, const struct pdb *pdb
  * not a MoveNext. */
 uint32_t pdb_kickoff_method(const struct pdb *pdb, uint32_t move_next_rid);
 
-/* MethodSteppingInformation of an async MoveNext: yield and resume offsets. Empty when there is
- * none. */
-struct await_point {
-    uint32_t yield_offset, resume_offset;
-    uint32_t move_next_rid;
-};
-struct async_info {
-    struct await_point *points;
-    uint32_t count;
-    uint32_t catch_handler_offset; /* or NO_INDEX */
-};
-NODISCARD bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t method_rid,
-                              struct arena *arena, struct err *err);
-
 /* The JSON of the module's SourceLink record, or empty. */
 struct view pdb_source_link(const struct pdb *pdb);
 

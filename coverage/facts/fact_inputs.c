@@ -10,16 +10,9 @@ bool fact_input_is_unseen(const struct fact_input *input)
     return memcmp(input->hash, unseen, sizeof unseen) == 0;
 }
 
-int fact_inputs_order(const void *left, const void *right)
-{
-    const struct fact_input *a = left, *b = right;
-    int order = str_cmp(a->folder, b->folder);
-    if (order == 0)
-        order = str_cmp(a->path, b->path);
-    return order != 0 ? order : memcmp(a->hash, b->hash, sizeof a->hash);
-}
+ORDER(order_inputs, struct fact_input, BY(folder) BY(path) BY_BYTES(hash))
 
 void fact_inputs_sort(struct fact_input *inputs, uint32_t *count)
 {
-    *count = (uint32_t)sort_distinct(inputs, *count, sizeof *inputs, fact_inputs_order);
+    *count = (uint32_t)sort_distinct(inputs, *count, sizeof *inputs, order_inputs);
 }

@@ -18,10 +18,7 @@ struct fact_input {
 /* Nobody knows whether it changed. */
 bool fact_input_is_unseen(const struct fact_input *input);
 
-/* By folder, path and hash, as for qsort. */
-int fact_inputs_order(const void *left, const void *right);
-
-/* Sorts the list, and leaves each of its items once. */
+/* Sorts the list by folder, path and hash, and leaves each of its items once. */
 void fact_inputs_sort(struct fact_input *inputs, uint32_t *count);
 
 #endif

@@ -24,11 +24,6 @@ void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint3
     }
 }
 
-void index_set_write(struct writer *w, const bool *has, uint32_t count)
-{
-    index_set_write_at(w, has, count, 0);
-}
-
 void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t count)
 {
     uint32_t end = 0;

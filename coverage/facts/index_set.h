@@ -6,9 +6,7 @@
 
 #include "base/bytes.h"
 
-/* Those i < count for which has[i]; w->failed without memory. */
-void index_set_write(struct writer *w, const bool *has, uint32_t count);
-/* Those base + i for which has[i]. */
+/* Those base + i, i < count, for which has[i]; w->failed without memory. */
 void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint32_t base);
 /* From ascending numbers. */
 void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t count);

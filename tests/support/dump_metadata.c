@@ -566,25 +566,6 @@ static void dump_documents(struct dump *d, const struct pdb *pdb)
     }
 }
 
-static void dump_async(struct dump *d, const struct pdb *pdb, uint32_t rid)
-{
-    struct err err;
-    struct async_info async;
-    if (!pdb_async_info(&async, pdb, rid, &d->arena, &err)) {
-        put("async %x !%s", (unsigned)rid, err.text);
-        end_line();
-        return;
-    }
-    if (async.count != 0 || async.catch_handler_offset != NO_INDEX) {
-        put("async %x %x", (unsigned)rid, (unsigned)async.catch_handler_offset);
-        for (uint32_t i = 0; i < async.count; i++)
-            put(" %x>%x@%x", (unsigned)async.points[i].yield_offset,
-                (unsigned)async.points[i].resume_offset, (unsigned)async.points[i].move_next_rid);
-        end_line();
-    }
-    arena_reset(&d->arena);
-}
-
 static void dump_sequence_points(struct dump *d, const struct pdb *pdb)
 {
     for (uint32_t i = 1; i <= ROWS(d, MethodDebugInformation); i++) {
@@ -609,7 +590,6 @@ static void dump_sequence_points(struct dump *d, const struct pdb *pdb)
         }
         end_line();
         arena_reset(&d->arena);
-        dump_async(d, pdb, i);
     }
 }
 

@@ -245,7 +245,7 @@ static struct view set_of(const bool *has, uint32_t count)
 {
     struct writer w;
     wr_open(&w, data_maker_arena());
-    index_set_write(&w, has, count);
+    index_set_write_at(&w, has, count, 0);
     if (w.failed)
         die("memory");
     return (struct view){w.data, w.len};

@@ -11,7 +11,6 @@ sealed unsafe class PdbDump
 {
     static readonly Guid SourceLink = new("CC110556-A091-4D38-9FEC-25AB9A351A6A");
     static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
-    static readonly Guid MethodStepping = new("54FD2AC5-E925-401A-9C2A-F94F171072F8");
 
     readonly MetadataReader md;
     readonly Sink sink;
@@ -82,25 +81,6 @@ sealed unsafe class PdbDump
             foreach (SequencePoint p in m.GetSequencePoints())
                 sink.Word($"{p.Offset:x}@{GetRowNumber(p.Document):x}:" +
                           (p.IsHidden ? "hidden" : $"{p.StartLine:x}.{p.StartColumn:x}-{p.EndLine:x}.{p.EndColumn:x}"));
-            sink.End();
-            Async(handle.ToDefinitionHandle());
-        }
-    }
-
-    void Async(MethodDefinitionHandle method)
-    {
-        byte[]? blob = CustomInfo(method, MethodStepping);
-        if (blob == null)
-            return;
-        fixed (byte* bytes = blob)
-        {
-            BlobReader reader = new(bytes, blob.Length);
-            uint handler = reader.ReadUInt32() - 1;
-            if (handler == uint.MaxValue && reader.RemainingBytes == 0)
-                return; /* it says nothing; ours tells that from no blob as little */
-            sink.Text("async").Hex(GetRowNumber(method)).Hex(handler);
-            while (reader.RemainingBytes > 0)
-                sink.Word($"{reader.ReadUInt32():x}>{reader.ReadUInt32():x}@{reader.ReadCompressedInteger():x}");
             sink.End();
         }
     }

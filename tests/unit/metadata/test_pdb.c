@@ -426,46 +426,6 @@ static void embedded_source_belongs_to_its_document(void **state)
     end(f);
 }
 
-static void awaits_are_read(void **state)
-{
-    (void)state;
-    static const uint8_t blob[] = {0x11, 0, 0, 0, 5, 0, 0, 0, 9, 0,    0,   0,
-                                   2,    7, 0, 0, 0, 8, 0, 0, 0, 0x81, 0x00};
-    struct fixture *f = with_custom_info(3 << 5, kind_method_stepping, blob, sizeof blob, true);
-    struct async_info info;
-    assert_true(pdb_async_info(&info, &f->pdb, 3, &f->arena, NULL));
-    assert_int_equal(info.catch_handler_offset, 0x10);
-    assert_int_equal(info.count, 2);
-    assert_int_equal(info.points[0].yield_offset, 5);
-    assert_int_equal(info.points[0].resume_offset, 9);
-    assert_int_equal(info.points[0].move_next_rid, 2);
-    assert_int_equal(info.points[1].move_next_rid, 0x100);
-    assert_true(pdb_async_info(&info, &f->pdb, 4, &f->arena, NULL));
-    assert_int_equal(info.count, 0);
-    assert_int_equal(info.catch_handler_offset, NO_INDEX);
-    end(f);
-    for (size_t len = 0; len < sizeof blob; len++) {
-        struct err err = {.code = ERR_NONE};
-        f = with_custom_info(3 << 5, kind_method_stepping, blob, len, true);
-        bool read = pdb_async_info(&info, &f->pdb, 3, &f->arena, &err);
-        if (len == 4 || len == 13) /* between points */
-            assert_true(read && info.count == (len - 4) / 9);
-        else
-            assert_failed(read, err, ERR_FORMAT);
-        end(f);
-    }
-}
-
-static void catch_handler_zero_means_none(void **state)
-{
-    (void)state;
-    struct fixture *f = with_custom_info(3 << 5, kind_method_stepping, BYTES(0, 0, 0, 0), 4, true);
-    struct async_info info;
-    assert_true(pdb_async_info(&info, &f->pdb, 3, &f->arena, NULL));
-    assert_int_equal(info.catch_handler_offset, NO_INDEX);
-    end(f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,8 +445,6 @@ int main(void)
         cmocka_unit_test(state_machines_lead_to_the_method_the_user_wrote),
         cmocka_unit_test(custom_information_is_found_by_parent_and_kind),
         cmocka_unit_test(embedded_source_belongs_to_its_document),
-        cmocka_unit_test(awaits_are_read),
-        cmocka_unit_test(catch_handler_zero_means_none),
     };
     return cmocka_run_group_tests_name("pdb", tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static struct view written(const bool *has, uint32_t count)
 {
     struct writer w;
     wr_open(&w, &arena);
-    index_set_write(&w, has, count);
+    index_set_write_at(&w, has, count, 0);
     assert_false(w.failed);
     return (struct view){w.data, w.len};
 }
@@ -70,7 +70,7 @@ static void writer_without_room_has_failed(void **state)
     struct writer w;
     (void)state;
     wr_open_fixed(&w, room, sizeof room);
-    index_set_write(&w, has, ARRAY_LEN(has));
+    index_set_write_at(&w, has, ARRAY_LEN(has), 0);
     assert_true(w.failed);
     wr_open_fixed(&w, room, sizeof room);
     index_set_write_list(&w, (const uint32_t[]){0, 2}, 2);

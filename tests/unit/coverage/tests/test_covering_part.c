@@ -25,7 +25,7 @@ static struct view random_set(uint64_t *state, uint32_t limit)
     for (uint32_t i = 0; i < limit; i++)
         has[i] = random_below(state, 4) == 0;
     wr_open(&w, &arena);
-    index_set_write(&w, has, limit);
+    index_set_write_at(&w, has, limit, 0);
     assert_false(w.failed);
     return (struct view){w.data, w.len};
 }
