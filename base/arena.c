@@ -192,6 +192,14 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size, struct err *er
     return item;
 }
 
+void *arena_copy(struct arena *arena, const void *items, size_t count, size_t size, struct err *err)
+{
+    void *copy = arena_raw(arena, count, size, err);
+    if (copy != NULL && count != 0)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
 /* Letters may be anywhere: padding would be a fifth of all names. */
 char *arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
 {

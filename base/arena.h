@@ -33,6 +33,10 @@ NODISCARD void *arena_alloc(struct arena *arena, size_t count, size_t size, stru
 /* Like arena_alloc, but not zeroed: for arrays that the caller fills completely. */
 NODISCARD void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err);
 
+/* A copy of the items, not of what they point to. `items` may be NULL if there are none. */
+NODISCARD void *arena_copy(struct arena *arena, const void *items, size_t count, size_t size,
+                           struct err *err);
+
 /* The same item with room for `bytes` instead of `old_bytes`, which are fewer. What it held stays,
  * what is new is not zeroed. It moves if there is no room behind it: pointers to it become
  * invalid, and its old place is lost unless it was large. `item` may be NULL, of 0 bytes. */

@@ -22,6 +22,14 @@ int str_cmp(struct str a, struct str b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+bool str_is_one_of(struct str s, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(s, texts[i]))
+            return true;
+    return false;
+}
+
 int str_order(const void *left, const void *right)
 {
     return str_cmp(*(const struct str *)left, *(const struct str *)right);

@@ -150,6 +150,21 @@ static void copied_text_ends_with_a_nul(void **state)
 }
 
 /* Of any size, with others before and after it, in a block of its own or not. */
+static void a_copy_has_the_same_items_elsewhere(void **state)
+{
+    static const uint32_t items[] = {3, 1, 2};
+    struct arena arena;
+    struct err err = {.code = ERR_NONE};
+    (void)state;
+    arena_init(&arena, NULL, 0, sizeof items + 64);
+    uint32_t *copy = arena_copy(&arena, items, ARRAY_LEN(items), sizeof *items, &err);
+    assert_ptr_not_equal(copy, items);
+    assert_memory_equal(copy, items, sizeof items);
+    assert_non_null(arena_copy(&arena, NULL, 0, sizeof *items, &err));
+    assert_failed(arena_copy(&arena, items, SIZE_MAX, sizeof *items, &err) != NULL, err, ERR_LIMIT);
+    arena_free(&arena);
+}
+
 static void grown_item_keeps_what_it_held(void **state)
 {
     static const size_t sizes[] = {1, 15, 16, 400, 5000, 20000, 100000, 1000000};
@@ -238,6 +253,7 @@ int main(void)
         cmocka_unit_test(first_buffer_is_used_before_malloc),
         cmocka_unit_test(reset_forgets_and_reuses),
         cmocka_unit_test(copied_text_ends_with_a_nul),
+        cmocka_unit_test(a_copy_has_the_same_items_elsewhere),
         cmocka_unit_test(grown_item_keeps_what_it_held),
         cmocka_unit_test(growing_from_nothing_allocates),
         cmocka_unit_test(large_item_takes_no_room_from_others),

@@ -204,6 +204,16 @@ static void taking_until_a_character_takes_that_too(void **state)
     assert_str(str_take_until(&rest, ','), "");
 }
 
+static void a_text_is_one_of_a_list_only_as_a_whole(void **state)
+{
+    static const char *const list[] = {"", "ab", "abc"};
+    (void)state;
+    assert_true(STR_IS_ONE_OF(STR("ab"), list) && STR_IS_ONE_OF(STR("abc"), list));
+    assert_true(STR_IS_ONE_OF(STR(""), list));
+    assert_false(STR_IS_ONE_OF(STR("a"), list) || STR_IS_ONE_OF(STR("abcd"), list));
+    assert_false(str_is_one_of(STR("ab"), list, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +227,7 @@ int main(void)
         cmocka_unit_test(empty_text_is_empty_and_not_null),
         cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
         cmocka_unit_test(taking_until_a_character_takes_that_too),
+        cmocka_unit_test(a_text_is_one_of_a_list_only_as_a_whole),
         cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
         cmocka_unit_test(copies_and_formats_end_with_a_nul),
     };
