@@ -11,6 +11,7 @@
 #include "base/any_path.h"
 #include "base/bytes.h"
 #include "base/hex.h"
+#include "base/list.h"
 #include "base/sort.h"
 #include "base/utf16.h"
 
@@ -190,63 +191,21 @@ struct library {
     enum library_type type;
 };
 
-struct libraries {
-    struct library *items;
-    uint32_t count, room;
-};
-
-struct file_list {
-    struct str *files;
-    uint32_t count, room;
-};
-
 /* The state of one pass over the text. */
 struct walk {
     struct reader r;
-    struct libraries libraries; /* sorted by name before the targets are read */
-    struct file_list packages, projects;
+    struct list libraries;          /* struct library; sorted by name before the targets are read */
+    struct list packages, projects; /* struct str */
     struct arena *arena;
     struct err *err;
 };
 
-/* A larger copy of an array; the arena keeps the old one until it is freed itself. */
-static void *grow(struct walk *w, const void *items, uint32_t count, uint32_t *room, size_t size)
+static bool add_file(struct walk *w, struct list *list, struct str path)
 {
-    uint32_t wanted = count < 16 ? 16 : count * 2;
-    void *larger = arena_raw(w->arena, wanted, size, w->err);
-    if (larger == NULL)
-        return NULL;
-    if (count != 0)
-        memcpy(larger, items, count * size);
-    *room = wanted;
-    return larger;
-}
-
-static bool add_library(struct walk *w, struct library library)
-{
-    struct libraries *l = &w->libraries;
-    if (l->count == l->room) {
-        struct library *items = grow(w, l->items, l->count, &l->room, sizeof *items);
-        if (items == NULL)
-            return false;
-        l->items = items;
-    }
-    l->items[l->count++] = library;
-    return true;
-}
-
-static bool add_file(struct walk *w, struct file_list *list, struct str path)
-{
-    struct str name = {NULL, 0};
-    if (!unescape(&name, path, w->arena, w->err))
+    struct str *name = list_add(list, sizeof *name, w->arena, w->err);
+    if (name == NULL || !unescape(name, path, w->arena, w->err))
         return false;
-    if (list->count == list->room) {
-        struct str *files = grow(w, list->files, list->count, &list->room, sizeof *files);
-        if (files == NULL)
-            return false;
-        list->files = files;
-    }
-    list->files[list->count++] = any_path_file(name);
+    *name = any_path_file(*name);
     return true;
 }
 
@@ -270,7 +229,11 @@ static bool read_library(struct walk *w, struct str name)
     }
     if (library.type == LIBRARY_OTHER)
         return true;
-    return unescape(&library.name, name, w->arena, w->err) && add_library(w, library);
+    struct library *added = list_add(&w->libraries, sizeof library, w->arena, w->err);
+    if (added == NULL || !unescape(&library.name, name, w->arena, w->err))
+        return false;
+    *added = library;
+    return true;
 }
 
 static bool read_libraries(struct walk *w)
@@ -296,7 +259,7 @@ static enum library_type type_of_library(const struct walk *w, struct str name)
 }
 
 /* The assets of one library under one target. */
-static bool read_assets(struct walk *w, struct file_list *list)
+static bool read_assets(struct walk *w, struct list *list)
 {
     struct str key, path;
     bool first = true;
@@ -380,10 +343,10 @@ bool deps_read(struct deps *out, struct view json, struct arena *arena, struct e
                        (unsigned)DEPS_LEN_MAX);
     if (!walk_members(&w, json, "libraries", read_libraries))
         return false;
-    sort_unless_sorted(w.libraries.items, w.libraries.count, sizeof *w.libraries.items, by_name);
+    sort_unless_sorted(w.libraries.items, w.libraries.count, sizeof(struct library), by_name);
     if (!walk_members(&w, json, "targets", read_targets))
         return false;
-    *out = (struct deps){w.packages.files, w.packages.count, w.projects.files, w.projects.count};
+    *out = (struct deps){w.packages.items, w.packages.count, w.projects.items, w.projects.count};
     return true;
 }
 

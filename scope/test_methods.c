@@ -84,9 +84,8 @@ bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
     if (!type_parts(&space, &name, &around, md, type_of_attribute(md, attribute_rid)) ||
         is_of_runtime(space))
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(global_attributes); i++)
-        if (str_is(name, global_attributes[i]))
-            return true;
+    if (STR_IS_ONE_OF(name, global_attributes))
+        return true;
     if (!str_is(name, "BeforeAttribute") && !str_is(name, "AfterAttribute"))
         return false;
     struct reader value =
@@ -169,10 +168,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
         !type_parts(&space, &name, &around, md, generic))
         return 0;
     *is_of_class = str_is(name, fixture_interfaces[0]);
-    for (size_t i = 0; i < ARRAY_LEN(fixture_interfaces); i++)
-        if (str_is(name, fixture_interfaces[i]))
-            return TOKEN_RID(argument);
-    return 0;
+    return STR_IS_ONE_OF(name, fixture_interfaces) ? TOKEN_RID(argument) : 0;
 }
 
 static void find_fixtures(struct finder *f)
