@@ -23,10 +23,8 @@ static const char *const generator_attributes[] = {"LoggerMessageAttribute",
 
 static bool is_of_runtime(struct str assembly)
 {
-    for (size_t i = 0; i < ARRAY_LEN(runtime_names); i++)
-        if (str_is(assembly, runtime_names[i]))
-            return true;
-    return str_is(assembly, "System") || str_starts(assembly, "System.");
+    return STR_IS_ONE_OF(assembly, runtime_names) || str_is(assembly, "System") ||
+           str_starts(assembly, "System.");
 }
 
 bool packages_own(const struct build_changes *c, const struct metadata *md, uint32_t type)
@@ -48,14 +46,6 @@ bool packages_own(const struct build_changes *c, const struct metadata *md, uint
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *const *names, size_t count, struct str name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
-}
-
 /* The user's own attribute may derive from one of a package. */
 static enum seeker seeker_of(const struct build_changes *c, const struct metadata *md,
                              uint32_t attribute)
@@ -64,12 +54,10 @@ static enum seeker seeker_of(const struct build_changes *c, const struct metadat
     uint32_t around = 0;
     for (unsigned depth = 0; depth < BASES_MAX && type_parts(&space, &name, &around, md, attribute);
          depth++) {
-        if (is_one_of(class_attributes, ARRAY_LEN(class_attributes), name))
+        if (STR_IS_ONE_OF(name, class_attributes))
             return SEEKER_CLASS;
         if (packages_own(c, md, attribute))
-            return is_one_of(generator_attributes, ARRAY_LEN(generator_attributes), name)
-                       ? SEEKER_NONE
-                       : SEEKER_ANY;
+            return STR_IS_ONE_OF(name, generator_attributes) ? SEEKER_NONE : SEEKER_ANY;
         if (TOKEN_TABLE(attribute) != TABLE_TypeDef)
             return SEEKER_NONE;
         attribute =

@@ -31,11 +31,10 @@ static const struct fact_type *find_type(const struct fact_type *types, uint32_t
 static struct fact_type *sort_types(const struct fact_module *module, struct arena *arena,
                                     struct err *err)
 {
-    struct fact_type *sorted = ARENA_NEW(arena, struct fact_type, module->type_count, err);
-    if (sorted == NULL || module->type_count == 0)
-        return sorted;
-    memcpy(sorted, module->types, module->type_count * sizeof *sorted);
-    sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_names);
+    struct fact_type *sorted =
+        arena_copy(arena, module->types, module->type_count, sizeof *sorted, err);
+    if (sorted != NULL)
+        sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_names);
     return sorted;
 }
 

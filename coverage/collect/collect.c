@@ -74,11 +74,9 @@ static bool sum_since(uint64_t **since, uint64_t *sums, const struct collector *
     *since = sums;
     if (c->options->baseline == NULL)
         return true;
-    *since = ARENA_NEW(scratch, uint64_t, count, err);
+    *since = arena_copy(scratch, sums, count, sizeof *sums, err);
     if (*since == NULL)
         return false;
-    if (count != 0)
-        memcpy(*since, sums, count * sizeof *sums);
     baseline_subtract(*since, c->options->baseline, group->files);
     return true;
 }

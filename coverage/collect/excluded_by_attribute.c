@@ -90,10 +90,7 @@ static bool is_made_obsolete(const struct attribute_use *use)
     struct str text = attribute_string(&r);
     if (r.failed || prolog != 1 || !str_is(use->name, "System.ObsoleteAttribute"))
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        if (str_is(text, texts[i]))
-            return true;
-    return false;
+    return STR_IS_ONE_OF(text, texts);
 }
 
 /* On every async method that is not optimised. The user's own is a second one. */

@@ -144,19 +144,10 @@ bool facts_sort_tests(struct facts *facts, struct arena *arena, struct err *err)
            join_hits(facts, arena, err);
 }
 
-static void *copy_items(const void *items, uint32_t count, size_t size, struct arena *arena,
-                        struct err *err)
-{
-    void *copy = arena_raw(arena, count, size, err);
-    if (copy != NULL && count != 0)
-        memcpy(copy, items, count * size);
-    return copy;
-}
-
 bool facts_join_tests(struct facts *facts, struct arena *arena, struct err *err)
 {
-    facts->tests = copy_items(facts->tests, facts->test_count, sizeof *facts->tests, arena, err);
-    facts->hits = copy_items(facts->hits, facts->hits_count, sizeof *facts->hits, arena, err);
+    facts->tests = arena_copy(arena, facts->tests, facts->test_count, sizeof *facts->tests, err);
+    facts->hits = arena_copy(arena, facts->hits, facts->hits_count, sizeof *facts->hits, err);
     if (facts->tests == NULL || facts->hits == NULL)
         return false;
     for (uint32_t i = 0; i < facts->test_count; i++)

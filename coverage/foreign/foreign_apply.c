@@ -329,13 +329,13 @@ static uint32_t foreign_run(const struct facts *facts)
 static bool copy_facts(struct work *w, const struct facts *facts)
 {
     struct facts *out = w->out;
-    out->modules = ARENA_NEW(w->arena, struct fact_module, facts->module_count, w->err);
+    out->modules =
+        arena_copy(w->arena, facts->modules, facts->module_count, sizeof *out->modules, w->err);
     out->counts = ARENA_NEW(w->arena, struct fact_counts,
                             (size_t)facts->counts_count + facts->module_count, w->err);
     w->known = ARENA_NEW(w->arena, struct known, facts->module_count, w->err);
     if (out->modules == NULL || out->counts == NULL || w->known == NULL)
         return false;
-    memcpy(out->modules, facts->modules, facts->module_count * sizeof *out->modules);
     if (facts->counts_count != 0)
         memcpy(out->counts, facts->counts, facts->counts_count * sizeof *out->counts);
     for (uint32_t i = 0; i < facts->module_count; i++)

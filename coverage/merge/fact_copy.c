@@ -23,15 +23,6 @@ bool fact_copy_arms(struct fact_decision *decision, struct arena *arena, struct 
     return true;
 }
 
-void *fact_copy_list(const void *items, uint32_t count, size_t size, struct arena *arena,
-                     struct err *err)
-{
-    void *copy = arena_raw(arena, count, size, err);
-    if (copy != NULL && count != 0)
-        memcpy(copy, items, count * size);
-    return copy;
-}
-
 static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *err)
 {
     bool ok = fact_copy_text(&m->name, arena, err) && fact_copy_text(&m->path, arena, err) &&
@@ -68,7 +59,7 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
 
 bool fact_copy_types(struct fact_module *m, struct arena *arena, struct err *err)
 {
-    m->types = fact_copy_list(m->types, m->type_count, sizeof *m->types, arena, err);
+    m->types = arena_copy(arena, m->types, m->type_count, sizeof *m->types, err);
     bool ok = m->types != NULL;
     for (uint32_t i = 0; ok && i < m->type_count; i++)
         ok = fact_copy_text(&m->types[i].name, arena, err);
@@ -77,13 +68,11 @@ bool fact_copy_types(struct fact_module *m, struct arena *arena, struct err *err
 
 bool fact_copy_module(struct fact_module *m, struct arena *arena, struct err *err)
 {
-    m->documents =
-        fact_copy_list(m->documents, m->document_count, sizeof *m->documents, arena, err);
-    m->methods = fact_copy_list(m->methods, m->method_count, sizeof *m->methods, arena, err);
+    m->documents = arena_copy(arena, m->documents, m->document_count, sizeof *m->documents, err);
+    m->methods = arena_copy(arena, m->methods, m->method_count, sizeof *m->methods, err);
     m->statements =
-        fact_copy_list(m->statements, m->statement_count, sizeof *m->statements, arena, err);
-    m->decisions =
-        fact_copy_list(m->decisions, m->decision_count, sizeof *m->decisions, arena, err);
+        arena_copy(arena, m->statements, m->statement_count, sizeof *m->statements, err);
+    m->decisions = arena_copy(arena, m->decisions, m->decision_count, sizeof *m->decisions, err);
     return m->documents != NULL && m->methods != NULL && m->statements != NULL &&
            m->decisions != NULL && copy_texts(m, arena, err) && fact_copy_types(m, arena, err);
 }

@@ -11,10 +11,6 @@ NODISCARD bool fact_copy_bytes(struct view *bytes, struct arena *arena, struct e
 
 NODISCARD bool fact_copy_arms(struct fact_decision *decision, struct arena *arena, struct err *err);
 
-/* Copies the items, not what they point to. NULL with `err` set. */
-NODISCARD void *fact_copy_list(const void *items, uint32_t count, size_t size, struct arena *arena,
-                               struct err *err);
-
 /* A module's list of types. */
 NODISCARD bool fact_copy_types(struct fact_module *module, struct arena *arena, struct err *err);
 

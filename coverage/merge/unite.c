@@ -80,7 +80,7 @@ static bool take_processes(struct united_run *run, const struct fact_process *pr
     if (run->processes != NULL && !lists_more(processes, count, run))
         return true;
     run->process_count = count;
-    run->processes = fact_copy_list(processes, count, sizeof *processes, arena, err);
+    run->processes = arena_copy(arena, processes, count, sizeof *processes, err);
     bool ok = run->processes != NULL;
     for (uint32_t i = 0; ok && i < count; i++)
         ok = fact_copy_text(&run->processes[i].program, arena, err) &&
@@ -241,8 +241,8 @@ bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unit
 {
     *out = (struct facts){.module_count = unite->modules.count,
                           .counts_generated = unite->has_measured && !unite->leaves_generated};
-    out->modules = fact_copy_list(unite->modules.items, out->module_count, sizeof *out->modules,
-                                  unite->arena, err);
+    out->modules = arena_copy(unite->arena, unite->modules.items, out->module_count,
+                              sizeof *out->modules, err);
     if (out->modules == NULL || !list_runs(out, unite, err) ||
         !facts_sort(out, unite->arena, err) || !number_all(final, out, unite, err))
         return false;

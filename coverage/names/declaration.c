@@ -126,23 +126,14 @@ static void attach(struct declarations *d, uint32_t token, uint64_t hash)
     attach_to(d, d->attached, token, hash);
 }
 
-static bool is_one_of(const char *const *names, size_t count, struct str name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
-}
-
 static bool is_ignored(struct str space, struct str name, uint32_t on)
 {
-    if (is_one_of(read_names, ARRAY_LEN(read_names), name))
+    if (STR_IS_ONE_OF(name, read_names))
         return false;
-    if (is_one_of(ignored_namespaces, ARRAY_LEN(ignored_namespaces), space))
+    if (STR_IS_ONE_OF(space, ignored_namespaces))
         return true;
     return TOKEN_TABLE(on) == TABLE_Assembly &&
-           (str_is(space, "System.Runtime.Versioning") ||
-            is_one_of(version_names, ARRAY_LEN(version_names), name));
+           (str_is(space, "System.Runtime.Versioning") || STR_IS_ONE_OF(name, version_names));
 }
 
 /* Are the last two parameters of the attribute's constructor a string and an int? */

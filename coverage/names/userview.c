@@ -355,11 +355,7 @@ bool userview_is_made(const struct metadata *md, uint32_t method_rid)
         "GetHashCode", "CompareTo",     "PrintMembers", "get_EqualityContract",
         "op_Equality", "op_Inequality", "ToString",
     };
-    struct str name = method_name(md, method_rid);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (str_is(name, names[i]))
-            return has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
-                                 "System.Runtime.CompilerServices.CompilerGeneratedAttribute",
-                                 NULL);
-    return false;
+    return STR_IS_ONE_OF(method_name(md, method_rid), names) &&
+           has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
+                         "System.Runtime.CompilerServices.CompilerGeneratedAttribute", NULL);
 }
