@@ -1,5 +1,5 @@
-/* ascii.h - classes of ASCII characters, independent of the locale. Bytes from 0x80 on belong to
- * none. */
+/* ascii.h - classes of characters, independent of the locale. Bytes from 0x80 on, which are parts of
+ * other letters, belong to words alone. */
 #ifndef ILCOV_BASE_ASCII_H
 #define ILCOV_BASE_ASCII_H
 
@@ -13,6 +13,18 @@ static inline bool ascii_is_digit(char c)
 static inline bool ascii_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Blanks and ends of lines. */
+static inline bool ascii_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* What names in a source are made of. */
+static inline bool ascii_is_word(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static inline char ascii_lower(char c)

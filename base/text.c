@@ -15,19 +15,30 @@ struct str str_take_until(struct str *s, char end)
     return taken;
 }
 
+bool str_is_one_of(struct str s, const char *words)
+{
+    for (size_t len; *words != '\0'; words += len + (words[len] == ' ')) {
+        for (len = 0; words[len] != '\0' && words[len] != ' ';)
+            len++;
+        if (str_eq(s, (struct str){words, len}))
+            return true;
+    }
+    return false;
+}
+
+struct str str_word(struct str s)
+{
+    size_t len = 0;
+    while (len < s.len && ascii_is_word(s.text[len]))
+        len++;
+    return (struct str){s.text, len};
+}
+
 int str_cmp(struct str a, struct str b)
 {
     size_t len = a.len < b.len ? a.len : b.len;
     int order = len != 0 ? memcmp(a.text, b.text, len) : 0;
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-bool str_is_one_of(struct str s, const char *const *texts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(s, texts[i]))
-            return true;
-    return false;
 }
 
 int str_order(const void *left, const void *right)

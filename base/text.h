@@ -62,12 +62,14 @@ static inline bool str_take(struct str *s, const char *prefix)
 /* Takes off what is before the first `end`, and the `end`: without one, all. */
 struct str str_take_until(struct str *s, char end);
 
+/* Is it one of the words, which single blanks separate? */
+bool str_is_one_of(struct str s, const char *words);
+/* The word at the start (ascii_is_word), which may be empty. */
+struct str str_word(struct str s);
 /* Ordinal comparison of bytes, like strcmp. */
 int str_cmp(struct str a, struct str b);
 /* The same for an array of them, as for qsort. */
 int str_order(const void *left, const void *right);
-bool str_is_one_of(struct str s, const char *const *texts, size_t count);
-#define STR_IS_ONE_OF(s, array) str_is_one_of((s), (array), ARRAY_LEN(array))
 /* `*` matches any run of characters, `?` one; nothing else is special. */
 bool str_glob(struct str pattern, struct str s);
 /* The same, ignoring the case of ASCII letters. */

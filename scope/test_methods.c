@@ -20,14 +20,13 @@ static const char *const test_endings[] = {
     "CombinatorialAttribute", "PairwiseAttribute", "SequentialAttribute"};
 
 /* A type argument of one of these is a fixture; of the first one, for one class. */
-static const char *const fixture_interfaces[] = {"IClassFixture`1", "ICollectionFixture`1",
-                                                 "IAssemblyFixture`1"};
+static const char fixture_interfaces[] = "IClassFixture`1 ICollectionFixture`1 IAssemblyFixture`1";
 
 /* Of MSTest, TUnit and NUnit. */
-static const char *const global_attributes[] = {
-    "AssemblyInitializeAttribute", "AssemblyCleanupAttribute", "GlobalTestInitializeAttribute",
-    "GlobalTestCleanupAttribute",  "BeforeEveryAttribute",     "AfterEveryAttribute",
-    "SetUpFixtureAttribute"};
+static const char global_attributes[] =
+    "AssemblyInitializeAttribute AssemblyCleanupAttribute "
+    "GlobalTestInitializeAttribute GlobalTestCleanupAttribute BeforeEveryAttribute "
+    "AfterEveryAttribute SetUpFixtureAttribute";
 
 /* TUnit's HookType, the first argument of [Before] and [After]: those after it are of assemblies
  * and sessions. */
@@ -84,7 +83,7 @@ bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
     if (!type_parts(&space, &name, &around, md, type_of_attribute(md, attribute_rid)) ||
         is_of_runtime(space))
         return false;
-    if (STR_IS_ONE_OF(name, global_attributes))
+    if (str_is_one_of(name, global_attributes))
         return true;
     if (!str_is(name, "BeforeAttribute") && !str_is(name, "AfterAttribute"))
         return false;
@@ -168,7 +167,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
         !type_parts(&space, &name, &around, md, generic))
         return 0;
     *is_of_class = str_is(name, fixture_interfaces[0]);
-    return STR_IS_ONE_OF(name, fixture_interfaces) ? TOKEN_RID(argument) : 0;
+    return str_is_one_of(name, fixture_interfaces) ? TOKEN_RID(argument) : 0;
 }
 
 static void find_fixtures(struct finder *f)

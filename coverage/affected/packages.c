@@ -8,22 +8,21 @@ enum {
 };
 
 /* Assemblies of .NET itself, which look for no type of the user's on their own. */
-static const char *const runtime_names[] = {"mscorlib", "netstandard", "FSharp.Core",
-                                            "Microsoft.CSharp", "Microsoft.VisualBasic.Core"};
+static const char runtime_names[] =
+    "mscorlib netstandard FSharp.Core Microsoft.CSharp Microsoft.VisualBasic.Core";
 
 /* Attributes of NUnit, MSTest and TUnit for what runs around the tests of one class. */
-static const char *const class_attributes[] = {
-    "SetUpAttribute",           "TearDownAttribute",       "OneTimeSetUpAttribute",
-    "OneTimeTearDownAttribute", "TestInitializeAttribute", "TestCleanupAttribute",
-    "ClassInitializeAttribute", "ClassCleanupAttribute"};
+static const char class_attributes[] =
+    "SetUpAttribute TearDownAttribute OneTimeSetUpAttribute OneTimeTearDownAttribute "
+    "TestInitializeAttribute TestCleanupAttribute ClassInitializeAttribute "
+    "ClassCleanupAttribute";
 
 /* Generators read these while the code is compiled; nobody does at run time. */
-static const char *const generator_attributes[] = {"LoggerMessageAttribute",
-                                                   "RelayCommandAttribute"};
+static const char generator_attributes[] = "LoggerMessageAttribute RelayCommandAttribute";
 
 static bool is_of_runtime(struct str assembly)
 {
-    return STR_IS_ONE_OF(assembly, runtime_names) || str_is(assembly, "System") ||
+    return str_is_one_of(assembly, runtime_names) || str_is(assembly, "System") ||
            str_starts(assembly, "System.");
 }
 
@@ -54,10 +53,10 @@ static enum seeker seeker_of(const struct build_changes *c, const struct metadat
     uint32_t around = 0;
     for (unsigned depth = 0; depth < BASES_MAX && type_parts(&space, &name, &around, md, attribute);
          depth++) {
-        if (STR_IS_ONE_OF(name, class_attributes))
+        if (str_is_one_of(name, class_attributes))
             return SEEKER_CLASS;
         if (packages_own(c, md, attribute))
-            return STR_IS_ONE_OF(name, generator_attributes) ? SEEKER_NONE : SEEKER_ANY;
+            return str_is_one_of(name, generator_attributes) ? SEEKER_NONE : SEEKER_ANY;
         if (TOKEN_TABLE(attribute) != TABLE_TypeDef)
             return SEEKER_NONE;
         attribute =

@@ -80,17 +80,15 @@ struct judging {
  * refuse to use them. */
 static bool is_made_obsolete(const struct attribute_use *use)
 {
-    static const char *const texts[] = {
-        "Constructors of types with required members are not supported in this version of your "
-        "compiler.",
-        "Types with embedded references are not supported in this version of your compiler.",
-    };
     struct reader r = rd_view(use->value);
     uint16_t prolog = rd_u16(&r);
     struct str text = attribute_string(&r);
     if (r.failed || prolog != 1 || !str_is(use->name, "System.ObsoleteAttribute"))
         return false;
-    return STR_IS_ONE_OF(text, texts);
+    return str_is(text, "Constructors of types with required members are not supported in this "
+                        "version of your compiler.") ||
+           str_is(text, "Types with embedded references are not supported in this version of your "
+                        "compiler.");
 }
 
 /* On every async method that is not optimised. The user's own is a second one. */

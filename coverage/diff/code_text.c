@@ -82,19 +82,9 @@ bool code_text_is_source(struct str path)
 
 /* --- by lines --------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 static struct str take_line(struct str *rest)
 {
-    struct str line = str_take_until(rest, '\n');
-    while (line.len != 0 && is_blank(line.text[0]))
-        line = str_from(line, 1);
-    while (line.len != 0 && is_blank(line.text[line.len - 1]))
-        line.len--;
-    return line;
+    return str_trim(str_take_until(rest, '\n'), " \t\r");
 }
 
 static bool begins(struct str line, const char *word, bool ignores_case)
@@ -191,12 +181,8 @@ static struct str word_of(const struct reading *r, const struct token *token)
 
 static bool is_kind(struct str word)
 {
-    static const char *const kinds[] = {"using", "extern", "namespace", "interface", "enum",
-                                        "class", "struct", "record",    "delegate"};
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (str_is(word, kinds[i]))
-            return true;
-    return false;
+    return str_is_one_of(word,
+                         "using extern namespace interface enum class struct record delegate");
 }
 
 /* Past the bracket that closes the one here; false at the end of the text. */
@@ -223,13 +209,8 @@ static bool ends_head(enum token_kind kind)
 /* Of one of another type, such as decimal, a static constructor may set the value. */
 static bool is_type_of_constants(struct str word)
 {
-    static const char *const types[] = {"bool",  "byte", "sbyte", "short",  "ushort",
-                                        "int",   "uint", "long",  "ulong",  "nint",
-                                        "nuint", "char", "float", "double", "string"};
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (str_is(word, types[i]))
-            return true;
-    return false;
+    return str_is_one_of(word, "bool byte sbyte short ushort int uint long ulong nint nuint char "
+                               "float double string");
 }
 
 /* `delegate*` is a type. */
@@ -278,7 +259,7 @@ static bool is_import(const struct head *head, const struct reading *r)
 
 static bool is_type(struct str kind)
 {
-    return str_is(kind, "class") || str_is(kind, "struct") || str_is(kind, "record");
+    return str_is_one_of(kind, "class struct record");
 }
 
 /* Of a record, the compiler writes code. */

@@ -16,23 +16,22 @@ enum {
 };
 
 /* Namespaces of attributes that compilers and analysers read or write, and nothing else. */
-static const char *const ignored_namespaces[] = {
-    "System.Runtime.CompilerServices", "System.Diagnostics", "System.Diagnostics.CodeAnalysis",
-    "System.CodeDom.Compiler", "Microsoft.CodeAnalysis"};
+static const char ignored_namespaces[] =
+    "System.Runtime.CompilerServices System.Diagnostics "
+    "System.Diagnostics.CodeAnalysis System.CodeDom.Compiler Microsoft.CodeAnalysis";
 
 /* But these the runtime or a serialiser reads. */
-static const char *const read_names[] = {
-    "InlineArrayAttribute",      "UnsafeAccessorAttribute",      "UnsafeAccessorTypeAttribute",
-    "RequiredMemberAttribute",   "SetsRequiredMembersAttribute", "AllowNullAttribute",
-    "DisallowNullAttribute",     "MaybeNullAttribute",           "NotNullAttribute",
-    "DecimalConstantAttribute",  "DateTimeConstantAttribute",    "InternalsVisibleToAttribute",
-    "StackTraceHiddenAttribute",
-};
+static const char read_names[] =
+    "InlineArrayAttribute UnsafeAccessorAttribute UnsafeAccessorTypeAttribute "
+    "RequiredMemberAttribute SetsRequiredMembersAttribute AllowNullAttribute "
+    "DisallowNullAttribute MaybeNullAttribute NotNullAttribute "
+    "DecimalConstantAttribute DateTimeConstantAttribute InternalsVisibleToAttribute "
+    "StackTraceHiddenAttribute";
 
 /* Of an assembly, and different in every build of some. */
-static const char *const version_names[] = {
-    "AssemblyVersionAttribute", "AssemblyFileVersionAttribute",
-    "AssemblyInformationalVersionAttribute", "AssemblyConfigurationAttribute"};
+static const char version_names[] =
+    "AssemblyVersionAttribute AssemblyFileVersionAttribute "
+    "AssemblyInformationalVersionAttribute AssemblyConfigurationAttribute";
 
 #define METADATA_SPACE "System.Reflection"
 #define METADATA_NAME  "AssemblyMetadataAttribute"
@@ -128,12 +127,12 @@ static void attach(struct declarations *d, uint32_t token, uint64_t hash)
 
 static bool is_ignored(struct str space, struct str name, uint32_t on)
 {
-    if (STR_IS_ONE_OF(name, read_names))
+    if (str_is_one_of(name, read_names))
         return false;
-    if (STR_IS_ONE_OF(space, ignored_namespaces))
+    if (str_is_one_of(space, ignored_namespaces))
         return true;
     return TOKEN_TABLE(on) == TABLE_Assembly &&
-           (str_is(space, "System.Runtime.Versioning") || STR_IS_ONE_OF(name, version_names));
+           (str_is(space, "System.Runtime.Versioning") || str_is_one_of(name, version_names));
 }
 
 /* Are the last two parameters of the attribute's constructor a string and an int? */

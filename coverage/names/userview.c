@@ -350,12 +350,10 @@ bool userview_fold(struct userview *view, struct err *err)
 
 bool userview_is_made(const struct metadata *md, uint32_t method_rid)
 {
-    static const char *const names[] = {
-        ".ctor",       "<Clone>$",      "Deconstruct",  "Equals",
-        "GetHashCode", "CompareTo",     "PrintMembers", "get_EqualityContract",
-        "op_Equality", "op_Inequality", "ToString",
-    };
-    return STR_IS_ONE_OF(method_name(md, method_rid), names) &&
+    static const char names[] =
+        ".ctor <Clone>$ Deconstruct Equals GetHashCode CompareTo PrintMembers "
+        "get_EqualityContract op_Equality op_Inequality ToString";
+    return str_is_one_of(method_name(md, method_rid), names) &&
            has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
                          "System.Runtime.CompilerServices.CompilerGeneratedAttribute", NULL);
 }

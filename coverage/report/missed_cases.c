@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "coverage/source/line_index.h"
 
 enum {
@@ -87,11 +88,6 @@ bool missed_cases_lines(struct line_extent *out, const struct report_condition *
 
 /* --- labels ----------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return strchr(" \t\r\n", c) != NULL;
-}
-
 /* Up to a comment, and what a label has before that. */
 static struct str before_comment(struct str label)
 {
@@ -103,7 +99,7 @@ static struct str before_comment(struct str label)
             label.len = i;
     }
     while (label.len != 0 &&
-           (is_blank(label.text[label.len - 1]) || label.text[label.len - 1] == ':'))
+           (ascii_is_space(label.text[label.len - 1]) || label.text[label.len - 1] == ':'))
         label.len--;
     return label;
 }
@@ -118,7 +114,8 @@ static bool make_label(struct str *out, struct str whole, struct arena *arena, s
         len--; /* whole characters */
     text_open(&made, arena);
     for (size_t i = 0; i < len; i++) {
-        bool blank = is_blank(label.text[i]), after = i != 0 && is_blank(label.text[i - 1]);
+        bool blank = ascii_is_space(label.text[i]),
+             after = i != 0 && ascii_is_space(label.text[i - 1]);
         if (!blank || !after)
             text_add(&made, blank ? STR(" ") : (struct str){label.text + i, 1});
     }

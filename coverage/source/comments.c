@@ -66,12 +66,6 @@ static bool is_blank(char c)
     return c != '\0' && strchr(BLANKS, c) != NULL;
 }
 
-static bool is_word(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '\'' ||
-           (unsigned char)c >= 0x80;
-}
-
 /* Length of the line end here, or 0. Roslyn also counts U+0085, U+2028 and U+2029. */
 static size_t line_end(const struct lexer *l)
 {
@@ -302,7 +296,7 @@ static void skip_character(struct lexer *l)
 static void skip_fsharp_character(struct lexer *l)
 {
     size_t n = 1;
-    if (l->at > l->start && is_word(l->at[-1])) {
+    if (l->at > l->start && (ascii_is_word(l->at[-1]) || l->at[-1] == '\'')) {
         skip(l, 1);
         return;
     }

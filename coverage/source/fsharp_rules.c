@@ -3,7 +3,10 @@
  * arrow and this one is that code, and then this pattern, which begins with the first `|`. */
 #include "coverage/source/fsharp_rules.h"
 
+#include "base/ascii.h"
 #include "base/list.h"
+#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/comments.h"
 
 enum kind {
@@ -23,42 +26,14 @@ struct fsharp_token {
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static bool is_of_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '\'' || (unsigned char)c >= 0x80;
+    return ascii_is_word(c) || c == '\'';
 }
 
 static bool is_of_operator(char c)
 {
-    switch (c) {
-    case '!':
-    case '%':
-    case '&':
-    case '*':
-    case '+':
-    case '-':
-    case '.':
-    case '/':
-    case '<':
-    case '=':
-    case '>':
-    case '?':
-    case '@':
-    case '^':
-    case '|':
-    case '~':
-    case ':':
-    case '$':
-        return true;
-    default:
-        return false;
-    }
+    return c != '\0' && strchr("!%&*+-./<=>?@^|~:$", c) != NULL;
 }
 
 static char at(struct str text, uint32_t i)
@@ -128,7 +103,7 @@ bool fsharp_tokens_find(struct fsharp_tokens *out, struct str text, struct arena
     bool starts_line = true;
     for (uint32_t i = 0; i < text.len;) {
         char c = text.text[i];
-        if (is_space(c)) {
+        if (ascii_is_space(c)) {
             starts_line |= c == '\n';
             i++;
             continue;
@@ -153,49 +128,39 @@ bool fsharp_tokens_find(struct fsharp_tokens *out, struct str text, struct arena
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
-static bool is_word(const struct fsharp_tokens *tokens, uint32_t n, const char *word)
+static bool is_word(const struct fsharp_tokens *tokens, uint32_t n, const char *words)
 {
     const struct fsharp_token *token = &tokens->items[n];
-    return str_is((struct str){tokens->text.text + token->start, token->end - token->start}, word);
-}
-
-static bool is_one_of(const struct fsharp_tokens *tokens, uint32_t n, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (is_word(tokens, n, *words))
-            return true;
-    return false;
+    return str_is_one_of((struct str){tokens->text.text + token->start, token->end - token->start},
+                         words);
 }
 
 /* With these, control goes another way than straight on. */
 static bool is_control(const struct fsharp_tokens *tokens, uint32_t n)
 {
-    static const char *const words[] = {"fun",  "for",      "if",      "then", "else",
-                                        "elif", "while",    "match",   "try",  "in",
-                                        "with", "function", "finally", NULL};
-    return is_one_of(tokens, n, words);
+    return is_word(tokens, n, "fun for if then else elif while match try in with function finally");
 }
 
 /* No pattern has such a word, so the one before a `|` is in the code of another rule. */
 static bool is_of_code(const struct fsharp_tokens *tokens, uint32_t n)
 {
-    static const char *const words[] = {"let",   "do",   "return", "yield",  "use",
-                                        "begin", "type", "lazy",   "assert", NULL};
-    return is_control(tokens, n) || is_one_of(tokens, n, words);
+    return is_control(tokens, n) ||
+           is_word(tokens, n, "let do return yield use begin type lazy assert");
+}
+
+static int order_tokens(const void *left, const void *right)
+{
+    const struct fsharp_token *a = left, *b = right;
+    return number_order(a->start, b->start);
 }
 
 /* The token that begins at the offset; the count if none does. */
 static uint32_t token_at(const struct fsharp_tokens *tokens, uint32_t offset)
 {
-    uint32_t low = 0, high = tokens->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (tokens->items[middle].start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < tokens->count && tokens->items[low].start == offset ? low : tokens->count;
+    const struct fsharp_token key = {.start = offset};
+    uint32_t n =
+        (uint32_t)sorted_place(&key, tokens->items, tokens->count, sizeof key, order_tokens);
+    return n < tokens->count && tokens->items[n].start == offset ? n : tokens->count;
 }
 
 static uint32_t start_of_line(struct str text, uint32_t offset)
@@ -210,7 +175,7 @@ static uint32_t leading_column(const struct fsharp_tokens *tokens, uint32_t n)
 {
     uint32_t start = tokens->items[n].start, first = start_of_line(tokens->text, start);
     for (uint32_t i = first; i < start; i++)
-        if (!is_space(tokens->text.text[i]))
+        if (!ascii_is_space(tokens->text.text[i]))
             return 0;
     return start - first + 1;
 }
@@ -233,7 +198,7 @@ static uint32_t first_of_pattern(uint32_t *bar, const struct fsharp_tokens *toke
             depth--;
         } else if (depth != 0) {
             continue;
-        } else if (is_word(tokens, n, "with") || is_word(tokens, n, "function")) {
+        } else if (is_word(tokens, n, "with function")) {
             return (*bar == tokens->count ? n : *bar) + 1;
         } else if (kind == KIND_ARROW || is_of_code(tokens, n)) {
             return *bar == tokens->count ? 0 : *bar + 1;
@@ -265,7 +230,7 @@ static bool is_in_rule(const struct fsharp_tokens *tokens, uint32_t arrow, uint3
 {
     uint32_t line = start_of_line(tokens->text, tokens->items[n].start);
     uint32_t first = line;
-    while (first < tokens->text.len && is_space(tokens->text.text[first]))
+    while (first < tokens->text.len && ascii_is_space(tokens->text.text[first]))
         first++;
     return arrow + 1 == n || line <= tokens->items[arrow].start ||
            (column != 0 && first - line + 1 > column);

@@ -1,5 +1,6 @@
 #include "coverage/source/line_text.h"
 
+#include "base/ascii.h"
 #include "base/list.h"
 #include "coverage/source/comments.h"
 #include "coverage/source/preprocessor.h"
@@ -36,12 +37,6 @@ struct lexer {
 static struct str rest_of(const struct lexer *l)
 {
     return (struct str){l->index->text.text + l->at, l->index->text.len - l->at};
-}
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (unsigned char)c >= 0x80;
 }
 
 static bool add_piece(struct lexer *l)
@@ -173,11 +168,11 @@ static bool add_csharp(struct lexer *l)
         return false;
     if (closes)
         close_brace(l);
-    while (is_word(c) && len < rest.len && is_word(rest.text[len]))
+    while (ascii_is_word(c) && len < rest.len && ascii_is_word(rest.text[len]))
         len++;
     bool is_arrow = str_starts(rest, "=>");
     bool was_delegate = l->after_delegate;
-    l->after_delegate = is_word(c) && str_is((struct str){rest.text, len}, "delegate");
+    l->after_delegate = ascii_is_word(c) && str_is((struct str){rest.text, len}, "delegate");
     if (l->parentheses != 0) {
         l->parentheses += c == '(';
         l->parentheses -= c == ')';
@@ -227,12 +222,12 @@ static bool add_next(struct lexer *l)
 {
     struct str rest = rest_of(l);
     char c = rest.text[0];
-    if (c == ' ' || (c >= '\t' && c <= '\r')) {
+    if (ascii_is_space(c)) {
         l->at++;
         return true;
     }
     size_t len =
-        is_word(c) && l->language == LANGUAGE_CSHARP ? 0 : comments_skip(rest, l->language);
+        ascii_is_word(c) && l->language == LANGUAGE_CSHARP ? 0 : comments_skip(rest, l->language);
     if (len != 0)
         return add_long(l, (uint32_t)len, !is_comment(l, rest));
     if (l->language == LANGUAGE_CSHARP)
@@ -240,7 +235,8 @@ static bool add_next(struct lexer *l)
     bool ok = add_piece(l);
     do
         l->at++;
-    while (l->at < l->index->text.len && is_word(c) && is_word(l->index->text.text[l->at]));
+    while (l->at < l->index->text.len && ascii_is_word(c) &&
+           ascii_is_word(l->index->text.text[l->at]));
     return ok;
 }
 

@@ -1,6 +1,5 @@
 #include "coverage/source/preprocessor.h"
 
-#include "base/ascii.h"
 #include "coverage/source/vb_constants.h"
 
 enum {
@@ -14,19 +13,11 @@ struct own_symbol {
     struct vb_value value; /* Visual Basic */
 };
 
-static bool is_word(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
 static struct str take_word(struct str *s)
 {
-    size_t len = 0;
     *s = str_trim_start(*s, " \t");
-    while (len < s->len && is_word(s->text[len]))
-        len++;
-    struct str word = {s->text, len};
-    *s = (struct str){s->text + len, s->len - len};
+    struct str word = str_word(*s);
+    *s = str_from(*s, word.len);
     return word;
 }
 

@@ -1,7 +1,5 @@
 #include "coverage/source/vb_cases.h"
 
-#include <string.h>
-
 #include "base/list.h"
 #include "coverage/source/comments.h"
 
@@ -30,12 +28,6 @@ static char at(const struct reading *r, uint32_t i)
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bool is_of_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (unsigned char)c >= 0x80;
 }
 
 /* After the string, comment or date at `i`; `i` itself if there is none. */
@@ -89,27 +81,17 @@ static struct str next_word(const struct reading *r, uint32_t *i)
 {
     while (is_blank(at(r, *i)))
         ++*i;
-    uint32_t start = *i;
-    while (is_of_word(at(r, *i)))
-        ++*i;
-    return (struct str){r->text.text + start, *i - start};
-}
-
-static bool is_word(struct str word, const char *lower)
-{
-    size_t len = strlen(lower);
-    for (size_t i = 0; i < word.len && i < len; i++)
-        if ((word.text[i] | 0x20) != lower[i])
-            return false;
-    return word.len == len;
+    struct str word = str_word(str_from(r->text, *i));
+    *i += (uint32_t)word.len;
+    return word;
 }
 
 static bool begins_with(const struct reading *r, const struct statement *statement,
                         const char *first, const char *second)
 {
     uint32_t i = statement->start;
-    return is_word(next_word(r, &i), first) &&
-           (second == NULL || is_word(next_word(r, &i), second));
+    return str_eq_nocase(next_word(r, &i), str_of(first)) &&
+           (second == NULL || str_eq_nocase(next_word(r, &i), str_of(second)));
 }
 
 /* --- arms ------------------------------------------------------------------------------------- */

@@ -38,19 +38,10 @@ static void skip(struct str *s, size_t len)
     *s = (struct str){s->text + len, s->len - len};
 }
 
-static size_t word_len(struct str s)
-{
-    size_t len = 0;
-    while (len < s.len && (ascii_is_letter(s.text[len]) || ascii_is_digit(s.text[len]) ||
-                           s.text[len] == '_' || (unsigned char)s.text[len] >= 0x80))
-        len++;
-    return len;
-}
-
 static bool take_word(struct str *s, const char *word)
 {
     *s = str_trim_start(*s, " \t");
-    size_t len = word_len(*s);
+    size_t len = str_word(*s).len;
     bool is_it = str_eq_nocase((struct str){s->text, len}, str_of(word));
     if (is_it)
         skip(s, len);
@@ -70,7 +61,7 @@ static bool take_sign(struct str *s, const char *sign)
 static struct vb_value read_number(struct str *s)
 {
     int64_t n = 0;
-    size_t len = word_len(*s);
+    size_t len = str_word(*s).len;
     if (len > 18 || (len < s->len && s->text[len] == '.'))
         return unknown;
     for (size_t i = 0; i < len; i++) {
@@ -116,7 +107,7 @@ static struct vb_value read_operand(struct reader *r)
     }
     bool minus = take_sign(r->s, "-");
     *r->s = str_trim_start(*r->s, " \t");
-    size_t len = word_len(*r->s);
+    size_t len = str_word(*r->s).len;
     if (len != 0 && ascii_is_digit(r->s->text[0])) {
         struct vb_value value = read_number(r->s);
         value.number = minus ? -value.number : value.number;
@@ -237,7 +228,7 @@ struct vb_value vb_evaluate(struct str *s, vb_lookup *lookup, const void *contex
 struct vb_value vb_given(struct str given, struct str name)
 {
     while (given.len != 0) {
-        size_t len = word_len(given);
+        size_t len = str_word(given).len;
         bool is_it = str_eq_nocase((struct str){given.text, len}, name);
         skip(&given, len);
         if (!take_sign(&given, "="))

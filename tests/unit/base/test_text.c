@@ -204,14 +204,25 @@ static void taking_until_a_character_takes_that_too(void **state)
     assert_str(str_take_until(&rest, ','), "");
 }
 
-static void a_text_is_one_of_a_list_only_as_a_whole(void **state)
+static void a_word_of_a_list_is_a_whole_word_of_it(void **state)
 {
-    static const char *const list[] = {"", "ab", "abc"};
     (void)state;
-    assert_true(STR_IS_ONE_OF(STR("ab"), list) && STR_IS_ONE_OF(STR("abc"), list));
-    assert_true(STR_IS_ONE_OF(STR(""), list));
-    assert_false(STR_IS_ONE_OF(STR("a"), list) || STR_IS_ONE_OF(STR("abcd"), list));
-    assert_false(str_is_one_of(STR("ab"), list, 1));
+    assert_true(str_is_one_of(STR("a"), "a") && str_is_one_of(STR("cd"), "a b cd"));
+    assert_true(str_is_one_of(STR("b"), "a b cd"));
+    assert_false(str_is_one_of(STR("c"), "a b cd"));
+    assert_false(str_is_one_of(STR("a b"), "a b cd"));
+    assert_false(str_is_one_of(STR("cde"), "a b cd"));
+    assert_false(str_is_one_of(STR(""), "a b") || str_is_one_of(STR("a"), ""));
+    assert_false(str_is_one_of(STR("a\0b"), "a b"));
+}
+
+static void the_word_at_the_start_ends_where_no_word_goes_on(void **state)
+{
+    (void)state;
+    assert_str(str_word(STR("_a1\xC3\xA4 b")), "_a1\xC3\xA4");
+    assert_int_equal(str_word(STR(" a")).len, 0);
+    assert_int_equal(str_word(STR("")).len, 0);
+    assert_int_equal(str_word((struct str){"abc", 2}).len, 2);
 }
 
 int main(void)
@@ -227,9 +238,10 @@ int main(void)
         cmocka_unit_test(empty_text_is_empty_and_not_null),
         cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
         cmocka_unit_test(taking_until_a_character_takes_that_too),
-        cmocka_unit_test(a_text_is_one_of_a_list_only_as_a_whole),
         cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
         cmocka_unit_test(copies_and_formats_end_with_a_nul),
+        cmocka_unit_test(a_word_of_a_list_is_a_whole_word_of_it),
+        cmocka_unit_test(the_word_at_the_start_ends_where_no_word_goes_on),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
