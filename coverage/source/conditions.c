@@ -4,14 +4,13 @@
 #include "coverage/source/conditions.h"
 
 struct emitter {
+    const struct token *tokens;
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
     bool awaits;
     bool failed;
 };
-
-static void emit_value(struct emitter *e, struct node *node);
 
 /* The last test of adjacent parts, because the others are evaluated whatever the results are;
  * except what a ?. guards. */
@@ -42,13 +41,10 @@ static void add(struct emitter *e, struct node *node, enum condition_kind kind,
         return;
     }
     node->condition = (int32_t)e->count;
-    e->items[e->count] = (struct text_condition){.start = node->start,
-                                                 .end = node->end,
+    e->items[e->count] = (struct text_condition){.start = e->tokens[node->first].start,
+                                                 .end = e->tokens[node->end - 1].end,
                                                  .kind = kind,
-                                                 .names_null = node->names_null,
-                                                 .is_equality = node->is_equality,
-                                                 .is_pattern = node->is_pattern,
-                                                 .name = node->name};
+                                                 .node = node};
     e->nodes[e->count][0] = if_false;
     e->nodes[e->count++][1] = if_true;
 }
@@ -67,6 +63,14 @@ static const struct node *guarded_by(const struct node *access)
     return last;
 }
 
+static void emit(struct emitter *e, struct node *node, bool asks, const struct node *if_false,
+                 const struct node *if_true);
+
+static void emit_value(struct emitter *e, struct node *node)
+{
+    emit(e, node, false, NULL, NULL);
+}
+
 static void emit_parts(struct emitter *e, struct node *value)
 {
     for (struct node *part = value->parts; part != NULL; part = part->next) {
@@ -77,96 +81,56 @@ static void emit_parts(struct emitter *e, struct node *value)
     }
 }
 
-static void emit_condition(struct emitter *e, struct node *node, const struct node *if_false,
-                           const struct node *if_true);
-
-/* `if_false` and `if_true`: the successors of the whole, if it is a condition. */
-static void emit_ternary(struct emitter *e, struct node *node, bool is_condition,
+static void emit_ternary(struct emitter *e, struct node *node, bool asks,
                          const struct node *if_false, const struct node *if_true)
 {
-    emit_condition(e, node->a, node->c, node->b);
+    emit(e, node->a, true, node->c, node->b);
     uint32_t before = e->count;
-    if (is_condition)
-        emit_condition(e, node->c, if_false, if_true);
-    else
-        emit_value(e, node->c);
+    emit(e, node->c, asks, if_false, if_true);
     uint32_t between = e->count;
-    if (is_condition)
-        emit_condition(e, node->b, if_false, if_true);
-    else
-        emit_value(e, node->b);
+    emit(e, node->b, asks, if_false, if_true);
     /* reversed in async methods */
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
-static void emit_condition(struct emitter *e, struct node *node, const struct node *if_false,
-                           const struct node *if_true)
+/* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
+ * any case. */
+static void emit(struct emitter *e, struct node *node, bool asks, const struct node *if_false,
+                 const struct node *if_true)
 {
     switch (node->kind) {
+    case NODE_ASK:
+        emit(e, node->a, true, NULL, NULL);
+        return;
     case NODE_AND:
-        emit_condition(e, node->a, if_false, node->b);
-        emit_condition(e, node->b, if_false, if_true);
+        emit(e, node->a, true, if_false, node->b);
+        emit(e, node->b, true, if_false, if_true);
         return;
     case NODE_OR:
-        emit_condition(e, node->a, node->b, if_true);
-        emit_condition(e, node->b, if_false, if_true);
+        emit(e, node->a, true, node->b, if_true);
+        emit(e, node->b, true, if_false, if_true);
         return;
     case NODE_NOT:
-        emit_condition(e, node->a, if_true, if_false);
+        emit(e, node->a, asks, if_true, if_false);
         return;
     case NODE_TERNARY:
-        emit_ternary(e, node, true, if_false, if_true);
+        emit_ternary(e, node, asks, if_false, if_true);
         return;
     case NODE_VALUE:
         emit_parts(e, node);
-        add(e, node, node->asks, if_false, if_true);
+        if (asks)
+            add(e, node, node->asks, if_false, if_true);
         return;
     case NODE_COALESCE:
-    case NODE_ASK:
-    case NODE_ACCESS:
-    case NODE_SWITCH:
-        e->failed = true; /* `if (a ?? b)`: the compiler may test both at once */
-        return;
-    }
-}
-
-static bool is_condition(const struct node *node)
-{
-    while (node->kind == NODE_NOT)
-        node = node->a;
-    return node->kind == NODE_AND || node->kind == NODE_OR;
-}
-
-static void emit_value(struct emitter *e, struct node *node)
-{
-    switch (node->kind) {
-    case NODE_ASK:
-        emit_condition(e, node->a, NULL, NULL);
-        return;
-    case NODE_AND:
-    case NODE_OR:
-        emit_condition(e, node, NULL, NULL);
-        return;
-    case NODE_NOT:
-        if (is_condition(node))
-            emit_condition(e, node, NULL, NULL);
-        else
-            emit_value(e, node->a);
-        return;
-    case NODE_TERNARY:
-        emit_ternary(e, node, false, NULL, NULL);
-        return;
-    case NODE_COALESCE:
+        e->failed |= asks; /* `if (a ?? b)`: the compiler may test both at once */
         emit_value(e, node->a);
         add(e, node->a, CONDITION_NULL, node->b, NULL);
         emit_value(e, node->b);
         return;
     case NODE_SWITCH:
+        e->failed |= asks;
         emit_parts(e, node);
         add(e, node, CONDITION_SWITCH, NULL, NULL);
-        return;
-    case NODE_VALUE:
-        emit_parts(e, node);
         return;
     case NODE_ACCESS:
         break;
@@ -187,11 +151,13 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
 {
     struct expression_tree tree;
     struct emitter e; /* large: what is not counted is not cleared either */
-    *out = (struct text_conditions){NULL, 0, false, false};
+    *out = (struct text_conditions){.items = NULL};
     if (!expression_tree_make(&tree, text, arena, err))
         return false;
     if (tree.root == NULL || (asks && !tree.is_bare))
         return true;
+    out->tokens = tree.tokens;
+    e.tokens = tree.tokens.items;
     e.count = 0;
     e.awaits = tree.awaits;
     e.failed = false;

@@ -12,7 +12,7 @@
  * interpolated strings, await in both ways of ?:) makes the whole text unknown: no span is better
  * than a wrong one.
  * Units:  offsets are bytes from the start of the text.
- * Owner:  the array lives in the arena.
+ * Owner:  arrays and nodes live in the arena.
  * Errors: only ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_SOURCE_CONDITIONS_H
 #define ILCOV_COVERAGE_SOURCE_CONDITIONS_H
@@ -27,16 +27,14 @@ enum {
 struct text_condition {
     uint32_t start, end;
     enum condition_kind kind;
-    bool names_null;  /* the text has the word `null` or `HasValue` */
-    bool is_equality; /* the text has == or != */
-    bool is_pattern;  /* the text is a pattern, without what it is compared with */
-    struct str name;  /* CONDITION_TYPE_TEST: last word of the type or constant */
+    const struct node *node;
     /* The next condition of the same expression if this one is false (CONDITION_NULL: null), and if
      * it is true; or CONDITION_END. */
     int32_t next[2];
 };
 
 struct text_conditions {
+    struct tokens tokens;
     struct text_condition *items;
     uint32_t count;
     bool is_known; /* else `items` is empty */

@@ -2,24 +2,11 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/list.h"
+#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/comments.h"
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 /* Of more than one character, longest first. */
 static const struct {
@@ -52,25 +39,11 @@ static const uint8_t single[128] = {
     ['|'] = TOKEN_OPERATOR,    ['^'] = TOKEN_OPERATOR,     ['~'] = TOKEN_OPERATOR,
 };
 
-/* Is it the second character of any sign? */
-static bool may_be_second(char c)
-{
-    switch (c) {
-    case '>':
-    case '<':
-    case '?':
-    case '&':
-    case '|':
-    case '=':
-    case ':':
-    case '.':
-    case '+':
-    case '-':
-        return true;
-    default:
-        return false;
-    }
-}
+/* The second characters of signs. */
+static const bool may_be_second[256] = {
+    ['>'] = true, ['<'] = true, ['?'] = true, ['&'] = true, ['|'] = true,
+    ['='] = true, [':'] = true, ['.'] = true, ['+'] = true, ['-'] = true,
+};
 
 /* May a hole of the string contain a condition? When in doubt, yes. */
 static bool may_ask(struct str literal)
@@ -90,11 +63,16 @@ static bool may_ask(struct str literal)
 static uint32_t number_end(struct str text, uint32_t at)
 {
     while (at < text.len &&
-           (is_word(text.text[at]) ||
-            (text.text[at] == '.' && at + 1 < text.len && is_digit(text.text[at + 1])) ||
+           (ascii_is_word(text.text[at]) ||
+            (text.text[at] == '.' && at + 1 < text.len && ascii_is_digit(text.text[at + 1])) ||
             ((text.text[at] == '+' || text.text[at] == '-') && (text.text[at - 1] | 0x20) == 'e')))
         at++;
     return at;
+}
+
+static struct token make(enum token_kind kind, uint32_t start, uint32_t end)
+{
+    return (struct token){kind, start, end, NO_TOKEN, NO_TOKEN, false};
 }
 
 static struct token sign_at(struct str text, uint32_t at)
@@ -103,14 +81,14 @@ static struct token sign_at(struct str text, uint32_t at)
     unsigned char first = (unsigned char)rest.text[0];
     enum token_kind alone =
         first < sizeof single && single[first] != 0 ? single[first] : TOKEN_UNKNOWN;
-    if (rest.len < 2 || !may_be_second(rest.text[1]))
-        return (struct token){alone, at, at + 1};
-    if (str_starts(rest, "?.") && !(rest.len >= 3 && is_digit(rest.text[2])))
-        return (struct token){TOKEN_ACCESS, at, at + 2};
+    if (rest.len < 2 || !may_be_second[(unsigned char)rest.text[1]])
+        return make(alone, at, at + 1);
+    if (str_starts(rest, "?.") && !(rest.len >= 3 && ascii_is_digit(rest.text[2])))
+        return make(TOKEN_ACCESS, at, at + 2);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rest.text[0] == signs[i].text[0] && str_starts(rest, signs[i].text))
-            return (struct token){signs[i].kind, at, at + (uint32_t)strlen(signs[i].text)};
-    return (struct token){alone, at, at + 1};
+            return make(signs[i].kind, at, at + (uint32_t)strlen(signs[i].text));
+    return make(alone, at, at + 1);
 }
 
 /* The token that begins at `at`; TOKEN_END for a comment or white space. */
@@ -118,22 +96,22 @@ static struct token token_at(struct str text, uint32_t at)
 {
     char c = text.text[at];
     struct str rest = {text.text + at, text.len - at};
-    if (is_space(c))
-        return (struct token){TOKEN_END, at, at + 1};
+    if (ascii_is_space(c))
+        return make(TOKEN_END, at, at + 1);
     bool may_be_long = c == '/' || c == '"' || c == '\'' || c == '$' || c == '@';
     uint32_t len = may_be_long ? (uint32_t)comments_skip(rest, LANGUAGE_CSHARP) : 0;
     if (len != 0 && c == '/')
-        return (struct token){TOKEN_END, at, at + len};
+        return make(TOKEN_END, at, at + len);
     if (len != 0)
-        return (struct token){may_ask((struct str){rest.text, len}) ? TOKEN_UNKNOWN : TOKEN_LITERAL,
-                              at, at + len};
+        return make(may_ask((struct str){rest.text, len}) ? TOKEN_UNKNOWN : TOKEN_LITERAL, at,
+                    at + len);
     uint32_t end = at + (c == '@');
-    if (is_digit(c))
-        return (struct token){TOKEN_NUMBER, at, number_end(text, at)};
-    while (end < text.len && is_word(text.text[end]))
+    if (ascii_is_digit(c))
+        return make(TOKEN_NUMBER, at, number_end(text, at));
+    while (end < text.len && ascii_is_word(text.text[end]))
         end++;
     if (end > at + (c == '@'))
-        return (struct token){TOKEN_WORD, at, end};
+        return make(TOKEN_WORD, at, end);
     return sign_at(text, at);
 }
 
@@ -146,6 +124,46 @@ static bool add_token(struct list *found, struct token token, struct arena *aren
     return true;
 }
 
+/* --- brackets --------------------------------------------------------------------------------- */
+
+bool token_is_one_of(enum token_kind kind, uint32_t kinds)
+{
+    return (ONE(kind) & kinds) != 0;
+}
+
+bool token_opens(enum token_kind kind)
+{
+    return kind == TOKEN_OPEN || kind == TOKEN_OPEN_SQUARE || kind == TOKEN_OPEN_BRACE;
+}
+
+bool token_closes(enum token_kind kind)
+{
+    return kind == TOKEN_CLOSE || kind == TOKEN_CLOSE_SQUARE || kind == TOKEN_CLOSE_BRACE;
+}
+
+/* Those that are open are a stack, which `around` leads down. */
+static void pair(struct tokens *tokens)
+{
+    uint32_t open = NO_TOKEN, directive = 0; /* the last ones */
+    for (uint32_t i = 0; i <= tokens->count; i++) {
+        struct token *token = &tokens->items[i];
+        if (tokens_is_directive(tokens, i))
+            directive = i;
+        if (token_closes(token->kind) && open != NO_TOKEN) {
+            struct token *other = &tokens->items[open];
+            if (other->kind + 1 == token->kind) {
+                token->partner = open;
+                other->partner = i;
+                other->has_directive = token->has_directive = directive > open;
+            }
+            open = other->around;
+        }
+        token->around = open;
+        if (token_opens(token->kind))
+            open = i;
+    }
+}
+
 bool tokens_find(struct tokens *out, struct str text, struct arena *arena, struct err *err)
 {
     struct list found = {0};
@@ -156,8 +174,124 @@ bool tokens_find(struct tokens *out, struct str text, struct arena *arena, struc
             return false;
         at = token.end;
     }
-    if (!add_token(&found, (struct token){TOKEN_END, at, at}, arena, err))
+    if (!add_token(&found, make(TOKEN_END, at, at), arena, err))
         return false;
-    *out = (struct tokens){found.items, found.count - 1};
+    *out = (struct tokens){text, found.items, found.count - 1};
+    pair(out);
     return true;
+}
+
+uint32_t tokens_partner(const struct tokens *tokens, uint32_t i)
+{
+    return i < tokens->count && !tokens->items[i].has_directive ? tokens->items[i].partner
+                                                                : NO_TOKEN;
+}
+
+uint32_t tokens_past(const struct tokens *tokens, uint32_t i)
+{
+    uint32_t partner = token_opens(tokens_kind(tokens, i)) ? tokens_partner(tokens, i) : NO_TOKEN;
+    return partner != NO_TOKEN ? partner + 1 : NO_TOKEN;
+}
+
+/* --- what they are ---------------------------------------------------------------------------- */
+
+enum token_kind tokens_kind(const struct tokens *tokens, uint32_t i)
+{
+    return i < tokens->count ? tokens->items[i].kind : TOKEN_END;
+}
+
+struct str tokens_text(const struct tokens *tokens, uint32_t i)
+{
+    const struct token *token = &tokens->items[i];
+    return (struct str){tokens->text.text + token->start, token->end - token->start};
+}
+
+bool tokens_is_sign(const struct tokens *tokens, uint32_t i, const char *sign)
+{
+    return str_is(tokens_text(tokens, i), sign);
+}
+
+bool tokens_is(const struct tokens *tokens, uint32_t i, const char *words)
+{
+    return tokens_kind(tokens, i) == TOKEN_WORD && str_is_one_of(tokens_text(tokens, i), words);
+}
+
+bool tokens_is_directive(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_kind(tokens, i) == TOKEN_UNKNOWN && tokens_is_sign(tokens, i, "#");
+}
+
+bool tokens_is_label(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_is(tokens, i, "case") ||
+           (tokens_is(tokens, i, "default") && tokens_kind(tokens, i + 1) == TOKEN_COLON);
+}
+
+uint32_t tokens_label_end(const struct tokens *tokens, uint32_t i)
+{
+    uint32_t questions = 0;
+    while (i < tokens->count && (tokens->items[i].kind != TOKEN_COLON || questions != 0)) {
+        enum token_kind kind = tokens->items[i].kind;
+        questions += kind == TOKEN_QUESTION;
+        questions -= kind == TOKEN_COLON;
+        i = token_opens(kind) ? tokens_past(tokens, i) : i + 1;
+    }
+    return i < tokens->count ? i : NO_TOKEN;
+}
+
+/* C# 6.2.5: one of a few tokens follows; a name only if a type is expected. */
+uint32_t tokens_past_type_arguments(const struct tokens *tokens, uint32_t at, uint32_t first)
+{
+    bool type_expected =
+        at == first + 1 ||
+        (at >= 2 && tokens_is(tokens, at - 2, "is not as new out ref in and static"));
+    uint32_t depth = 0;
+    if (at == 0 || tokens_kind(tokens, at - 1) != TOKEN_WORD)
+        return 0;
+    for (;; at++) {
+        enum token_kind kind = tokens_kind(tokens, at);
+        depth += kind == TOKEN_LESS;
+        depth -= kind == TOKEN_GREATER;
+        if (depth == 0)
+            break;
+        if (!token_is_one_of(kind, ONE(TOKEN_LESS) | ONE(TOKEN_GREATER) | ONE(TOKEN_WORD) |
+                                       ONE(TOKEN_COMMA) | ONE(TOKEN_DOT) | ONE(TOKEN_QUESTION) |
+                                       ONE(TOKEN_OPEN_SQUARE) | ONE(TOKEN_CLOSE_SQUARE)))
+            return 0;
+    }
+    at++;
+    bool is_comparison =
+        tokens_kind(tokens, at) == TOKEN_WORD
+            ? !type_expected && !tokens_is(tokens, at, "and or")
+            : token_is_one_of(tokens_kind(tokens, at), ONE(TOKEN_NUMBER) | ONE(TOKEN_LITERAL) |
+                                                           ONE(TOKEN_NOT) | ONE(TOKEN_OPERATOR) |
+                                                           ONE(TOKEN_STEP) | ONE(TOKEN_LESS) |
+                                                           ONE(TOKEN_GREATER));
+    return is_comparison ? 0 : at;
+}
+
+const char *keyword_type(struct str word)
+{
+    static const char *const types[][2] = {
+        {"bool", "Boolean"},    {"byte", "Byte"},     {"sbyte", "SByte"},   {"char", "Char"},
+        {"decimal", "Decimal"}, {"double", "Double"}, {"float", "Single"},  {"int", "Int32"},
+        {"uint", "UInt32"},     {"long", "Int64"},    {"ulong", "UInt64"},  {"short", "Int16"},
+        {"ushort", "UInt16"},   {"nint", "IntPtr"},   {"nuint", "UIntPtr"}, {"string", "String"},
+        {"object", "Object"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (str_is(word, types[i][0]))
+            return types[i][1];
+    return NULL;
+}
+
+static int order_tokens(const void *left, const void *right)
+{
+    return number_order(((const struct token *)left)->start, ((const struct token *)right)->start);
+}
+
+uint32_t tokens_from(const struct tokens *tokens, uint32_t offset)
+{
+    const struct token at = {.start = offset};
+    return (uint32_t)sorted_place(&at, tokens->items, tokens->count, sizeof at, order_tokens);
 }

@@ -1,7 +1,7 @@
-/* tokens.h - the tokens of a piece of C#, without white space and comments. A string is one token,
- * including its holes.
- * Units:  offsets are bytes from the start of the text.
- * Owner:  the array lives in the arena. */
+/* tokens.h - the tokens of a piece of C#, without white space and comments, and which brackets
+ * belong together. A string is one token, including its holes.
+ * Units:  offsets are bytes from the start of the text; tokens are named by their index.
+ * Owner:  the array lives in the arena, the text elsewhere. */
 #ifndef ILCOV_COVERAGE_SOURCE_TOKENS_H
 #define ILCOV_COVERAGE_SOURCE_TOKENS_H
 
@@ -26,8 +26,8 @@ enum token_kind {
     TOKEN_GREATER,
     TOKEN_RELATION, /* <= >= */
     TOKEN_NOT,
-    TOKEN_DOT, /* . :: -> */
-    TOKEN_OPEN,
+    TOKEN_DOT,  /* . :: -> */
+    TOKEN_OPEN, /* each bracket that opens is followed by the one that closes */
     TOKEN_CLOSE,
     TOKEN_OPEN_SQUARE,
     TOKEN_CLOSE_SQUARE,
@@ -40,17 +40,61 @@ enum token_kind {
     TOKEN_UNKNOWN   /* a directive, a stray byte, a string whose holes may hold conditions */
 };
 
+#define NO_TOKEN UINT32_MAX
+
 struct token {
     enum token_kind kind;
     uint32_t start, end;
+    uint32_t around;    /* the innermost bracket that it is in, or NO_TOKEN */
+    uint32_t partner;   /* of a bracket: the one that closes or opens it, or NO_TOKEN */
+    bool has_directive; /* of a bracket: #if or the like is between it and its partner */
 };
 
 struct tokens {
+    struct str text;
     struct token *items; /* the last is TOKEN_END */
     uint32_t count;      /* without it */
 };
 
 NODISCARD bool tokens_find(struct tokens *out, struct str text, struct arena *arena,
                            struct err *err);
+
+/* A set of kinds of tokens is a sum of these. */
+#define ONE(token_kind) ((uint32_t)1 << (token_kind))
+bool token_is_one_of(enum token_kind kind, uint32_t kinds);
+/* Brackets of any kind. */
+bool token_opens(enum token_kind kind);
+bool token_closes(enum token_kind kind);
+
+/* `i` may be any number: TOKEN_END past the last one. */
+enum token_kind tokens_kind(const struct tokens *tokens, uint32_t i);
+/* Is it one of the words, which blanks separate? */
+bool tokens_is(const struct tokens *tokens, uint32_t i, const char *words);
+
+/* Of a token that there is. */
+struct str tokens_text(const struct tokens *tokens, uint32_t i);
+bool tokens_is_sign(const struct tokens *tokens, uint32_t i, const char *sign);
+bool tokens_is_directive(const struct tokens *tokens, uint32_t i);
+
+/* The partner of a bracket, if there is no directive between them: both branches of an #if may have
+ * brackets. NO_TOKEN of any other token. */
+uint32_t tokens_partner(const struct tokens *tokens, uint32_t i);
+/* The token after it, if the bracket opens. */
+uint32_t tokens_past(const struct tokens *tokens, uint32_t i);
+
+/* `case` or `default` of a switch; the colon after it: one of `?:` is none. NO_TOKEN: it is not
+ * certain. */
+bool tokens_is_label(const struct tokens *tokens, uint32_t i);
+uint32_t tokens_label_end(const struct tokens *tokens, uint32_t i);
+
+/* The type that a keyword means: "Int32" of `int`; NULL: none. */
+const char *keyword_type(struct str word);
+
+/* The token after the `>` that closes the type arguments opened by the `<` at `at`; 0 if it is a
+ * comparison. `first`: where the operand begins. */
+uint32_t tokens_past_type_arguments(const struct tokens *tokens, uint32_t at, uint32_t first);
+
+/* The first token that begins at or after the offset. */
+uint32_t tokens_from(const struct tokens *tokens, uint32_t offset);
 
 #endif

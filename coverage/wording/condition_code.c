@@ -153,9 +153,9 @@ static bool may_have_value(const struct condition_code *code, const struct text_
     const struct text_condition *condition = &text->items[n];
     if (condition->kind == CONDITION_NULL)
         return true;
-    if (condition->names_null)
+    if (condition->node->names_null)
         return !has_kind(text, is_constant_pattern) && !has_kind(text, is_type_test);
-    return condition->is_equality && code->compares && text->count == 1;
+    return condition->node->is_equality && code->compares && text->count == 1;
 }
 
 /* `o is Three` tests the type of the constant first, and is not one condition. */
@@ -190,6 +190,6 @@ bool condition_code_fits(const struct condition_code *code, const struct text_co
     if (code->compares_elements || (code->tests_has_value && !may_have_value(code, text, n)))
         return false;
     if (kind == CONDITION_TYPE_TEST)
-        return tests_for(code, text->items[n].name) && !has_kind(text, is_constant_pattern);
+        return tests_for(code, text->items[n].node->name) && !has_kind(text, is_constant_pattern);
     return code->type.len == 0 || kind == CONDITION_CAST || kind == CONDITION_NULL;
 }

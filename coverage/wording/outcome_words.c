@@ -266,7 +266,7 @@ static bool read_meaning(struct condition_meaning *out, const struct worded *w, 
     struct str text = {w->source.text + condition->start, condition->end - condition->start};
     *out = (struct condition_meaning){.relation = MEANS_OBJECT};
     return condition->kind == CONDITION_NULL ||
-           condition_meaning_of(out, text, condition->is_pattern, arena, err);
+           condition_meaning_of(out, text, condition->node->is_pattern, arena, err);
 }
 
 bool outcome_words_of(enum outcome_words *out, const struct worded *worded, struct arena *arena,
