@@ -14,7 +14,7 @@
 #include "system/file/file_exists.h"
 
 enum {
-    ORDERS_LIMIT = 8 << 20 /* bytes of orders that are kept; the last one may be larger */
+    TOKENS_LIMIT = 8 << 20 /* bytes of tokens that are kept; the last ones may be larger */
 };
 
 /* The source of a document that is reported. */
@@ -22,8 +22,8 @@ struct document_text {
     struct source source;
     struct line_index index;
     struct line_text lines;
-    struct statement_order order;
-    bool is_indexed, has_lines, has_order; /* done when it is first asked for */
+    struct tokens tokens;
+    bool is_indexed, has_lines, has_tokens; /* done when it is first asked for */
 };
 
 /* Of the document with that index in `list`. It stays where it is: others point into it. */
@@ -52,7 +52,7 @@ bool documents_open(struct documents *out, const struct documents_options *optio
     *out = (struct documents){
         .options = options, .module = module, .arena = arena, .scratch = scratch};
     arena_init(&out->text_arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&out->order_arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&out->token_arena, NULL, 0, ARENA_NO_LIMIT);
     out->index_of = arena_raw(arena, rows, sizeof *out->index_of, err);
     if (out->index_of != NULL)
         memset(out->index_of, 0xFF, rows * sizeof *out->index_of); /* NO_INDEX */
@@ -63,7 +63,7 @@ void documents_close(struct documents *d)
 {
     for (uint32_t i = 0; i < d->texts.count; i++)
         source_close(&text_at(d, i)->source);
-    arena_free(&d->order_arena);
+    arena_free(&d->token_arena);
     arena_free(&d->text_arena);
 }
 
@@ -255,19 +255,18 @@ bool documents_text(const struct line_index **out, struct documents *d, uint32_t
     return true;
 }
 
-/* An order takes more than the text that it is of. The methods of a file mostly stand together, so
- * few orders are made again. */
-static void forget_orders(struct documents *d)
+/* Tokens take more than the text that they are of. The methods of a file mostly stand together, so
+ * few are made again. */
+static void forget_tokens(struct documents *d)
 {
-    if (d->order_arena.used < ORDERS_LIMIT)
+    if (d->token_arena.used < TOKENS_LIMIT)
         return;
     for (uint32_t i = 0; i < d->texts.count; i++)
-        text_at(d, i)->has_order = false;
-    arena_reset(&d->order_arena);
+        text_at(d, i)->has_tokens = false;
+    arena_reset(&d->token_arena);
 }
 
-bool documents_order(const struct statement_order **out, struct documents *d, uint32_t rid,
-                     struct err *err)
+bool documents_tokens(const struct tokens **out, struct documents *d, uint32_t rid, struct err *err)
 {
     const struct line_index *index;
     *out = NULL;
@@ -279,13 +278,13 @@ bool documents_order(const struct statement_order **out, struct documents *d, ui
     struct document_text *text = text_at(d, place);
     if (!str_ends(((struct fact_document *)d->list.items)[place].path, ".cs"))
         return true;
-    if (!text->has_order) {
-        forget_orders(d);
-        if (!statement_order_make(&text->order, index->text, &d->order_arena, err))
+    if (!text->has_tokens) {
+        forget_tokens(d);
+        if (!tokens_find(&text->tokens, index->text, &d->token_arena, err))
             return false;
     }
-    text->has_order = true;
-    *out = &text->order;
+    text->has_tokens = true;
+    *out = &text->tokens;
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include "coverage/facts/facts.h"
 #include "coverage/source/line_index.h"
 #include "coverage/source/path_map.h"
-#include "coverage/source/statement_order.h"
+#include "coverage/source/tokens.h"
 #include "metadata/module.h"
 
 struct documents_options {
@@ -27,7 +27,7 @@ struct documents {
     struct list ignored;      /* struct ignored, one per document */
     struct list texts;        /* struct document_text *, one per document */
     struct arena text_arena;  /* of these */
-    struct arena order_arena; /* of the orders among them */
+    struct arena token_arena; /* of the tokens among them */
     uint32_t *index_of;       /* by Document row: index in list, or NO_INDEX */
     uint32_t sources_missed;  /* number of sources whose comments are not known */
     struct str first_missed;
@@ -49,10 +49,10 @@ NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, str
 NODISCARD bool documents_text(const struct line_index **out, struct documents *documents,
                               uint32_t rid, struct err *err);
 
-/* The order of its statements, if it is C# itself: #line may lead to anything else, at columns of
- * what was made of it. *out NULL: as above. It may be gone at the next call. */
-NODISCARD bool documents_order(const struct statement_order **out, struct documents *documents,
-                               uint32_t rid, struct err *err);
+/* Its tokens, if it is C# itself: #line may lead to anything else, at columns of what was made of
+ * it. *out NULL: as above. They may be gone at the next call. */
+NODISCARD bool documents_tokens(const struct tokens **out, struct documents *documents,
+                                uint32_t rid, struct err *err);
 
 /* Which lines between the first and the last of a statement have no text of it: see
  * fact_statement.gaps. Empty if the text is not to be had. */

@@ -46,7 +46,7 @@ static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
-static bool read_order(struct statements_source *source, struct gatherer *g, struct err *err)
+static bool read_tokens(struct statements_source *source, struct gatherer *g, struct err *err)
 {
     bool is_needed;
     if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
@@ -56,9 +56,9 @@ static bool read_order(struct statements_source *source, struct gatherer *g, str
     if (!is_needed)
         return true;
     uint32_t document = source->points->points[0].document;
-    if (!documents_order(&source->order, &g->documents, document, err))
+    if (!documents_tokens(&source->tokens, &g->documents, document, err))
         return false;
-    return source->order == NULL || documents_text(&source->text, &g->documents, document, err);
+    return source->tokens == NULL || documents_text(&source->text, &g->documents, document, err);
 }
 
 static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
@@ -203,7 +203,7 @@ bool method_contents_add(struct method_contents *out, struct gatherer *g, uint32
 {
     struct statements *statements = &out->statements;
     struct decisions *decisions = &out->decisions;
-    if (!read_order(source, g, err) || !statements_find(statements, source, &g->scratch, err) ||
+    if (!read_tokens(source, g, err) || !statements_find(statements, source, &g->scratch, err) ||
         !decide(decisions, source, plan, &g->scratch, err))
         return false;
     uint32_t *place = no_indexes(&g->scratch, decisions->count, err);

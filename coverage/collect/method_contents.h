@@ -15,7 +15,7 @@ struct method_contents {
 };
 
 /* Adds all of it to the facts of the method in row `rid`. `counters` are the method's. Reads more
- * of the source where it must (statements_source.order). */
+ * of the source where it must (statements_source.tokens). */
 NODISCARD bool method_contents_add(struct method_contents *out, struct gatherer *g, uint32_t rid,
                                    struct statements_source *source, const struct plan *plan,
                                    const struct plan_counts *counts, const uint64_t *counters,

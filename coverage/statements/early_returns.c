@@ -1,5 +1,7 @@
 #include "coverage/statements/early_returns.h"
 
+#include "coverage/source/statement_order.h"
+
 struct search {
     const struct statements_source *source;
     const struct spans *spans;
@@ -135,12 +137,12 @@ static bool find_in_text(bool *is_known, struct list *out, const struct search *
         !line_index_offset(&start, s->text, whole->start_line, whole->start_column) ||
         !line_index_offset(&end, s->text, whole->end_line, whole->end_column))
         return true;
-    while (statement_order_next(&start, s->order, start, end)) {
+    while (statement_order_next(&start, s->tokens, start, end)) {
         uint32_t found = jump_at(search, whole->document, start, &s->flow->il.instrs[instr]);
         *is_known = true;
         if (found != points->count && !add(out, instr, found, arena, err))
             return false;
-        if (!statement_order_is_break(s->order, start))
+        if (!statement_order_is_break(s->tokens, start))
             break;
     }
     return true;

@@ -5,7 +5,7 @@
 
 #include "coverage/source/language.h"
 #include "coverage/source/line_index.h"
-#include "coverage/source/statement_order.h"
+#include "coverage/source/tokens.h"
 #include "coverage/statements/reach.h"
 
 struct fsharp_operands;
@@ -23,7 +23,7 @@ struct statements_source {
     /* The source of the method's first point, which tells where statements lead (C#); `text` NULL:
      * it is not to be had. */
     const struct line_index *text;
-    const struct statement_order *order;
+    const struct tokens *tokens; /* of it */
 };
 
 /* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */

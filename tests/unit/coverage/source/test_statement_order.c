@@ -62,7 +62,7 @@ static void compare(const char *name, const char *text, bool is_break, unsigned 
 {
     char whole[256];
     struct arena arena;
-    struct statement_order order;
+    struct tokens tokens;
     uint32_t next = 0;
     const char *mark = strchr(text, 'S');
     assert_true(snprintf(whole, sizeof whole, "%.*s%s%s", (int)(mark - text), text,
@@ -70,10 +70,10 @@ static void compare(const char *name, const char *text, bool is_break, unsigned 
     const char *start = whole + (mark - text), *expected = strchr(start, 'N');
     const char *end = strchr(start, ';');
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(statement_order_make(&order, str_of(whole), &arena, NULL));
-    bool is_known =
-        statement_order_next(&next, &order, (uint32_t)(start - whole), (uint32_t)(end + 1 - whole));
-    if (statement_order_is_break(&order, (uint32_t)(start - whole)) != is_break ||
+    assert_true(tokens_find(&tokens, str_of(whole), &arena, NULL));
+    bool is_known = statement_order_next(&next, &tokens, (uint32_t)(start - whole),
+                                         (uint32_t)(end + 1 - whole));
+    if (statement_order_is_break(&tokens, (uint32_t)(start - whole)) != is_break ||
         is_known != (expected != NULL) || (is_known && whole + next != expected)) {
         print_error("%s: `%s` is followed by `%s`\n", name, whole, is_known ? whole + next : "?");
         ++*wrong;
@@ -107,14 +107,14 @@ static void depth_is_bounded(void **state)
     for (int kind = 0; kind < 3; kind++) {
         static const char *const unit[] = {"{", "if(a)", "("};
         struct arena arena;
-        struct statement_order order;
+        struct tokens tokens;
         size_t len = 0;
         uint32_t next;
         while (len + 8 < sizeof text)
             len += (size_t)snprintf(text + len, sizeof text - len, "%s", unit[kind]);
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-        assert_true(statement_order_make(&order, (struct str){text, len}, &arena, NULL));
-        assert_false(statement_order_next(&next, &order, 1, 2));
+        assert_true(tokens_find(&tokens, (struct str){text, len}, &arena, NULL));
+        assert_false(statement_order_next(&next, &tokens, 1, 2));
         arena_free(&arena);
     }
 }

@@ -179,17 +179,17 @@ static void the_source_tells_which_return_comes_next(void **state)
         struct statements statements;
         struct reach reach;
         struct line_index index;
-        struct statement_order order;
+        struct tokens tokens;
         char found[64];
         il_method_open(&m, "void(bool)",
                        ".point 1 1-7; ldarg.0; brfalse.s E; .point 2 1-5; call void(); ret;"
                        "E: .point 3 8-12; call void(); .point 4 1-8; ret");
         struct seq_points points = il_points(&m.builder);
         struct statements_source source = {
-            .flow = &m.flow, .reach = &reach, .points = &points, .text = &index, .order = &order};
+            .flow = &m.flow, .reach = &reach, .points = &points, .text = &index, .tokens = &tokens};
         struct str text = str_of(sources_of_one[i].text);
         assert_true(line_index_make(&index, text, &m.arena, NULL));
-        assert_true(statement_order_make(&order, text, &m.arena, NULL));
+        assert_true(tokens_find(&tokens, text, &m.arena, NULL));
         assert_true(reach_make(&reach, &m.flow, NULL, &m.arena, NULL));
         assert_true(statements_find(&statements, &source, &m.arena, NULL));
         describe(found, sizeof found, &statements, &points);
