@@ -114,6 +114,13 @@ static struct fact_span span_of(const struct text_span *span)
                               known ? span->end_column : 0};
 }
 
+static bool tokens_of_document(const struct tokens **out, void *context, uint32_t document,
+                               struct err *err)
+{
+    struct gatherer *g = context;
+    return documents_tokens(out, &g->documents, document, err);
+}
+
 /* `place`, per decision: its index in the module's list, or NO_INDEX. */
 static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
                           const struct statements *statements, struct decisions *decisions,
@@ -122,7 +129,8 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
 {
     enum outcome_words *words;
     struct statements_source judged = *source;
-    const struct arm_names_request names = {source, decisions, statements, text_of_document, g};
+    const struct arm_names_request names = {source,           decisions,          statements,
+                                            text_of_document, tokens_of_document, g};
     struct view *arms = ARENA_NEW(&g->scratch, struct view, decisions->count, err);
     if (arms == NULL ||
         !decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err) ||

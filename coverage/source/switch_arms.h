@@ -43,23 +43,12 @@ struct switch_arms {
 
 /* The switch whose value stands from `value_start` to `value_end`. Anything that cannot be read
  * with certainty, such as `#if`, leaves it unknown. */
-NODISCARD bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_start,
-                                uint32_t value_end, struct arena *arena, struct err *err);
-
-/* A text in which switches are looked for by what is in them. */
-struct switch_text {
-    struct str text;
-    struct tokens tokens;
-    uint32_t *around; /* of each token: the innermost bracket open after it, or NO_BRACKET */
-};
-#define NO_BRACKET UINT32_MAX
-
-NODISCARD bool switch_text_read(struct switch_text *out, struct str text, struct arena *arena,
+NODISCARD bool switch_arms_find(struct switch_arms *out, const struct tokens *tokens,
+                                uint32_t value_start, uint32_t value_end, struct arena *arena,
                                 struct err *err);
 
-/* The same as switch_arms_find of the innermost switch whose arm, or a block of it, the offset is
- * in. */
-NODISCARD bool switch_arms_around(struct switch_arms *out, const struct switch_text *in,
+/* The same of the innermost switch whose arm, or a block of it, the offset is in. */
+NODISCARD bool switch_arms_around(struct switch_arms *out, const struct tokens *tokens,
                                   uint32_t offset, struct arena *arena, struct err *err);
 
 #endif

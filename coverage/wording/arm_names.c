@@ -13,7 +13,7 @@ enum {
 
 #define NOWHERE UINT32_MAX
 
-/* The text of one method, and offsets in it. */
+/* The text of one method, or in C# of its document, and offsets in it. */
 struct window {
     const struct line_index *index; /* of the document */
     uint32_t start;                 /* offset of the text in the document */
@@ -38,8 +38,8 @@ struct namer {
     uint32_t *offsets;  /* per outcome: where that is in the text, or NOWHERE */
     bool *is_found;     /* per outcome: while its place is looked for */
     struct window window;
-    struct switch_text switches; /* of the window, once it is needed; C# */
-    struct fsharp_tokens rules;  /* likewise; F# */
+    const struct tokens *tokens; /* of the document; C# */
+    struct fsharp_tokens rules;  /* of the window, once it is needed; F# */
     struct placed *placed;       /* likewise: the statements, ascending offset */
     uint32_t placed_count;
     struct writer names;
@@ -55,7 +55,7 @@ static bool has_columns(const struct seq_point *point)
 }
 
 static void open_window(struct window *out, const struct decisions *decisions,
-                        const struct line_index *index)
+                        const struct line_index *index, enum language language)
 {
     uint32_t first = UINT32_MAX, last = 0;
     *out = (struct window){.index = index};
@@ -68,6 +68,10 @@ static void open_window(struct window *out, const struct decisions *decisions,
     }
     if (last == 0 || last > index->count || last - first > LINES_MOST)
         return;
+    if (language == LANGUAGE_CSHARP) {
+        out->text = index->text;
+        return;
+    }
     first = first > LINES_AROUND ? first - LINES_AROUND : 1;
     last = index->count - last > LINES_AROUND ? last + LINES_AROUND : index->count;
     out->start = index->starts[first - 1];
@@ -310,14 +314,11 @@ static bool name_switch(struct namer *n, const struct switch_arms *arms)
 /* Optimised code may have no place for the head of a switch; then an arm leads to it. */
 static bool find_headless(struct switch_arms *out, struct namer *n)
 {
-    if (n->switches.around == NULL &&
-        !switch_text_read(&n->switches, n->window.text, n->scratch, n->err))
-        return false;
     for (uint32_t i = 0; i < n->decision->outcome_count; i++) {
         uint32_t start;
         if (n->offsets[i] == NOWHERE)
             continue;
-        if (!switch_arms_around(out, &n->switches, n->offsets[i], n->scratch, n->err))
+        if (!switch_arms_around(out, n->tokens, n->offsets[i], n->scratch, n->err))
             return false;
         if (out->is_known && arm_at(&start, out, n->offsets[i]) != NULL)
             return true;
@@ -335,7 +336,7 @@ static bool name_csharp(struct namer *n)
     uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
     uint32_t end = offset_of(&n->window, span->end_line, span->end_column);
     if (n->decision->is_exact && start != NOWHERE && end != NOWHERE) {
-        if (!switch_arms_find(&arms, n->window.text, start, end, n->scratch, n->err))
+        if (!switch_arms_find(&arms, n->tokens, start, end, n->scratch, n->err))
             return false;
     } else if (!find_headless(&arms, n)) {
         return false;
@@ -486,15 +487,17 @@ bool arm_names_find(struct view *out, const struct arm_names_request *request, s
         if (!n.decision->is_switch && n.language == LANGUAGE_CSHARP)
             continue;
         uint32_t document = decisions->points->points[n.decision->point].document;
-        if (!request->source(&index, request->context, document, err))
+        if (!request->source(&index, request->context, document, err) ||
+            (n.language == LANGUAGE_CSHARP &&
+             !request->tokens(&n.tokens, request->context, document, err)))
             return false;
-        if (index == NULL || index->is_mapped)
+        if (index == NULL || index->is_mapped ||
+            (n.language == LANGUAGE_CSHARP && n.tokens == NULL))
             continue;
         if (n.window.index != index) {
             n.rules.items = NULL;
-            n.switches.around = NULL;
             n.placed = NULL;
-            open_window(&n.window, decisions, index);
+            open_window(&n.window, decisions, index, n.language);
         }
         if (n.window.text.text == NULL)
             continue;

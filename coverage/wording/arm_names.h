@@ -8,8 +8,13 @@
 #ifndef ILCOV_COVERAGE_WORDING_ARM_NAMES_H
 #define ILCOV_COVERAGE_WORDING_ARM_NAMES_H
 
+#include "coverage/source/tokens.h"
 #include "coverage/statements/statements.h"
 #include "coverage/wording/decision_text.h"
+
+/* Gets the tokens of a document, until the next call; NULL: they are not known. */
+typedef bool arm_tokens(const struct tokens **out, void *context, uint32_t document,
+                        struct err *err);
 
 /* One method: its decisions, whose spans must be known (decision_text_find), and statements. */
 struct arm_names_request {
@@ -17,7 +22,8 @@ struct arm_names_request {
     const struct decisions *decisions;
     const struct statements *statements;
     decision_source *source;
-    void *context; /* of `source` */
+    arm_tokens *tokens; /* C# */
+    void *context;      /* of both */
 };
 
 /* `out`: per decision a list of coverage/facts/arms.h, or nothing. */

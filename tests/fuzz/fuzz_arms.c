@@ -43,19 +43,18 @@ static bool find_arms(uint8_t kind, struct str text, uint32_t first, uint32_t se
                       struct err *err)
 {
     struct switch_arms arms;
-    struct switch_text in;
+    struct tokens tokens;
     uint32_t start = first < second ? first : second, end = first < second ? second : first;
     struct arena *arena = fuzz_arena();
     bool done;
     if (kind % 4 == 0)
         return find_rule(text, first, arena, err);
-    if (kind % 4 == 1)
-        done = switch_arms_find(&arms, text, start, end, arena, err);
-    else if (kind % 4 == 2)
+    if (kind % 4 == 2)
         done = vb_cases_find(&arms, text, start, end, arena, err);
     else
-        done = switch_text_read(&in, text, arena, err) &&
-               switch_arms_around(&arms, &in, first, arena, err);
+        done = tokens_find(&tokens, text, arena, err) &&
+               (kind % 4 == 1 ? switch_arms_find(&arms, &tokens, start, end, arena, err)
+                              : switch_arms_around(&arms, &tokens, first, arena, err));
     if (done)
         check_arms(&arms, text);
     return done;

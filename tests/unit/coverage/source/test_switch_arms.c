@@ -55,7 +55,9 @@ static bool read(struct switch_arms *arms, struct str *text, const char *source)
     const char *open = strchr(source, '('); /* the value is what `switch` or the text begins with */
     bool is_statement = strncmp(source, "switch", 6) == 0 && open != NULL && open < source + end;
     uint32_t start = is_statement ? (uint32_t)(open - source) + 1 : 0;
-    return switch_arms_find(arms, *text, start, (uint32_t)end, &arena, NULL);
+    struct tokens tokens;
+    return tokens_find(&tokens, *text, &arena, NULL) &&
+           switch_arms_find(arms, &tokens, start, (uint32_t)end, &arena, NULL);
 }
 
 static struct str shown(const struct switch_arms *arms, struct str source)
@@ -133,10 +135,10 @@ static void switch_around_code_is_found(void **state)
     for (size_t i = 0; i < ARRAY_LEN(around); i++) {
         struct switch_arms arms;
         const char *text = around[i].text;
-        struct switch_text in;
-        assert_true(switch_text_read(&in, str_of(text), &arena, NULL));
+        struct tokens tokens;
+        assert_true(tokens_find(&tokens, str_of(text), &arena, NULL));
         assert_true(
-            switch_arms_around(&arms, &in, (uint32_t)(strchr(text, '|') - text), &arena, NULL));
+            switch_arms_around(&arms, &tokens, (uint32_t)(strchr(text, '|') - text), &arena, NULL));
         struct str subject = {text + arms.subject_start, arms.subject_end - arms.subject_start};
         bool has_arms = arms.is_known;
         assert_str(has_arms && subject.len == 0 ? STR("...") : subject, around[i].subject);
@@ -151,13 +153,14 @@ static void truncated_text_is_unknown(void **state)
         size_t end = (size_t)(strchr(cases[i].text, '|') - cases[i].text);
         size_t len = strlen(cases[i].text) - 1;
         for (size_t cut = end; cut < len; cut++) {
-            char *copy = malloc(cut + 1); /* an overrun would be seen */
+            char *copy = malloc(cut); /* an overrun would be seen */
             struct switch_arms arms;
+            struct tokens tokens;
             assert_non_null(copy);
             memcpy(copy, cases[i].text, end);
             memcpy(copy + end, cases[i].text + end + 1, cut - end);
-            assert_true(
-                switch_arms_find(&arms, (struct str){copy, cut}, 0, (uint32_t)end, &arena, NULL));
+            assert_true(tokens_find(&tokens, (struct str){copy, cut}, &arena, NULL) &&
+                        switch_arms_find(&arms, &tokens, 0, (uint32_t)end, &arena, NULL));
             assert_false(arms.is_known);
             free(copy);
         }
