@@ -5,6 +5,7 @@
 #define ILCOV_COVERAGE_BRANCHES_DECISIONS_H
 
 #include "coverage/branches/rules/board.h"
+#include "coverage/facts/arms.h"
 
 enum outcome_source {
     SOURCE_EDGE,
@@ -29,13 +30,6 @@ enum {
 
 #define NO_DECISION UINT32_MAX
 
-/* Lines and columns count from 1, columns in UTF-16 code units. The end column is one past the last
- * character. */
-struct text_span {
-    uint32_t start_line, end_line;
-    uint16_t start_column, end_column;
-};
-
 struct decision {
     uint32_t il_offset;
     uint32_t point; /* index of its sequence point */
@@ -46,7 +40,7 @@ struct decision {
     uint32_t first_part, part_count;
     uint32_t expression;   /* index of the first decision of its expression (expressions.h) */
     int32_t next[2];       /* of a condition: the decision that each outcome leads to */
-    struct text_span span; /* collect/decision_text.h fills this and is_exact */
+    struct fact_span span; /* wording/decision_text.h fills this and is_exact */
     bool is_exact;         /* the span is that of its operand, not of its statement */
 };
 

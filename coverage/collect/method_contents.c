@@ -107,13 +107,6 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
     return true;
 }
 
-static struct fact_span span_of(const struct text_span *span)
-{
-    bool known = span->start_column != 0 && span->end_column != 0;
-    return (struct fact_span){span->start_line, span->end_line, known ? span->start_column : 0,
-                              known ? span->end_column : 0};
-}
-
 static bool tokens_of_document(const struct tokens **out, void *context, uint32_t document,
                                struct err *err)
 {
@@ -156,7 +149,7 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
             .is_switch = from->is_switch,
             .first_count = g->counts.count,
             .reason = point_reason(g, rid, &judged, from->point, document),
-            .span = span_of(&from->span),
+            .span = from->span,
             .is_exact = from->is_exact,
             .words = words[i],
             .arms = arms[i].data,

@@ -2,6 +2,7 @@
 
 #include "base/list.h"
 #include "base/utf16.h"
+#include "coverage/facts/facts.h"
 
 enum {
     BOM_LEN = 3
@@ -140,4 +141,17 @@ void line_index_place(uint32_t *line, uint32_t *column, const struct line_index 
         uint32_t units = units_at(index->text, &at);
         *column += units != 0 ? units : 1;
     }
+}
+
+struct fact_span line_index_span(const struct line_index *index, uint32_t start, uint32_t end)
+{
+    struct fact_span span = {.start_column = 0};
+    uint32_t from, to;
+    line_index_place(&span.start_line, &from, index, start);
+    line_index_place(&span.end_line, &to, index, end);
+    if (from < COLUMN_UNKNOWN && to < COLUMN_UNKNOWN) {
+        span.start_column = (uint16_t)from;
+        span.end_column = (uint16_t)to;
+    }
+    return span;
 }

@@ -7,6 +7,7 @@
 #define ILCOV_COVERAGE_SOURCE_LINE_INDEX_H
 
 #include "base/text.h"
+#include "coverage/facts/arms.h"
 
 struct line_index {
     struct str text;
@@ -28,5 +29,9 @@ bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_
 /* For an offset returned by line_index_offset, or a later one. */
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
                       uint32_t offset);
+
+/* From one such offset to another; its columns are 0 if they are larger than any that compilers
+ * write. */
+struct fact_span line_index_span(const struct line_index *index, uint32_t start, uint32_t end);
 
 #endif

@@ -140,13 +140,9 @@ static bool is_shared(const struct namer *n, uint32_t outcome)
 
 static void add(struct namer *n, struct fact_arm arm, uint32_t start, uint32_t end)
 {
-    uint32_t columns[2];
-    line_index_place(&arm.span.start_line, &columns[0], n->window.index, n->window.start + start);
-    line_index_place(&arm.span.end_line, &columns[1], n->window.index, n->window.start + end);
-    if (columns[0] >= COLUMN_UNKNOWN || columns[1] >= COLUMN_UNKNOWN)
+    arm.span = line_index_span(n->window.index, n->window.start + start, n->window.start + end);
+    if (arm.span.start_column == 0)
         return;
-    arm.span.start_column = (uint16_t)columns[0];
-    arm.span.end_column = (uint16_t)columns[1];
     arms_add(&n->names, &arm);
 }
 
@@ -329,7 +325,7 @@ static bool find_headless(struct switch_arms *out, struct namer *n)
 
 static bool name_csharp(struct namer *n)
 {
-    const struct text_span *span = &n->decision->span;
+    const struct fact_span *span = &n->decision->span;
     struct switch_arms arms = {.items = NULL};
     if (!n->decision->is_switch)
         return true;
@@ -346,7 +342,7 @@ static bool name_csharp(struct namer *n)
 
 static bool name_visual_basic(struct namer *n)
 {
-    const struct text_span *span = &n->decision->span;
+    const struct fact_span *span = &n->decision->span;
     struct switch_arms arms;
     uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
     uint32_t end = offset_of(&n->window, span->end_line, span->end_column);

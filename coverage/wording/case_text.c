@@ -3,7 +3,6 @@
 #include "coverage/source/comments.h"
 #include "coverage/wording/accord.h"
 #include "coverage/wording/tested_value.h"
-#include "coverage/wording/text_span.h"
 #include "metadata/names.h"
 
 enum {
@@ -257,8 +256,8 @@ static void give_text(enum outcome_words *words, struct decisions *decisions, ui
         if (holds == 2)
             continue;
         if (count != 1)
-            decision->span = text_span_at(index, tests.items[i].start, tests.items[i].end);
-        decision->is_exact = true;
+            decision->span = line_index_span(index, tests.items[i].start, tests.items[i].end);
+        decision->is_exact = decision->span.start_column != 0;
         words[conditions[i]] = holds == 1 ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
     }
 }

@@ -2,7 +2,6 @@
 
 #include "coverage/wording/condition_code.h"
 #include "coverage/wording/outcome_words.h"
-#include "coverage/wording/text_span.h"
 
 /* One statement with its decisions, in code order. */
 struct asked {
@@ -60,8 +59,8 @@ static void give_spans(const struct asked *a, const struct text_conditions *text
     for (uint32_t i = 0; i < a->count; i++) {
         struct decision *decision = &a->items[a->conditions[i]];
         decision->span =
-            text_span_at(index, start + text->items[i].start, start + text->items[i].end);
-        decision->is_exact = true;
+            line_index_span(index, start + text->items[i].start, start + text->items[i].end);
+        decision->is_exact = decision->span.start_column != 0;
     }
 }
 
@@ -153,8 +152,10 @@ bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
     for (uint32_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->items[i];
         const struct seq_point *point = &decisions->points->points[decision->point];
-        decision->span = (struct text_span){point->start_line, point->end_line, point->start_column,
-                                            point->end_column};
+        bool known = point->start_column != 0 && point->end_column != 0;
+        decision->span =
+            (struct fact_span){point->start_line, point->end_line, known ? point->start_column : 0,
+                               known ? point->end_column : 0};
         decision->is_exact = false;
     }
     for (uint32_t i = 0; statements->language == LANGUAGE_CSHARP && i < decisions->count; i++) {

@@ -118,12 +118,33 @@ static void a_line_directive_with_a_number_is_seen(void **state)
     arena_free(&arena);
 }
 
+/* A column that facts have no number for is not one. */
+static void a_span_has_columns_that_fit_or_none(void **state)
+{
+    static char text[0x10010];
+    struct arena arena;
+    (void)state;
+    memset(text, ' ', sizeof text - 1);
+    text[4] = '\n';
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct line_index index = make(text, &arena);
+    struct fact_span near = line_index_span(&index, 1, 5 + 0xFFFC);
+    struct fact_span far = line_index_span(&index, 1, 5 + 0xFFFD);
+    struct fact_span wrapped = line_index_span(&index, 5 + 0xFFFF, 5 + 0x10001);
+    assert_true(near.start_line == 1 && near.start_column == 2 && near.end_line == 2);
+    assert_int_equal(near.end_column, 0xFFFD);
+    assert_true(far.end_line == 2 && far.start_column == 0 && far.end_column == 0);
+    assert_true(wrapped.start_line == 2 && wrapped.start_column == 0 && wrapped.end_column == 0);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_are_found_and_found_again),
         cmocka_unit_test(what_is_nowhere_is_not_found),
         cmocka_unit_test(a_line_directive_with_a_number_is_seen),
+        cmocka_unit_test(a_span_has_columns_that_fit_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
