@@ -1,7 +1,7 @@
 #include "coverage/wording/case_text.h"
 
+#include "base/ascii.h"
 #include "coverage/source/comments.h"
-#include "coverage/wording/accord.h"
 #include "coverage/wording/tested_value.h"
 #include "metadata/names.h"
 
@@ -11,11 +11,11 @@ enum {
 };
 
 struct test {
-    uint32_t start, end;           /* offsets in the document */
-    enum tested_relation relation; /* between the value and what the text compares it with */
-    bool negated;                  /* `<>` */
-    bool is_zero;                  /* that is 0, False or Nothing */
-    bool leads_on;                 /* where it holds, another test decides: the first of `To` */
+    uint32_t start, end;    /* offsets in the document */
+    enum relation relation; /* between the value and what the text compares it with */
+    bool negated;           /* `<>` */
+    bool is_zero;           /* that is 0, False or Nothing */
+    bool leads_on;          /* where it holds, another test decides: the first of `To` */
 };
 
 struct tests {
@@ -26,36 +26,20 @@ struct tests {
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
-static bool is_of_word(char c)
-{
-    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           (unsigned char)c >= 0x80;
-}
-
 /* Is it the word, in whatever case, with its end? */
 static bool has_word(struct str text, uint32_t at, uint32_t end, const char *word)
 {
     for (; *word != '\0'; word++, at++)
-        if (at >= end || lower(text.text[at]) != *word)
+        if (at >= end || ascii_lower(text.text[at]) != *word)
             return false;
-    return at >= end || !is_of_word(text.text[at]);
+    return at >= end || !ascii_is_word(text.text[at]);
 }
 
 static void trim(struct str text, uint32_t *start, uint32_t *end)
 {
-    while (*start < *end && is_blank(text.text[*start]))
+    while (*start < *end && ascii_is_space(text.text[*start]))
         ++*start;
-    while (*end > *start && is_blank(text.text[*end - 1]))
+    while (*end > *start && ascii_is_space(text.text[*end - 1]))
         --*end;
 }
 
@@ -64,13 +48,13 @@ static void read_relation(struct test *test, struct str text, uint32_t at, uint3
 {
     static const struct {
         const char *sign;
-        enum tested_relation relation;
+        enum relation relation;
         bool negated;
-    } signs[] = {{"<>", TESTS_EQUAL, true},          {"<=", TESTS_LESS_EQUAL, false},
-                 {">=", TESTS_GREATER_EQUAL, false}, {"<", TESTS_LESS, false},
-                 {">", TESTS_GREATER, false},        {"=", TESTS_EQUAL, false}};
+    } signs[] = {{"<>", RELATION_EQUAL, true},          {"<=", RELATION_LESS_EQUAL, false},
+                 {">=", RELATION_GREATER_EQUAL, false}, {"<", RELATION_LESS, false},
+                 {">", RELATION_GREATER, false},        {"=", RELATION_EQUAL, false}};
     struct str rest = {text.text + at, end - at};
-    test->relation = TESTS_UNKNOWN;
+    test->relation = RELATION_UNKNOWN;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (str_starts(rest, signs[i].sign)) {
             test->relation = signs[i].relation;
@@ -81,7 +65,7 @@ static void read_relation(struct test *test, struct str text, uint32_t at, uint3
 
 static void add_test(struct tests *tests, struct test test)
 {
-    tests->failed |= tests->count == TESTS_MAX || test.relation == TESTS_UNKNOWN;
+    tests->failed |= tests->count == TESTS_MAX || test.relation == RELATION_UNKNOWN;
     if (!tests->failed)
         tests->items[tests->count++] = test;
 }
@@ -102,14 +86,14 @@ static void add_item(struct tests *tests, struct str text, uint32_t start, uint3
     } else if (to < end) {
         add_test(tests, (struct test){.start = start,
                                       .end = to + 2,
-                                      .relation = TESTS_GREATER_EQUAL,
+                                      .relation = RELATION_GREATER_EQUAL,
                                       .leads_on = true});
-        add_test(tests, (struct test){.start = to, .end = end, .relation = TESTS_LESS_EQUAL});
-    } else if (has_word(text, start, end, "is") || !is_of_word(text.text[start])) {
-        struct test test = {.start = start, .end = end, .relation = TESTS_EQUAL};
+        add_test(tests, (struct test){.start = to, .end = end, .relation = RELATION_LESS_EQUAL});
+    } else if (has_word(text, start, end, "is") || !ascii_is_word(text.text[start])) {
+        struct test test = {.start = start, .end = end, .relation = RELATION_EQUAL};
         uint32_t at = start;
         bool has_is = has_word(text, start, end, "is");
-        for (at += has_is ? 2 : 0; at < end && is_blank(text.text[at]);)
+        for (at += has_is ? 2 : 0; at < end && ascii_is_space(text.text[at]);)
             at++;
         if (has_is || text.text[at] == '<' || text.text[at] == '>' || text.text[at] == '=')
             read_relation(&test, text, at, end);
@@ -117,7 +101,7 @@ static void add_item(struct tests *tests, struct str text, uint32_t start, uint3
     } else {
         add_test(tests, (struct test){.start = start,
                                       .end = end,
-                                      .relation = TESTS_EQUAL,
+                                      .relation = RELATION_EQUAL,
                                       .is_zero = is_zero(text, start, end)});
     }
 }
@@ -135,7 +119,8 @@ static void read_tests(struct tests *tests, struct str text, uint32_t start, uin
             add_item(tests, text, first, at < end ? at : end, to);
             first = at + 1;
             to = end;
-        } else if (depth == 0 && has_word(text, at, end, "to") && is_blank(text.text[at - 1])) {
+        } else if (depth == 0 && has_word(text, at, end, "to") &&
+                   ascii_is_space(text.text[at - 1])) {
             to = at;
         }
         depth += c == '(';
@@ -146,25 +131,6 @@ static void read_tests(struct tests *tests, struct str text, uint32_t start, uin
 }
 
 /* --- text and code ---------------------------------------------------------------------------- */
-
-static enum tested_relation complement(enum tested_relation relation)
-{
-    switch (relation) {
-    case TESTS_LESS:
-        return TESTS_GREATER_EQUAL;
-    case TESTS_LESS_EQUAL:
-        return TESTS_GREATER;
-    case TESTS_GREATER:
-        return TESTS_LESS_EQUAL;
-    case TESTS_GREATER_EQUAL:
-        return TESTS_LESS;
-    case TESTS_UNKNOWN:
-    case TESTS_VALUE:
-    case TESTS_EQUAL:
-        break;
-    }
-    return TESTS_UNKNOWN;
-}
 
 /* A value other than zero differs from the constant 0, and so do values of which a comparison is
  * not 0. */
@@ -179,13 +145,11 @@ static bool differs(const struct flow *flow, uint32_t root, const struct test *t
 static enum accord compare(const struct flow *flow, const struct tested_value *code,
                            const struct test *test)
 {
-    enum accord accord = ACCORD_UNKNOWN;
-    if (code->relation == TESTS_VALUE && test->relation == TESTS_EQUAL &&
-        differs(flow, code->root, test))
-        accord = ACCORD_OPPOSITE;
-    else if (code->relation == test->relation && code->relation != TESTS_VALUE)
+    enum accord accord = accord_of_orders(code->relation, test->relation);
+    if (test->relation == RELATION_EQUAL && code->relation == RELATION_EQUAL)
         accord = ACCORD_SAME;
-    else if (code->relation != TESTS_UNKNOWN && code->relation == complement(test->relation))
+    else if (test->relation == RELATION_EQUAL && code->relation == RELATION_TRUTH &&
+             differs(flow, code->root, test))
         accord = ACCORD_OPPOSITE;
     return code->negated != test->negated ? accord_opposite(accord) : accord;
 }

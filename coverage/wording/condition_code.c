@@ -161,19 +161,12 @@ static bool may_have_value(const struct condition_code *code, const struct text_
 /* `o is Three` tests the type of the constant first, and is not one condition. */
 static bool tests_for(const struct condition_code *code, struct str name)
 {
-    static const char *const keywords[][2] = {
-        {"bool", "Boolean"},    {"byte", "Byte"},     {"sbyte", "SByte"},   {"char", "Char"},
-        {"decimal", "Decimal"}, {"double", "Double"}, {"float", "Single"},  {"int", "Int32"},
-        {"uint", "UInt32"},     {"long", "Int64"},    {"ulong", "UInt64"},  {"short", "Int16"},
-        {"ushort", "UInt16"},   {"nint", "IntPtr"},   {"nuint", "UIntPtr"}, {"string", "String"},
-        {"object", "Object"},
-    };
     if (code->type.len == 0)
         return false;
+    const char *keyword = keyword_type(name);
     bool is_parameter = code->type.text[0] == '!';
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (str_is(name, keywords[i][0]))
-            return str_is(code->type, keywords[i][1]);
+    if (keyword != NULL)
+        return str_is(code->type, keyword);
     return is_parameter || str_eq(code->type, name);
 }
 

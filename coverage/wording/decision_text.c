@@ -65,22 +65,19 @@ static void give_spans(const struct asked *a, const struct text_conditions *text
 }
 
 /* The ways that the two outcomes take, as indexes of the text's conditions. */
-static bool give_words(const struct asked *a, const struct text_conditions *text, struct str source,
-                       struct arena *arena, struct err *err)
+static void give_words(const struct asked *a, const struct text_conditions *text)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const struct decision *decision = &a->items[a->conditions[i]];
-        struct worded worded = {
+        const struct worded worded = {
             .flow = a->flow,
             .decision = decision,
             .parts = a->parts,
             .condition = &text->items[i],
-            .source = source,
+            .tokens = &text->tokens,
             .leads = {place_of(a, decision->next[0]), place_of(a, decision->next[1])}};
-        if (!outcome_words_of(&a->words[a->conditions[i]], &worded, arena, err))
-            return false;
+        a->words[a->conditions[i]] = outcome_words_of(&worded);
     }
-    return true;
 }
 
 static bool find_text(const struct asked *a, const struct line_index *index, struct arena *arena,
@@ -108,7 +105,8 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
             return false;
         if (is_such) {
             give_spans(a, &found, index, start);
-            return give_words(a, &found, text, arena, err);
+            give_words(a, &found);
+            return true;
         }
     }
     return true;

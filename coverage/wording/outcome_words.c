@@ -1,8 +1,6 @@
 #include "coverage/wording/outcome_words.h"
 
-#include "coverage/source/condition_meaning.h"
 #include "coverage/statements/il_idioms.h"
-#include "coverage/wording/accord.h"
 #include "coverage/wording/tested_value.h"
 #include "metadata/names.h"
 
@@ -17,35 +15,9 @@ enum {
 /* A name is that of a constant: types are not compared. */
 static enum accord compare_equal(const struct condition_meaning *text)
 {
-    bool is_equality = text->relation == MEANS_EQUAL || text->relation == MEANS_CONSTANT ||
-                       text->relation == MEANS_NAME;
+    bool is_equality = text->relation == RELATION_EQUAL || text->relation == RELATION_CONSTANT ||
+                       text->relation == RELATION_NAME;
     return is_equality ? ACCORD_SAME : ACCORD_UNKNOWN;
-}
-
-/* Operands stay where they are, so only the relation and its complement occur. */
-static enum accord compare_order(enum tested_relation code, enum condition_relation text)
-{
-    static const struct {
-        enum tested_relation code;
-        enum condition_relation same, opposite;
-    } pairs[] = {
-        {TESTS_LESS, MEANS_LESS, MEANS_GREATER_EQUAL},
-        {TESTS_LESS_EQUAL, MEANS_LESS_EQUAL, MEANS_GREATER},
-        {TESTS_GREATER, MEANS_GREATER, MEANS_LESS_EQUAL},
-        {TESTS_GREATER_EQUAL, MEANS_GREATER_EQUAL, MEANS_LESS},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i].code == code)
-            return pairs[i].same == text       ? ACCORD_SAME
-                   : pairs[i].opposite == text ? ACCORD_OPPOSITE
-                                               : ACCORD_UNKNOWN;
-    return ACCORD_UNKNOWN;
-}
-
-static bool is_order(enum condition_relation relation)
-{
-    return relation == MEANS_LESS || relation == MEANS_LESS_EQUAL || relation == MEANS_GREATER ||
-           relation == MEANS_GREATER_EQUAL;
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -63,10 +35,10 @@ static enum accord accord_with(enum condition_literal literal)
 static enum accord compare_unsigned(const struct condition_meaning *text)
 {
     bool right = text->right == LITERAL_ZERO, left = text->left == LITERAL_ZERO;
-    if ((text->relation == MEANS_GREATER && right) || (text->relation == MEANS_LESS && left))
+    if ((text->relation == RELATION_GREATER && right) || (text->relation == RELATION_LESS && left))
         return ACCORD_SAME;
-    bool is_opposite = (text->relation == MEANS_LESS_EQUAL && right) ||
-                       (text->relation == MEANS_GREATER_EQUAL && left);
+    bool is_opposite = (text->relation == RELATION_LESS_EQUAL && right) ||
+                       (text->relation == RELATION_GREATER_EQUAL && left);
     return is_opposite ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
 }
 
@@ -74,12 +46,12 @@ static enum accord compare_unsigned(const struct condition_meaning *text)
  * null. */
 static enum accord compare_value(const struct condition_meaning *text)
 {
-    if (text->relation == MEANS_TRUTH || text->relation == MEANS_OBJECT ||
-        text->relation == MEANS_TYPE)
+    if (text->relation == RELATION_TRUTH || text->relation == RELATION_OBJECT ||
+        text->relation == RELATION_TYPE)
         return ACCORD_SAME;
-    if (text->relation == MEANS_NULL)
+    if (text->relation == RELATION_NULL)
         return ACCORD_OPPOSITE;
-    if (text->relation == MEANS_EQUAL || text->relation == MEANS_CONSTANT)
+    if (text->relation == RELATION_EQUAL || text->relation == RELATION_CONSTANT)
         return accord_with(text->left != LITERAL_NONE ? text->left : text->right);
     return compare_unsigned(text);
 }
@@ -98,49 +70,49 @@ static bool is_lifted(const struct flow *flow, uint32_t root)
 static enum accord compare_bits(const struct flow *flow, uint32_t root, char op,
                                 const struct condition_meaning *text)
 {
-    if (text->relation == MEANS_BITS)
+    if (text->relation == RELATION_BITS)
         return text->bits == op ? ACCORD_SAME : ACCORD_UNKNOWN;
     if (op != '&' || !is_lifted(flow, root))
         return compare_value(text);
-    bool compares = text->relation == MEANS_EQUAL || is_order(text->relation);
+    bool compares = text->relation == RELATION_EQUAL || relation_is_order(text->relation);
     return compares && !text->has_and ? ACCORD_SAME : ACCORD_UNKNOWN;
 }
 
 static enum accord compare_has_value(const struct condition_meaning *text)
 {
-    if (text->relation == MEANS_TRUTH)
+    if (text->relation == RELATION_TRUTH)
         return text->asks_has_value ? ACCORD_SAME : ACCORD_UNKNOWN;
-    if (text->relation == MEANS_EQUAL)
+    if (text->relation == RELATION_EQUAL)
         return text->left == LITERAL_ZERO || text->right == LITERAL_ZERO ? ACCORD_OPPOSITE
                                                                          : ACCORD_UNKNOWN;
-    return text->relation == MEANS_NULL     ? ACCORD_OPPOSITE
-           : text->relation == MEANS_OBJECT ? ACCORD_SAME
-                                            : ACCORD_UNKNOWN;
+    return text->relation == RELATION_NULL     ? ACCORD_OPPOSITE
+           : text->relation == RELATION_OBJECT ? ACCORD_SAME
+                                               : ACCORD_UNKNOWN;
 }
 
-/* The relation that an operator's method is named after; MEANS_UNKNOWN for any other. */
-static enum condition_relation operator_relation(struct str name)
+/* The relation that an operator's method is named after; RELATION_UNKNOWN for any other. */
+static enum relation operator_relation(struct str name)
 {
     static const struct {
         const char *name;
-        enum condition_relation relation;
+        enum relation relation;
     } operators[] = {
-        {"op_Equality", MEANS_EQUAL},      {"op_Inequality", MEANS_EQUAL},
-        {"op_LessThan", MEANS_LESS},       {"op_LessThanOrEqual", MEANS_LESS_EQUAL},
-        {"op_GreaterThan", MEANS_GREATER}, {"op_GreaterThanOrEqual", MEANS_GREATER_EQUAL},
+        {"op_Equality", RELATION_EQUAL},      {"op_Inequality", RELATION_EQUAL},
+        {"op_LessThan", RELATION_LESS},       {"op_LessThanOrEqual", RELATION_LESS_EQUAL},
+        {"op_GreaterThan", RELATION_GREATER}, {"op_GreaterThanOrEqual", RELATION_GREATER_EQUAL},
     };
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (str_is(name, operators[i].name))
             return operators[i].relation;
-    return MEANS_UNKNOWN;
+    return RELATION_UNKNOWN;
 }
 
 /* An operator of a type is called for the same one of the text, never for its complement. */
 static enum accord compare_operator(struct str name, const struct condition_meaning *text)
 {
-    bool is_constant = text->relation == MEANS_CONSTANT || text->relation == MEANS_NAME;
-    enum condition_relation relation = operator_relation(name);
-    if (relation != text->relation && !(relation == MEANS_EQUAL && is_constant))
+    bool is_constant = text->relation == RELATION_CONSTANT || text->relation == RELATION_NAME;
+    enum relation relation = operator_relation(name);
+    if (relation != text->relation && !(relation == RELATION_EQUAL && is_constant))
         return ACCORD_UNKNOWN;
     return str_is(name, "op_Inequality") ? ACCORD_OPPOSITE : ACCORD_SAME;
 }
@@ -173,18 +145,18 @@ static enum accord compare_call(const struct flow *flow, uint32_t call,
 {
     const struct instr *instr = &flow->il.instrs[call];
     struct str name = name_of_member(flow->context.md, instr->operand);
-    if (operator_relation(name) != MEANS_UNKNOWN)
+    if (operator_relation(name) != RELATION_UNKNOWN)
         return compare_operator(name, text);
     if (idiom_calls(flow, instr, "get_HasValue"))
         return compare_has_value(text);
     if (str_starts(name, "op_")) /* op_False, op_LogicalNot: not the text's negation alone */
-        return str_is(name, "op_Implicit") && text->relation == MEANS_TRUTH && !text->negated &&
+        return str_is(name, "op_Implicit") && text->relation == RELATION_TRUTH && !text->negated &&
                        !calls_operator(flow, call)
                    ? ACCORD_SAME
                    : ACCORD_UNKNOWN;
     if (str_is(name, "Invoke") && calls_site(flow, call))
         return ACCORD_UNKNOWN;
-    bool may_compare = text->relation == MEANS_CONSTANT || is_order(text->relation);
+    bool may_compare = text->relation == RELATION_CONSTANT || relation_is_order(text->relation);
     return may_compare && text->right == LITERAL_NONE && text->left == LITERAL_NONE
                ? ACCORD_UNKNOWN
                : compare_value(text);
@@ -207,8 +179,8 @@ static bool is_number(const struct flow *flow, const struct instr *instr)
 /* A constant by its name: `n == None`, `kind is Kind.A`. */
 static bool names_constant(const struct condition_meaning *text)
 {
-    bool compares = text->relation == MEANS_EQUAL || text->relation == MEANS_NAME ||
-                    text->relation == MEANS_CONSTANT;
+    bool compares = text->relation == RELATION_EQUAL || text->relation == RELATION_NAME ||
+                    text->relation == RELATION_CONSTANT;
     return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
 }
 
@@ -221,7 +193,7 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
     case OP_CALLVIRT:
         return compare_call(flow, root, text);
     case OP_ISINST:
-        return text->relation == MEANS_NAME ? ACCORD_SAME : compare_value(text);
+        return text->relation == RELATION_NAME ? ACCORD_SAME : compare_value(text);
     case OP_AND:
         return compare_bits(flow, root, '&', text);
     case OP_OR:
@@ -237,11 +209,10 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
 static enum accord compare(const struct flow *flow, const struct tested_value *code,
                            const struct condition_meaning *text)
 {
-    enum accord accord = code->relation == TESTS_UNKNOWN ? ACCORD_UNKNOWN
-                         : code->relation == TESTS_VALUE ? compare_root(flow, code->root, text)
-                         : code->relation == TESTS_EQUAL
+    enum accord accord = code->relation == RELATION_TRUTH ? compare_root(flow, code->root, text)
+                         : code->relation == RELATION_EQUAL
                              ? compare_equal(text)
-                             : compare_order(code->relation, text->relation);
+                             : accord_of_orders(code->relation, text->relation);
     return text->negated != code->negated ? accord_opposite(accord) : accord;
 }
 
@@ -259,51 +230,41 @@ static enum accord compare_ways(const struct worded *w)
 }
 
 /* `?.` and `??` ask whether a value is null; the text before them does not say so. */
-static bool read_meaning(struct condition_meaning *out, const struct worded *w, struct arena *arena,
-                         struct err *err)
+static struct condition_meaning read_meaning(const struct worded *w)
 {
-    const struct text_condition *condition = w->condition;
-    struct str text = {w->source.text + condition->start, condition->end - condition->start};
-    *out = (struct condition_meaning){.relation = MEANS_OBJECT};
-    return condition->kind == CONDITION_NULL ||
-           condition_meaning_of(out, text, condition->node->is_pattern, arena, err);
+    const struct node *node = w->condition->node;
+    if (w->condition->kind == CONDITION_NULL)
+        return (struct condition_meaning){.relation = RELATION_OBJECT};
+    return condition_meaning_of(w->tokens, node->first, node->end, node->is_pattern);
 }
 
-bool outcome_words_of(enum outcome_words *out, const struct worded *worded, struct arena *arena,
-                      struct err *err)
+enum outcome_words outcome_words_of(const struct worded *worded)
 {
     const struct text_condition *condition = worded->condition;
-    *out = WORDS_UNKNOWN;
     if (worded->decision->is_switch || condition->kind == CONDITION_SWITCH)
-        return true;
-    struct condition_meaning text;
-    if (!read_meaning(&text, worded, arena, err))
-        return false;
+        return WORDS_UNKNOWN;
+    struct condition_meaning text = read_meaning(worded);
     struct tested_value code = tested_value_of(worded->flow, worded->decision, worded->parts);
     enum accord by_code = compare(worded->flow, &code, &text);
     enum accord accord = code.outcome == 1 ? by_code : accord_opposite(by_code);
     enum accord by_ways = compare_ways(worded);
-    if (accord != ACCORD_UNKNOWN && by_ways != ACCORD_UNKNOWN && accord != by_ways)
-        return true;
     if (accord == ACCORD_UNKNOWN)
         accord = by_ways;
-    if (accord == ACCORD_UNKNOWN)
-        return true;
+    if (accord == ACCORD_UNKNOWN || by_ways == accord_opposite(accord))
+        return WORDS_UNKNOWN;
     bool is_last = accord == ACCORD_SAME; /* true, or not null, is the second */
     if (condition->kind == CONDITION_NULL)
-        *out = is_last ? WORDS_NULL_VALUE : WORDS_VALUE_NULL;
-    else
-        *out = is_last ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
-    return true;
+        return is_last ? WORDS_NULL_VALUE : WORDS_VALUE_NULL;
+    return is_last ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
 }
 
 enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
                                          const struct outcome_part *parts)
 {
-    static const struct condition_meaning less = {.relation = MEANS_LESS};
-    static const struct condition_meaning truth = {.relation = MEANS_TRUTH};
+    static const struct condition_meaning less = {.relation = RELATION_LESS};
+    static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
     struct tested_value code = tested_value_of(flow, decision, parts);
-    enum accord accord = compare(flow, &code, code.relation == TESTS_VALUE ? &truth : &less);
+    enum accord accord = compare(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
     if (code.outcome == 0)
         accord = accord_opposite(accord);
     return accord == ACCORD_SAME       ? WORDS_END_BODY

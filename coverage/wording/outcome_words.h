@@ -3,8 +3,7 @@
  * is compared with that in the code (tested_value.h); where only one of the outcomes asks another
  * condition of the expression, the way to it says the same. WORDS_UNKNOWN unless one of them is
  * certain and none contradicts: a wrong word is worse than none.
- * Used by decision_text.c.
- * Errors: only ERR_MEMORY. */
+ * Used by decision_text.c. */
 #ifndef ILCOV_COVERAGE_WORDING_OUTCOME_WORDS_H
 #define ILCOV_COVERAGE_WORDING_OUTCOME_WORDS_H
 
@@ -18,12 +17,11 @@ struct worded {
     const struct decision *decision;
     const struct outcome_part *parts;
     const struct text_condition *condition;
-    struct str source; /* the text of the statement */
-    int32_t leads[2];  /* which condition each outcome leads to, as the text counts them */
+    const struct tokens *tokens; /* of the statement */
+    int32_t leads[2]; /* which condition each outcome leads to, as the text counts them */
 };
 
-NODISCARD bool outcome_words_of(enum outcome_words *out, const struct worded *worded,
-                                struct arena *arena, struct err *err);
+enum outcome_words outcome_words_of(const struct worded *worded);
 
 /* The decision of a `foreach`. */
 enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,

@@ -23,43 +23,43 @@ static uint32_t before_zero(const struct il *il, uint32_t at)
     return at >= 2 && zero >= 1 && is_null(&il->instrs[zero]) ? zero - 1 : IL_NO_INDEX;
 }
 
-static enum tested_relation relation_of(uint16_t op, bool *negated)
+static enum relation relation_of(uint16_t op, bool *negated)
 {
     switch (op) {
     case OP_BNE_UN:
     case OP_BNE_UN_S:
         *negated = !*negated;
-        return TESTS_EQUAL;
+        return RELATION_EQUAL;
     case OP_BEQ:
     case OP_BEQ_S:
     case OP_CEQ:
-        return TESTS_EQUAL;
+        return RELATION_EQUAL;
     case OP_BGE:
     case OP_BGE_S:
     case OP_BGE_UN:
     case OP_BGE_UN_S:
-        return TESTS_GREATER_EQUAL;
+        return RELATION_GREATER_EQUAL;
     case OP_BGT:
     case OP_BGT_S:
     case OP_BGT_UN:
     case OP_BGT_UN_S:
     case OP_CGT:
     case OP_CGT_UN:
-        return TESTS_GREATER;
+        return RELATION_GREATER;
     case OP_BLE:
     case OP_BLE_S:
     case OP_BLE_UN:
     case OP_BLE_UN_S:
-        return TESTS_LESS_EQUAL;
+        return RELATION_LESS_EQUAL;
     case OP_BLT:
     case OP_BLT_S:
     case OP_BLT_UN:
     case OP_BLT_UN_S:
     case OP_CLT:
     case OP_CLT_UN:
-        return TESTS_LESS;
+        return RELATION_LESS;
     default:
-        return TESTS_UNKNOWN;
+        return RELATION_UNKNOWN;
     }
 }
 
@@ -119,8 +119,8 @@ static void find_root(struct tested_value *out, const struct flow *flow, uint32_
         return;
     out->root = at;
     out->relation = relation_of(flow->il.instrs[at].op, &out->negated);
-    if (out->relation == TESTS_UNKNOWN)
-        out->relation = TESTS_VALUE;
+    if (out->relation == RELATION_UNKNOWN)
+        out->relation = RELATION_TRUTH;
 }
 
 /* --- branches and values ---------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ static bool find_jump(uint32_t *outcome, const struct flow *flow, const struct d
 struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,
                                     const struct outcome_part *parts)
 {
-    struct tested_value value = {.relation = TESTS_UNKNOWN, .root = IL_NO_INDEX};
+    struct tested_value value = {.relation = RELATION_UNKNOWN, .root = IL_NO_INDEX};
     uint32_t n = flow_block_of(flow, flow->il.index_at[decision->il_offset]);
     bool is_value =
         decision->part_count != 0 && parts[decision->first_part].source == SOURCE_COUNTER;

@@ -2,28 +2,40 @@
  * jump of `ble`, or the value of `cgt; ldc.i4.0; ceq`, through the variable that Debug code keeps
  * it in.
  * Pure:   used by outcome_words.c.
- * Errors: none; what is not certain is TESTS_UNKNOWN. */
+ * Errors: none; what is not certain is RELATION_UNKNOWN. */
 #ifndef ILCOV_COVERAGE_WORDING_TESTED_VALUE_H
 #define ILCOV_COVERAGE_WORDING_TESTED_VALUE_H
 
 #include "coverage/branches/decisions.h"
+#include "coverage/source/condition_meaning.h"
 
-enum tested_relation {
-    TESTS_UNKNOWN,
-    TESTS_VALUE, /* anything but zero, null or false */
-    TESTS_EQUAL,
-    TESTS_LESS,
-    TESTS_LESS_EQUAL,
-    TESTS_GREATER,
-    TESTS_GREATER_EQUAL
+/* Does the condition of a text hold where the relation in its code does, or where that does not? */
+enum accord {
+    ACCORD_OPPOSITE = -1,
+    ACCORD_UNKNOWN,
+    ACCORD_SAME
 };
 
+static inline enum accord accord_opposite(enum accord accord)
+{
+    return (enum accord) - accord;
+}
+
+/* Operands stay where they are, so only the relation and its complement occur. */
+static inline enum accord accord_of_orders(enum relation code, enum relation text)
+{
+    return !relation_is_order(code)            ? ACCORD_UNKNOWN
+           : text == code                      ? ACCORD_SAME
+           : text == relation_complement(code) ? ACCORD_OPPOSITE
+                                               : ACCORD_UNKNOWN;
+}
+
 struct tested_value {
-    enum tested_relation relation;
+    enum relation relation; /* TRUTH: anything but zero, null or false; EQUAL, or an order */
     bool negated;
     uint32_t outcome; /* index of the one that happens if the relation holds, or with `negated` if
                          it does not */
-    uint32_t root;    /* TESTS_VALUE: index of the instruction that makes the value */
+    uint32_t root;    /* RELATION_TRUTH: index of the instruction that makes the value */
 };
 
 struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,

@@ -10,10 +10,10 @@
 
 /* clang-format off */
 static const char *const names[] = {
-    [MEANS_UNKNOWN] = "?", [MEANS_TRUTH] = "truth", [MEANS_EQUAL] = "==", [MEANS_LESS] = "<",
-    [MEANS_LESS_EQUAL] = "<=", [MEANS_GREATER] = ">", [MEANS_GREATER_EQUAL] = ">=",
-    [MEANS_BITS] = "bits", [MEANS_NULL] = "null", [MEANS_OBJECT] = "object",
-    [MEANS_TYPE] = "type", [MEANS_NAME] = "name", [MEANS_CONSTANT] = "constant",
+    [RELATION_UNKNOWN] = "?", [RELATION_TRUTH] = "truth", [RELATION_EQUAL] = "==", [RELATION_LESS] = "<",
+    [RELATION_LESS_EQUAL] = "<=", [RELATION_GREATER] = ">", [RELATION_GREATER_EQUAL] = ">=",
+    [RELATION_BITS] = "bits", [RELATION_NULL] = "null", [RELATION_OBJECT] = "object",
+    [RELATION_TYPE] = "type", [RELATION_NAME] = "name", [RELATION_CONSTANT] = "constant",
 };
 
 static const struct {
@@ -119,12 +119,18 @@ static const struct {
 };
 /* clang-format on */
 
+static struct condition_meaning meaning_of(struct str text, bool is_pattern)
+{
+    struct tokens tokens;
+    assert_true(tokens_find(&tokens, text, &arena, NULL));
+    return condition_meaning_of(&tokens, 0, tokens.count, is_pattern);
+}
+
 static void expect(const char *text, const char *expected, bool is_pattern)
 {
-    struct condition_meaning meaning;
+    struct condition_meaning meaning = meaning_of(str_of(text), is_pattern);
     char said[32];
-    assert_true(condition_meaning_of(&meaning, str_of(text), is_pattern, &arena, NULL));
-    bool negated = meaning.negated && meaning.relation != MEANS_UNKNOWN;
+    bool negated = meaning.negated && meaning.relation != RELATION_UNKNOWN;
     (void)snprintf(said, sizeof said, "%s%s", negated ? "!" : "", names[meaning.relation]);
     if (strcmp(said, expected) != 0)
         fail_msg("%s: %s instead of %s", text, said, expected);
@@ -158,8 +164,7 @@ static void literals_are_zero_or_true(void **state)
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct condition_meaning meaning;
-        assert_true(condition_meaning_of(&meaning, str_of(cases[i].text), false, &arena, NULL));
+        struct condition_meaning meaning = meaning_of(str_of(cases[i].text), false);
         assert_int_equal(meaning.left, cases[i].left);
         assert_int_equal(meaning.right, cases[i].right);
     }
@@ -173,15 +178,38 @@ static void every_part_of_a_text_can_be_read(void **state)
         size_t len = strlen(expressions[i].text);
         for (size_t first = 0; first <= len; first++)
             for (int is_pattern = 0; is_pattern < 2; is_pattern++) {
-                struct condition_meaning meaning;
                 char *part = malloc(len - first + 1); /* of its own: a tool sees what is past it */
                 assert_non_null(part);
                 memcpy(part, expressions[i].text, len - first);
-                assert_true(condition_meaning_of(&meaning, (struct str){part, len - first},
-                                                 is_pattern != 0, &arena, NULL));
+                (void)meaning_of((struct str){part, len - first}, is_pattern != 0);
                 free(part);
             }
     }
+}
+
+/* What stands before and after a condition in its statement is none of it. */
+static void a_part_of_a_statement_is_read_alone(void **state)
+{
+    struct tokens tokens;
+    (void)state;
+    assert_true(tokens_find(&tokens, STR("if (!(a == b) && F(c) is > 3)"), &arena, NULL));
+    struct condition_meaning first = condition_meaning_of(&tokens, 4, 7, false);
+    struct condition_meaning negated = condition_meaning_of(&tokens, 2, 8, false);
+    struct condition_meaning last = condition_meaning_of(&tokens, 9, 16, false);
+    assert_true(first.relation == RELATION_EQUAL && !first.negated);
+    assert_true(negated.relation == RELATION_EQUAL && negated.negated);
+    assert_true(last.relation == RELATION_GREATER && !last.negated);
+}
+
+static void an_order_and_its_complement_are_two(void **state)
+{
+    (void)state;
+    assert_int_equal(relation_complement(RELATION_LESS), RELATION_GREATER_EQUAL);
+    assert_int_equal(relation_complement(RELATION_GREATER_EQUAL), RELATION_LESS);
+    assert_int_equal(relation_complement(RELATION_GREATER), RELATION_LESS_EQUAL);
+    assert_int_equal(relation_complement(RELATION_LESS_EQUAL), RELATION_GREATER);
+    assert_true(relation_is_order(RELATION_LESS) && relation_is_order(RELATION_LESS_EQUAL));
+    assert_false(relation_is_order(RELATION_EQUAL) || relation_is_order(RELATION_BITS));
 }
 
 int main(void)
@@ -191,6 +219,8 @@ int main(void)
         cmocka_unit_test(patterns_are_read_without_what_they_are_about),
         cmocka_unit_test(literals_are_zero_or_true),
         cmocka_unit_test(every_part_of_a_text_can_be_read),
+        cmocka_unit_test(a_part_of_a_statement_is_read_alone),
+        cmocka_unit_test(an_order_and_its_complement_are_two),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
