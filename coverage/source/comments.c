@@ -341,6 +341,21 @@ static bool is_directive(const struct lexer *l)
            (l->language != LANGUAGE_FSHARP || (next >= 'a' && next <= 'z') || next == ' ');
 }
 
+/* A comment, string or character here. */
+static bool take_long(struct lexer *l)
+{
+    char c = peek(l, 0);
+    if (take_any_comment(l) || ((c == '"' || c == '$' || c == '@') && take_literal(l)))
+        return true;
+    if (c != '\'') /* a comment, in Visual Basic */
+        return false;
+    if (l->language == LANGUAGE_FSHARP)
+        skip_fsharp_character(l);
+    else
+        skip_character(l);
+    return true;
+}
+
 /* `{x:0.00//}`: the text after the colon is not code. */
 static bool takes_format(struct lexer *l, const struct literal *hole_of)
 {
@@ -370,17 +385,8 @@ static void skip_code(struct lexer *l, const struct literal *hole_of)
             continue;
         }
         l->is_line_start = l->is_line_start && (is_blank(c) || (unsigned char)c >= 0x80);
-        if (take_any_comment(l))
+        if (take_long(l))
             continue;
-        if ((c == '"' || c == '$' || c == '@') && take_literal(l))
-            continue;
-        if (c == '\'') { /* a comment, in Visual Basic */
-            if (l->language == LANGUAGE_FSHARP)
-                skip_fsharp_character(l);
-            else
-                skip_character(l);
-            continue;
-        }
         if (l->language == LANGUAGE_FSHARP && c == '`' && peek(l, 1) == '`') {
             skip_quoted_name(l);
             continue;
@@ -429,14 +435,6 @@ size_t comments_skip(struct str text, enum language language)
         .language = language,
         .is_mapped = true, /* directives in comments are not needed here */
     };
-    char c = peek(&l, 0);
-    if (take_any_comment(&l))
-        return (size_t)(l.at - text.text);
-    if ((c == '"' || c == '$' || c == '@') && take_literal(&l))
-        return (size_t)(l.at - text.text);
-    if (c == '\'' && language == LANGUAGE_FSHARP)
-        skip_fsharp_character(&l);
-    else if (c == '\'')
-        skip_character(&l);
+    (void)take_long(&l);
     return (size_t)(l.at - text.text);
 }

@@ -1,5 +1,6 @@
 #include "coverage/source/line_index.h"
 
+#include "base/ascii.h"
 #include "base/list.h"
 #include "base/utf16.h"
 #include "coverage/facts/facts.h"
@@ -31,24 +32,17 @@ static uint32_t next_candidate(struct str text, uint32_t at)
     return at;
 }
 
-static struct str past_blanks(struct str s)
-{
-    while (s.len != 0 && (s.text[0] == ' ' || s.text[0] == '\t'))
-        s = (struct str){s.text + 1, s.len - 1};
-    return s;
-}
-
 /* `#line 12`, `#line (1, 2) - (3, 4)` */
 static bool maps_lines(struct str line)
 {
-    line = past_blanks(line);
-    if (!str_starts(line, "#"))
+    line = str_trim_start(line, " \t");
+    if (!str_take(&line, "#"))
         return false;
-    line = past_blanks((struct str){line.text + 1, line.len - 1});
-    if (!str_starts(line, "line"))
+    line = str_trim_start(line, " \t");
+    if (!str_take(&line, "line"))
         return false;
-    line = past_blanks((struct str){line.text + 4, line.len - 4});
-    return line.len != 0 && (line.text[0] == '(' || (line.text[0] >= '0' && line.text[0] <= '9'));
+    line = str_trim_start(line, " \t");
+    return str_starts(line, "(") || (line.len != 0 && ascii_is_digit(line.text[0]));
 }
 
 static bool add_line(struct list *starts, uint32_t at, struct arena *arena, struct err *err)

@@ -48,9 +48,9 @@ struct directive directive_read(struct str line, enum language language)
                  {"else", DIRECTIVE_ELSE},     {"endif", DIRECTIVE_END_IF},
                  {"define", DIRECTIVE_DEFINE}, {"undef", DIRECTIVE_UNDEFINE}};
     line = str_trim(line, " \t\r\n");
-    if (!str_starts(line, "#"))
+    struct str rest = line;
+    if (!str_take(&rest, "#"))
         return (struct directive){DIRECTIVE_NONE, line};
-    struct str rest = {line.text + 1, line.len - 1};
     if (language == LANGUAGE_VISUAL_BASIC)
         return read_vb(rest);
     struct str name = take_word(&rest);
@@ -88,8 +88,7 @@ bool preprocessor_note(struct preprocessor *p, const struct directive *directive
     struct own_symbol symbol = {.name = take_word(&rest),
                                 .is_defined = directive->kind == DIRECTIVE_DEFINE};
     rest = str_trim_start(rest, " \t");
-    if (p->language == LANGUAGE_VISUAL_BASIC && str_starts(rest, "=")) {
-        rest = (struct str){rest.text + 1, rest.len - 1};
+    if (p->language == LANGUAGE_VISUAL_BASIC && str_take(&rest, "=")) {
         symbol.value = vb_evaluate(&rest, value_of, p);
         if (str_trim_start(rest, " \t").len != 0 && !str_starts(str_trim_start(rest, " \t"), "'"))
             symbol.value.kind = VB_UNKNOWN;
@@ -107,16 +106,16 @@ static bool is_defined(const struct preprocessor *p, struct str name)
     const struct own_symbol *own = find_own(p, name);
     if (own != NULL)
         return own->is_defined;
-    struct str rest = p->given;
-    while (rest.len != 0) {
-        size_t len = 0;
-        while (len < rest.len && rest.text[len] != ',')
-            len++;
-        if (str_eq(str_trim((struct str){rest.text, len}, " "), name))
+    for (struct str rest = p->given; rest.len != 0;)
+        if (str_eq(str_trim(str_take_until(&rest, ','), " "), name))
             return true;
-        rest = len < rest.len ? (struct str){rest.text + len + 1, rest.len - len - 1} : STR("");
-    }
     return false;
+}
+
+static bool take(struct str *s, const char *sign)
+{
+    *s = str_trim_start(*s, " \t");
+    return str_take(s, sign);
 }
 
 /* C# 6.5.3, in order of precedence: || && == ! (). Nothing is an error: what cannot be read is
@@ -128,29 +127,15 @@ static bool read_one(const struct preprocessor *p, struct str *s, unsigned depth
     *s = str_trim_start(*s, " \t");
     if (depth == DEPTH_MAX)
         return false;
-    if (str_starts(*s, "!") && !str_starts(*s, "!=")) {
-        *s = (struct str){s->text + 1, s->len - 1};
+    if (!str_starts(*s, "!=") && str_take(s, "!"))
         return !read_one(p, s, depth + 1);
-    }
-    if (str_starts(*s, "(")) {
-        *s = (struct str){s->text + 1, s->len - 1};
+    if (str_take(s, "(")) {
         bool value = read_any(p, s, depth + 1);
-        *s = str_trim_start(*s, " \t");
-        if (str_starts(*s, ")"))
-            *s = (struct str){s->text + 1, s->len - 1};
+        (void)take(s, ")");
         return value;
     }
     struct str name = take_word(s);
     return str_is(name, "true") || (!str_is(name, "false") && name.len != 0 && is_defined(p, name));
-}
-
-static bool take(struct str *s, const char *sign)
-{
-    *s = str_trim_start(*s, " \t");
-    if (!str_starts(*s, sign))
-        return false;
-    *s = (struct str){s->text + 2, s->len - 2};
-    return true;
 }
 
 static bool read_equal(const struct preprocessor *p, struct str *s, unsigned depth)

@@ -51,10 +51,7 @@ static bool take_word(struct str *s, const char *word)
 static bool take_sign(struct str *s, const char *sign)
 {
     *s = str_trim_start(*s, " \t");
-    if (!str_starts(*s, sign))
-        return false;
-    skip(s, str_of(sign).len);
-    return true;
+    return str_take(s, sign);
 }
 
 /* Other kinds of numbers have a dot, an exponent, a type or a prefix, and are left unread. */

@@ -298,8 +298,6 @@ static bool name_switch(struct namer *n, const struct switch_arms *arms)
     bool *is_named = ARENA_NEW(n->scratch, bool, arms->count, n->err);
     if (is_named == NULL || (n->placed == NULL && !place_statements(n)))
         return false;
-    if (!arms->is_known)
-        return true;
     if (arms->subject_end != 0)
         add(n, (struct fact_arm){.kind = ARM_SUBJECT}, arms->subject_start, arms->subject_end);
     struct rest rest = name_arms(n, arms, is_named);
@@ -323,33 +321,23 @@ static bool find_headless(struct switch_arms *out, struct namer *n)
     return true;
 }
 
-static bool name_csharp(struct namer *n)
+/* In Visual Basic the statement is the head. */
+static bool name_cases(struct namer *n)
 {
     const struct fact_span *span = &n->decision->span;
     struct switch_arms arms = {.items = NULL};
-    if (!n->decision->is_switch)
-        return true;
     uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
     uint32_t end = offset_of(&n->window, span->end_line, span->end_column);
-    if (n->decision->is_exact && start != NOWHERE && end != NOWHERE) {
-        if (!switch_arms_find(&arms, n->tokens, start, end, n->scratch, n->err))
-            return false;
-    } else if (!find_headless(&arms, n)) {
-        return false;
-    }
-    return name_switch(n, &arms);
-}
-
-static bool name_visual_basic(struct namer *n)
-{
-    const struct fact_span *span = &n->decision->span;
-    struct switch_arms arms;
-    uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
-    uint32_t end = offset_of(&n->window, span->end_line, span->end_column);
-    if (n->decision->is_exact || start == NOWHERE || end == NOWHERE)
-        return true;
-    return vb_cases_find(&arms, n->window.text, start, end, n->scratch, n->err) &&
-           name_switch(n, &arms);
+    bool is_placed = start != NOWHERE && end != NOWHERE, is_exact = n->decision->is_exact,
+         ok = true;
+    if (n->language == LANGUAGE_VISUAL_BASIC)
+        ok = is_exact || !is_placed ||
+             vb_cases_find(&arms, n->window.text, start, end, n->scratch, n->err);
+    else if (is_exact && is_placed)
+        ok = switch_arms_find(&arms, n->tokens, start, end, n->scratch, n->err);
+    else
+        ok = find_headless(&arms, n);
+    return ok && (!arms.is_known || name_switch(n, &arms));
 }
 
 /* --- the rules of a match --------------------------------------------------------------------- */
@@ -425,11 +413,10 @@ static bool name_outcomes(struct namer *n)
 {
     switch (n->language) {
     case LANGUAGE_CSHARP:
-        return name_csharp(n);
+    case LANGUAGE_VISUAL_BASIC:
+        return name_cases(n);
     case LANGUAGE_FSHARP:
         return name_fsharp(n);
-    case LANGUAGE_VISUAL_BASIC:
-        return name_visual_basic(n);
     case LANGUAGE_IL:
         break;
     }

@@ -126,22 +126,16 @@ bool condition_code_of(struct condition_code *out, const struct flow *flow,
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-static bool is_constant_pattern(enum condition_kind kind)
-{
-    return kind == CONDITION_COMPARE || kind == CONDITION_EQUAL;
-}
+/* A set of kinds is a sum of these. */
+#define KIND(condition_kind) (1u << (condition_kind))
+#define CONSTANT_PATTERNS    (KIND(CONDITION_COMPARE) | KIND(CONDITION_EQUAL))
 
-static bool has_kind(const struct text_conditions *text, bool (*is_such)(enum condition_kind kind))
+static bool has_kind(const struct text_conditions *text, unsigned kinds)
 {
     for (uint32_t i = 0; i < text->count; i++)
-        if (is_such(text->items[i].kind))
+        if ((KIND(text->items[i].kind) & kinds) != 0)
             return true;
     return false;
-}
-
-static bool is_type_test(enum condition_kind kind)
-{
-    return kind == CONDITION_TYPE_TEST;
 }
 
 /* May a condition that tests HasValue be this one? Patterns make the compiler add such a test, and
@@ -154,7 +148,7 @@ static bool may_have_value(const struct condition_code *code, const struct text_
     if (condition->kind == CONDITION_NULL)
         return true;
     if (condition->node->names_null)
-        return !has_kind(text, is_constant_pattern) && !has_kind(text, is_type_test);
+        return !has_kind(text, CONSTANT_PATTERNS | KIND(CONDITION_TYPE_TEST));
     return condition->node->is_equality && code->compares && text->count == 1;
 }
 
@@ -183,6 +177,6 @@ bool condition_code_fits(const struct condition_code *code, const struct text_co
     if (code->compares_elements || (code->tests_has_value && !may_have_value(code, text, n)))
         return false;
     if (kind == CONDITION_TYPE_TEST)
-        return tests_for(code, text->items[n].node->name) && !has_kind(text, is_constant_pattern);
+        return tests_for(code, text->items[n].node->name) && !has_kind(text, CONSTANT_PATTERNS);
     return code->type.len == 0 || kind == CONDITION_CAST || kind == CONDITION_NULL;
 }

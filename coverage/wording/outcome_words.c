@@ -56,11 +56,14 @@ static enum accord compare_value(const struct condition_meaning *text)
     return compare_unsigned(text);
 }
 
-/* Does it combine what asks for HasValue? */
-static bool is_lifted(const struct flow *flow, uint32_t root)
+/* Has one of the `most` instructions before this one the opcode, and a member of such a name
+ * (str_glob)? */
+static bool names_before(const struct flow *flow, uint32_t at, uint32_t most, uint16_t op,
+                         struct str name)
 {
-    for (uint32_t i = root, k = 0; i-- != 0 && k < LIFTED_MAX; k++)
-        if (idiom_calls(flow, &flow->il.instrs[i], "get_HasValue"))
+    for (uint32_t i = at, k = 0; i-- != 0 && k < most; k++)
+        if (flow->il.instrs[i].op == op &&
+            str_glob(name, name_of_member(flow->context.md, flow->il.instrs[i].operand)))
             return true;
     return false;
 }
@@ -72,7 +75,8 @@ static enum accord compare_bits(const struct flow *flow, uint32_t root, char op,
 {
     if (text->relation == RELATION_BITS)
         return text->bits == op ? ACCORD_SAME : ACCORD_UNKNOWN;
-    if (op != '&' || !is_lifted(flow, root))
+    bool is_lifted = names_before(flow, root, LIFTED_MAX, OP_CALL, STR("get_HasValue"));
+    if (op != '&' || !is_lifted)
         return compare_value(text);
     bool compares = text->relation == RELATION_EQUAL || relation_is_order(text->relation);
     return compares && !text->has_and ? ACCORD_SAME : ACCORD_UNKNOWN;
@@ -117,29 +121,6 @@ static enum accord compare_operator(struct str name, const struct condition_mean
     return str_is(name, "op_Inequality") ? ACCORD_OPPOSITE : ACCORD_SAME;
 }
 
-/* Is it a call through a call site of `dynamic`? What that calls is decided at run time. */
-static bool calls_site(const struct flow *flow, uint32_t call)
-{
-    struct str target = STR("Target");
-    for (uint32_t i = call, k = 0; i-- != 0 && k < CALL_SITE_MAX; k++)
-        if (flow->il.instrs[i].op == OP_LDFLD &&
-            str_eq(name_of_member(flow->context.md, flow->il.instrs[i].operand), target))
-            return true;
-    return false;
-}
-
-/* Was the value made by another operator of its type, which may be its negation? */
-static bool calls_operator(const struct flow *flow, uint32_t call)
-{
-    for (uint32_t i = call, k = 0; i-- != 0 && k < NEGATION_MAX; k++) {
-        const struct instr *instr = &flow->il.instrs[i];
-        if (instr->op == OP_CALL &&
-            str_starts(name_of_member(flow->context.md, instr->operand), "op_"))
-            return true;
-    }
-    return false;
-}
-
 static enum accord compare_call(const struct flow *flow, uint32_t call,
                                 const struct condition_meaning *text)
 {
@@ -149,12 +130,15 @@ static enum accord compare_call(const struct flow *flow, uint32_t call,
         return compare_operator(name, text);
     if (idiom_calls(flow, instr, "get_HasValue"))
         return compare_has_value(text);
-    if (str_starts(name, "op_")) /* op_False, op_LogicalNot: not the text's negation alone */
+    if (str_starts(name, "op_")) { /* op_False, op_LogicalNot: not the text's negation alone */
+        bool may_be_negated = names_before(flow, call, NEGATION_MAX, OP_CALL, STR("op_*"));
         return str_is(name, "op_Implicit") && text->relation == RELATION_TRUTH && !text->negated &&
-                       !calls_operator(flow, call)
+                       !may_be_negated
                    ? ACCORD_SAME
                    : ACCORD_UNKNOWN;
-    if (str_is(name, "Invoke") && calls_site(flow, call))
+    }
+    /* what a call site of `dynamic` calls is decided at run time */
+    if (str_is(name, "Invoke") && names_before(flow, call, CALL_SITE_MAX, OP_LDFLD, STR("Target")))
         return ACCORD_UNKNOWN;
     bool may_compare = text->relation == RELATION_CONSTANT || relation_is_order(text->relation);
     return may_compare && text->right == LITERAL_NONE && text->left == LITERAL_NONE

@@ -23,44 +23,25 @@ static uint32_t before_zero(const struct il *il, uint32_t at)
     return at >= 2 && zero >= 1 && is_null(&il->instrs[zero]) ? zero - 1 : IL_NO_INDEX;
 }
 
+/* III.3.5-3.24: short and long branches have one order. */
 static enum relation relation_of(uint16_t op, bool *negated)
 {
-    switch (op) {
-    case OP_BNE_UN:
-    case OP_BNE_UN_S:
-        *negated = !*negated;
-        return RELATION_EQUAL;
-    case OP_BEQ:
-    case OP_BEQ_S:
-    case OP_CEQ:
-        return RELATION_EQUAL;
-    case OP_BGE:
-    case OP_BGE_S:
-    case OP_BGE_UN:
-    case OP_BGE_UN_S:
-        return RELATION_GREATER_EQUAL;
-    case OP_BGT:
-    case OP_BGT_S:
-    case OP_BGT_UN:
-    case OP_BGT_UN_S:
-    case OP_CGT:
-    case OP_CGT_UN:
-        return RELATION_GREATER;
-    case OP_BLE:
-    case OP_BLE_S:
-    case OP_BLE_UN:
-    case OP_BLE_UN_S:
-        return RELATION_LESS_EQUAL;
-    case OP_BLT:
-    case OP_BLT_S:
-    case OP_BLT_UN:
-    case OP_BLT_UN_S:
-    case OP_CLT:
-    case OP_CLT_UN:
-        return RELATION_LESS;
-    default:
-        return RELATION_UNKNOWN;
-    }
+    static const enum relation branches[] = {
+        RELATION_EQUAL,         RELATION_GREATER_EQUAL, RELATION_GREATER,    RELATION_LESS_EQUAL,
+        RELATION_LESS,          RELATION_EQUAL, /* bne.un */
+        RELATION_GREATER_EQUAL, RELATION_GREATER,       RELATION_LESS_EQUAL, RELATION_LESS};
+    _Static_assert(OP_BLT_UN_S - OP_BEQ_S + 1 == ARRAY_LEN(branches) &&
+                       OP_BLT_UN - OP_BEQ + 1 == ARRAY_LEN(branches),
+                   "");
+    *negated ^= op == OP_BNE_UN || op == OP_BNE_UN_S;
+    if (op >= OP_BEQ_S && op <= OP_BLT_UN_S)
+        return branches[op - OP_BEQ_S];
+    if (op >= OP_BEQ && op <= OP_BLT_UN)
+        return branches[op - OP_BEQ];
+    return op == OP_CEQ                      ? RELATION_EQUAL
+           : op == OP_CGT || op == OP_CGT_UN ? RELATION_GREATER
+           : op == OP_CLT || op == OP_CLT_UN ? RELATION_LESS
+                                             : RELATION_UNKNOWN;
 }
 
 /* Does control come to the instruction from the one before it only? */
