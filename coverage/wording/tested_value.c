@@ -24,7 +24,7 @@ static uint32_t before_zero(const struct il *il, uint32_t at)
 }
 
 /* III.3.5-3.24: short and long branches have one order. */
-static enum relation relation_of(uint16_t op, bool *negated)
+enum relation tested_relation(uint16_t op, bool *negated)
 {
     static const enum relation branches[] = {
         RELATION_EQUAL,         RELATION_GREATER_EQUAL, RELATION_GREATER,    RELATION_LESS_EQUAL,
@@ -99,7 +99,7 @@ static void find_root(struct tested_value *out, const struct flow *flow, uint32_
     if (!is_straight(flow, at, last))
         return;
     out->root = at;
-    out->relation = relation_of(flow->il.instrs[at].op, &out->negated);
+    out->relation = tested_relation(flow->il.instrs[at].op, &out->negated);
     if (out->relation == RELATION_UNKNOWN)
         out->relation = RELATION_TRUTH;
 }
@@ -110,7 +110,7 @@ static void of_branch(struct tested_value *out, const struct flow *flow, uint32_
 {
     const struct instr *branch = &flow->il.instrs[last];
     if (!il_tests_bool(branch)) {
-        out->relation = relation_of(branch->op, &out->negated);
+        out->relation = tested_relation(branch->op, &out->negated);
         return;
     }
     out->negated = branch->op == OP_BRFALSE || branch->op == OP_BRFALSE_S;

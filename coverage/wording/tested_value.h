@@ -38,6 +38,10 @@ struct tested_value {
     uint32_t root;    /* RELATION_TRUTH: index of the instruction that makes the value */
 };
 
+/* Of an instruction that compares two values; `*negated` changes if it asks for the opposite.
+ * RELATION_UNKNOWN of any other. */
+enum relation tested_relation(uint16_t op, bool *negated);
+
 struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,
                                     const struct outcome_part *parts);
 
