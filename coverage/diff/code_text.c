@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "coverage/source/comments.h"
+#include "coverage/source/line_index.h"
 #include "coverage/source/tokens.h"
 
 /* --- languages -------------------------------------------------------------------------------- */
@@ -191,8 +192,8 @@ static bool skip_brackets(struct reading *r)
     unsigned depth = 0;
     do {
         enum token_kind kind = r->at->kind;
-        depth += kind == TOKEN_OPEN || kind == TOKEN_OPEN_SQUARE || kind == TOKEN_OPEN_BRACE;
-        depth -= kind == TOKEN_CLOSE || kind == TOKEN_CLOSE_SQUARE || kind == TOKEN_CLOSE_BRACE;
+        depth += token_opens(kind);
+        depth -= token_closes(kind);
         if (kind == TOKEN_END || kind == TOKEN_UNKNOWN)
             return false;
         r->at++;
@@ -202,8 +203,8 @@ static bool skip_brackets(struct reading *r)
 
 static bool ends_head(enum token_kind kind)
 {
-    return kind == TOKEN_SEMICOLON || kind == TOKEN_OPEN_BRACE || kind == TOKEN_CLOSE_BRACE ||
-           kind == TOKEN_END;
+    return token_is_one_of(kind, ONE(TOKEN_SEMICOLON) | ONE(TOKEN_OPEN_BRACE) |
+                                     ONE(TOKEN_CLOSE_BRACE) | ONE(TOKEN_END));
 }
 
 /* Of one of another type, such as decimal, a static constructor may set the value. */
@@ -341,16 +342,10 @@ static bool members_run(struct reading *r, enum around around)
     return false;
 }
 
-static bool ends_line(struct str text)
-{
-    return str_starts(text, "\n") || str_starts(text, "\r") || str_starts(text, "\xC2\x85") ||
-           str_starts(text, "\xE2\x80\xA8") || str_starts(text, "\xE2\x80\xA9");
-}
-
 static size_t line_len(struct str text)
 {
     size_t len = 0;
-    while (len < text.len && !ends_line(str_from(text, len)))
+    while (len < text.len && line_end_len(str_from(text, len)) == 0)
         len++;
     return len;
 }
@@ -386,7 +381,7 @@ static bool without_directives(struct str *out, struct str text, struct arena *a
         size_t len =
             c < 0x80 && strchr("/\"'$@", c) != NULL ? comments_skip(text, LANGUAGE_CSHARP) : 0;
         struct str part = {text.text, len != 0 ? len : 1};
-        is_first = ends_line(text) || (is_first && (c <= ' ' || c >= 0x80));
+        is_first = line_end_len(text) != 0 || (is_first && (c <= ' ' || c >= 0x80));
         text_add(&kept, hides_branch(part) ? STR("#") : part);
         text = str_from(text, part.len);
     }

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/list.h"
+#include "coverage/source/line_index.h"
 
 /* Strings in holes of strings: deeper than in any real source. */
 enum {
@@ -66,20 +67,11 @@ static bool is_blank(char c)
     return c != '\0' && strchr(BLANKS, c) != NULL;
 }
 
-/* Length of the line end here, or 0. Roslyn also counts U+0085, U+2028 and U+2029. */
+/* Length of the line end here, or 0. F# knows CR and LF alone. */
 static size_t line_end(const struct lexer *l)
 {
-    unsigned char a = (unsigned char)peek(l, 0), b = (unsigned char)peek(l, 1);
-    if (a == '\n')
-        return 1;
-    if (a == '\r')
-        return b == '\n' ? 2 : 1;
-    if (l->language == LANGUAGE_FSHARP)
-        return 0;
-    if (a == 0xC2 && b == 0x85)
-        return 2;
-    unsigned char c = (unsigned char)peek(l, 2);
-    return a == 0xE2 && b == 0x80 && (c == 0xA8 || c == 0xA9) ? 3 : 0;
+    size_t len = line_end_len((struct str){l->at, (size_t)(l->end - l->at)});
+    return l->language == LANGUAGE_FSHARP && len != 0 && (unsigned char)*l->at >= 0x80 ? 0 : len;
 }
 
 static bool take_line_end(struct lexer *l)

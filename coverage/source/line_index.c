@@ -9,18 +9,16 @@ enum {
     BOM_LEN = 3
 };
 
-/* Length of the line end at `at`, or 0. */
-static uint32_t line_end(struct str text, size_t at)
+uint32_t line_end_len(struct str text)
 {
-    struct str rest = {text.text + at, text.len - at};
-    unsigned char c = (unsigned char)rest.text[0];
+    unsigned char c = text.len != 0 ? (unsigned char)text.text[0] : 0;
     if (c != '\r' && c != '\n' && c != 0xC2 && c != 0xE2) /* nearly all */
         return 0;
-    if (str_starts(rest, "\r\n") || str_starts(rest, "\xC2\x85"))
+    if (str_starts(text, "\r\n") || str_starts(text, "\xC2\x85"))
         return 2;
-    if (str_starts(rest, "\xE2\x80\xA8") || str_starts(rest, "\xE2\x80\xA9"))
+    if (str_starts(text, "\xE2\x80\xA8") || str_starts(text, "\xE2\x80\xA9"))
         return 3;
-    return rest.text[0] == '\n' || rest.text[0] == '\r';
+    return c == '\n' || c == '\r';
 }
 
 /* The next byte that may begin a line end. */
@@ -62,7 +60,7 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
         return err_set(err, ERR_LIMIT, "a source has %zu bytes", text.len);
     mapped = maps_lines((struct str){text.text + at, text.len - at});
     while (ok && (at = next_candidate(text, at)) < text.len) {
-        uint32_t end = line_end(text, at);
+        uint32_t end = line_end_len(str_from(text, at));
         at += end != 0 ? end : 1;
         if (end == 0)
             continue;
@@ -78,7 +76,7 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
 static size_t end_before(struct str line)
 {
     for (size_t len = 3; len > 0; len--) /* CR LF is longer than LF */
-        if (len <= line.len && line_end(line, line.len - len) == len)
+        if (len <= line.len && line_end_len(str_from(line, line.len - len)) == len)
             return len;
     return 0;
 }

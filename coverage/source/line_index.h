@@ -16,6 +16,9 @@ struct line_index {
     bool is_mapped; /* it contains a `#line` with a number: lines may be those of another file */
 };
 
+/* Length of the line end that the text begins with, or 0. */
+uint32_t line_end_len(struct str text);
+
 NODISCARD bool line_index_make(struct line_index *out, struct str text, struct arena *arena,
                                struct err *err);
 
