@@ -1,5 +1,5 @@
-/* ascii.h - classes of characters, independent of the locale. Bytes from 0x80 on, which are parts of
- * other letters, belong to words alone. */
+/* ascii.h - classes of characters, independent of the locale. Bytes from 0x80 on, which are parts
+ * of other letters, belong to words alone. */
 #ifndef ILCOV_BASE_ASCII_H
 #define ILCOV_BASE_ASCII_H
 

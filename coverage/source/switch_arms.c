@@ -128,8 +128,7 @@ static void take_of_arm(struct reading *r)
         take(r);
 }
 
-/* A comma in what comes before the arrow: one that does not end an arm was
- * taken for its end. */
+/* A comma in what comes before the arrow: one that does not end an arm was taken for its end. */
 static bool read_arm(struct reading *r)
 {
     struct switch_arm *arm = add_arm(r);
