@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "base/version.h"
+#include "cli/base/complete.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
@@ -89,6 +90,23 @@ static int act(const struct verb *verb, int argc, char **argv)
     return status;
 }
 
+/* argv[0] is the verb; after it come the words of a line. */
+static int complete(int argc, char **argv)
+{
+    struct arena arena;
+    struct text text;
+    struct str answer;
+    struct err err = {0};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&text, &arena);
+    complete_line(&text, verbs, argc - 1, argv + 1);
+    bool fine = text_take(&answer, &text, &err);
+    if (fine)
+        (void)fwrite(answer.text, 1, answer.len, stdout);
+    arena_free(&arena);
+    return fine ? EXIT_FINE : EXIT_BAD;
+}
+
 /* argv[0] is the verb. */
 static int dispatch(int argc, char **argv)
 {
@@ -105,6 +123,8 @@ static int dispatch(int argc, char **argv)
         options_print_version();
         return EXIT_FINE;
     }
+    if (strcmp(word, COMPLETE_VERB) == 0 && argc > 1)
+        return complete(argc, argv);
     for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
         if (strcmp(word, (*verb)->name) == 0)
             return act(*verb, argc, argv);

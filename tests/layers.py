@@ -13,9 +13,8 @@ NOT_ROOMS = {"tests", "fixtures", "bench", "build", "docs", "packaging"}
 # What belongs to system/.
 POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd|grp|signal|dlfcn|spawn|sched|termios|"
                    r"pthread|elf|link|mntent|ftw|glob|fnmatch|syslog|ucontext)\.h$")
-# /proc is read by system/ alone. Scripts for shells are texts here: they look there when they run.
+# /proc is read by system/ alone.
 PROC = re.compile(r"/proc\b")
-MAY_NAME_PROC = {"cli/completion"}
 # base/path.h alone knows what separates the parts of a path of this machine, base/any_path.h both separators of paths that may
 # come from another system. Elsewhere these characters are of formats, which are the same on every system.
 SEPARATOR = re.compile(r"""'/'|'\\\\'|"[^"]*(?:%(?:\.\*)?s/|/%(?:\.\*)?s)""")
@@ -29,7 +28,7 @@ MAY_SEPARATE = {
         "coverage/generated/auto_header.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
         "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
     "escapes": {
-        "base/text.c", "cli/completion/zsh.c", "cli/launch/shell.c", "cli/settings/import_regex.c", "cli/settings/settings_text.c",
+        "base/text.c", "cli/launch/shell.c", "cli/settings/import_regex.c", "cli/settings/settings_text.c",
         "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/session/record.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
@@ -191,7 +190,7 @@ def check_tree(top):
             problems.append(f"{source}: tests/rooms.txt does not name {room or 'the top folder'}")
             continue
         path = os.path.join(top, source)
-        if not is_system(room) and room not in MAY_NAME_PROC:
+        if not is_system(room):
             problems.extend(f"{source}:{line}: a path of /proc: only system/ may have it, see system/process/process_file.h"
                             for line in lines_with_proc(path))
         if source.endswith(".c"):

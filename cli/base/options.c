@@ -263,6 +263,28 @@ static bool read_options(struct parse *parse, int *status)
     }
 }
 
+/* --- a line that is being typed --------------------------------------------------------------- */
+
+void options_read_last(struct options_last *out, const struct verb *verb, int argc, char **argv)
+{
+    static char dashes[] = "--";
+    struct getopt_tables tables;
+    struct verb_option option;
+    int value;
+    if (strcmp(argv[argc - 1], "-") == 0) /* to getopt an operand */
+        argv[argc - 1] = dashes;
+    char *last = argv[argc - 1], *end = last + strlen(last);
+    *out = (struct options_last){NULL, 0, 0};
+    fill_tables(&tables, verb);
+    opterr = 0;
+    optind = 0;
+    while ((value = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1)
+        if (optarg != NULL && optarg + strlen(optarg) == end && find_option(&option, verb, value))
+            *out = (struct options_last){option.row, strlen(last) - strlen(optarg), 0};
+    if (out->row == NULL && optind < argc && argv[argc - 1] == last)
+        out->operand = optind;
+}
+
 /* --- what is given ---------------------------------------------------------------------------- */
 
 /* What is typed stays; everything else is what the settings say. */

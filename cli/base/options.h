@@ -60,6 +60,17 @@ NODISCARD bool options_resolve(struct option_values *out, const struct command_l
 NODISCARD bool options_parse(void **options, struct operands *operands,
                              const struct command_line *line, struct arena *arena, int *status);
 
+/* What the last word of a line is that is still being typed. */
+struct options_last {
+    const struct option_row *row; /* the option whose value it is, or ends with; NULL: none */
+    size_t at;                    /* where in the word that value begins */
+    int operand;                  /* else if it is an operand: the index of the first; else 0 */
+};
+
+/* By the rules of options_parse: abbreviations, letters together, "--". argv[0] is the verb's name.
+ * A lone "-" is the beginning of an option. The order of the words is changed. */
+void options_read_last(struct options_last *out, const struct verb *verb, int argc, char **argv);
+
 /* Says what is wrong with the usage and where help is; returns EXIT_USAGE. */
 int options_refuse(const struct verb *verb, const char *format, ...) PRINTF_LIKE(2, 3);
 

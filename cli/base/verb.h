@@ -1,5 +1,5 @@
 /* verb.h - a verb of ilcov as a table: its name, the operands and options that it takes, and their
- * descriptions. Parsing (options.h), `--help` (help.h), the shells' completion (cli/completion) and
+ * descriptions. Parsing (options.h), `--help` (help.h), completion (complete.h) and
  * OPTIONS in the manual are all made from this table.
  *
  * Each verb has a struct of its own for its options. Rows that several verbs share are a group,

@@ -1,47 +1,44 @@
-/* ilcov completion SHELL: the script that makes a shell complete ilcov's command lines. */
-#include "cli/completion/completion.h"
-
+/* ilcov completion SHELL: the script that makes a shell complete ilcov's command lines. It asks the
+ * program that the line names what may follow (cli/base/complete.h). */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/asset.h"
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/options.h"
-#include "cli/base/say.h"
 #include "cli/verbs/verbs.h"
+
+ASSET(bash, "cli/verbs/completion.bash");
+ASSET(zsh, "cli/verbs/completion.zsh");
+ASSET(fish, "cli/verbs/completion.fish");
+
+static const struct option_word shells[] = {
+    {"bash", "for share/bash-completion/completions/ilcov", NULL},
+    {"zsh", "for share/zsh/site-functions/_ilcov", NULL},
+    {"fish", "for share/fish/vendor_completions.d/ilcov.fish", NULL},
+};
 
 static bool word(struct option_word *out, size_t index)
 {
-    const struct completion_shell *shell = &completion_shells[index];
-    *out = (struct option_word){shell->name, shell->summary, NULL};
-    return shell->name != NULL;
-}
-
-static int print(const struct completion_shell *shell, struct arena *arena)
-{
-    struct err err = {0};
-    struct text text;
-    struct str script;
-    text_open(&text, arena);
-    shell->write(&text, verbs);
-    if (!text_take(&script, &text, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
-    (void)fwrite(script.text, 1, script.len, stdout); /* main reports a failure to write */
-    return EXIT_FINE;
+    if (index < ARRAY_LEN(shells))
+        *out = shells[index];
+    return index < ARRAY_LEN(shells);
 }
 
 static int print_script(const void *options, const struct operands *operands, struct arena *arena)
 {
     struct option_taking taking = {.name = "SHELL", .arena = arena, .room = 1};
+    const struct str scripts[] = {ASSET_STR(bash), ASSET_STR(zsh), ASSET_STR(fish)};
     struct err err = {0};
     (void)options;
     if (operands->count == 0)
         return options_refuse(&verb_completion, "no SHELL: expected bash, zsh or fish");
-    for (const struct completion_shell *shell = completion_shells; shell->name != NULL; shell++)
-        if (strcmp(shell->name, operands->items[0]) == 0)
-            return print(shell, arena);
+    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+        if (strcmp(shells[i].name, operands->items[0]) == 0) {
+            (void)fwrite(scripts[i].text, 1, scripts[i].len, stdout); /* main reports a failure */
+            return EXIT_FINE;
+        }
     (void)option_refuse_word("shell", str_of(operands->items[0]), word, &taking, &err);
     return options_refuse(&verb_completion, "%s", err.text);
 }

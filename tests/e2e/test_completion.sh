@@ -6,6 +6,7 @@ NEEDS_DOTNET=no
 mkdir -p place/dir zsh bin
 printf '#!/bin/sh\n' >bin/ilcov-try
 chmod +x bin/ilcov-try
+ln -s "$(realpath "$ILCOV")" bin/ilcov
 export PATH=$temp/bin:$PATH TMPDIR=$temp/sockets
 mkdir "$TMPDIR"
 : >place/report.xml >place/other.txt
@@ -78,6 +79,17 @@ only()
         return 1
     }
 }
+# runs_nothing SHELL: are names that a shell would take apart offered as they are, and commands in the line left alone?
+odd=$temp/'o $(touch ran) *'
+mkdir -p "$odd/ilcov-12-abcdef"
+runs_nothing()
+{
+    TMPDIR=$odd "ask_$1" 'ilcov collect ' >offered 2>&1
+    grep -q 'touch.* ran.*ilcov-12-abcdef' offered || { cat offered; return 1; }
+    "ask_$1" 'ilcov report $(touch ran) -d ../o' >offered 2>&1
+    grep -q 'touch.* ran' offered || { cat offered; return 1; }
+    [ -z "$(find "$temp" -name ran)" ]
+}
 
 for shell in bash zsh fish; do
     if ! command -v $shell >/dev/null; then
@@ -104,6 +116,7 @@ for shell in bash zsh fish; do
     check "$shell: the command of run" only $shell 'ilcov run -q ilcov-tr' ilcov-try
     check "$shell: also after '--'" only $shell 'ilcov run -d other.txt -- ilcov-tr' ilcov-try
     check "$shell: its arguments are not options of run" lacks $shell 'ilcov run ilcov-try --mo' --mode
+    check "$shell: nothing of a line or a name is run" runs_nothing $shell
     check "$shell: its files" offers $shell 'ilcov run --mode hit -- ilcov-try re' report.xml
 done
 

@@ -1,5 +1,5 @@
 /* test_verbs.c - what holds of the table of every verb, and of all that is made from it: help,
- * completion, the schema of settings files, and the parts of docs/ilcov.1 between its markers.
+ * the schema of settings files, and the parts of docs/ilcov.1 between its markers.
  * With UPDATE_GOLDEN=1 those are written again. */
 #include "cli/verbs/verbs.h"
 
@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/base/help.h"
-#include "cli/completion/completion.h"
 #include "cli/settings/settings_schema.h"
 #include "tests/support/check.h"
 #include "tests/support/manual.h"
@@ -187,41 +186,6 @@ static void words_are_broken_at_spaces_alone(void **state)
     assert_string_equal(wrapped.text, "aaaa bbbb\n  cccccccccccccc\n  d\n");
 }
 
-/* --- completion ------------------------------------------------------------------------------- */
-
-static void every_option_is_completed(void **state)
-{
-    (void)state;
-    for (const struct completion_shell *shell = completion_shells; shell->name != NULL; shell++) {
-        struct text text;
-        struct str script;
-        struct err err = {0};
-        struct verb_option option;
-        bool is_fish = strcmp(shell->name, "fish") == 0;
-        text_open(&text, &arena);
-        shell->write(&text, verbs);
-        assert_true(text_take(&script, &text, &err));
-        for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
-            char start[64];
-            (void)snprintf(start, sizeof start, is_fish ? "-n '__ilcov_is %s'" : "\n    %s)\n",
-                           (*verb)->name);
-            const char *part = strstr(script.text, start);
-            assert_non_null(part);
-            const char *end = is_fish ? strstr(part, "\n\n") : strstr(part, "\n        ;;");
-            if (end == NULL)
-                end = script.text + script.len;
-            struct str own;
-            assert_true(str_copy(&own, (struct str){part, (size_t)(end - part)}, &arena, &err));
-            for (size_t i = 0; verb_option(&option, *verb, i); i++) {
-                char name[64];
-                (void)snprintf(name, sizeof name, is_fish ? "-l %s " : "--%s", option.row->name);
-                if (strstr(own.text, name) == NULL)
-                    fail_msg("%s: %s lacks %s", shell->name, (*verb)->name, name);
-            }
-        }
-    }
-}
-
 /* --- the manual ------------------------------------------------------------------------------- */
 
 static char manual[MANUAL_ROOM], renewed[MANUAL_ROOM];
@@ -354,7 +318,6 @@ int main(void)
         TEST(help_is_no_wider_than_the_terminal),
         TEST(help_mentions_no_operand_of_other_verbs),
         TEST(words_are_broken_at_spaces_alone),
-        TEST(every_option_is_completed),
         TEST(manual_has_the_synopsis_of_every_verb),
         TEST(manual_has_the_options_of_every_verb),
         TEST(every_option_is_in_the_manual_of_its_verb),
