@@ -28,7 +28,7 @@ MAY_SEPARATE = {
         "coverage/generated/auto_header.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
         "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
     "escapes": {
-        "base/text.c", "cli/launch/shell.c", "cli/settings/import_regex.c", "cli/settings/settings_text.c",
+        "base/text.c", "cli/launch/shell.c", "cli/settings/import_pattern.c", "cli/settings/settings_text.c",
         "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/session/record.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
@@ -38,7 +38,7 @@ MAY_SEPARATE = {
     "links between pages, and files beside them": {
         "reporters/html/frame.c", "reporters/html/stale_pages.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {
-        "cli/settings/import_microsoft.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
+        "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
         "reporters/diff/diff_gitlab.c", "reporters/diff/diff_sarif.c"},
     "messages, not paths that are opened": {"profiler/session/config.c", "profiler/session/counter_file.c"},
 }

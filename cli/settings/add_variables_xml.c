@@ -3,10 +3,6 @@
 #include "cli/settings/add_variables.h"
 #include "cli/settings/xml_document.h"
 
-enum {
-    SETTINGS_MAX = 16 << 20
-};
-
 static const xmlChar *xml_text(const char *text)
 {
     return (const xmlChar *)text;
@@ -72,9 +68,6 @@ static bool take_text(struct str *out, xmlDoc *document, struct arena *arena, st
 bool add_to_runsettings(struct str *out, const struct addition *addition, struct arena *arena,
                         struct err *err)
 {
-    if (addition->bytes.len > SETTINGS_MAX)
-        return err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings",
-                       addition->path);
     xmlDoc *document = xml_document_read(addition->bytes, addition->path, err);
     if (document == NULL)
         return false;

@@ -1,142 +1,164 @@
-/* The globs and filters of coverlet. */
-#include "cli/settings/import_pattern.h"
-
+/* Patterns of other tools as those of ilcov, where both match the same. */
 #include <string.h>
 
 #include "base/any_path.h"
+#include "base/ascii.h"
+#include "cli/settings/import.h"
 
-static bool add(struct import_patterns *out, struct arena *arena, struct err *err,
-                const char *before, struct str middle, const char *after)
+static bool has_any(struct str text, const char *characters)
 {
-    if (out->count == IMPORT_PATTERNS_MAX)
-        return true;
-    return text_format(&out->items[out->count++], arena, err, "%s%.*s%s", before, STR_ARGS(middle),
-                       after);
+    size_t i = 0;
+    while (i < text.len && strchr(characters, text.text[i]) == NULL)
+        i++;
+    return i < text.len;
 }
 
-/* --- filters ---------------------------------------------------------------------------------- */
+static const char no_glob[] =
+    "it has no equal among ilcov's globs, which are of paths below the source root";
+
+/* What is below any folder may also be at the source root. */
+static void add_below(struct import *import, struct str glob)
+{
+    if (str_starts(glob, "*/"))
+        import_add(import, str_from(glob, strlen("*/")));
+    import_add(import, glob);
+}
+
+/* --- coverlet --------------------------------------------------------------------------------- */
 
 static bool is_filter(struct str filter)
 {
-    const char *close = memchr(filter.text, ']', filter.len);
-    return filter.len > 2 && filter.text[0] == '[' && close != NULL && close != filter.text + 1 &&
-           close != filter.text + filter.len - 1;
+    struct str type = filter, assembly = str_take_until(&type, ']');
+    return filter.text[0] == '[' && assembly.len > 1 && type.len != 0;
 }
 
-/* coverlet turns `?` into a `?` of a regular expression: what stands before it may be missing. */
-static bool without_question(struct text *text, struct str filter, unsigned choice)
+/* In coverlet, `x?` is an x that may be missing. */
+void import_take_filter(struct import *import, struct str filter)
 {
-    unsigned nth = 0;
-    for (size_t i = 0; i < filter.len; i++) {
-        bool is_optional = i + 1 < filter.len && filter.text[i + 1] == '?';
-        if (filter.text[i] == '?' && (i == 0 || filter.text[i - 1] == '[' ||
-                                      filter.text[i - 1] == ']' || filter.text[i - 1] == '?'))
-            return false;
-        if (filter.text[i] == '?')
-            continue;
-        if (is_optional && filter.text[i] != '*' && (choice >> nth++ & 1) != 0)
-            continue; /* it is missing */
-        text_add(text, (struct str){&filter.text[i], 1});
+    struct str after = filter, before = str_take_until(&after, '?');
+    char optional = before.len != 0 ? before.text[before.len - 1] : '[';
+    bool is_fit =
+        before.len == filter.len || (strchr("[]", optional) == NULL && !has_any(after, "?"));
+    if (!is_filter(filter) || !is_fit) {
+        import_drop(import, is_fit ? "coverlet ignores it: it is not [assembly]type"
+                                   : "in coverlet, '?' makes the letter before it optional: write "
+                                     "one pattern with it and one without");
+        return;
     }
-    return true;
+    import_add(import, import_text(import, "%.*s%.*s", STR_ARGS(before), STR_ARGS(after)));
+    before.len--;
+    after = import_text(import, "%.*s%.*s", STR_ARGS(before), STR_ARGS(after));
+    if (before.len + 1 != filter.len && optional != '*' && is_filter(after))
+        import_add(import, after); /* nothing has an empty name */
 }
 
-static unsigned count_optional(struct str filter)
+/* In coverlet, `*` ends at a slash, and `**` is any number of folders: at the start, and behind the
+ * name of a folder, all below which is meant. */
+void import_take_glob(struct import *import, struct str value)
 {
-    unsigned count = 0;
-    for (size_t i = 1; i < filter.len; i++)
-        count += filter.text[i] == '?' && filter.text[i - 1] != '*';
-    return count;
-}
-
-bool import_filter(struct import_patterns *out, struct str filter, struct arena *arena,
-                   struct err *err)
-{
-    enum {
-        OPTIONAL_MAX = 3
-    };
-    unsigned optional = count_optional(filter);
-    *out = (struct import_patterns){0};
-    if (!is_filter(filter)) {
-        out->why = "coverlet ignores it: it is not [assembly]type";
-        return true;
+    struct str glob = STR("");
+    if (import->failed || !any_path_with_slashes(&glob, value, import->arena, import->err)) {
+        import->failed = true;
+        return;
     }
-    if (optional > OPTIONAL_MAX) {
-        out->why = "too many '?', each of which means in coverlet that a letter may be missing";
-        return true;
-    }
-    for (unsigned choice = 0; choice < 1U << optional; choice++) {
-        struct text text;
-        text_open(&text, arena);
-        if (!without_question(&text, filter, choice)) {
-            *out = (struct import_patterns){.why = "in coverlet, nothing stands before its '?'"};
-            return true;
-        }
-        if (!text_take(&out->items[out->count], &text, err))
-            return false;
-        /* nothing has an empty name; and to ilcov, "[A]" is all of A */
-        if (is_filter(out->items[out->count]))
-            out->count++;
-    }
-    return true;
-}
-
-/* --- globs ------------------------------------------------------------------------------------ */
-
-/* After the folders that may stand before it. In ilcov, `*` also matches slashes. */
-static bool add_below(struct import_patterns *out, struct str rest, struct arena *arena,
-                      struct err *err)
-{
-    static const char wide[] = "ilcov's * matches folders below as well";
-    static const char any[] = "/**/";
-    struct text text;
-    struct str one;
-    bool is_wide = false;
-    text_open(&text, arena);
-    for (size_t i = 0; i < rest.len; i++) {
-        struct str left = str_from(rest, i);
-        if (str_starts(left, "/**/*") && !str_starts(left, "/**/**")) {
-            text_add_c(&text, "/*");
-            i += strlen("/**/*") - 1;
-        } else if (str_is(left, "/**") || str_is(left, "/")) {
-            text_add_c(&text, "/*");
-            i = rest.len;
-        } else if (str_starts(left, any) || str_starts(left, "**")) {
-            out->why = "** stands where ilcov has no pattern for it";
-            return true;
-        } else {
-            is_wide = is_wide || (left.text[0] == '*' && i != 0);
-            text_add(&text, (struct str){left.text, 1});
-        }
-    }
-    if (!text_take(&one, &text, err))
-        return false;
-    out->why = is_wide ? wide : NULL;
-    if (rest.text[0] == '*')
-        return add(out, arena, err, "", one, "");
-    return add(out, arena, err, "", one, "") && add(out, arena, err, "*/", one, "");
-}
-
-bool import_glob(struct import_patterns *out, struct str glob, struct arena *arena, struct err *err)
-{
-    static const char everywhere[] = "**/";
-    *out = (struct import_patterns){0};
-    if (!any_path_with_slashes(&glob, glob, arena, err))
-        return false;
-    if (!str_starts(glob, everywhere)) {
-        out->why = "it is a path from the root of the file system; ilcov's are below the source "
-                   "root";
-        return true;
-    }
-    while (str_take(&glob, everywhere))
+    bool is_fit = str_take(&glob, "**/");
+    while (str_take(&glob, "**/"))
         ;
-    if (str_is(glob, "*") || str_is(glob, "**") || glob.len == 0) {
-        out->why = "it matches every file";
-        return true;
+    const char *deep = memmem(glob.text, glob.len, "/**", strlen("/**"));
+    bool is_folder = deep != NULL || str_ends(glob, "/");
+    size_t len = deep != NULL ? (size_t)(deep - glob.text) : glob.len - (is_folder ? 1 : 0);
+    struct str head = {glob.text, len};
+    struct str tail = str_from(glob, deep != NULL ? len + strlen("/**") : glob.len);
+    if (!is_fit || head.len == 0 || has_any(glob, "?") ||
+        memmem(head.text, head.len, "**", strlen("**")) != NULL ||
+        (tail.len != 0 && (!str_take(&tail, "/*") || has_any(tail, "*/")))) {
+        import_drop(import, no_glob);
+        return;
     }
-    if (memchr(glob.text, '?', glob.len) != NULL) {
-        out->why = "coverlet takes its '?' literally";
-        return true;
+    glob = import_text(import, "%s%.*s%s%.*s", head.text[0] == '*' ? "" : "*/", STR_ARGS(head),
+                       is_folder ? "/*" : "", STR_ARGS(tail));
+    if (has_any(str_from(head, 1), "*"))
+        import->from = import_text(import, "%.*s; ilcov's * matches folders below as well",
+                                   STR_ARGS(import->from));
+    add_below(import, glob);
+}
+
+/* --- Microsoft's collector -------------------------------------------------------------------- */
+
+/* The pattern that matches a whole text in which the regular expression is found: of "^a.*b" it is
+ * "a*b*". False: it is not that simple. That it is searched for was tried with version 17.14. */
+static bool glob_of_regex(struct str *out, struct import *import, struct str regex)
+{
+    static const struct {
+        const char *regex;
+        char c;
+    } pieces[] = {{".*?", '*'},     {".*", '*'},   {".", '?'},   {"\\.", '.'}, {"[\\\\/]", '/'},
+                  {"[/\\\\]", '/'}, {"\\\\", '/'}, {"\\/", '/'}, {"/", '/'}};
+    struct text text;
+    char c, before = str_take(&regex, "^") ? '\0' : '*';
+    text_open(&text, import->arena);
+    text_add_c(&text, before == '*' ? "*" : "");
+    for (; regex.len != 0 && !str_is(regex, "$"); before = c) {
+        size_t i = 0;
+        while (i < ARRAY_LEN(pieces) && !str_take(&regex, pieces[i].regex))
+            i++;
+        bool is_piece = i < ARRAY_LEN(pieces);
+        c = is_piece ? pieces[i].c : regex.text[0];
+        if (!is_piece && !ascii_is_letter(c) && !ascii_is_digit(c) && c != '_')
+            return false;
+        regex = str_from(regex, is_piece ? 0 : 1);
+        if (c != '*' || before != '*')
+            text_add(&text, (struct str){&c, 1});
     }
-    return add_below(out, glob, arena, err);
+    if (regex.len == 0 && before != '*')
+        text_add_c(&text, "*");
+    import->failed = import->failed || !text_take(out, &text, import->err);
+    return !import->failed;
+}
+
+static bool is_name(struct str glob)
+{
+    return glob.len != 0 && !has_any(glob, "*?/");
+}
+
+/* Cuts ".dll" or ".exe", whose '.' may be any character, and what may follow. */
+static bool cut_extension(struct str *glob)
+{
+    struct str name = {glob->text, glob->len - (str_ends(*glob, "*") ? 1 : 0)};
+    bool is_module = str_ends_nocase(name, ".dll") || str_ends_nocase(name, "?dll") ||
+                     str_ends_nocase(name, ".exe") || str_ends_nocase(name, "?exe");
+    if (is_module)
+        *glob = (struct str){name.text, name.len - strlen(".dll")};
+    return is_module;
+}
+
+/* "\.Tests\.dll" is about the name of the file alone, "Tests" about its folders as well. */
+void import_take_modules(struct import *import, struct str regex)
+{
+    struct str glob;
+    bool is_fit = glob_of_regex(&glob, import, regex) && str_take(&glob, "*");
+    bool is_file = is_fit && cut_extension(&glob), is_whole = is_file && str_take(&glob, "/");
+    if (is_file && is_name(glob))
+        import_add(import, import_text(import, "[%s%.*s]*", is_whole ? "" : "*", STR_ARGS(glob)));
+    else
+        import_drop(import, "it is about the path of the module; ilcov's patterns are about its "
+                            "name: \"[NAME]*\"");
+}
+
+void import_take_sources(struct import *import, struct str regex)
+{
+    struct str glob;
+    if (glob_of_regex(&glob, import, regex) && str_starts(glob, "*") && glob.len > 1)
+        add_below(import, glob);
+    else
+        import_drop(import, no_glob);
+}
+
+void import_take_attributes(struct import *import, struct str regex)
+{
+    struct str name;
+    if (glob_of_regex(&name, import, regex) && is_name(name))
+        import_add(import, name);
+    else
+        import_drop(import, "it may match several attributes; ilcov takes names");
 }

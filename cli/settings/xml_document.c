@@ -23,6 +23,10 @@ static bool refuse(const char *path, struct err *err)
 
 xmlDoc *xml_document_read(struct view bytes, const char *path, struct err *err)
 {
+    if (bytes.len > 16 << 20) {
+        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings", path);
+        return NULL;
+    }
     xmlSetGenericErrorFunc(NULL, ignore_text);
     xmlResetLastError();
     xmlDoc *document = xmlReadMemory((const char *)bytes.data, (int)bytes.len, NULL, NULL,

@@ -112,7 +112,7 @@ static int import(const char *path, struct arena *arena)
     if (!import_read(&read, path, verbs, arena, &err))
         return refuse(&err);
     import_print(stdout, &read);
-    const struct import_rest *rest = read.rest.items;
+    const struct import_item *rest = read.rest.items;
     for (uint32_t i = 0; i < read.rest.count; i++)
         say("no counterpart: %.*s: %s", STR_ARGS(rest[i].from), rest[i].why);
     return EXIT_FINE;
