@@ -29,6 +29,11 @@ int options_refuse(const struct verb *verb, const char *format, ...)
     return EXIT_USAGE;
 }
 
+int options_fail(const struct verb *verb, const struct err *err)
+{
+    return err->code == ERR_USAGE ? options_refuse(verb, "%s", err->text) : say_error(err);
+}
+
 void options_print_version(void)
 {
     printf("ilcov %s\n", ilcov_version);

@@ -74,6 +74,9 @@ void options_read_last(struct options_last *out, const struct verb *verb, int ar
 /* Says what is wrong with the usage and where help is; returns EXIT_USAGE. */
 int options_refuse(const struct verb *verb, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* The same if it is the usage that is wrong, else as say_error. */
+int options_fail(const struct verb *verb, const struct err *err);
+
 /* On standard output, as --version does. */
 void options_print_version(void);
 

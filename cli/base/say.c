@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf16.h"
+#include "cli/base/exit.h"
 #include "reporters/command_name.h"
 #include "reporters/legible.h"
 #include "system/file/file_write.h"
@@ -43,6 +44,12 @@ void say(const char *format, ...)
         len += legible_defuse(line + len, name_commands(line + len, sizeof line - len - 1, text));
     line[len++] = '\n';
     (void)!file_write(STREAM_ERROR, line, len); /* there is nowhere left to report a failure */
+}
+
+int say_error(const struct err *err)
+{
+    say("%s", err->text);
+    return EXIT_BAD;
 }
 
 const char *grouped(char out[GROUPED_ROOM], uint64_t number)

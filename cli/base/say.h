@@ -10,6 +10,9 @@
  * such as 'ilcov collect' begins with what this program is called here (command_name.h). */
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* Says what is wrong; returns EXIT_BAD. */
+int say_error(const struct err *err);
+
 /* 1234567 as "1,234,567". */
 #define GROUPED_ROOM 27
 const char *grouped(char out[GROUPED_ROOM], uint64_t number);

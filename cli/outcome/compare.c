@@ -338,10 +338,8 @@ static int test_gate(struct str text, const struct diff *diff, struct gate_failu
     uint32_t count = 0;
     int status = EXIT_FINE;
     if (!gate_parse(&gate, text, &err) || !applies(&gate, diff, &err) ||
-        !gate_test(&results, &count, &gate, diff, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+        !gate_test(&results, &count, &gate, diff, arena, &err))
+        return say_error(&err);
     for (uint32_t i = 0; i < count; i++) {
         if (results[i].text.len != 0)
             say("%.*s", STR_ARGS(results[i].text));
@@ -352,10 +350,8 @@ static int test_gate(struct str text, const struct diff *diff, struct gate_failu
             continue;
         if (!results[i].is_unknown)
             note_failure(failures, &gate);
-        if (!say_places(&gate, &results[i], diff, arena, &err)) {
-            say("%s", err.text);
-            return EXIT_BAD;
-        }
+        if (!say_places(&gate, &results[i], diff, arena, &err))
+            return say_error(&err);
     }
     return status;
 }

@@ -86,8 +86,7 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
     if (!ok || !place(facts, root, input, given_root, merges, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
-        say("%s", err.text);
-        return EXIT_BAD;
+        return say_error(&err);
     }
     new_root_check(facts, *root);
     return EXIT_FINE;

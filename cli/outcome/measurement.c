@@ -124,8 +124,7 @@ static int read_solution(struct measurement *m)
     if (err.code == ERR_USAGE)
         return options_refuse(m->verb, "--solution %s %s", given, err.text);
     err_prefix(&err, "--solution %s", given);
-    say("%s", err.text);
-    return EXIT_BAD;
+    return say_error(&err);
 }
 
 int measurement_check(struct measurement *m)
@@ -148,8 +147,7 @@ int measurement_configure(struct measurement *m)
         return EXIT_USAGE;
     if (environment_library(m->library, &err) && make_id(&m->config, &err))
         return EXIT_FINE;
-    say("%s", err.text);
-    return EXIT_BAD;
+    return say_error(&err);
 }
 
 int measurement_prepare(struct measurement *m)

@@ -30,16 +30,12 @@ int publish_check(const struct outcome_options *options, const struct verb *verb
         return options_refuse(verb, "%s", err.text);
     if (base == NULL || compare_can_read_base(base, &err))
         return EXIT_FINE;
-    say("%s", err.text);
-    return EXIT_BAD;
+    return say_error(&err);
 }
 
 static int refuse(const struct err *err, const struct verb *verb)
 {
-    if (err->code == ERR_USAGE)
-        return options_refuse(verb, "%s", err->text);
-    say("%s", err->text);
-    return EXIT_BAD;
+    return options_fail(verb, err);
 }
 
 int publish_check_patch(const struct outcome_options *options, const struct verb *verb,
@@ -143,15 +139,11 @@ static int write_reports(const struct publication *p, const struct results *resu
     struct str root = p->root;
     struct measured_sources sources, was;
     if (wants_sources(&p->options->formats) &&
-        !source_root_find(&root, p->facts, p->root, p->arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+        !source_root_find(&root, p->facts, p->root, p->arena, &err))
+        return say_error(&err);
     struct list verdicts = {.items = NULL};
-    if (!list_verdicts(&verdicts, p, results, compared, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!list_verdicts(&verdicts, p, results, compared, &err))
+        return say_error(&err);
     const struct format_job job = {.report = &results->report,
                                    .diff = changes != NULL ? &changes->diff : NULL,
                                    .no_hotspots = p->options->no_hotspots,
@@ -266,10 +258,8 @@ int publish(const struct publication *p, int status)
     struct outside_line outside;
     if (!results_build(&results, p->facts, p->options, p->root, p->line, p->arena, &err) ||
         !outside_line_say(&outside, p->facts, &p->options->filter, p->options->root, p->root,
-                          publish_has_gates(&p->options->gates), p->arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+                          publish_has_gates(&p->options->gates), p->arena, &err))
+        return say_error(&err);
     if (results.report.totals.lines_valid == 0 && !p->allows_empty &&
         (outside.any || results_all_excluded(&results)))
         return refuse_nothing(p, &results, status);

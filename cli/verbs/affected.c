@@ -55,10 +55,7 @@ struct choosing {
 
 static int refuse(const struct err *err)
 {
-    if (err->code == ERR_USAGE)
-        return options_refuse(&verb_affected, "%s", err->text);
-    say("%s", err->text);
-    return EXIT_BAD;
+    return options_fail(&verb_affected, err);
 }
 
 /* --- where the new build is ------------------------------------------------------------------- */

@@ -492,10 +492,8 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
     if (status != EXIT_FINE)
         return status;
     if (!process_number(&pid, operands->items[0]) &&
-        !attachable_find(&pid, operands->items[0], m->library, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+        !attachable_find(&pid, operands->items[0], m->library, arena, &err))
+        return say_error(&err);
     m->config.keep = m->options->measure.keep_session;
     command_hold_signals();
     a.process.pid = pid;

@@ -32,8 +32,7 @@ static int remove_session(const struct measurement *m, int status)
     }
     switch (session_remove_unused(m->session, &err)) {
     case SESSION_NONE:
-        say("%s", err.text);
-        return EXIT_BAD;
+        return say_error(&err);
     case SESSION_IN_USE:
         say("the session %s was kept: the ilcov that uses it still runs", m->session);
         break;
@@ -63,10 +62,8 @@ static int collect_session(const void *parsed, const struct operands *operands, 
         say("there is no session %s: %s", session, strerror(errno));
         return EXIT_BAD;
     }
-    if (!session_config_read(&m.config, m.session, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!session_config_read(&m.config, m.session, arena, &err))
+        return say_error(&err);
     status = measurement_finish(&m);
     if (m.is_unwritten)
         measurement_say_kept(&m);

@@ -171,10 +171,8 @@ static int detach(const void *parsed, const struct operands *operands, struct ar
         return options_refuse(&verb_detach, "no PID to detach from");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_detach, "'%s' is not a process ID", operands->items[0]);
-    if (!process_read(&d.process, pid, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!process_read(&d.process, pid, arena, &err))
+        return say_error(&err);
     if (!candidate_is_own(&d.process, "detach", &err))
         return fail(&d, err.text);
     if (d.process.library[0] == '\0')

@@ -39,10 +39,7 @@ struct diff_verb_options {
 
 static int refuse(const struct err *err)
 {
-    if (err->code == ERR_USAGE)
-        return options_refuse(&verb_diff, "%s", err->text);
-    say("%s", err->text);
-    return EXIT_BAD;
+    return options_fail(&verb_diff, err);
 }
 
 static int write_all(const struct comparison *comparison, const struct facts *facts,
@@ -106,8 +103,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     progress_line_erase(&line);
     if (!is_read) {
         err_prefix(&err, "%s", head_path);
-        say("%s", err.text);
-        return EXIT_BAD;
+        return say_error(&err);
     }
     struct str root = STR("");
     struct outside_line outside = {.any = false};

@@ -316,10 +316,8 @@ static int print_json(const struct checkup *checkup, int status)
     const struct finding_entry *entries = checkup->entries.items;
     struct err err = *checkup->err;
     struct json_output out;
-    if (!json_output_open(&out, "1.0.0", &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!json_output_open(&out, "1.0.0", &err))
+        return say_error(&err);
     jw_number(&out.json, "problems", checkup->problems);
     jw_begin(&out.json, "checks", '[');
     for (uint32_t i = 0; i < checkup->entries.count; i++) {

@@ -5,6 +5,7 @@
 
 #include "cli/base/exit.h"
 #include "cli/base/measurement_options.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/shell.h"
@@ -88,10 +89,8 @@ static int print_environment(const void *parsed, const struct operands *operands
     m.config.control = options->measurement.measure.control;
     m.config.keep = true;
     if (!session_create(m.session, sizeof m.session, m.options->measure.session_dir, &m.config,
-                        &err)) {
-        say("%s", err.text);
-        return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
-    }
+                        &err))
+        return options_fail(&verb_env, &err);
     if (!print(&m, options, &err)) {
         say("%s", err.text);
         (void)session_remove(m.session, NULL);

@@ -573,10 +573,8 @@ static int inspect(const void *parsed, const struct operands *operands, struct a
     const char *wanted = operands->count > 1 ? operands->items[1] : "";
     if (inspect_is_data(path))
         return inspect_data(path, str_of(wanted), options->json, arena);
-    if (options->json && !json_output_open(&json, INSPECT_SCHEMA, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (options->json && !json_output_open(&json, INSPECT_SCHEMA, &err))
+        return say_error(&err);
     if (options->json) {
         in.json = &json;
         jw_text_c(&json.json, "file", path);

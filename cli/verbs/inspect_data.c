@@ -288,10 +288,8 @@ static int print_json(const struct facts *facts, const char *path, struct str wa
 {
     struct err err = {0};
     struct json_output out;
-    if (!json_output_open(&out, INSPECT_SCHEMA, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!json_output_open(&out, INSPECT_SCHEMA, &err))
+        return say_error(&err);
     jw_text_c(&out.json, "file", path);
     bool ok = put_all(&out.json, facts, wanted, arena, &err);
     return json_output_end(&out, ok, EXIT_FINE, &err);

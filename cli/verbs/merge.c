@@ -54,10 +54,8 @@ static int print_json(const struct merge_result *result, const struct merge_verb
 {
     struct err err = {0};
     struct json_output out;
-    if (!json_output_open(&out, "1.0.0", &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!json_output_open(&out, "1.0.0", &err))
+        return say_error(&err);
     jw_text_c(&out.json, "output", options->output);
     jw_number(&out.json, "runs", result->run_count);
     jw_number(&out.json, "files", result->file_count);
@@ -92,8 +90,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     merge_options.maps = &options->maps;
     if (!store_check_output(options->output, &err)) {
         err_prefix(&err, "%s", options->output);
-        say("%s", err.text);
-        return EXIT_BAD;
+        return say_error(&err);
     }
     struct progress_line line;
     progress_line_open(&line, options->talk.quiet);
@@ -101,10 +98,8 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     bool ok = merge_files(&result, options->output, (const char *const *)operands->items,
                           (uint32_t)operands->count, &merge_options, arena, &err);
     progress_line_erase(&line);
-    if (!ok) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!ok)
+        return say_error(&err);
     for (uint32_t i = 0; i < result.warning_count; i++)
         say("%.*s", STR_ARGS(result.warnings[i]));
     unmatched_maps_say(&options->maps);

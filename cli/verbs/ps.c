@@ -82,10 +82,8 @@ static int print_json(const struct found *found, bool all)
 {
     struct err err = {0};
     struct json_output out;
-    if (!json_output_open(&out, "1.0.0", &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!json_output_open(&out, "1.0.0", &err))
+        return say_error(&err);
     put_measured(&out.json, found->measured, found->measured_count);
     if (all)
         attachable_put(&out.json, found->attachable, found->attachable_count);
@@ -122,10 +120,8 @@ static int list(const void *parsed, const struct operands *operands, struct aren
     const struct ps_options *options = parsed;
     (void)operands;
     if (!search(&found, options, arena, &err) ||
-        (!options->json && !print(&found, options, arena, &err))) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+        (!options->json && !print(&found, options, arena, &err)))
+        return say_error(&err);
     if (options->json)
         return print_json(&found, options->all);
     if (options->all && found.attachable_count == 0)

@@ -50,10 +50,8 @@ static int write_reports(const struct report_verb_options *verb, struct arena *a
     if (fit != EXIT_FINE)
         return fit;
     struct str sources = root;
-    if (options->gates.patch != NULL && !source_root_find(&sources, &facts, root, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (options->gates.patch != NULL && !source_root_find(&sources, &facts, root, arena, &err))
+        return say_error(&err);
     fit = publish_check_patch(options, &verb_report, sources, arena);
     if (fit != EXIT_FINE)
         return fit;

@@ -137,10 +137,8 @@ static int run_command(const void *parsed, const struct operands *operands, stru
     m->owns_session = true;
     command_hold_signals();
     if (!session_create(m->session, sizeof m->session, m->options->measure.session_dir, &m->config,
-                        &err)) {
-        say("%s", err.text);
-        return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
-    }
+                        &err))
+        return options_fail(&verb_run, &err);
     (void)session_hold(m->session);
     remove_orphans(m);
     status = measure(&run);

@@ -56,10 +56,7 @@ struct showing {
 
 static int refuse(const struct err *err)
 {
-    if (err->code == ERR_USAGE)
-        return options_refuse(&verb_show, "%s", err->text);
-    say("%s", err->text);
-    return EXIT_BAD;
+    return options_fail(&verb_show, err);
 }
 
 /* --- the data --------------------------------------------------------------------------------- */
@@ -409,8 +406,7 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     status = show_on(&out.screen, &s);
     if (!destination_commit(&out, &err)) {
         err_prefix(&err, "standard output");
-        say("%s", err.text);
-        return EXIT_BAD;
+        return say_error(&err);
     }
     return status;
 }

@@ -90,10 +90,8 @@ static int write_snapshot(struct snapshot *s, struct err *err)
     interruption_end();
     if (m->is_unwritten)
         measurement_say_kept(m);
-    if (written == EXIT_FINE && s->reset && !baseline_write(&s->next, m->session, m->arena, err)) {
-        say("%s", err->text);
-        return EXIT_BAD;
-    }
+    if (written == EXIT_FINE && s->reset && !baseline_write(&s->next, m->session, m->arena, err))
+        return say_error(err);
     return exit_worse(written, status);
 }
 
@@ -115,12 +113,7 @@ static int take_snapshot(const void *parsed, const struct operands *operands, st
     int status = measurement_check(&s.measurement);
     if (status != EXIT_FINE)
         return status;
-    if (open_session(&s, &err)) {
-        status = write_snapshot(&s, &err);
-    } else {
-        say("%s", err.text);
-        status = err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
-    }
+    status = open_session(&s, &err) ? write_snapshot(&s, &err) : options_fail(&verb_snapshot, &err);
     (void)file_close(s.lock);
     return status;
 }

@@ -49,8 +49,7 @@ static int print(struct str text)
         return EXIT_FINE;
     (void)err_set_errno(&err, "standard output cannot be written");
     clearerr(stdout); /* main would report it again */
-    say("%s", err.text);
-    return EXIT_BAD;
+    return say_error(&err);
 }
 
 static int fail(int status, const struct err *err)

@@ -35,10 +35,7 @@ struct telling {
 
 static int refuse(const struct err *err)
 {
-    if (err->code == ERR_USAGE)
-        return options_refuse(&verb_tests, "%s", err->text);
-    say("%s", err->text);
-    return EXIT_BAD;
+    return options_fail(&verb_tests, err);
 }
 
 static int order_files(const void *left, const void *right)
