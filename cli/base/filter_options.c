@@ -13,19 +13,7 @@ const struct option_row exclude_rows[] = {
     {.name = NULL},
 };
 
-const struct option_row measure_exclude_rows[] = {
-    {.letter = 'x',
-     .name = "exclude",
-     .argument = "PATTERN",
-     .take = option_take_pattern,
-     .field = offsetof(struct filter_options, exclude),
-     .help = "leave [assembly]type out; overrides --include",
-     .more = "May be repeated. The pattern is that of --include.",
-     .repeats = true},
-    {.name = NULL},
-};
-
-const struct option_row exclude_files_rows[] = {
+const struct option_row filter_rows[] = {
     {.name = "exclude-files",
      .argument = "GLOB",
      .take = option_take_item,
@@ -34,10 +22,6 @@ const struct option_row exclude_files_rows[] = {
      .more = "May be repeated. * and ** both match any characters, including slashes. A data file "
              "remembers which files were left out, so that a later 'report' leaves them out, too.",
      .repeats = true},
-    {.name = NULL},
-};
-
-const struct option_row generated_rows[] = {
     {.name = "include-generated",
      .take = option_take_choice,
      .field = offsetof(struct filter_options, include_generated),

@@ -10,9 +10,7 @@ struct filter_options {
     struct option_choice include_generated; /* not given: as the runs did (facts.h) */
 };
 
-extern const struct option_row exclude_rows[];         /* --exclude, from what was measured */
-extern const struct option_row measure_exclude_rows[]; /* --exclude, beside --include */
-extern const struct option_row exclude_files_rows[];   /* --exclude-files */
-extern const struct option_row generated_rows[];       /* --include-generated */
+extern const struct option_row exclude_rows[]; /* --exclude, from what was measured */
+extern const struct option_row filter_rows[];  /* --exclude-files, --include-generated */
 
 #endif

@@ -80,12 +80,27 @@ bool format_options_add(struct format_options *formats, const char *value,
     return format_options_add_of(formats, report_formats, word, value, taking, err);
 }
 
+bool format_options_default(struct format_options *formats, const char *name,
+                            const struct option_taking *taking, struct err *err)
+{
+    return formats->count != 0 || formats->is_none ||
+           format_options_add(formats, name, taking, err);
+}
+
 static bool take(void *field, const char *value, const struct option_taking *taking,
                  struct err *err)
 {
     struct format_options *formats = field;
     formats->is_typed = formats->is_typed || taking->is_typed;
     return format_options_add(formats, value, taking, err);
+}
+
+static bool take_split(void *field, const char *value, const struct option_taking *taking,
+                       struct err *err)
+{
+    struct format_options *formats = field;
+    formats->splits = taking->is_typed;
+    return option_take_size(&formats->split, value, taking, err);
 }
 
 const struct option_row format_rows[] = {
@@ -101,6 +116,15 @@ const struct option_row format_rows[] = {
      .word = word,
      .repeats = true,
      .usual = "cobertura"},
+    {.name = "split",
+     .argument = "SIZE",
+     .take = take_split,
+     .help = "write Cobertura in files of at most SIZE, such as 10MiB, GitLab's limit",
+     .more = "If it is larger, it is split into NAME.1.xml, NAME.2.xml and so on in place of "
+             "NAME.xml, each a report of its own, with its own totals. In GitLab, the path of the "
+             "report is then coverage.cobertura*.xml.",
+     .rare = true,
+     .is_number = true},
     {.name = NULL},
 };
 

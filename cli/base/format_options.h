@@ -15,15 +15,21 @@ struct option_format {
 struct format_options {
     struct option_format *items;
     uint32_t count;
-    bool is_none;  /* -f none */
-    bool is_typed; /* one of them was typed */
+    bool is_none;   /* -f none */
+    bool is_typed;  /* one of them was typed */
+    uint64_t split; /* the most bytes of a file of Cobertura; 0: any */
+    bool splits;    /* --split was typed: it is a mistake if nothing can be split */
 };
 
-extern const struct option_row format_rows[]; /* --format */
+extern const struct option_row format_rows[]; /* --format, --split */
 
 /* Adds "NAME" or "NAME=FILE", or "none": the formats of reports. */
 NODISCARD bool format_options_add(struct format_options *formats, const char *value,
                                   const struct option_taking *taking, struct err *err);
+
+/* Adds it if there is none, and none is not what was asked for. */
+NODISCARD bool format_options_default(struct format_options *formats, const char *name,
+                                      const struct option_taking *taking, struct err *err);
 
 /* The same for any list of formats (format_find); `word` gives their names. */
 NODISCARD bool format_options_add_of(struct format_options *formats, const struct format *known,

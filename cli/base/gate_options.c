@@ -25,7 +25,7 @@ static bool take_base(void *field, const char *value, const struct option_taking
     return option_take_text(&gates->base, value, taking, err);
 }
 
-const struct option_row fail_under_rows[] = {
+const struct option_row threshold_rows[] = {
     {.name = "fail-under",
      .argument = "PERCENT",
      .take = option_take_percent,
@@ -33,6 +33,13 @@ const struct option_row fail_under_rows[] = {
      .help = "exit with 1 if line coverage is below PERCENT",
      .more = "At most two decimals. A report without any lines counts as 0.",
      .is_number = true},
+    {.name = "base",
+     .argument = "BASE",
+     .take = take_base,
+     .field = 0,
+     .help = "compare with this data file or report",
+     .more = "The report may be in Cobertura, LCOV or OpenCover format.",
+     .completes = COMPLETE_FILE},
     {.name = NULL},
 };
 
@@ -63,21 +70,6 @@ const struct option_row gate_rows[] = {
              "diff, or - for standard input.",
      .completes = COMPLETE_FILE,
      .may_be_path = true},
-    {.name = NULL},
-};
-
-const struct option_row gate_base_rows[] = {
-    {.name = "base",
-     .argument = "BASE",
-     .take = take_base,
-     .field = 0,
-     .help = "compare with this data file or report",
-     .more = "The report may be in Cobertura, LCOV or OpenCover format.",
-     .completes = COMPLETE_FILE},
-    {.name = NULL},
-};
-
-const struct option_row base_root_rows[] = {
     {.name = "base-root",
      .argument = "DIR",
      .take = option_take_text,

@@ -12,9 +12,7 @@ struct gate_options {
     const char *base_root;    /* of BASE's sources; or NULL */
 };
 
-extern const struct option_row fail_under_rows[]; /* --fail-under */
-extern const struct option_row gate_rows[];       /* --gate, --patch */
-extern const struct option_row gate_base_rows[];  /* --base */
-extern const struct option_row base_root_rows[];  /* --base-root */
+extern const struct option_row threshold_rows[]; /* --fail-under, --base */
+extern const struct option_row gate_rows[];      /* --gate, --patch, --base-root */
 
 #endif

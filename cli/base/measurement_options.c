@@ -3,22 +3,9 @@
 
 #include <string.h>
 
-/* --- what is measured ------------------------------------------------------------------------- */
+#define AT(field) offsetof(struct measurement_options, field)
 
-const struct option_row include_rows[] = {
-    {.letter = 'i',
-     .name = "include",
-     .argument = "PATTERN",
-     .take = option_take_pattern,
-     .field = offsetof(struct measure_options, include),
-     .help = "measure only [assembly]type, such as '[App.*]*'",
-     .more = "May be repeated. In a PATTERN, * matches any characters and ? exactly one; the name "
-             "of an assembly alone means all of its types. Types are matched by their full names, "
-             "nested types after a slash, as in N.Outer/Inner. A pattern that matches a type also "
-             "takes what is nested in it.",
-     .repeats = true},
-    {.name = NULL},
-};
+/* --- what is measured ------------------------------------------------------------------------- */
 
 static bool mode_word(struct option_word *out, size_t index)
 {
@@ -42,15 +29,26 @@ static bool take_mode(void *field, const char *value, const struct option_taking
 }
 
 const struct option_row measure_rows[] = {
+    {.letter = 'i',
+     .name = "include",
+     .argument = "PATTERN",
+     .take = option_take_pattern,
+     .field = AT(measure.include),
+     .help = "measure only [assembly]type, such as '[App.*]*'",
+     .more = "May be repeated. In a PATTERN, * matches any characters and ? exactly one; the name "
+             "of an assembly alone means all of its types. Types are matched by their full names, "
+             "nested types after a slash, as in N.Outer/Inner. A pattern that matches a type also "
+             "takes what is nested in it.",
+     .repeats = true},
     {.name = "include-tests",
      .take = option_take_flag,
-     .field = offsetof(struct measure_options, include_tests),
+     .field = AT(measure.include_tests),
      .help = "measure test assemblies, too",
      .more = "These are the assemblies that reference a test framework."},
     {.name = "mode",
      .argument = "MODE",
      .take = take_mode,
-     .field = offsetof(struct measure_options, mode),
+     .field = AT(measure.mode),
      .help = "how to count: count (default), hit (only whether) or exact (no lost counts under "
              "contention, slower)",
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
@@ -58,14 +56,10 @@ const struct option_row measure_rows[] = {
      .completes = COMPLETE_WORD,
      .word = mode_word,
      .usual = "count"},
-    {.name = NULL},
-};
-
-const struct option_row session_dir_rows[] = {
     {.name = "session-dir",
      .argument = "DIR",
      .take = option_take_text,
-     .field = offsetof(struct measure_options, session_dir),
+     .field = AT(measure.session_dir),
      .help = "directory for the counters (default /dev/shm)",
      .more = "The default is used if it is writable and has 4 MiB free; else TMPDIR or /tmp.",
      .completes = COMPLETE_FOLDER,
@@ -74,37 +68,53 @@ const struct option_row session_dir_rows[] = {
     {.name = NULL},
 };
 
-const struct option_row keep_session_rows[] = {
-    {.name = "keep-session",
-     .take = option_take_flag,
-     .field = offsetof(struct measure_options, keep_session),
-     .help = "keep the counters and print where they are",
-     .more = "No later run removes them; 'collect' reads them.",
-     .rare = true},
-    {.name = NULL},
+const struct option_saying measure_says[] = {
+    {"exclude", "leave [assembly]type out; overrides --include",
+     "May be repeated. The pattern is that of --include."},
+    {NULL, NULL, NULL},
 };
 
-const struct option_row control_rows[] = {
+const struct option_row library_rows[] = {
+    {.name = "per-test",
+     .take = option_take_flag,
+     .field = AT(measure.per_test),
+     .help = "record which test covers what, for 'ilcov tests'",
+     .more = "The tests of xunit, NUnit, MSTest and TUnit are told apart, also while they run in "
+             "parallel. Not with --mode exact."},
     {.name = "control",
      .take = option_take_flag,
-     .field = offsetof(struct measure_options, control),
+     .field = AT(measure.control),
      .help = "let 'detach' reach the programs, and 'stacks' without attaching",
      .more = "A thread of the library listens on a socket in the session.",
      .rare = true},
     {.name = NULL},
 };
 
-const struct option_row per_test_rows[] = {
-    {.name = "per-test",
+const struct option_row keep_session_rows[] = {
+    {.name = "keep-session",
      .take = option_take_flag,
-     .field = offsetof(struct measure_options, per_test),
-     .help = "record which test covers what, for 'ilcov tests'",
-     .more = "The tests of xunit, NUnit, MSTest and TUnit are told apart, also while they run in "
-             "parallel. Not with --mode exact."},
+     .field = AT(measure.keep_session),
+     .help = "keep the counters and print where they are",
+     .more = "No later run removes them; 'collect' reads them.",
+     .rare = true},
     {.name = NULL},
 };
 
-/* --- what is excluded ------------------------------------------------------------------------- */
+/* --- what is made of it ----------------------------------------------------------------------- */
+
+const struct option_row data_rows[] = {
+    {.letter = 'd',
+     .name = "data",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = AT(outcome.data),
+     .help = "data file to write (default " DATA_FILE ")",
+     .more = "It is replaced as a whole and never appended to.",
+     .completes = COMPLETE_FILE,
+     .writes = true,
+     .usual = DATA_FILE},
+    {.name = NULL},
+};
 
 static bool take_attribute(void *field, const char *value, const struct option_taking *taking,
                            struct err *err)
@@ -121,32 +131,41 @@ const struct option_row exclusion_rows[] = {
     {.name = "exclude-attribute",
      .argument = "NAME",
      .take = take_attribute,
-     .field = offsetof(struct excluded_options, attributes),
+     .field = AT(exclusions.attributes),
      .help = "leave out code marked [NAME]; may be repeated",
      .more = "This includes the code inside it. [ExcludeFromCodeCoverage] is always left out. NAME "
              "may be short or full, with or without 'Attribute'.",
      .repeats = true},
     {.name = "exclude-auto-properties",
      .take = option_take_flag,
-     .field = offsetof(struct excluded_options, auto_properties),
+     .field = AT(exclusions.auto_properties),
      .help = "leave out auto-property accessors",
      .more = "These are the accessors that the compiler writes for '{ get; set; }'. In C#, the "
              "initial values of such properties are left out as well."},
     {.name = NULL},
 };
 
-/* --- what is made of it ----------------------------------------------------------------------- */
-
-const struct option_row partial_rows[] = {
+const struct option_row whole_rows[] = {
+    {.name = "solution",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = AT(solution),
+     .help = "also count the projects in FILE that nothing loaded, with 0 hits",
+     .more = "FILE is a .sln, .slnx or .slnf, or a single project. The projects must have been "
+             "built: of several configurations and frameworks the one counts that is most like "
+             "what was measured, then the newest. Projects of tests stay out, and what --include "
+             "and --exclude say holds.",
+     .completes = COMPLETE_FILE,
+     .rare = true},
     {.name = "partial",
      .take = option_take_flag,
-     .field = offsetof(struct measurement_options, partial),
+     .field = AT(partial),
      .help = "treat code that was not hit as unknown, not missed",
      .more = "For runs that execute only some of the tests; see --carry of 'merge'.",
      .rare = true},
     {.name = "allow-partial",
      .take = option_take_flag,
-     .field = offsetof(struct measurement_options, allow_partial),
+     .field = AT(allow_partial),
      .help = "no error if a test host did not report",
      .more =
          "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
@@ -155,37 +174,21 @@ const struct option_row partial_rows[] = {
     {.name = NULL},
 };
 
-const struct option_row solution_rows[] = {
-    {.name = "solution",
-     .argument = "FILE",
-     .take = option_take_text,
-     .field = offsetof(struct measurement_options, solution),
-     .help = "also count the projects in FILE that nothing loaded, with 0 hits",
-     .more = "FILE is a .sln, .slnx or .slnf, or a single project. The projects must have been "
-             "built: of several configurations and frameworks the one counts that is most like "
-             "what was measured, then the newest. Projects of tests stay out, and what --include "
-             "and --exclude say holds.",
-     .completes = COMPLETE_FILE,
-     .rare = true},
-    {.name = NULL},
-};
-
 const struct option_row allow_empty_rows[] = {
     {.name = "allow-empty",
      .take = option_take_flag,
-     .field = offsetof(struct measurement_options, allow_empty),
+     .field = AT(allow_empty),
      .help = "no error if no method was instrumented",
      .more = "Such a run also passes --fail-under, and its empty results are written. A run that "
              "measured code but has no lines to report does not count as empty."},
     {.name = NULL},
 };
 
-bool measurement_options_finish(struct measurement_options *options, const char *default_format,
+bool measurement_options_finish(void *parsed, const struct operands *operands,
                                 const struct option_taking *taking, struct err *err)
 {
-    struct format_options *formats = &options->outcome.formats;
-    if (formats->count == 0 && !formats->is_none && default_format != NULL &&
-        !format_options_add(formats, default_format, taking, err))
-        return false;
-    return outcome_options_finish(&options->outcome, err);
+    struct measurement_options *options = parsed;
+    (void)operands;
+    return format_options_default(&options->outcome.formats, "cobertura", taking, err) &&
+           outcome_options_finish(&options->outcome, err);
 }

@@ -34,22 +34,19 @@ struct measurement_options {
     bool allow_empty;
 };
 
-extern const struct option_row include_rows[];      /* --include; of struct measure_options */
-extern const struct option_row measure_rows[];      /* --include-tests, --mode; the same struct */
-extern const struct option_row session_dir_rows[];  /* --session-dir; the same struct */
-extern const struct option_row keep_session_rows[]; /* --keep-session; the same struct */
-extern const struct option_row control_rows[];      /* --control; the same struct */
-extern const struct option_row per_test_rows[];     /* --per-test; the same struct */
-extern const struct option_row exclusion_rows[];    /* of struct excluded_options */
-extern const struct option_row partial_rows[];      /* --partial, --allow-partial; of struct
-                                                       measurement_options */
-extern const struct option_row solution_rows[];     /* --solution; the same struct */
-extern const struct option_row allow_empty_rows[];  /* --allow-empty; the same struct */
+/* All of struct measurement_options. */
+extern const struct option_row
+    measure_rows[]; /* --include, --include-tests, --mode, --session-dir */
+extern const struct option_saying measure_says[];   /* of exclude_rows, beside --include */
+extern const struct option_row library_rows[];      /* --per-test, --control */
+extern const struct option_row keep_session_rows[]; /* --keep-session */
+extern const struct option_row data_rows[];         /* --data */
+extern const struct option_row exclusion_rows[];    /* --exclude-attribute, -auto-properties */
+extern const struct option_row whole_rows[];        /* --solution, --partial, --allow-partial */
+extern const struct option_row allow_empty_rows[];  /* --allow-empty */
 
-/* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is
- * NULL. */
-NODISCARD bool measurement_options_finish(struct measurement_options *options,
-                                          const char *default_format,
+/* The `finish` of a verb whose options begin with these. The default format is cobertura. */
+NODISCARD bool measurement_options_finish(void *parsed, const struct operands *operands,
                                           const struct option_taking *taking, struct err *err);
 
 #endif

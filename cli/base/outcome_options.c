@@ -11,20 +11,6 @@
 #include "system/file/output_path.h"
 #include "system/file/same_file.h"
 
-const struct option_row data_rows[] = {
-    {.letter = 'd',
-     .name = "data",
-     .argument = "FILE",
-     .take = option_take_text,
-     .field = offsetof(struct outcome_options, data),
-     .help = "data file to write (default " DATA_FILE ")",
-     .more = "It is replaced as a whole and never appended to.",
-     .completes = COMPLETE_FILE,
-     .writes = true,
-     .usual = DATA_FILE},
-    {.name = NULL},
-};
-
 const struct option_row read_data_rows[] = {
     {.letter = 'd',
      .name = "data",
@@ -39,33 +25,7 @@ const struct option_row read_data_rows[] = {
     {.name = NULL},
 };
 
-const struct option_row read_root_rows[] = {
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = 0,
-     .help = "source root (default: the run's)",
-     .completes = COMPLETE_FOLDER},
-    {.name = NULL},
-};
-
-const struct option_row root_rows[] = {
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = offsetof(struct outcome_options, root),
-     .help = "source root (default: top of the git work tree)",
-     .more = "Outside of git it is the current directory. Paths in reports are relative to it. "
-             "Sources outside it are not reported: one line "
-             "names them, and no gate passes unless this option is given.",
-     .completes = COMPLETE_FOLDER,
-     .usual = "top of the git work tree"},
-    {.name = NULL},
-};
-
-const struct option_row deterministic_rows[] = {
+const struct option_row page_rows[] = {
     {.name = "deterministic",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, deterministic),
@@ -73,10 +33,6 @@ const struct option_row deterministic_rows[] = {
      .more = "This holds on any machine and at any time: the time in reports is SOURCE_DATE_EPOCH "
              "or 0, their source root is '.', and a run is identified by what it measured. Codecov "
              "rejects reports older than 12 hours, so it rejects these."},
-    {.name = NULL},
-};
-
-const struct option_row page_rows[] = {
     {.name = "no-source",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, no_source),
@@ -90,36 +46,28 @@ const struct option_row page_rows[] = {
     {.name = NULL},
 };
 
+const struct option_row talk_rows[] = {
+    {.letter = 'v',
+     .name = "verbose",
+     .take = option_take_flag,
+     .field = offsetof(struct talk_options, verbose),
+     .help = "list everything that was left out, with the reason",
+     .more = "Also lists each process, and exclusion comments that have no effect."},
+    {.letter = 'q',
+     .name = "quiet",
+     .take = option_take_flag,
+     .field = offsetof(struct talk_options, quiet),
+     .help = "print only warnings, failed gates and errors",
+     .more = "No summary and no progress. Files are written as usual, and the exit status is the "
+             "same."},
+    {.name = NULL},
+};
+
 const char *data_file_to_read(void)
 {
     static char above[PATH_ROOM];
     return find_above(above, DATA_FILE) ? above : DATA_FILE;
 }
-
-static bool take_split(void *field, const char *value, const struct option_taking *taking,
-                       struct err *err)
-{
-    struct outcome_options *options = field;
-    options->splits = taking->is_typed;
-    return option_take_size(&options->split, value, taking, err);
-}
-
-const struct option_row split_rows[] = {
-    {
-        .name = "split",
-        .argument = "SIZE",
-        .take = take_split,
-        .field = 0,
-        .help = "write Cobertura in files of at most SIZE, such as 10MiB, GitLab's limit",
-        .more =
-            "If it is larger, it is split into NAME.1.xml, NAME.2.xml and so on in place of "
-            "NAME.xml, each a report of its own, with its own totals. In GitLab, the path of the "
-            "report is then coverage.cobertura*.xml.",
-        .rare = true,
-        .is_number = true,
-    },
-    {.name = NULL},
-};
 
 static bool is_part_of(const char *path, const char *whole)
 {
@@ -150,7 +98,7 @@ static bool check_parts(const struct outcome_options *options, const char *whole
 static bool check_split(struct outcome_options *options, struct err *err)
 {
     bool any = false, is_stream = false;
-    for (uint32_t i = 0; i < options->formats.count && options->split != 0; i++) {
+    for (uint32_t i = 0; i < options->formats.count && options->formats.split != 0; i++) {
         const struct option_format *format = &options->formats.items[i];
         if (format->format->write_parts == NULL)
             continue;
@@ -159,10 +107,10 @@ static bool check_split(struct outcome_options *options, struct err *err)
         if (!is_stream && !check_parts(options, format->path, err))
             return false;
     }
-    if (options->split == 0 || (any && !is_stream))
+    if (options->formats.split == 0 || (any && !is_stream))
         return true;
-    if (!options->splits) {
-        options->split = 0;
+    if (!options->formats.splits) {
+        options->formats.split = 0;
         return true;
     }
     return err_set(err, ERR_USAGE,

@@ -6,8 +6,7 @@
 #include "cli/base/filter_options.h"
 #include "cli/base/format_options.h"
 #include "cli/base/gate_options.h"
-#include "cli/base/map_options.h"
-#include "cli/base/talk_options.h"
+#include "cli/base/source_options.h"
 
 /* Below TestResults, because `dotnet new gitignore` ignores that, and no uploader of reports takes
  * it for one. */
@@ -18,10 +17,14 @@
  * next call. */
 const char *data_file_to_read(void);
 
+struct talk_options {
+    bool quiet;   /* only warnings, failed gates and errors: no summary, no progress */
+    bool verbose; /* also what was left out, and why */
+};
+
 struct outcome_options {
-    const char *data;      /* the data file: written, or by `report` read */
-    const char *root;      /* of the sources; NULL: find it */
-    struct path_maps maps; /* of sources */
+    const char *data; /* the data file: written, or read by `report` and `diff` */
+    struct source_options sources;
     struct filter_options filter;
     struct format_options formats;
     struct gate_options gates;
@@ -29,18 +32,13 @@ struct outcome_options {
     bool deterministic;
     bool no_source;    /* reports without source text */
     bool no_hotspots;  /* pages without the list of hotspots */
-    uint64_t split;    /* the most bytes of a file of Cobertura; 0: any */
-    bool splits;       /* --split was typed: it is a mistake if nothing can be split */
     int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
 };
 
-extern const struct option_row data_rows[];          /* --data */
-extern const struct option_row root_rows[];          /* --root */
-extern const struct option_row read_data_rows[];     /* --data of a verb that reads; of a text */
-extern const struct option_row read_root_rows[];     /* --root, likewise */
-extern const struct option_row deterministic_rows[]; /* --deterministic */
-extern const struct option_row page_rows[];          /* --no-source, --no-hotspots */
-extern const struct option_row split_rows[];         /* --split */
+extern const struct option_row read_data_rows[]; /* --data of a verb that reads; of a text */
+extern const struct option_row talk_rows[];      /* --verbose, --quiet; of struct talk_options */
+#define quiet_rows (talk_rows + 1)
+extern const struct option_row page_rows[]; /* --deterministic, --no-source, --no-hotspots */
 
 /* The default data file and the time; no file may be written twice. */
 NODISCARD bool outcome_options_finish(struct outcome_options *options, struct err *err);

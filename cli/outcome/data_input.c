@@ -24,12 +24,12 @@ static bool read_file(struct facts *facts, struct store_part *part, const char *
 }
 
 /* A damaged file is an error: what a report does not name, nobody would miss. */
-static bool merge_into(const char *path, const struct data_input *input, const char *given_root,
-                       struct progress_line *line, struct arena *arena, struct err *err)
+static bool merge_into(const char *path, const struct data_input *input, struct progress_line *line,
+                       struct arena *arena, struct err *err)
 {
     struct merge_result result;
     char root[PATH_ROOM];
-    if (!paths_root(root, given_root, err))
+    if (!paths_root(root, input->sources->root, err))
         return false;
     const struct merge_options options = {
         .strict = true, .root = str_of(root), .progress = progress_line_hook(line)};
@@ -42,13 +42,13 @@ static bool merge_into(const char *path, const struct data_input *input, const c
 
 /* Merging needs a file, because it reads each of many twice and none whole. */
 static bool read_merged(struct facts *facts, struct store_part *part,
-                        const struct data_input *input, const char *given_root,
-                        struct progress_line *line, struct arena *arena, struct err *err)
+                        const struct data_input *input, struct progress_line *line,
+                        struct arena *arena, struct err *err)
 {
     struct temporary_file merged;
     if (!temporary_file_create(&merged, str_of(temporary_folder())))
         return err_set_errno(err, "%s", temporary_folder());
-    bool ok = merge_into(merged.path, input, given_root, line, arena, err) &&
+    bool ok = merge_into(merged.path, input, line, arena, err) &&
               read_file(facts, part, merged.path, line, arena, err);
     temporary_file_remove(&merged);
     return ok;
@@ -56,10 +56,10 @@ static bool read_merged(struct facts *facts, struct store_part *part,
 
 /* Makes its sources be where a given root says. */
 static bool place(struct facts *facts, struct str *root, const struct data_input *input,
-                  const char *given_root, bool is_merged, struct arena *arena, struct err *err)
+                  bool is_merged, struct arena *arena, struct err *err)
 {
     struct str left_out;
-    if (!source_root_given(root, given_root, arena, err) ||
+    if (!source_root_given(root, input->sources->root, arena, err) ||
         !new_root_apply(facts, *root, is_merged, &left_out, arena, err))
         return false;
     if (input->needs_all && left_out.len != 0)
@@ -67,12 +67,12 @@ static bool place(struct facts *facts, struct str *root, const struct data_input
                        "the root %.*s leaves out %.*s, and what else of the run is not below it: "
                        "name a folder that contains all sources",
                        STR_ARGS(*root), STR_ARGS(left_out));
-    return path_maps_apply(input->maps, facts, *root, arena, err);
+    return path_maps_apply(&input->sources->maps, facts, *root, arena, err);
 }
 
 static int read_input(struct facts *facts, struct store_part *part, struct str *root,
-                      const struct data_input *input, const char *given_root,
-                      struct progress_line *line, struct arena *arena)
+                      const struct data_input *input, struct progress_line *line,
+                      struct arena *arena)
 {
     struct err err = {0};
     for (uint32_t i = 0; i < input->count; i++)
@@ -81,9 +81,9 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
             return EXIT_BAD;
         }
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
-    bool ok = merges ? read_merged(facts, part, input, given_root, line, arena, &err)
+    bool ok = merges ? read_merged(facts, part, input, line, arena, &err)
                      : read_file(facts, part, input->paths[0], line, arena, &err);
-    if (!ok || !place(facts, root, input, given_root, merges, arena, &err)) {
+    if (!ok || !place(facts, root, input, merges, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
         return say_error(&err);
@@ -93,14 +93,13 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
 }
 
 int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
-                    const char *given_root, struct progress_line *line, struct arena *arena)
+                    struct progress_line *line, struct arena *arena)
 {
-    return read_input(facts, NULL, root, input, given_root, line, arena);
+    return read_input(facts, NULL, root, input, line, arena);
 }
 
 int data_input_open(struct store_part *out, struct facts *facts, struct str *root,
-                    const struct data_input *input, const char *given_root,
-                    struct progress_line *line, struct arena *arena)
+                    const struct data_input *input, struct progress_line *line, struct arena *arena)
 {
-    return read_input(facts, out, root, input, given_root, line, arena);
+    return read_input(facts, out, root, input, line, arena);
 }

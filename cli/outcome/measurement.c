@@ -99,7 +99,7 @@ static bool make_id(struct session_config *config, struct err *err)
 static int check_usage(struct measurement *m)
 {
     struct err err = {0};
-    if (!paths_root(m->root, m->options->outcome.root, &err))
+    if (!paths_root(m->root, m->options->outcome.sources.root, &err))
         return options_refuse(m->verb, "%s", err.text);
     const struct outcome_options *options = &m->options->outcome;
     if (options->gates.base != NULL && same_file(options->gates.base, options->data))
@@ -220,9 +220,9 @@ struct collect_options measurement_collect_options(struct measurement *m)
     const struct measurement_options *options = m->options;
     return (struct collect_options){
         .root = m->root,
-        .root_is_given = options->outcome.root != NULL,
+        .root_is_given = options->outcome.sources.root != NULL,
         .config = m->config,
-        .maps = &options->outcome.maps,
+        .maps = &options->outcome.sources.maps,
         .exclude_files = options->outcome.filter.exclude_files.items,
         .exclude_file_count = options->outcome.filter.exclude_files.count,
         .exclusions = {.attributes = options->exclusions.attributes.items,

@@ -147,7 +147,7 @@ static int write_reports(const struct publication *p, const struct results *resu
     const struct format_job job = {.report = &results->report,
                                    .diff = changes != NULL ? &changes->diff : NULL,
                                    .no_hotspots = p->options->no_hotspots,
-                                   .part_bytes = p->options->split,
+                                   .part_bytes = p->options->formats.split,
                                    .verdicts = verdicts.items,
                                    .verdict_count = verdicts.count,
                                    .sources = &sources.sources,
@@ -202,7 +202,7 @@ static const struct comparison *compare_with_base(struct comparison *out,
                                    .patch = gates->patch,
                                    .base_root = gates->base_root,
                                    .filter = &p->options->filter,
-                                   .maps = &p->options->maps,
+                                   .maps = &p->options->sources.maps,
                                    .root = p->root,
                                    .wants_sections = shows_changes(p),
                                    .line = p->line};
@@ -231,7 +231,7 @@ static int test_gates(const struct publication *p, const struct comparison *comp
 static void say_unmatched(const struct publication *p)
 {
     unmatched_filter_say(&p->options->filter, p->facts, NULL);
-    unmatched_maps_say(&p->options->maps);
+    unmatched_maps_say(&p->options->sources.maps);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -257,8 +257,8 @@ int publish(const struct publication *p, int status)
     struct results results;
     struct outside_line outside;
     if (!results_build(&results, p->facts, p->options, p->root, p->line, p->arena, &err) ||
-        !outside_line_say(&outside, p->facts, &p->options->filter, p->options->root, p->root,
-                          publish_has_gates(&p->options->gates), p->arena, &err))
+        !outside_line_say(&outside, p->facts, &p->options->filter, p->options->sources.root,
+                          p->root, publish_has_gates(&p->options->gates), p->arena, &err))
         return say_error(&err);
     if (results.report.totals.lines_valid == 0 && !p->allows_empty &&
         (outside.any || results_all_excluded(&results)))

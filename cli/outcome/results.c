@@ -349,7 +349,7 @@ void results_summarise(const struct results *results, const char *data)
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const char *path = options->formats.items[i].path;
         bool may_have_parts =
-            options->split != 0 && options->formats.items[i].format->write_parts != NULL;
+            options->formats.split != 0 && options->formats.items[i].format->write_parts != NULL;
         if (!format_is_stream(path) &&
             (!may_have_parts || !add_parts(&line, path, results->arena, &first)))
             add_file(&line, path, &first);

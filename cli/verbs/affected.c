@@ -32,9 +32,9 @@
 #include "system/variables.h"
 
 struct affected_options {
-    const char *data, *root; /* root: NULL: find it */
-    const char *patch;       /* or NULL */
-    struct path_maps maps;
+    const char *data;
+    const char *patch; /* or NULL */
+    struct source_options sources;
     struct option_list builds, ignore;
     enum filter_kind filter;
     bool run, json;
@@ -144,7 +144,7 @@ static bool choose(struct choosing *c, const struct operands *operands,
         .outputs = c->outputs.items,
         .output_count = c->outputs.count,
         .root = root.text,
-        .maps = &c->options->maps,
+        .maps = &c->options->sources.maps,
         .progress = progress,
     };
     const struct input_rules rules = {root, c->options->ignore.items, c->options->ignore.count};
@@ -339,11 +339,11 @@ static int act(const void *parsed, const struct operands *operands, struct arena
     struct progress_line line;
     progress_line_open(&line, false);
     const struct data_input input = {
-        .paths = &c.options->data, .count = 1, .maps = &c.options->maps, .needs_all = true};
-    int status = data_input_read(&c.facts, &c.root, &input, c.options->root, &line, arena);
+        .paths = &c.options->data, .count = 1, .sources = &c.options->sources, .needs_all = true};
+    int status = data_input_read(&c.facts, &c.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
-    unmatched_maps_say(&c.options->maps);
+    unmatched_maps_say(&c.options->sources.maps);
     if (c.facts.test_count == 0) {
         progress_line_erase(&line);
         say("%s does not say which test covers what: 'ilcov run --per-test' records it",
@@ -450,8 +450,7 @@ static const struct option_row own_rows[] = {
 
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
-    {read_root_rows, AT(root), NULL},
-    {map_rows, AT(maps), NULL},
+    {source_rows, AT(sources), source_says},
     {json_rows, AT(json), NULL},
     {NULL, 0, NULL},
 };

@@ -536,27 +536,19 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_group groups[] = {
-    {data_rows, AT(measurement.outcome), NULL},
+    {data_rows, AT(measurement), NULL},
     {format_rows, AT(measurement.outcome.formats), NULL},
-    {split_rows, AT(measurement.outcome), NULL},
-    {root_rows, AT(measurement.outcome), NULL},
-    {map_rows, AT(measurement.outcome.maps), NULL},
-    {include_rows, AT(measurement.measure), NULL},
-    {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
-    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
-    {generated_rows, AT(measurement.outcome.filter), NULL},
-    {exclusion_rows, AT(measurement.exclusions), NULL},
-    {measure_rows, AT(measurement.measure), NULL},
-    {fail_under_rows, AT(measurement.outcome.gates), NULL},
+    {source_rows, AT(measurement.outcome.sources), NULL},
+    {exclude_rows, AT(measurement.outcome.filter), measure_says},
+    {measure_rows, AT(measurement), NULL},
+    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement), NULL},
+    {keep_session_rows, AT(measurement), NULL},
+    {threshold_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
-    {gate_base_rows, AT(measurement.outcome.gates), NULL},
-    {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
-    {session_dir_rows, AT(measurement.measure), NULL},
-    {keep_session_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
-    {quiet_rows, AT(measurement.outcome.talk), NULL},
-    {verbose_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 
@@ -564,10 +556,9 @@ static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
     struct attach_options *options = parsed;
-    (void)operands;
     if (options->timeout_ms == 0)
         options->timeout_ms = TIMEOUT_MS;
-    return measurement_options_finish(&options->measurement, "cobertura", taking, err);
+    return measurement_options_finish(options, operands, taking, err);
 }
 
 static const char *const examples[] = {"ilcov attach --for 10m MyService", NULL};

@@ -87,36 +87,20 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_group groups[] = {
-    {data_rows, AT(measurement.outcome), NULL},
+    {data_rows, AT(measurement), NULL},
     {format_rows, AT(measurement.outcome.formats), NULL},
-    {root_rows, AT(measurement.outcome), NULL},
-    {map_rows, AT(measurement.outcome.maps), NULL},
-    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
-    {generated_rows, AT(measurement.outcome.filter), NULL},
-    {exclusion_rows, AT(measurement.exclusions), NULL},
-    {solution_rows, AT(measurement), NULL},
-    {partial_rows, AT(measurement), NULL},
-    {fail_under_rows, AT(measurement.outcome.gates), NULL},
+    {source_rows, AT(measurement.outcome.sources), NULL},
+    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement), NULL},
+    {whole_rows, AT(measurement), NULL},
+    {threshold_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
-    {gate_base_rows, AT(measurement.outcome.gates), NULL},
-    {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
-    {deterministic_rows, AT(measurement.outcome), NULL},
     {page_rows, AT(measurement.outcome), NULL},
-    {split_rows, AT(measurement.outcome), NULL},
     {own_rows, 0, NULL},
-    {quiet_rows, AT(measurement.outcome.talk), NULL},
-    {verbose_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
-
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct collect_verb_options *options = parsed;
-    (void)operands;
-    return measurement_options_finish(&options->measurement, "cobertura", taking, err);
-}
 
 static const char *const examples[] = {"ilcov collect --remove /dev/shm/ilcov-kept-x1y2z3", NULL};
 
@@ -135,6 +119,6 @@ const struct verb verb_collect = {
     .completes = COMPLETE_SESSION,
     .groups = groups,
     .options_size = sizeof(struct collect_verb_options),
-    .finish = finish,
+    .finish = measurement_options_finish,
     .act = collect_session,
 };

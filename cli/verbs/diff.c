@@ -28,8 +28,7 @@
 struct diff_verb_options {
     const char *data; /* HEAD, if no operand names it; or NULL */
     struct format_options formats;
-    const char *root; /* NULL: find it */
-    struct path_maps maps;
+    struct source_options sources;
     struct filter_options filter;
     struct gate_options gates;
     struct talk_options talk;
@@ -108,11 +107,11 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     struct str root = STR("");
     struct outside_line outside = {.any = false};
     bool has_gates = options->gates.gates.count != 0;
-    if (!source_root_given(&root, options->root, arena, &err) ||
+    if (!source_root_given(&root, options->sources.root, arena, &err) ||
         !new_root_apply(&head, root, false, NULL, arena, &err) ||
-        !path_maps_apply(&options->maps, &head, root, arena, &err) ||
-        (has_gates && !outside_line_say(&outside, &head, &options->filter, options->root, root,
-                                        has_gates, arena, &err)))
+        !path_maps_apply(&options->sources.maps, &head, root, arena, &err) ||
+        (has_gates && !outside_line_say(&outside, &head, &options->filter, options->sources.root,
+                                        root, has_gates, arena, &err)))
         return refuse(&err);
     new_root_check(&head, root);
     const struct comparing what = {.head = &head,
@@ -121,7 +120,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
                                    .patch = options->gates.patch,
                                    .base_root = options->gates.base_root,
                                    .filter = &options->filter,
-                                   .maps = &options->maps,
+                                   .maps = &options->sources.maps,
                                    .root = root,
                                    .wants_sections = format_options_show_changes(&options->formats),
                                    .line = &line};
@@ -129,7 +128,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
         !compare_gates_apply(&options->gates, &comparison.diff, &err))
         return refuse(&err);
     unmatched_filter_say(&options->filter, &head, &comparison.base);
-    unmatched_maps_say(&options->maps);
+    unmatched_maps_say(&options->sources.maps);
     if (options->talk.verbose)
         patch_sources_explain(&comparison.sources, arena);
     compare_note_gates(&comparison.diff, &options->gates, arena);
@@ -182,22 +181,6 @@ static const struct option_row own_rows[] = {
      .word = word,
      .repeats = true,
      .usual = "text"},
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = AT(root),
-     .help = "where the sources are (default: the run's root if it is here, else as for 'run')",
-     .completes = COMPLETE_FOLDER},
-    {.letter = 'd',
-     .name = "data",
-     .argument = "FILE",
-     .take = option_take_text,
-     .field = AT(data),
-     .help = "data file that is HEAD if none is named (default " DATA_FILE ")",
-     .completes = COMPLETE_FILE,
-     .rare = true,
-     .usual = DATA_FILE},
     {.name = "no-source",
      .take = option_take_flag,
      .field = AT(no_source),
@@ -206,33 +189,26 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_saying says[] = {
+    {"root", "where the sources are (default: the run's root if it is here, else as for 'run')",
+     NULL},
+    {"data", "data file that is HEAD if none is named (default " DATA_FILE ")", NULL},
     {"quiet", NULL,
      "Without -f, no difference is written: the exit status tells whether the gates passed."},
-    {NULL, NULL, NULL},
-};
-
-static const struct option_saying verbose_says[] = {
     {"verbose", "list the sources of the patch that are not looked at, with the reason",
      "Tests, for example, what was left out when it was measured, and interfaces."},
-    {NULL, NULL, NULL},
-};
-
-static const struct option_saying json_says[] = {
     {"json", NULL, "It is that of -f json. The schema is share/ilcov/diff.schema.json."},
     {NULL, NULL, NULL},
 };
 
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
-    {map_rows, AT(maps), NULL},
+    {source_rows, AT(sources), says},
+    {read_data_rows, AT(data), says},
     {exclude_rows, AT(filter), NULL},
-    {exclude_files_rows, AT(filter), NULL},
-    {generated_rows, AT(filter), NULL},
+    {filter_rows, AT(filter), NULL},
     {gate_rows, AT(gates), NULL},
-    {base_root_rows, AT(gates), NULL},
-    {quiet_rows, AT(talk), says},
-    {verbose_rows, AT(talk), verbose_says},
-    {json_rows, AT(json), json_says},
+    {talk_rows, AT(talk), says},
+    {json_rows, AT(json), says},
     {NULL, 0, NULL},
 };
 

@@ -186,12 +186,9 @@ static bool finish(void *parsed, const struct operands *operands,
 }
 
 static const struct option_group groups[] = {
-    {include_rows, AT(measurement.measure), NULL},
-    {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
-    {measure_rows, AT(measurement.measure), NULL},
-    {per_test_rows, AT(measurement.measure), NULL},
-    {session_dir_rows, AT(measurement.measure), NULL},
-    {control_rows, AT(measurement.measure), NULL},
+    {exclude_rows, AT(measurement.outcome.filter), measure_says},
+    {measure_rows, AT(measurement), NULL},
+    {library_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},
     {NULL, 0, NULL},
 };

@@ -4,12 +4,11 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
-#include "cli/base/map_options.h"
 #include "cli/base/option_values.h"
 #include "cli/base/options.h"
+#include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
 #include "cli/base/say.h"
-#include "cli/base/talk_options.h"
 #include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
@@ -21,8 +20,7 @@ struct merge_verb_options {
     const char *output;
     bool squash, strict;
     const char *carry; /* a data file, or NULL */
-    const char *root;  /* NULL: find it */
-    struct path_maps maps;
+    struct source_options sources;
     struct talk_options talk;
     bool json;
 };
@@ -84,10 +82,10 @@ static int merge(const void *parsed, const struct operands *operands, struct are
             say("there is no data file %s: 'ilcov run' writes one", operands->items[i]);
             return EXIT_BAD;
         }
-    if (!paths_root(root, options->root, &err))
+    if (!paths_root(root, options->sources.root, &err))
         return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
-    merge_options.maps = &options->maps;
+    merge_options.maps = &options->sources.maps;
     if (!store_check_output(options->output, &err)) {
         err_prefix(&err, "%s", options->output);
         return say_error(&err);
@@ -102,7 +100,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
         return say_error(&err);
     for (uint32_t i = 0; i < result.warning_count; i++)
         say("%.*s", STR_ARGS(result.warnings[i]));
-    unmatched_maps_say(&options->maps);
+    unmatched_maps_say(&options->sources.maps);
     if (options->json)
         return print_json(&result, options);
     if (!options->talk.quiet)
@@ -142,19 +140,17 @@ static const struct option_row rows[] = {
              "did not hit it. Reports say how many lines that covers; real counts override "
              "carried ones in any merge.",
      .completes = COMPLETE_FILE},
-    {.letter = 'r',
-     .name = "root",
-     .argument = "DIR",
-     .take = option_take_text,
-     .field = offsetof(struct merge_verb_options, root),
-     .help = "where the sources are (default: as for 'run')",
-     .completes = COMPLETE_FOLDER},
     {.name = NULL},
+};
+
+static const struct option_saying says[] = {
+    {"root", "where the sources are (default: as for 'run')", NULL},
+    {NULL, NULL, NULL},
 };
 
 static const struct option_group groups[] = {
     {rows, 0, NULL},
-    {map_rows, offsetof(struct merge_verb_options, maps), NULL},
+    {source_rows, offsetof(struct merge_verb_options, sources), says},
     {quiet_rows, offsetof(struct merge_verb_options, talk), NULL},
     {json_rows, offsetof(struct merge_verb_options, json), NULL},
     {NULL, 0, NULL},

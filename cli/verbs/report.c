@@ -46,7 +46,7 @@ static int write_reports(const struct report_verb_options *verb, struct arena *a
     if (fit != EXIT_FINE)
         return fit;
     progress_line_open(&line, options->talk.quiet);
-    fit = data_input_read(&facts, &root, &verb->input, options->root, &line, arena);
+    fit = data_input_read(&facts, &root, &verb->input, &line, arena);
     if (fit != EXIT_FINE)
         return fit;
     struct str sources = root;
@@ -81,6 +81,8 @@ static int report(const void *parsed, const struct operands *operands, struct ar
 
 /* --- the table -------------------------------------------------------------------------------- */
 
+#define AT(field) offsetof(struct report_verb_options, field)
+
 static const struct option_saying says[] = {
     {"format", "write a report (repeatable); default cobertura; FILE - is standard output", NULL},
     {"root", "source root of the report (default: the run's)",
@@ -91,46 +93,31 @@ static const struct option_saying says[] = {
 };
 
 static const struct option_row own_rows[] = {
-    {.letter = 'd',
-     .name = "data",
-     .argument = "FILE",
-     .take = option_take_text,
-     .field = offsetof(struct report_verb_options, outcome.data),
-     .help = "data file to read if no DATA is named (default " DATA_FILE ")",
-     .completes = COMPLETE_FILE,
-     .rare = true,
-     .usual = DATA_FILE},
     {.name = "open",
      .take = option_take_flag,
-     .field = offsetof(struct report_verb_options, opens),
+     .field = AT(opens),
      .help = "show the HTML report in a browser; without -f, write only that report",
      .more = "The browser is $BROWSER, else what xdg-open finds.",
      .typed = true},
     {.name = "list-formats",
      .take = option_take_flag,
-     .field = offsetof(struct report_verb_options, lists_formats),
+     .field = AT(lists_formats),
      .help = "print the names of the formats, and do nothing else",
      .typed = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
-    {format_rows, offsetof(struct outcome_options, formats), says},
-    {root_rows, 0, says},
-    {map_rows, offsetof(struct outcome_options, maps), NULL},
-    {exclude_rows, offsetof(struct outcome_options, filter), NULL},
-    {exclude_files_rows, offsetof(struct outcome_options, filter), NULL},
-    {generated_rows, offsetof(struct outcome_options, filter), NULL},
-    {fail_under_rows, offsetof(struct outcome_options, gates), NULL},
-    {gate_rows, offsetof(struct outcome_options, gates), NULL},
-    {gate_base_rows, offsetof(struct outcome_options, gates), NULL},
-    {base_root_rows, offsetof(struct outcome_options, gates), NULL},
-    {deterministic_rows, 0, NULL},
-    {page_rows, 0, NULL},
-    {split_rows, 0, NULL},
+    {format_rows, AT(outcome.formats), says},
+    {source_rows, AT(outcome.sources), says},
+    {exclude_rows, AT(outcome.filter), NULL},
+    {filter_rows, AT(outcome.filter), NULL},
+    {threshold_rows, AT(outcome.gates), NULL},
+    {gate_rows, AT(outcome.gates), NULL},
+    {page_rows, AT(outcome), NULL},
+    {read_data_rows, AT(outcome.data), NULL},
     {own_rows, 0, NULL},
-    {quiet_rows, offsetof(struct outcome_options, talk), NULL},
-    {verbose_rows, offsetof(struct outcome_options, talk), says},
+    {talk_rows, AT(outcome.talk), says},
     {NULL, 0, NULL},
 };
 
@@ -143,6 +130,11 @@ static bool finish(void *parsed, const struct operands *operands,
         options->outcome.data = operands->items[0];
     else if (options->outcome.data == NULL)
         options->outcome.data = data_file_to_read();
+    options->input =
+        (struct data_input){.paths = operands->count != 0 ? (const char *const *)operands->items
+                                                          : &options->outcome.data,
+                            .count = operands->count != 0 ? (uint32_t)operands->count : 1,
+                            .sources = &options->outcome.sources};
     if (operands->count > 1) {
         struct str name;
         if (!text_format(&name, taking->arena, err, "%s and %d more", operands->items[0],
@@ -150,17 +142,11 @@ static bool finish(void *parsed, const struct operands *operands,
             return false;
         options->outcome.data = name.text;
     }
-    options->input = operands->count != 0
-                         ? (struct data_input){.paths = (const char *const *)operands->items,
-                                               .count = (uint32_t)operands->count,
-                                               .maps = &options->outcome.maps}
-                         : (struct data_input){.paths = &options->outcome.data,
-                                               .count = 1,
-                                               .maps = &options->outcome.maps};
-    if (options->opens && !formats->is_typed) /* settings are for other times */
-        *formats = (struct format_options){0};
-    if (formats->count == 0 && !formats->is_none &&
-        !format_options_add(formats, options->opens ? "html" : "cobertura", taking, err))
+    if (options->opens && !formats->is_typed) { /* settings are for other times */
+        formats->count = 0;
+        formats->is_none = false;
+    }
+    if (!format_options_default(formats, options->opens ? "html" : "cobertura", taking, err))
         return false;
     if (options->opens && html_folder(formats) == NULL)
         return err_set(err, ERR_USAGE, "--open shows the HTML report; add -f html");

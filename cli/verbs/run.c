@@ -187,33 +187,22 @@ static const struct option_saying says[] = {
 };
 
 static const struct option_group groups[] = {
-    {data_rows, AT(measurement.outcome), NULL},
+    {data_rows, AT(measurement), NULL},
     {format_rows, AT(measurement.outcome.formats), says},
-    {root_rows, AT(measurement.outcome), NULL},
-    {map_rows, AT(measurement.outcome.maps), NULL},
-    {include_rows, AT(measurement.measure), NULL},
-    {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
-    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
-    {generated_rows, AT(measurement.outcome.filter), NULL},
-    {exclusion_rows, AT(measurement.exclusions), NULL},
-    {measure_rows, AT(measurement.measure), NULL},
-    {per_test_rows, AT(measurement.measure), NULL},
-    {solution_rows, AT(measurement), NULL},
-    {partial_rows, AT(measurement), NULL},
-    {fail_under_rows, AT(measurement.outcome.gates), NULL},
+    {source_rows, AT(measurement.outcome.sources), NULL},
+    {exclude_rows, AT(measurement.outcome.filter), measure_says},
+    {measure_rows, AT(measurement), NULL},
+    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement), NULL},
+    {library_rows, AT(measurement), NULL},
+    {keep_session_rows, AT(measurement), NULL},
+    {whole_rows, AT(measurement), NULL},
+    {threshold_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
-    {gate_base_rows, AT(measurement.outcome.gates), NULL},
-    {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
-    {deterministic_rows, AT(measurement.outcome), NULL},
     {page_rows, AT(measurement.outcome), NULL},
-    {split_rows, AT(measurement.outcome), NULL},
-    {session_dir_rows, AT(measurement.measure), NULL},
-    {keep_session_rows, AT(measurement.measure), NULL},
-    {control_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
-    {quiet_rows, AT(measurement.outcome.talk), NULL},
-    {verbose_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 
@@ -230,7 +219,6 @@ static bool finish(void *parsed, const struct operands *operands,
 {
     struct run_options *options = parsed;
     const struct format_options *formats = &options->measurement.outcome.formats;
-    (void)operands;
     for (uint32_t i = 0; i < formats->count; i++) {
         const struct option_format *format = &formats->items[i];
         if (is_refused(format))
@@ -241,7 +229,7 @@ static bool finish(void *parsed, const struct operands *operands,
     }
     if (options->hang_kill && options->hang_ms == 0 && options->kills_typed)
         return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");
-    return measurement_options_finish(&options->measurement, "cobertura", taking, err);
+    return measurement_options_finish(options, operands, taking, err);
 }
 
 static const char *const examples[] = {"ilcov run --fail-under 80 -- dotnet test", NULL};

@@ -35,8 +35,8 @@ enum {
 };
 
 struct show_options {
-    const char *data, *root; /* root: NULL: find it */
-    struct path_maps maps;
+    const char *data;
+    struct source_options sources;
     struct filter_options filter;
     bool uncovered, json;
 };
@@ -389,12 +389,12 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     struct progress_line line;
     progress_line_open(&line, false);
     const struct data_input input = {
-        .paths = &s.options->data, .count = 1, .maps = &s.options->maps};
-    int status = data_input_read(&s.facts, &s.root, &input, s.options->root, &line, arena);
+        .paths = &s.options->data, .count = 1, .sources = &s.options->sources};
+    int status = data_input_read(&s.facts, &s.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_filter_say(&s.options->filter, &s.facts, NULL);
-    unmatched_maps_say(&s.options->maps);
+    unmatched_maps_say(&s.options->sources.maps);
     bool is_built = build(&s, &line, &err);
     progress_line_erase(&line);
     for (uint32_t i = 0; is_built && !s.options->uncovered && i < s.report.note_count; i++)
@@ -432,11 +432,9 @@ static const struct option_row own_rows[] = {
 static const struct option_group groups[] = {
     {read_data_rows, AT(data), NULL},
     {own_rows, 0, NULL},
-    {read_root_rows, AT(root), NULL},
-    {map_rows, AT(maps), NULL},
+    {source_rows, AT(sources), source_says},
     {exclude_rows, AT(filter), NULL},
-    {exclude_files_rows, AT(filter), NULL},
-    {generated_rows, AT(filter), NULL},
+    {filter_rows, AT(filter), NULL},
     {json_rows, AT(json), NULL},
     {NULL, 0, NULL},
 };

@@ -145,17 +145,13 @@ static const struct option_saying says[] = {
 };
 
 static const struct option_group groups[] = {
-    {data_rows, AT(measurement.outcome), NULL},
+    {data_rows, AT(measurement), NULL},
     {format_rows, AT(measurement.outcome.formats), says},
-    {split_rows, AT(measurement.outcome), NULL},
-    {root_rows, AT(measurement.outcome), NULL},
-    {map_rows, AT(measurement.outcome.maps), NULL},
-    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
-    {generated_rows, AT(measurement.outcome.filter), NULL},
-    {exclusion_rows, AT(measurement.exclusions), NULL},
+    {source_rows, AT(measurement.outcome.sources), NULL},
+    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},
-    {quiet_rows, AT(measurement.outcome.talk), NULL},
-    {verbose_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 
@@ -163,8 +159,8 @@ static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
     struct snapshot_options *options = parsed;
-    (void)operands;
-    return measurement_options_finish(&options->measurement, NULL, taking, err);
+    (void)operands, (void)taking;
+    return outcome_options_finish(&options->measurement.outcome, err);
 }
 
 static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 4711", NULL};

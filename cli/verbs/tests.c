@@ -18,8 +18,8 @@
 #include "reporters/legible.h"
 
 struct tests_options {
-    const char *data, *root; /* root: NULL: find it */
-    struct path_maps maps;
+    const char *data;
+    struct source_options sources;
     bool redundant, json;
 };
 
@@ -278,15 +278,13 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
     struct progress_line line;
     progress_line_open(&line, false);
     const struct data_input input = {
-        .paths = &t.options->data, .count = 1, .maps = &t.options->maps};
+        .paths = &t.options->data, .count = 1, .sources = &t.options->sources};
     t.is_whole = t.options->json || t.options->redundant;
-    int status =
-        t.is_whole
-            ? data_input_read(&t.facts, &t.root, &input, t.options->root, &line, arena)
-            : data_input_open(&t.part, &t.facts, &t.root, &input, t.options->root, &line, arena);
+    int status = t.is_whole ? data_input_read(&t.facts, &t.root, &input, &line, arena)
+                            : data_input_open(&t.part, &t.facts, &t.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
-    unmatched_maps_say(&t.options->maps);
+    unmatched_maps_say(&t.options->sources.maps);
     progress_line_erase(&line);
     if (t.facts.test_count == 0) {
         say("%s does not say which test covers what: 'ilcov run --per-test' records it",
@@ -317,8 +315,8 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_group groups[] = {
-    {read_data_rows, AT(data), NULL}, {own_rows, 0, NULL},         {read_root_rows, AT(root), NULL},
-    {map_rows, AT(maps), NULL},       {json_rows, AT(json), NULL}, {NULL, 0, NULL},
+    {read_data_rows, AT(data), NULL}, {own_rows, 0, NULL}, {source_rows, AT(sources), source_says},
+    {json_rows, AT(json), NULL},      {NULL, 0, NULL},
 };
 
 static bool finish(void *parsed, const struct operands *operands,

@@ -83,7 +83,7 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_string_equal(options->outcome.formats.items[0].format->name, "cobertura");
     assert_string_equal(options->outcome.formats.items[0].path, "coverage.cobertura.xml");
     assert_int_equal(options->measure.mode, MODE_COUNT);
-    assert_null(options->outcome.root);
+    assert_null(options->outcome.sources.root);
     assert_null(options->measure.session_dir);
     assert_false(options->outcome.gates.fail_under.is_given || options->allow_empty ||
                  options->outcome.deterministic || options->outcome.talk.quiet ||
@@ -112,7 +112,7 @@ static void every_option_of_run_is_taken(void **state)
     assert_string_equal(line.options->outcome.formats.items[0].path, "t.txt");
     assert_string_equal(line.options->outcome.formats.items[1].path, "c.xml");
     assert_null(line.options->outcome.formats.items[2].path);
-    assert_string_equal(line.options->outcome.root, "/r");
+    assert_string_equal(line.options->outcome.sources.root, "/r");
     assert_int_equal(line.options->measure.include.count, 2);
     assert_str(line.options->measure.include.items[0], "[A]*");
     assert_str(line.options->measure.include.items[1], "[B]*");
@@ -244,7 +244,7 @@ static const struct {
     {&verb_run, "run --exlude=[A]* true", "did you mean '--exclude'?"},
     {&verb_run, "run --zzzzzz true", "unknown option '--zzzzzz'"},
     {&verb_run, "run -Z true", "unknown option '-Z'"},
-    {&verb_run, "run --in [A]* true", "'--in' is ambiguous: --include or --include-generated?"},
+    {&verb_run, "run --in [A]* true", "'--in' is ambiguous: --include or --include-tests?"},
     {&verb_run, "run --quiet=maybe true", "--quiet is yes or no, not 'maybe'"},
     {&verb_run, "run --help=1 true", "--help takes no value"},
     {&verb_run, "run -d", "--data requires FILE"},

@@ -194,12 +194,12 @@ static void a_setting_may_have_no_effect(void **state)
     static const char file[] = "{\"split\": \"10MiB\", \"base\": \"b\", \"format\": \"html\"}";
     struct outcome out = open_with(&(struct given){&verb_run, "run -f lcov x", file, {{0}}});
     assert_true(out.goes_on);
-    assert_int_equal(out.options->outcome.split, 0);
+    assert_int_equal(out.options->outcome.formats.split, 0);
     assert_null(out.options->outcome.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run -f html -f cobertura x", file, {{0}}});
     assert_true(out.goes_on);
-    assert_int_equal(out.options->outcome.split, 10 << 20);
+    assert_int_equal(out.options->outcome.formats.split, 10 << 20);
     assert_non_null(out.options->outcome.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run x", "{\"hangKill\": true}", {{0}}});
