@@ -16,17 +16,11 @@
 
 struct report;
 struct diff;
+struct gate_result;
 
 enum format_kind {
     FORMAT_OF_REPORT,
     FORMAT_OF_DIFF
-};
-
-/* What a gate of the user's came to. */
-struct gate_verdict {
-    struct str gate; /* "line>=80", "--fail-under 80" */
-    bool failed;
-    struct str why; /* it failed, or had nothing to test; may be empty if it passed */
 };
 
 /* Whom a writer tells, in a line each, what is odd about what it wrote. */
@@ -37,14 +31,14 @@ struct remark_hook {
 
 /* What a writer gets. format_write sets `destination` and what follows from it. */
 struct format_job {
-    const struct report *report;         /* FORMAT_OF_REPORT */
-    const struct diff *diff;             /* FORMAT_OF_DIFF; also of a report that shows changes */
-    const struct sources *sources;       /* NULL unless the format needs them */
-    const struct sources *was;           /* those of BASE, if the format shows changes */
-    struct destination *destination;     /* open: a file, or a directory to open files in */
-    bool colour;                         /* false unless the format has colours */
-    const struct gate_verdict *verdicts; /* of a report's gates, in the order of the command */
-    uint32_t verdict_count;
+    const struct report *report;     /* FORMAT_OF_REPORT */
+    const struct diff *diff;         /* FORMAT_OF_DIFF; also of a report that shows changes */
+    const struct sources *sources;   /* NULL unless the format needs them */
+    const struct sources *was;       /* those of BASE, if the format shows changes */
+    struct destination *destination; /* open: a file, or a directory to open files in */
+    bool colour;                     /* false unless the format has colours */
+    const struct gate_result *gates; /* of a report (coverage/diff/gate.h) */
+    uint32_t gate_count;
     const struct progress_hook *progress; /* or NULL */
     size_t columns;                       /* of the terminal, for a format with colours; or 0 */
     bool ascii;                           /* the terminal may not know UTF-8, for such a format */

@@ -2,11 +2,47 @@
 
 #include "coverage/diff/gate.h"
 
+static bool add(struct gate_options *gates, const struct gate *gate, struct arena *arena,
+                struct err *err)
+{
+    struct gate *added = list_add(&gates->list, sizeof *added, arena, err);
+    if (added != NULL)
+        *added = *gate;
+    return added != NULL;
+}
+
 static bool take_gate(void *field, const char *value, const struct option_taking *taking,
                       struct err *err)
 {
     struct gate gate;
-    return gate_parse(&gate, str_of(value), err) && option_take_item(field, value, taking, err);
+    return gate_parse(&gate, str_of(value), err) && add(field, &gate, taking->arena, err);
+}
+
+/* Of several the last counts; its row comes before that of --gate. */
+static bool take_fail_under(void *field, const char *value, const struct option_taking *taking,
+                            struct err *err)
+{
+    struct gate_options *gates = field;
+    struct gate gate;
+    struct str text;
+    if (!text_format(&text, taking->arena, err, "line>=%s", value))
+        return false;
+    if (!gate_parse(&gate, text, NULL) || gate.is_relative)
+        return err_set(err, ERR_USAGE,
+                       "invalid percentage '%s' for --fail-under; expected 0 to 100 with at most "
+                       "two decimals",
+                       value);
+    gates->list.count = 0;
+    return add(gates, &gate, taking->arena, err);
+}
+
+bool gate_options_compare(const struct gate_options *gates)
+{
+    const struct gate *all = gates->list.items;
+    for (uint32_t i = 0; i < gates->list.count; i++)
+        if (gate_needs_base(&all[i]) || gate_needs_patch(&all[i]))
+            return true;
+    return false;
 }
 
 static bool take_patch(void *field, const char *value, const struct option_taking *taking,
@@ -28,15 +64,13 @@ static bool take_base(void *field, const char *value, const struct option_taking
 const struct option_row threshold_rows[] = {
     {.name = "fail-under",
      .argument = "PERCENT",
-     .take = option_take_percent,
-     .field = offsetof(struct gate_options, fail_under),
+     .take = take_fail_under,
      .help = "exit with 1 if line coverage is below PERCENT",
-     .more = "At most two decimals. A report without any lines counts as 0.",
+     .more = "Short for --gate 'line>=PERCENT'.",
      .is_number = true},
     {.name = "base",
      .argument = "BASE",
      .take = take_base,
-     .field = 0,
      .help = "compare with this data file or report",
      .more = "The report may be in Cobertura, LCOV or OpenCover format.",
      .completes = COMPLETE_FILE},
@@ -47,7 +81,6 @@ const struct option_row gate_rows[] = {
     {.name = "gate",
      .argument = "GATE",
      .take = take_gate,
-     .field = offsetof(struct gate_options, gates),
      .help =
          "exit with 1 unless GATE holds (repeatable): 'line>=80', 'lost=0', '[App]branch>=-0.1'",
      .more = "Each gate that fails is one line of output, and the lines below it say where. A GATE "
@@ -57,13 +90,12 @@ const struct option_row gate_rows[] = {
              "lines that can be covered; 'lost=0', lines that BASE covered and that are no longer "
              "covered; 'new-uncovered=0', missed lines of added or edited methods. OP is '>=', "
              "'<=' or '='. With ASSEMBLY, a glob, each assembly that matches is tested on its own. "
-             "Where there is nothing to cover, the gate passes and says so. Counts carried from an "
-             "older build do not count as covered.",
+             "Where there is nothing to cover, the gate passes and says so, unless it is about all "
+             "code. Counts carried from an older build do not count as covered.",
      .repeats = true},
     {.name = "patch",
      .argument = "SPEC",
      .take = take_patch,
-     .field = 0,
      .help = "changed lines: main...HEAD (git), a file, or -",
      .more = "SPEC is 'main...HEAD' (from the merge base), 'main..HEAD' or 'main' (to the working "
              "tree), computed by git regardless of its configuration; or a file with a unified "

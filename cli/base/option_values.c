@@ -127,39 +127,6 @@ const char *option_bool(bool value)
     return value ? "yes" : "no";
 }
 
-bool options_percent(uint32_t *x100, const char *text)
-{
-    uint32_t value = 0;
-    if (!ascii_is_digit(*text))
-        return false;
-    for (; ascii_is_digit(*text) && value <= 100; text++)
-        value = value * 10 + (uint32_t)(*text - '0');
-    value *= 100;
-    if (*text == '.') {
-        if (!ascii_is_digit(text[1]))
-            return false;
-        value += 10 * (uint32_t)(text[1] - '0');
-        text += 2;
-        if (ascii_is_digit(*text))
-            value += (uint32_t)(*text++ - '0');
-    }
-    if (*text == '%')
-        text++;
-    *x100 = value;
-    return *text == '\0' && value <= 10000;
-}
-
-bool option_take_percent(void *field, const char *value, const struct option_taking *taking,
-                         struct err *err)
-{
-    struct option_percent *percent = field;
-    percent->is_given = true;
-    return options_percent(&percent->x100, value) ||
-           err_set(err, ERR_USAGE,
-                   "invalid percentage '%s' for --%s; expected 0 to 100 with at most two decimals",
-                   value, taking->name);
-}
-
 bool option_refuse_word(const char *what, struct str value,
                         bool (*word)(struct option_word *, size_t),
                         const struct option_taking *taking, struct err *err)

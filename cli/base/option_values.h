@@ -10,11 +10,6 @@ struct option_list {
     uint32_t count;
 };
 
-struct option_percent {
-    bool is_given;
-    uint32_t x100; /* 100 * percent */
-};
-
 /* A flag that something else decides if it is not given. */
 struct option_choice {
     bool is_given, yes;
@@ -38,18 +33,12 @@ NODISCARD bool option_take_time(void *field, const char *value, const struct opt
 /* "10MiB", "500KB", "100000", at least 1 KiB: uint64_t, in bytes. */
 NODISCARD bool option_take_size(void *field, const char *value, const struct option_taking *taking,
                                 struct err *err);
-NODISCARD bool option_take_percent(void *field, const char *value,
-                                   const struct option_taking *taking,
-                                   struct err *err); /* struct option_percent */
 
 /* "yes", "true", "on", "1" and their opposites. */
 NODISCARD bool option_parse_bool(bool *out, const char *text);
 
 /* "yes" or "no" */
 const char *option_bool(bool value);
-
-/* "80", "79.5", "79.95", each with or without '%', as 100 * percent; at most 100. */
-NODISCARD bool options_percent(uint32_t *x100, const char *text);
 
 /* "unknown mode 'fats'; did you mean 'fast'?", or which words are known. */
 bool option_refuse_word(const char *what, struct str value,

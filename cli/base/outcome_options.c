@@ -122,7 +122,7 @@ static bool check_split(struct outcome_options *options, struct err *err)
 static void drop_comparison(struct outcome_options *options)
 {
     struct gate_options *gates = &options->gates;
-    if (gates->compares || gates->gates.count != 0 ||
+    if (gates->compares || gate_options_compare(gates) ||
         format_options_show_changes(&options->formats))
         return;
     gates->base = NULL;

@@ -9,6 +9,20 @@ bool generated_counts(const struct filter_options *filter, const struct facts *f
                                               : facts->counts_generated;
 }
 
+bool report_filter(struct report_options *out, const struct filter_options *filter,
+                   const struct facts *facts, struct arena *arena, struct err *err)
+{
+    struct pattern *exclude = NULL;
+    if (!pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err))
+        return false;
+    out->exclude = exclude;
+    out->exclude_count = filter->exclude.count;
+    out->exclude_files = filter->exclude_files.items;
+    out->exclude_file_count = filter->exclude_files.count;
+    out->include_generated = generated_counts(filter, facts);
+    return true;
+}
+
 void generated_line_say(struct report_left_out left_out)
 {
     char lines[GROUPED_ROOM], files[GROUPED_ROOM];

@@ -1,4 +1,4 @@
-/* generated_line.h - does generated code count, and the line that says how much does not. */
+/* generated_line.h - what a report leaves out by the options, and the line about generated code. */
 #ifndef ILCOV_CLI_OUTCOME_GENERATED_LINE_H
 #define ILCOV_CLI_OUTCOME_GENERATED_LINE_H
 
@@ -7,6 +7,10 @@
 
 /* As the option says; if it was not given, as the runs did. */
 bool generated_counts(const struct filter_options *filter, const struct facts *facts);
+
+/* Sets what the options leave out. Patterns live in the arena. */
+NODISCARD bool report_filter(struct report_options *out, const struct filter_options *filter,
+                             const struct facts *facts, struct arena *arena, struct err *err);
 
 /* "143 lines in 4 files are generated code, and not counted; --include-generated counts them";
  * nothing if there is none. */

@@ -48,28 +48,24 @@ static bool is_clear_of_conflicts(char *const *command)
     return allowed && conflicts.count == 0;
 }
 
-static bool can_write_outputs(struct measurement *m)
+static int check_outputs(struct measurement *m)
 {
     const struct outcome_options *options = &m->options->outcome;
     struct err err = {0};
-    if (!output_names_open(&m->before, options, m->arena, &err)) {
-        say("%s", err.text);
-        return false;
-    }
+    if (!output_names_open(&m->before, options, m->arena, &err))
+        return say_error(&err);
     if (!store_check_output(options->data, &err)) {
         err_prefix(&err, "%s", options->data);
-        say("%s", err.text);
-        return false;
+        return say_error(&err);
     }
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const struct option_format *wanted = &options->formats.items[i];
         if (!format_check(wanted->format, wanted->path, &err)) {
             err_prefix(&err, "%s", destination_name(wanted->path));
-            say("%s", err.text);
-            return false;
+            return say_error(&err);
         }
     }
-    return true;
+    return EXIT_FINE;
 }
 
 static struct session_config config_of(const struct measurement_options *options)
@@ -96,22 +92,6 @@ static bool make_id(struct session_config *config, struct err *err)
     return true;
 }
 
-static int check_usage(struct measurement *m)
-{
-    struct err err = {0};
-    if (!paths_root(m->root, m->options->outcome.sources.root, &err))
-        return options_refuse(m->verb, "%s", err.text);
-    const struct outcome_options *options = &m->options->outcome;
-    if (options->gates.base != NULL && same_file(options->gates.base, options->data))
-        return options_refuse(m->verb,
-                              "--base %s is the data file that would be replaced: name another "
-                              "with --data",
-                              options->gates.base);
-    int status = publish_check(options, m->verb);
-    return status != EXIT_FINE ? status
-                               : publish_check_patch(options, m->verb, str_of(m->root), m->arena);
-}
-
 /* Before anything runs, so that a broken one costs no run. */
 static int read_solution(struct measurement *m)
 {
@@ -127,14 +107,27 @@ static int read_solution(struct measurement *m)
     return say_error(&err);
 }
 
+static int check_usage(struct measurement *m)
+{
+    struct err err = {0};
+    if (!paths_root(m->root, m->options->outcome.sources.root, &err))
+        return options_refuse(m->verb, "%s", err.text);
+    const struct outcome_options *options = &m->options->outcome;
+    if (options->gates.base != NULL && same_file(options->gates.base, options->data))
+        return options_refuse(m->verb,
+                              "--base %s is the data file that would be replaced: name another "
+                              "with --data",
+                              options->gates.base);
+    int status = publish_check(options, m->verb);
+    if (status == EXIT_FINE)
+        status = publish_check_patch(options, m->verb, str_of(m->root), m->arena);
+    return status != EXIT_FINE ? status : read_solution(m);
+}
+
 int measurement_check(struct measurement *m)
 {
     int status = check_usage(m);
-    if (status == EXIT_FINE)
-        status = read_solution(m);
-    if (status != EXIT_FINE)
-        return status;
-    return can_write_outputs(m) ? EXIT_FINE : EXIT_BAD;
+    return status != EXIT_FINE ? status : check_outputs(m);
 }
 
 int measurement_configure(struct measurement *m)
@@ -154,16 +147,12 @@ int measurement_prepare(struct measurement *m)
 {
     int status = check_usage(m);
     if (status == EXIT_FINE)
-        status = read_solution(m);
-    if (status == EXIT_FINE)
         status = measurement_configure(m);
-    if (status != EXIT_FINE)
-        return status;
-    if (!can_write_outputs(m))
-        return EXIT_BAD;
-    if (m->inherits)
+    if (status == EXIT_FINE)
+        status = check_outputs(m);
+    if (status == EXIT_FINE && m->inherits)
         collectors_say(m->command);
-    return EXIT_FINE;
+    return status;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */
@@ -397,8 +386,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     bool is_partial;
     if (!look_for_missing(&is_partial, out, m, &session, &err)) {
         m->is_unwritten = true;
-        say("%s", err.text);
-        *status = EXIT_BAD;
+        *status = say_error(&err);
         return false;
     }
     if ((is_partial && !m->options->allow_partial) || m->stops_gates)

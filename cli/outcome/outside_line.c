@@ -85,20 +85,17 @@ static void add_advice(struct text *line, const struct outside_module *first, bo
 }
 
 bool outside_line_say(struct outside_line *out, const struct facts *facts,
-                      const struct filter_options *filter, const char *given_root, struct str root,
-                      bool has_gates, struct arena *arena, struct err *err)
+                      const struct outcome_options *options, struct str root, struct arena *arena,
+                      struct err *err)
 {
+    const char *given_root = options->sources.root;
     struct outside outside;
-    struct pattern *exclude = NULL;
+    struct report_options report = {.exclude_count = 0};
     struct text line;
     struct str text;
     *out = (struct outside_line){.any = false};
-    if (!pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err))
-        return false;
-    const struct report_options options = {.exclude = exclude,
-                                           .exclude_count = filter->exclude.count,
-                                           .include_generated = generated_counts(filter, facts)};
-    if (!outside_find(&outside, facts, &options, arena, err))
+    if (!report_filter(&report, &options->filter, facts, arena, err) ||
+        !outside_find(&outside, facts, &report, arena, err))
         return false;
     if (outside.count == 0)
         return true;
@@ -112,7 +109,7 @@ bool outside_line_say(struct outside_line *out, const struct facts *facts,
     add_place(&line, first, root);
     add_others(&line, &outside, first);
     if (out->stops_gates)
-        add_advice(&line, first, has_gates);
+        add_advice(&line, first, options->gates.list.count != 0);
     if (!text_take(&text, &line, err))
         return false;
     say("%s", text.text);

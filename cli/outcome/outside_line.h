@@ -11,10 +11,9 @@ struct outside_line {
     bool stops_gates; /* and not because -r names a root without it */
 };
 
-/* `root`: as for results_build; `has_gates`: are there any that the line should mention? */
+/* `root`: as for results_build. */
 NODISCARD bool outside_line_say(struct outside_line *out, const struct facts *facts,
-                                const struct filter_options *filter, const char *given_root,
-                                struct str root, bool has_gates, struct arena *arena,
-                                struct err *err);
+                                const struct outcome_options *options, struct str root,
+                                struct arena *arena, struct err *err);
 
 #endif

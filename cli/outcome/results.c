@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/outcome/generated_line.h"
+#include "coverage/diff/diff_build.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
 #include "system/file/file_exists.h"
@@ -54,8 +55,7 @@ static bool add_up_real(struct results *results, struct err *err)
     options.outline = true;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = report_build(&real, results->facts, &options, &arena, err);
-    if (ok)
-        results->real = real.totals;
+    ok = ok && diff_of_report(&results->measured, &real, results->arena, err);
     arena_free(&arena);
     return ok;
 }
@@ -64,33 +64,24 @@ bool results_build(struct results *out, const struct facts *facts,
                    const struct outcome_options *options, struct str root,
                    struct progress_line *line, struct arena *arena, struct err *err)
 {
-    struct pattern *exclude = NULL;
-    if (!pattern_parse_all(&exclude, options->filter.exclude.items, options->filter.exclude.count,
-                           arena, err))
-        return false;
     *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
     out->report_options = (struct report_options){
-        .exclude = exclude,
-        .exclude_count = options->filter.exclude.count,
-        .exclude_files = options->filter.exclude_files.items,
-        .exclude_file_count = options->filter.exclude_files.count,
-        .include_generated = generated_counts(&options->filter, facts),
         .outline = all_take_outline(&options->formats),
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
     out->report_options.progress = progress_line_hook(line);
-    bool ok =
-        open_tests(out, err) && report_build(&out->report, facts, &out->report_options, arena, err);
-    if (ok)
-        out->real = out->report.totals;
-    ok = ok && (!has_carried(facts) || add_up_real(out, err));
+    bool ok = report_filter(&out->report_options, &options->filter, facts, arena, err) &&
+              open_tests(out, err) &&
+              report_build(&out->report, facts, &out->report_options, arena, err);
+    ok = ok && (has_carried(facts) ? add_up_real(out, err)
+                                   : diff_of_report(&out->measured, &out->report, arena, err));
     progress_line_erase(line);
     out->report_options.progress = NULL; /* those who go through it again tell what they do */
     return ok;
 }
 
-/* --- threshold and summary -------------------------------------------------------------------- */
+/* --- summary ---------------------------------------------------------------------------------- */
 
 /* Why no line is left, in brackets. */
 static void add_why_empty(struct text *line, const struct results *results)
@@ -147,44 +138,11 @@ void results_say_nothing_left(const struct results *results, const char *data)
     say_line(&line);
 }
 
-bool results_threshold(struct str *out, const struct results *results, struct err *err)
-{
-    char wanted[PERCENT_ROOM];
-    return text_format(out, results->arena, err, "--fail-under %s",
-                       percent(wanted, results->options->gates.fail_under.x100));
-}
-
-bool results_reach_threshold(struct str *why, const struct results *results)
-{
-    const struct report_totals *totals = &results->real;
-    const struct outcome_options *options = results->options;
-    bool empty = totals->lines_valid == 0;
-    uint32_t covered = empty ? 0 : number_percent_x100(totals->lines_covered, totals->lines_valid);
-    *why = STR("");
-    if (!options->gates.fail_under.is_given || covered >= options->gates.fail_under.x100 ||
-        (empty && results->may_be_empty))
-        return true;
-    char is[PERCENT_ROOM], wanted[PERCENT_ROOM];
-    struct err err = {0};
-    struct text line;
-    text_open(&line, results->arena);
-    (void)percent(wanted, options->gates.fail_under.x100);
-    if (empty) {
-        add_empty(&line, results);
-        text_addf(&line, ", so --fail-under %s is not reached", wanted);
-    } else {
-        text_addf(&line, "%s %% of lines are covered, fewer than --fail-under %s",
-                  percent(is, covered), wanted);
-    }
-    if (!text_take(why, &line, &err))
-        *why = STR("out of memory");
-    return false;
-}
-
 /* So that carried coverage is not mistaken for measured coverage. */
 static void say_carried(const struct results *results)
 {
-    uint64_t lines = results->report.totals.lines_covered - results->real.lines_covered;
+    uint64_t lines =
+        results->report.totals.lines_covered - results->measured.totals.lines[DIFF_NEW_COVERED];
     const struct facts *facts = results->facts;
     char number[GROUPED_ROOM];
     for (uint32_t i = 0; i < facts->run_count && lines != 0; i++)
@@ -314,12 +272,12 @@ static void say_excluded(const struct results *results)
     say_line(&line);
 }
 
-void results_warn_generated(const struct results *results)
+void results_warn_empty(const struct results *results)
 {
     struct text line;
-    if (results->report.totals.lines_valid != 0 ||
-        results->options->gates.fail_under.is_given || /* its message says so */
-        !reason_is(results->report.first_empty.reason, REASON_ALL_GENERATED))
+    const struct reason *why = results->report.first_empty.reason;
+    if (results->report.totals.lines_valid != 0 || why == NULL ||
+        (results->options->gates.list.count == 0 && !reason_is(why, REASON_ALL_GENERATED)))
         return;
     text_open(&line, results->arena);
     add_empty(&line, results);
@@ -332,9 +290,7 @@ void results_summarise(const struct results *results, const char *data)
     const struct outcome_options *options = results->options;
     struct text line;
     text_open(&line, results->arena);
-    if (totals->lines_valid == 0 && options->gates.fail_under.is_given) {
-        text_add_c(&line, "no line could be covered"); /* the threshold's message says why */
-    } else if (totals->lines_valid == 0) {
+    if (totals->lines_valid == 0) {
         add_empty(&line, results);
     } else {
         add_share(&line, totals->lines_covered, totals->lines_valid, "line", "lines");

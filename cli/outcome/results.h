@@ -1,22 +1,20 @@
-/* results.h - the report of facts, and the messages about it: the summary, the threshold, a
- * warning. publish.h has the order of things. */
+/* results.h - the report of facts, and the messages about it: the summary and warnings.
+ * publish.h has the order of things. */
 #ifndef ILCOV_CLI_OUTCOME_RESULTS_H
 #define ILCOV_CLI_OUTCOME_RESULTS_H
 
 #include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
-#include "coverage/report/report.h"
+#include "coverage/diff/diff.h"
 
 struct results {
     const struct facts *facts;
     const struct outcome_options *options;
     struct report_options report_options;
-    struct report report;      /* an outline, unless a format needs its lines */
-    struct report_totals real; /* its totals without carried counts, which no gate uses */
-    struct test_sets tests;    /* report.tests, if it has any */
+    struct report report;   /* an outline, unless a format needs its lines */
+    struct diff measured;   /* its totals without carried counts, for gates */
+    struct test_sets tests; /* report.tests, if it has any */
     struct str root;
-    /* a report without any line is not below the threshold; else it counts as 0 % */
-    bool may_be_empty;
     struct arena *arena;
 };
 
@@ -34,18 +32,13 @@ bool results_all_excluded(const struct results *results);
  * NULL. */
 void results_say_nothing_left(const struct results *results, const char *data);
 
-/* Does it have the share of lines that --fail-under wants? `why` says why not, in a line. */
-NODISCARD bool results_reach_threshold(struct str *why, const struct results *results);
-
-/* "--fail-under 80" */
-NODISCARD bool results_threshold(struct str *out, const struct results *results, struct err *err);
-
 /* "87.5 % of 1,234 lines, 80 % of 400 branches covered; x.xml, run.ilcov"; `data` may
  * be NULL. */
 void results_summarise(const struct results *results, const char *data);
 
-/* One line if there is nothing but generated code: also for those who want no summary. */
-void results_warn_generated(const struct results *results);
+/* For those who want no summary: why there is nothing, in a line, if a generator wrote all of it or
+ * if there are gates, which only say that there is nothing. */
+void results_warn_empty(const struct results *results);
 
 /* Warns once where --deterministic makes a report that Codecov rejects for its age. */
 void results_warn(const struct outcome_options *options);

@@ -5,9 +5,7 @@
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/say.h"
-#include "cli/outcome/data_input.h"
 #include "cli/outcome/publish.h"
-#include "cli/outcome/source_root.h"
 #include "cli/verbs/verbs.h"
 #include "system/browser.h"
 
@@ -35,35 +33,6 @@ static void open_html(const char *folder, struct arena *arena)
         say("%s cannot be shown: %s", index.text != NULL ? index.text : folder, err.text);
 }
 
-static int write_reports(const struct report_verb_options *verb, struct arena *arena)
-{
-    const struct outcome_options *options = &verb->outcome;
-    struct err err = {0};
-    struct facts facts;
-    struct str root;
-    struct progress_line line;
-    int fit = publish_check(options, &verb_report);
-    if (fit != EXIT_FINE)
-        return fit;
-    progress_line_open(&line, options->talk.quiet);
-    fit = data_input_read(&facts, &root, &verb->input, &line, arena);
-    if (fit != EXIT_FINE)
-        return fit;
-    struct str sources = root;
-    if (options->gates.patch != NULL && !source_root_find(&sources, &facts, root, arena, &err))
-        return say_error(&err);
-    fit = publish_check_patch(options, &verb_report, sources, arena);
-    if (fit != EXIT_FINE)
-        return fit;
-    const struct publication publication = {.facts = &facts,
-                                            .options = options,
-                                            .root = root,
-                                            .is_united = verb->input.count > 1,
-                                            .line = &line,
-                                            .arena = arena};
-    return publish(&publication, EXIT_FINE);
-}
-
 static int report(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct report_verb_options *options = parsed;
@@ -72,7 +41,7 @@ static int report(const void *parsed, const struct operands *operands, struct ar
         format_options_list(stdout); /* main reports a failure to write */
         return EXIT_FINE;
     }
-    int status = write_reports(options, arena);
+    int status = publish_data(&options->input, &options->outcome, &verb_report, false, arena);
     const char *folder = options->opens ? html_folder(&options->outcome.formats) : NULL;
     if (folder != NULL && (status == EXIT_FINE || status == EXIT_THRESHOLD))
         open_html(folder, arena);

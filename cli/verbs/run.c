@@ -10,7 +10,6 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
 #include "cli/outcome/measurement.h"
-#include "cli/outcome/publish.h"
 #include "cli/outcome/stale_build.h"
 #include "cli/process/hang.h"
 #include "cli/process/unreached.h"
@@ -61,7 +60,7 @@ static int wait_for(struct run *run, int command)
     int status = command_wait(command, &run->unreached.watch);
     tell_interrupted(status);
     m->stops_gates = run->unreached.lines.count != 0 && !m->options->allow_partial &&
-                     publish_has_gates(&m->options->outcome.gates);
+                     m->options->outcome.gates.list.count != 0;
     unreached_say(&run->unreached, m->stops_gates);
     return status;
 }

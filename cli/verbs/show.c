@@ -63,20 +63,9 @@ static int refuse(const struct err *err)
 
 static bool build(struct showing *s, const struct progress_line *line, struct err *err)
 {
-    const struct filter_options *filter = &s->options->filter;
-    struct pattern *exclude = NULL;
-    if (!pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, s->arena, err))
-        return false;
-    const struct report_options options = {
-        .exclude = exclude,
-        .exclude_count = filter->exclude.count,
-        .exclude_files = filter->exclude_files.items,
-        .exclude_file_count = filter->exclude_files.count,
-        .include_generated = generated_counts(filter, &s->facts),
-        .root = s->root,
-        .progress = progress_line_hook(line),
-    };
-    return source_root_find(&s->sources_root, &s->facts, s->root, s->arena, err) &&
+    struct report_options options = {.root = s->root, .progress = progress_line_hook(line)};
+    return report_filter(&options, &s->options->filter, &s->facts, s->arena, err) &&
+           source_root_find(&s->sources_root, &s->facts, s->root, s->arena, err) &&
            report_build(&s->report, &s->facts, &options, s->arena, err) &&
            report_files_list(&s->files, &s->report, s->arena, err);
 }

@@ -152,6 +152,7 @@ struct diff {
     struct str patch_name; /* "main...HEAD, from merge base 1a2b3c4d"; empty if there is no patch */
     struct str root;       /* HEAD's source root */
     bool by_line;          /* BASE is a report of another tool: lines are compared by number */
+    bool is_alone;         /* it is a report's totals: nothing was compared (diff_of_report) */
     struct str note;       /* a sentence that the reader must know, or empty */
     /* It says which lines of the patch are not known. */
     bool patch_is_unknown;

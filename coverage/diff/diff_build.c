@@ -541,3 +541,36 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
         finish(&w);
     return ok;
 }
+
+/* Methods without a line of code are in no diff. */
+static void count_report(struct diff_totals *totals, const struct report_package *package)
+{
+    const struct report_totals *of = &package->totals;
+    totals->lines[DIFF_NEW_COVERED] = of->lines_covered;
+    totals->lines[DIFF_NEW_MISSED] = of->lines_valid - of->lines_covered;
+    totals->outcomes[DIFF_NEW_COVERED] = of->branches_covered;
+    totals->outcomes[DIFF_NEW_MISSED] = of->branches_valid - of->branches_covered;
+    for (uint32_t c = 0; c < package->class_count; c++) {
+        totals->methods_valid += package->classes[c].totals.methods_valid;
+        totals->methods_covered += package->classes[c].totals.methods_covered;
+    }
+}
+
+bool diff_of_report(struct diff *out, const struct report *report, struct arena *arena,
+                    struct err *err)
+{
+    *out = (struct diff){.is_alone = true};
+    out->packages = ARENA_NEW(arena, struct diff_package, report->package_count, err);
+    for (uint32_t i = 0; out->packages != NULL && i < report->package_count; i++) {
+        const struct report_package *from = &report->packages[i];
+        struct diff_package *package = &out->packages[out->package_count];
+        if (!is_listed(from))
+            continue;
+        if (!str_copy(&package->name, from->name, arena, err))
+            return false;
+        count_report(&package->totals, from);
+        add_totals(&out->totals, &package->totals);
+        out->package_count++;
+    }
+    return out->packages != NULL;
+}

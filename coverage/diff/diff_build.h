@@ -25,4 +25,9 @@ NODISCARD bool diff_build(struct diff *out, const struct facts *head, const stru
                           bool by_line, const struct diff_options *options, struct arena *arena,
                           struct err *err);
 
+/* What gates need of a report that is compared with nothing: its totals, which nothing carried may
+ * be part of (real_only), and those of its assemblies. */
+NODISCARD bool diff_of_report(struct diff *out, const struct report *report, struct arena *arena,
+                              struct err *err);
+
 #endif

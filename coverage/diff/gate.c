@@ -253,50 +253,50 @@ struct test {
     const struct gate *gate;
     const struct diff *diff;
     const struct diff_totals *totals;
-    struct str package; /* empty: all */
-    struct text text;
-    size_t why; /* where it begins in the text */
+    bool may_be_empty;
+    struct gate_result *result;
+    struct text why;
 };
 
-static void begin(struct test *t)
+/* All code together must have something to cover: else nothing was measured. */
+static void test_nothing(struct test *t, struct share now)
 {
-    text_addf(&t->text, "gate %.*s", STR_ARGS(t->gate->text));
-    if (t->package.len != 0)
-        text_addf(&t->text, ", %.*s", STR_ARGS(t->package));
-    text_add_c(&t->text, ": ");
-    t->why = t->text.len;
+    enum gate_metric metric = t->gate->metric;
+    struct gate_result *result = t->result;
+    result->was_tested = false;
+    result->failed =
+        now.valid == 0 && metric != GATE_PATCH && result->package.len == 0 && !t->may_be_empty;
+    if (result->failed)
+        text_addf(&t->why, "no %s could be covered", noun(metric, 1));
+    else
+        text_add_c(&t->why, metric == GATE_PATCH ? "the patch changes no measured line"
+                            : now.valid == 0     ? "there is nothing to cover"
+                                                 : "there is nothing in BASE to compare with");
 }
 
-/* A gate that passes has a text if there was nothing to test. */
-static bool test_share(struct test *t)
+static void test_share(struct test *t)
 {
     enum gate_metric metric = t->gate->metric;
     struct share now = share_of(metric, t->totals);
     struct share before = base_share_of(metric, t->totals);
     if (now.valid == 0 || (t->gate->is_relative && before.valid == 0)) {
-        bool owes = now.valid == 0 && metric != GATE_PATCH && t->totals == &t->diff->totals;
-        begin(t);
-        text_add_c(&t->text, metric == GATE_PATCH     ? "the patch changes no measured line"
-                             : now.valid == 0 && owes ? "no line could be covered"
-                             : now.valid == 0         ? "there is nothing to cover"
-                                                      : "there is nothing in BASE to compare with");
-        return !owes;
+        test_nothing(t, now);
+        return;
     }
     int order = t->gate->is_relative ? compare_change(now, before, t->gate->value)
                                      : compare_share(now, t->gate->value);
-    if (holds(t->gate->op, order))
-        return true;
-    begin(t);
-    add_percent(&t->text, now);
-    text_addf(&t->text, " of %" PRIu64 " %s%s %s covered", now.valid,
+    t->result->failed = !holds(t->gate->op, order);
+    if (!t->result->failed)
+        return;
+    add_percent(&t->why, now);
+    text_addf(&t->why, " of %" PRIu64 " %s%s %s covered", now.valid,
               metric == GATE_PATCH ? "changed " : "", noun(metric, now.valid),
               now.valid == 1 ? "is" : "are");
     if (t->gate->is_relative) {
-        text_add_c(&t->text, ", in BASE ");
-        add_percent(&t->text, before);
-        text_addf(&t->text, " of %" PRIu64, before.valid);
+        text_add_c(&t->why, ", in BASE ");
+        add_percent(&t->why, before);
+        text_addf(&t->why, " of %" PRIu64, before.valid);
     }
-    return false;
 }
 
 static bool lacks_assembly(const struct test *t)
@@ -308,24 +308,27 @@ static bool lacks_assembly(const struct test *t)
     return false;
 }
 
-/* What is known may pass; what is not might fail. */
-static bool test_unknown(struct test *t)
+/* Why what the gate is about is not known, or NULL: what is known may pass, what is not might
+ * fail. */
+static const char *why_unknown(const struct test *t)
 {
-    bool of_patch = t->gate->metric == GATE_PATCH && t->diff->patch_is_unknown;
-    if (!of_patch && !lacks_assembly(t))
-        return false;
-    begin(t);
-    text_add_c(&t->text,
-               of_patch ? "not all changed lines are known" : "HEAD lacks an assembly of BASE");
-    return true;
+    const struct diff *diff = t->diff;
+    if (diff->is_alone && (gate_needs_base(t->gate) || gate_needs_patch(t->gate)))
+        return "there is nothing to compare with";
+    if (gate_needs_patch(t->gate) && diff->patch_is_unknown)
+        return "not all changed lines are known";
+    if (t->gate->metric == GATE_NEW_UNCOVERED && diff->by_line)
+        return "a report of another tool has no methods to compare";
+    return lacks_assembly(t) ? "HEAD lacks an assembly of BASE" : NULL;
 }
 
 static uint64_t count_lost(const struct test *t)
 {
+    struct str package = t->result->package;
     uint64_t lost = 0;
     for (uint32_t i = 0; i < t->diff->file_count; i++) {
         const struct diff_file *file = &t->diff->files[i];
-        if (t->package.len != 0 && !str_eq(file->package, t->package))
+        if (package.len != 0 && !str_eq(file->package, package))
             continue;
         for (uint32_t k = 0; k < file->line_count; k++)
             lost += diff_line_is_lost(&file->lines[k]);
@@ -333,63 +336,72 @@ static uint64_t count_lost(const struct test *t)
     return lost;
 }
 
-static bool test_count(struct test *t)
+static void test_count(struct test *t)
 {
     bool of_lost = t->gate->metric == GATE_LOST;
     uint64_t count = of_lost ? count_lost(t) : t->totals->new_missed;
     int64_t value = t->gate->value;
-    if (holds(t->gate->op, ((int64_t)count > value) - ((int64_t)count < value)))
-        return true;
-    begin(t);
-    text_addf(&t->text, "%" PRIu64 " %s %s", count, count == 1 ? "line" : "lines",
+    t->result->failed = !holds(t->gate->op, ((int64_t)count > value) - ((int64_t)count < value));
+    if (!t->result->failed)
+        return;
+    text_addf(&t->why, "%" PRIu64 " %s %s", count, count == 1 ? "line" : "lines",
               of_lost ? (count == 1 ? "is lost" : "are lost")
                       : "of added or edited methods not covered");
-    return false;
 }
 
-static bool test_one(struct list *results, const struct gate *gate, const struct diff *diff,
-                     const struct diff_package *package, struct arena *arena, struct err *err)
+/* `totals`: NULL: there is no such assembly. */
+static bool add_result(struct list *results, struct test t, struct str package, struct arena *arena,
+                       struct err *err)
 {
-    struct test t = {.gate = gate,
-                     .diff = diff,
-                     .totals = package != NULL ? &package->totals : &diff->totals,
-                     .package = package != NULL ? package->name : STR("")};
     struct gate_result *result = list_add(results, sizeof *result, arena, err);
     if (result == NULL)
         return false;
-    text_open(&t.text, arena);
-    result->was_tested = true;
-    result->gate = gate->text;
-    result->package = t.package;
-    result->is_unknown = test_unknown(&t);
-    result->failed =
-        result->is_unknown || (is_percent(gate->metric) ? !test_share(&t) : !test_count(&t));
-    if (!text_take(&result->text, &t.text, err))
-        return false;
-    result->why = (struct str){result->text.text + t.why, result->text.len - t.why};
-    return true;
+    *result = (struct gate_result){.gate = t.gate, .package = package, .was_tested = true};
+    t.result = result;
+    text_open(&t.why, arena);
+    const char *unknown = why_unknown(&t);
+    if (t.totals == NULL || unknown != NULL) {
+        result->failed = true;
+        result->was_tested = t.totals != NULL;
+        result->is_unknown = t.totals != NULL;
+        text_add_c(&t.why, t.totals != NULL ? unknown : "the report has no assembly of this name");
+    } else if (is_percent(t.gate->metric)) {
+        test_share(&t);
+    } else {
+        test_count(&t);
+    }
+    return text_take(&result->why, &t.why, err) &&
+           text_format(&result->name, arena, err, "%.*s%s%.*s", STR_ARGS(t.gate->text),
+                       package.len != 0 ? ", " : "", STR_ARGS(package));
 }
 
-bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gate,
-               const struct diff *diff, struct arena *arena, struct err *err)
+/* Of each assembly that the gate matches. */
+static bool add_results(struct list *results, struct test t, struct arena *arena, struct err *err)
+{
+    uint32_t before = results->count;
+    for (uint32_t i = 0; i < t.diff->package_count; i++) {
+        const struct diff_package *package = &t.diff->packages[i];
+        t.totals = &package->totals;
+        if (str_glob_nocase(t.gate->assembly, package->name) &&
+            !add_result(results, t, package->name, arena, err))
+            return false;
+    }
+    t.totals = NULL;
+    return results->count != before || add_result(results, t, STR(""), arena, err);
+}
+
+bool gates_test(struct diff *diff, const struct gate *gates, uint32_t count, bool may_be_empty,
+                struct arena *arena, struct err *err)
 {
     struct list results = {.items = NULL};
-    bool ok = gate->assembly.len != 0 || test_one(&results, gate, diff, NULL, arena, err);
-    for (uint32_t i = 0; ok && i < diff->package_count && gate->assembly.len != 0; i++)
-        if (str_glob_nocase(gate->assembly, diff->packages[i].name))
-            ok = test_one(&results, gate, diff, &diff->packages[i], arena, err);
-    if (ok && results.count == 0) {
-        struct gate_result *result = list_add(&results, sizeof *result, arena, err);
-        ok = result != NULL && text_format(&result->text, arena, err,
-                                           "gate %.*s: the report has no assembly of this name",
-                                           STR_ARGS(gate->text));
-        if (ok) {
-            result->gate = gate->text;
-            result->why = STR("the report has no assembly of this name");
-            result->failed = true;
-        }
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const struct test t = {
+            .gate = &gates[i], .diff = diff, .totals = &diff->totals, .may_be_empty = may_be_empty};
+        ok = gates[i].assembly.len != 0 ? add_results(&results, t, arena, err)
+                                        : add_result(&results, t, STR(""), arena, err);
     }
-    *out = results.items;
-    *count = results.count;
+    diff->gates = results.items;
+    diff->gate_count = ok ? results.count : 0;
     return ok;
 }

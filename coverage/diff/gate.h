@@ -10,7 +10,7 @@
  *
  * ASSEMBLY is a glob; the gate then applies to each assembly that it matches. Carried counts cover
  * nothing: a line that was covered in BASE and is only carried now is lost. A gate with nothing to
- * test passes; one about lines that are not all known does not.
+ * test passes, unless it is about all code; one about lines that are not all known does not.
  * Owner:  texts point into what was parsed, or live in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_GATE_H
 #define ILCOV_COVERAGE_DIFF_GATE_H
@@ -49,17 +49,18 @@ bool gate_needs_base(const struct gate *gate);
 bool gate_needs_patch(const struct gate *gate);
 
 struct gate_result {
-    struct str gate; /* as the user wrote it */
+    const struct gate *gate;
     bool failed;
-    bool was_tested;    /* false if no assembly has the name */
-    bool is_unknown;    /* failed because some of the lines that it is about are not known */
+    bool was_tested;    /* false: there is no such assembly, or nothing to test */
+    bool is_unknown;    /* failed because not all that it is about is known */
     struct str package; /* that it was tested for; empty: all together */
-    struct str text; /* one line; empty for a gate that passes, unless there was nothing to test */
-    struct str why;  /* the part of `text` after the gate */
+    struct str name;    /* "[Shop.*]line>=80, Shop.Core" */
+    struct str why;     /* empty for a gate that passes, unless there was nothing to test */
 };
 
-/* One result per matching assembly; one for a gate without ASSEMBLY. */
-NODISCARD bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gate,
-                         const struct diff *diff, struct arena *arena, struct err *err);
+/* Sets `gates` of the diff: a result for each assembly that a gate matches, one for a gate without
+ * ASSEMBLY. `may_be_empty`: it is fine if there is no code at all. */
+NODISCARD bool gates_test(struct diff *diff, const struct gate *gates, uint32_t count,
+                          bool may_be_empty, struct arena *arena, struct err *err);
 
 #endif

@@ -103,7 +103,7 @@ static const char *gate_word(const struct gate_result *gate)
 static void put_gate(struct page *page, const struct gate_result *gate)
 {
     put(page, "<tr><th scope=row><code>");
-    html_text(&page->text, gate->gate);
+    html_text(&page->text, gate->gate->text);
     put(page, "</code>");
     if (gate->package.len != 0) {
         put(page, " <small>");

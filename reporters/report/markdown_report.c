@@ -15,6 +15,7 @@
 
 #include "base/list.h"
 #include "base/number.h"
+#include "coverage/diff/gate.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/report/why_words.h"
@@ -94,14 +95,14 @@ static void put_assemblies(struct page *page)
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-static void put_verdict(struct page *page, const struct gate_verdict *verdict)
+static void put_gate(struct page *page, const struct gate_result *gate)
 {
     text_add_c(&page->text, "| ");
-    markdown_put_code(&page->text, verdict->gate);
-    text_add_c(&page->text, verdict->failed ? " | \xE2\x9D\x8C failed" : " | \xE2\x9C\x85 passed");
-    if (verdict->why.len != 0) {
+    markdown_put_code(&page->text, gate->name);
+    text_add_c(&page->text, gate->failed ? " | \xE2\x9D\x8C failed" : " | \xE2\x9C\x85 passed");
+    if (gate->why.len != 0) {
         text_add_c(&page->text, ": ");
-        markdown_put_cut(&page->text, verdict->why, WHY_MOST);
+        markdown_put_cut(&page->text, gate->why, WHY_MOST);
     }
     text_add_c(&page->text, " |\n");
 }
@@ -110,17 +111,16 @@ static void put_gates(struct page *page)
 {
     const struct format_job *job = page->job;
     uint32_t shown = 0;
-    if (job->verdict_count == 0)
+    if (job->gate_count == 0)
         return;
     text_add_c(&page->text, "| Gate | Result |\n| --- | --- |\n");
-    for (bool fits = true; fits && shown < job->verdict_count; shown += fits) {
+    for (bool fits = true; fits && shown < job->gate_count; shown += fits) {
         size_t start = page->text.len;
-        put_verdict(page, &job->verdicts[shown]);
+        put_gate(page, &job->gates[shown]);
         fits = markdown_keep_row(&page->text, start, GATES_END);
     }
-    if (shown < job->verdict_count)
-        text_addf(&page->text, "| \xE2\x80\xA6 and %" PRIu32 " more |\n",
-                  job->verdict_count - shown);
+    if (shown < job->gate_count)
+        text_addf(&page->text, "| \xE2\x80\xA6 and %" PRIu32 " more |\n", job->gate_count - shown);
     text_add_c(&page->text, "\n");
 }
 

@@ -395,10 +395,11 @@ if [ -w /dev/full ]; then
     check "and is named in one line" test "$(grep -c 'standard output' err)" = 1
 fi
 run report --fail-under 80
-check "no line at all is below any threshold" gives 1
-check "and says so" says "no line could be covered, so --fail-under 80 is not reached"
-run report --fail-under 0
-check "but not below 0" gives 0
+check "no line at all reaches no threshold" gives 1
+check "and says so" says "gate line>=80: no line could be covered"
+run report -q --fail-under 0
+check "nor that of 0" gives 1
+check "and -q says so once" one_line
 run report coverage.cobertura.xml
 check "a report in the place of the data file is wrong usage" refused 2 "a report would replace the data file coverage.cobertura.xml"
 run report none.ilcov
@@ -437,10 +438,10 @@ run report -f cobertura=loud.xml "$data"
 check "and writes its report" cmp -s <(grep -v timestamp quiet.xml) <(grep -v timestamp loud.xml)
 run report -q -f text=- "$data"
 check "what was asked for is printed all the same" grep -q '^Total' out
-loud_then_quiet 1 report -f none --fail-under 90 --gate 'branch>=70' "$data"
+loud_then_quiet 1 report -f none --fail-under 90 --gate 'branch>=90' "$data"
 check "report -q names each failed gate and what lists its lines, nothing else" test "$(cat err)" = \
-    "ilcov: 80 % of lines are covered, fewer than --fail-under 90
-ilcov: gate branch>=70: 64.28 % of 14 branches are covered
+    "ilcov: gate line>=90: 80.00 % of 25 lines are covered
+ilcov: gate branch>=90: 64.28 % of 14 branches are covered
 ilcov: 'ilcov show --uncovered -d $data' lists the lines that did not run
 ilcov: 'ilcov report -f missed $data' lists the outcomes that never happened"
 loud_then_quiet 0 report -f none -x '[NoSuch]*' "$data"

@@ -18,7 +18,6 @@ printf '%s\n' '--- /dev/null' '+++ b/New.cs' '@@ -0,0 +1 @@' '+class New { int F
 cause() {
     case $1 in
     "all is well") "$ILCOV" report -f none old.ilcov ;;
-    "a threshold is missed") "$ILCOV" report -f none --fail-under 100 old.ilcov ;;
     "a gate fails") "$ILCOV" report -f none --gate 'line>=100' old.ilcov ;;
     "wrong usage") "$ILCOV" report --no-such-option ;;
     "a wrong setting"*) "$ILCOV" report --config wrong.json ;;

@@ -122,7 +122,7 @@ check "the badge says the percentage" grep -q "<title>coverage: $(cut -d' ' -f4 
 
 "$ILCOV" report -q language.ilcov -f markdown=verdicts.md --fail-under 100 --gate 'line>=1' --gate '[None]line>=1' 2>verdicts.err
 same "gates: exit status" 1 $?
-for row in '--fail-under 100</code> | ❌ failed: ' 'line&#62;=1</code> | ✅ passed |' 'None&#93;line&#62;=1</code> | ❌ failed: '; do
+for row in 'line&#62;=100</code> | ❌ failed: ' 'line&#62;=1</code> | ✅ passed |' 'None&#93;line&#62;=1</code> | ❌ failed: '; do
     check "Markdown has the verdict '$row'" grep -qF -e "$row" verdicts.md
 done
 

@@ -199,6 +199,9 @@ done
 limited "$ILCOV" run --root "$temp/all" --data all.ilcov -f none --fail-under 10 -- dotnet "$program" >out 2>err
 same "no threshold is reached by it" 1 $?
 cp all.ilcov without.ilcov
+limited "$ILCOV" report -q -f none --fail-under 0 without.ilcov 2>err
+same "not even 0" 1 $?
+check "... and -q says why" grep -q 'no line could be covered (all: all of its code is generated' err
 limited "$ILCOV" run --include-generated --root "$temp/all" --data all.ilcov -f none --fail-under 10 -- dotnet "$program" >out 2>err
 same "run --include-generated counts it" 0 $?
 

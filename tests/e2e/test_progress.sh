@@ -66,7 +66,7 @@ for columns in 20 40 2; do
 done
 on_terminal 80 report -f none --fail-under 100 "$data"
 shows "a missed threshold" 1
-check "a missed threshold: is named below the progress" grep -q '^text: ilcov: .* fewer than --fail-under 100$' seen
+check "a missed threshold: is named below the progress" grep -q '^text: ilcov: gate line>=100: .* covered$' seen
 limited env TERM=xterm LD_PRELOAD="$clock" python3 "$top/tests/support/on_terminal.py" --both 80 "$ILCOV" report -f json=- "$data" >seen
 check "nothing is drawn into a report on the same terminal" not_seen wrong
 check "and none of its writing" bash -c '! grep "^progress: .*writing" seen'

@@ -184,7 +184,7 @@ by_package() {
     rm -r Tests/TestResults
     limited "${tests[@]}" -p:Ilcov=true -p:IlcovFailUnder=99 "-p:IlcovGate=line>=1%3Bbranch>=98" -p:IlcovData=my.ilcov -p:IlcovFormat="cobertura=my.xml" >gate.out 2>&1
     same "$1: a gate that fails, fails the test run" 1 $?
-    check "$1: and is told" grep -q 'fewer than --fail-under 99' gate.out
+    check "$1: and is told" grep -q 'gate line>=99: ' gate.out
     check "$1: so is the second of two gates" grep -q 'branch>=98' gate.out
     check "$1: no session is left" bash -c '! grep -q "was kept" "$1"' - gate.out
     check "$1: the data file is where it was asked for" test -s Tests/my.ilcov
@@ -243,7 +243,7 @@ own_platform_files() {
 by_dotnet_run() {
     limited dotnet run --project Tests -p:Ilcov=true -p:IlcovFailUnder=99 >run.out 2>&1
     same "$1: dotnet run, with a gate that fails" 1 $?
-    check "$1: the gate is told" grep -q 'fewer than --fail-under 99' run.out
+    check "$1: the gate is told" grep -q 'gate line>=99: ' run.out
     check "$1: the same lines by dotnet run" diff <(lines own.xml) <(lines Tests/TestResults/coverage.cobertura.xml)
 }
 

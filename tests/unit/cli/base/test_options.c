@@ -10,6 +10,7 @@
 #include "cli/base/measurement_options.h"
 #include "cli/base/say.h"
 #include "cli/verbs/verbs.h"
+#include "coverage/diff/gate.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 #include "tests/support/version.h"
@@ -71,6 +72,42 @@ static void line_close(struct line *line)
 
 /* --- what is taken ---------------------------------------------------------------------------- */
 
+/* `expected`: what is between two gates is a blank. */
+static void check_gates(struct line *line, const char *expected)
+{
+    const struct list *gates = &line->options->outcome.gates.list;
+    const struct gate *all = gates->items;
+    struct text text;
+    struct str got;
+    text_open(&text, &line->t.arena);
+    for (uint32_t i = 0; i < gates->count; i++)
+        text_addf(&text, "%s%.*s", i == 0 ? "" : " ", STR_ARGS(all[i].text));
+    assert_true(text_take(&got, &text, NULL));
+    assert_str(got, expected);
+}
+
+static void fail_under_is_a_gate_on_lines(void **state)
+{
+    static const struct {
+        const char *line, *gates;
+    } cases[] = {
+        {"run --gate lost=0 --fail-under 80 true", "line>=80 lost=0"},
+        {"run --gate lost=0 --fail-under 80 --gate patch>=1 true", "line>=80 lost=0 patch>=1"},
+        {"run --fail-under 80 --fail-under 90 true", "line>=90"},
+        {"run --fail-under 0 true", "line>=0"},
+        {"run --gate line>=1 true", "line>=1"},
+        {"run true", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct line line;
+        line_open(&line, &verb_run, cases[i].line);
+        assert_true(line.goes_on);
+        check_gates(&line, cases[i].gates);
+        line_close(&line);
+    }
+}
+
 static void defaults_are_those_of_the_manual(void **state)
 {
     (void)state;
@@ -85,7 +122,7 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_int_equal(options->measure.mode, MODE_COUNT);
     assert_null(options->outcome.sources.root);
     assert_null(options->measure.session_dir);
-    assert_false(options->outcome.gates.fail_under.is_given || options->allow_empty ||
+    assert_false(options->outcome.gates.list.count != 0 || options->allow_empty ||
                  options->outcome.deterministic || options->outcome.talk.quiet ||
                  options->outcome.talk.verbose || options->measure.include_tests);
     assert_int_equal(line.operands.count, 1);
@@ -127,8 +164,7 @@ static void every_option_of_run_is_taken(void **state)
         &line, &verb_run,
         "run --fail-under 79.5 --allow-empty --deterministic --session-dir /s --keep-session -qv");
     assert_true(line.goes_on);
-    assert_true(line.options->outcome.gates.fail_under.is_given);
-    assert_int_equal(line.options->outcome.gates.fail_under.x100, 7950);
+    check_gates(&line, "line>=79.5");
     assert_true(line.options->allow_empty && line.options->outcome.deterministic &&
                 line.options->outcome.talk.quiet && line.options->outcome.talk.verbose);
     assert_string_equal(line.options->measure.session_dir, "/s");
@@ -188,7 +224,7 @@ static void report_takes_options_on_both_sides_of_its_data(void **state)
     line_open(&line, &verb_report, "report -f text my.ilcov --fail-under 80");
     assert_true(line.goes_on);
     assert_string_equal(line.options->outcome.data, "my.ilcov");
-    assert_int_equal(line.options->outcome.gates.fail_under.x100, 8000);
+    check_gates(&line, "line>=80");
     line_close(&line);
     line_open(&line, &verb_report, "report");
     assert_true(line.goes_on);
@@ -262,6 +298,8 @@ static const struct {
     {&verb_run, "run --fail-under 100.01 true",
      "for --fail-under; expected 0 to 100 with at most two decimals"},
     {&verb_run, "run --fail-under -1 true",
+     "for --fail-under; expected 0 to 100 with at most two decimals"},
+    {&verb_run, "run --fail-under +1 true",
      "for --fail-under; expected 0 to 100 with at most two decimals"},
     {&verb_run, "run --fail-under x true",
      "for --fail-under; expected 0 to 100 with at most two decimals"},
@@ -380,35 +418,6 @@ static void version_is_one_line_everywhere(void **state)
 
 /* --- small things ----------------------------------------------------------------------------- */
 
-static void percentages_have_two_decimals_at_most(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        bool ok;
-        uint32_t x100;
-    } cases[] = {
-        {"0", true, 0},          {"80", true, 8000},
-        {"100", true, 10000},    {"100%", true, 10000},
-        {"79.5", true, 7950},    {"79.05", true, 7905},
-        {"79.95%", true, 7995},  {"007", true, 700},
-        {"100.00", true, 10000}, {"", false, 0},
-        {"%", false, 0},         {".5", false, 0},
-        {"5.", false, 0},        {"79.951", false, 0},
-        {"100.01", false, 0},    {"101", false, 0},
-        {"-1", false, 0},        {"+1", false, 0},
-        {" 1", false, 0},        {"1 ", false, 0},
-        {"1e1", false, 0},       {"99999999999", false, 0},
-        {"0x10", false, 0},      {"50%%", false, 0},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        uint32_t x100 = 0;
-        bool ok = options_percent(&x100, cases[i].text);
-        if (ok != cases[i].ok || (ok && x100 != cases[i].x100))
-            fail_msg("'%s' gives %d, %u", cases[i].text, ok, x100);
-    }
-}
-
 static void numbers_are_written_for_people(void **state)
 {
     (void)state;
@@ -430,6 +439,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_manual),
         cmocka_unit_test(every_option_of_run_is_taken),
+        cmocka_unit_test(fail_under_is_a_gate_on_lines),
         cmocka_unit_test(flag_that_data_decides_tells_no_from_nothing),
         cmocka_unit_test(options_end_at_the_command),
         cmocka_unit_test(report_takes_options_on_both_sides_of_its_data),
@@ -439,7 +449,6 @@ int main(void)
         cmocka_unit_test(pattern_with_a_line_end_is_refused),
         cmocka_unit_test(help_names_every_option_of_the_verb),
         cmocka_unit_test(version_is_one_line_everywhere),
-        cmocka_unit_test(percentages_have_two_decimals_at_most),
         cmocka_unit_test(numbers_are_written_for_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

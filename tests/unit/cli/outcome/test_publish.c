@@ -1,5 +1,5 @@
-/* test_publish.c - which status comes of reports that can't be written, thresholds and gates, alone
- * and together; and that whatever is wrong is said. */
+/* test_publish.c - which status comes of reports that can't be written, and of gates, alone and
+ * together; and that whatever is wrong is said. */
 #include "cli/outcome/publish.h"
 
 #include <signal.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/base/exit.h"
+#include "coverage/diff/gate.h"
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
@@ -16,6 +17,8 @@
 #define GATE_FAILS   "line>=100"
 #define GATE_HOLDS   "line>=1"
 #define GATE_METHODS "new-uncovered=0"
+#define GATE_CHANGE  "line>=-100"
+#define GATE_PATCHED "patch>=1"
 
 #define OTHER_TOOL                                                                                 \
     "<coverage><sources><source>/src/shop</source></sources><packages><package "                   \
@@ -31,7 +34,6 @@ struct situation {
     const char *name;
     bool is_unwritable; /* the first of two reports */
     int before;         /* the status of what was done before */
-    uint32_t fail_under_x100;
     const char *gates[GATES_MOST];
     const char *base, *patch; /* BASE is a file of the folder */
     int signal_after;         /* how many reports; -1: none comes */
@@ -56,12 +58,6 @@ static const struct situation situations[] = {
      .expected = EXIT_BAD,
      .says = {"other.xml/a.xml cannot be written: "},
      .says_not = "covered"},
-    {.name = "the threshold is missed",
-     .fail_under_x100 = 10000,
-     .signal_after = -1,
-     .expected = EXIT_THRESHOLD,
-     .says = {"covered; ", "fewer than --fail-under 100"}},
-    {.name = "the threshold is reached", .fail_under_x100 = 100, .signal_after = -1},
     {.name = "a gate fails",
      .gates = {GATE_FAILS},
      .signal_after = -1,
@@ -73,34 +69,26 @@ static const struct situation situations[] = {
      .signal_after = -1,
      .expected = EXIT_THRESHOLD,
      .says = {GATE_FAILS}},
-    {.name = "threshold and gate fail",
-     .fail_under_x100 = 10000,
-     .gates = {GATE_FAILS},
-     .signal_after = -1,
-     .expected = EXIT_THRESHOLD,
-     .says = {"fewer than --fail-under 100", GATE_FAILS}},
-    {.name = "a report cannot be written, threshold and gate fail",
+    {.name = "a report cannot be written, and a gate fails",
      .is_unwritable = true,
-     .fail_under_x100 = 10000,
      .gates = {GATE_FAILS},
      .signal_after = -1,
      .expected = EXIT_BAD,
-     .says = {"other.xml/a.xml cannot be written: ", "fewer than --fail-under 100", GATE_FAILS}},
+     .says = {"other.xml/a.xml cannot be written: ", GATE_FAILS}},
     {.name = "BASE is gone",
-     .gates = {GATE_HOLDS},
+     .gates = {GATE_CHANGE},
      .base = "gone.ilcov",
      .signal_after = -1,
      .expected = EXIT_BAD,
-     .says = {"gone.ilcov cannot be "}},
-    {.name = "BASE is gone and the threshold is missed",
-     .fail_under_x100 = 10000,
-     .gates = {GATE_HOLDS},
+     .says = {"gone.ilcov cannot be ", "gate " GATE_CHANGE ": there is nothing to compare with"}},
+    {.name = "BASE is gone, and a gate fails without it",
+     .gates = {GATE_FAILS, GATE_CHANGE},
      .base = "gone.ilcov",
      .signal_after = -1,
      .expected = EXIT_BAD,
-     .says = {"gone.ilcov cannot be ", "fewer than --fail-under 100"}},
+     .says = {"gone.ilcov cannot be ", "gate " GATE_FAILS ": "}},
     {.name = "the patch names nothing",
-     .gates = {GATE_HOLDS},
+     .gates = {GATE_PATCHED},
      .patch = "no-such-revision",
      .signal_after = -1,
      .expected = EXIT_BAD,
@@ -110,14 +98,13 @@ static const struct situation situations[] = {
      .base = "other.xml",
      .signal_after = -1,
      .expected = EXIT_BAD,
-     .says = {"gate new-uncovered=0 compares methods", GATE_FAILS}},
+     .says = {"gate " GATE_METHODS ": a report of another tool has no methods", GATE_FAILS}},
     {.name = "what a gate cannot know is told",
-     .gates = {GATE_HOLDS},
+     .gates = {GATE_CHANGE},
      .base = "other.xml",
      .signal_after = -1,
      .says = {"--patch shows where the lines of BASE are now"}},
     {.name = "a signal comes before the first report",
-     .fail_under_x100 = 10000,
      .gates = {GATE_FAILS},
      .signal_after = 0,
      .expected = 128 + SIGTERM,
@@ -141,11 +128,11 @@ static int signal_of(void *context)
     return signal_after >= 0 && asked++ >= signal_after ? SIGTERM : 0;
 }
 
-static uint32_t list_gates(struct str *out, const char *const gates[GATES_MOST])
+static uint32_t list_gates(struct gate *out, const char *const gates[GATES_MOST])
 {
     uint32_t count = 0;
     for (; count < GATES_MOST && gates[count] != NULL; count++)
-        out[count] = str_of(gates[count]);
+        assert_true(gate_parse(&out[count], str_of(gates[count]), NULL));
     return count;
 }
 
@@ -157,12 +144,11 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
         {cobertura, temporary_path(&folder, s->is_unwritable ? "other.xml/a.xml" : "a.xml")},
         {cobertura, temporary_path(&folder, "b.xml")},
     };
-    struct str gates[GATES_MOST];
+    struct gate gates[GATES_MOST];
     const struct outcome_options options = {
         .data = "coverage.ilcov",
         .formats = {.items = formats, .count = ARRAY_LEN(formats)},
-        .gates = {.fail_under = {.is_given = s->fail_under_x100 != 0, .x100 = s->fail_under_x100},
-                  .gates = {.items = gates, .count = list_gates(gates, s->gates)},
+        .gates = {.list = {.items = gates, .count = list_gates(gates, s->gates)},
                   .base = s->base != NULL ? temporary_path(&folder, s->base) : NULL,
                   .patch = s->patch},
         .talk = {.quiet = s->quiet, .verbose = s->verbose},
@@ -227,13 +213,13 @@ static void status_is_the_worst_of_all_steps_and_each_is_said(void **state)
 
 /* --- no line at all --------------------------------------------------------------------------- */
 
-static void empty_report_misses_a_threshold_unless_that_is_fine(void **state)
+static void empty_report_fails_a_gate_unless_that_is_fine(void **state)
 {
     static const struct facts none;
     (void)state;
     for (int may_be_empty = 0; may_be_empty < 2; may_be_empty++) {
         const struct situation s = {
-            .fail_under_x100 = 1, .signal_after = -1, .may_be_empty = may_be_empty != 0};
+            .gates = {GATE_HOLDS}, .signal_after = -1, .may_be_empty = may_be_empty != 0};
         int status = -1;
         temporary_open(&folder);
         struct str said = publish_in(&s, &none, &status);
@@ -301,7 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(status_is_the_worst_of_all_steps_and_each_is_said),
-        cmocka_unit_test(empty_report_misses_a_threshold_unless_that_is_fine),
+        cmocka_unit_test(empty_report_fails_a_gate_unless_that_is_fine),
         cmocka_unit_test(report_that_wants_sources_gets_those_that_were_measured),
     };
     return cmocka_run_group_tests_name("publish", tests, NULL, NULL);

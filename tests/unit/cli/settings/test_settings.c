@@ -11,6 +11,7 @@
 #include "cli/settings/settings_path.h"
 #include "cli/verbs/verbs.h"
 #include "contract/session_format.h"
+#include "coverage/diff/gate.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -134,17 +135,19 @@ static void a_list_replaces_that_of_a_lower_place(void **state)
     static const char variable[] = " branch>=3 ;\nlost=0;;";
     struct given given = {&verb_run, "run x", file, {{"ILCOV_GATE", variable}}};
     struct outcome out = open_with(&given);
-    const struct option_list *gates = &out.options->outcome.gates.gates;
+    const struct list *gates = &out.options->outcome.gates.list;
+    const struct gate *all = gates->items;
     assert_int_equal(gates->count, 2);
-    assert_str(gates->items[0], "branch>=3");
-    assert_str(gates->items[1], "lost=0");
+    assert_str(all[0].text, "branch>=3");
+    assert_str(all[1].text, "lost=0");
     assert_int_equal(out.options->outcome.filter.exclude.count, 1);
     temporary_close(&out.t);
     given.line = "run --gate method>=4 x";
     out = open_with(&given);
-    gates = &out.options->outcome.gates.gates;
+    gates = &out.options->outcome.gates.list;
+    all = gates->items;
     assert_int_equal(gates->count, 1);
-    assert_str(gates->items[0], "method>=4");
+    assert_str(all[0].text, "method>=4");
     temporary_close(&out.t);
 }
 
@@ -196,6 +199,14 @@ static void a_setting_may_have_no_effect(void **state)
     assert_true(out.goes_on);
     assert_int_equal(out.options->outcome.formats.split, 0);
     assert_null(out.options->outcome.gates.base);
+    temporary_close(&out.t);
+    out = open_with(&(struct given){&verb_run, "run -f lcov --fail-under 1 x", file, {{0}}});
+    assert_true(out.goes_on);
+    assert_null(out.options->outcome.gates.base);
+    temporary_close(&out.t);
+    out = open_with(&(struct given){&verb_run, "run -f lcov --gate lost=0 x", file, {{0}}});
+    assert_true(out.goes_on);
+    assert_non_null(out.options->outcome.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run -f html -f cobertura x", file, {{0}}});
     assert_true(out.goes_on);

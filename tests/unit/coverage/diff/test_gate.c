@@ -1,4 +1,5 @@
 /* What a gate asks for, and when it fails. */
+#include "coverage/diff/diff_build.h"
 #include "coverage/diff/gate_places.h"
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
@@ -41,6 +42,30 @@ static void gates_are_read(void **state)
         assert_int_equal(gate.op, gates[i].op);
         assert_int_equal(gate.is_relative, gates[i].is_relative);
         assert_int_equal(gate.value, gates[i].value);
+    }
+}
+
+static void percentages_have_two_decimals_at_most(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t x100;
+    } cases[] = {
+        {"line>=0", 0},         {"line>=80", 8000},        {"line>=100", 10000},
+        {"line>=100%", 10000},  {"line>=79.5", 7950},      {"line>=79.05", 7905},
+        {"line>=79.95%", 7995}, {"line>=007", 700},        {"line>=100.00", 10000},
+        {"line>=", -1},         {"line>=%", -1},           {"line>=.5", -1},
+        {"line>=5.", -1},       {"line>=79.951", -1},      {"line>=100.01", -1},
+        {"line>=101", -1},      {"line>= 1", -1},          {"line>=1 ", -1},
+        {"line>=1e1", -1},      {"line>=99999999999", -1}, {"line>=0x10", -1},
+        {"line>=50%%", -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct gate gate;
+        bool ok = gate_parse(&gate, str_of(cases[i].text), NULL);
+        if (ok != (cases[i].x100 >= 0) || (ok && gate.value != cases[i].x100))
+            fail_msg("'%s' gives %d, %lld", cases[i].text, ok, (long long)gate.value);
     }
 }
 
@@ -174,7 +199,7 @@ static const struct {
     {"[App]line>=-24.99", true, "in BASE 75.00 % of 4"},
     {"[Lib]line>=+0", false, "there is nothing in BASE to compare with"},
     {"[None]line>=100", false, "there is nothing to cover"},
-    {"branch>=0", true, "no line could be covered"},
+    {"branch>=0", true, "no branch could be covered"},
     {"[Nope]line>=1", true, "the report has no assembly of this name"},
     {"patch>=66.66", false, ""},
     {"patch>=66.67", true, "66.66 % of 3 changed lines are covered"},
@@ -192,16 +217,98 @@ static void gates_fail_where_they_should_and_say_why(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(tests); i++) {
         struct gate gate;
-        struct gate_result *results = NULL;
-        uint32_t count = 0;
+        struct diff tested = diff;
+        struct str said;
         assert_true(gate_parse(&gate, str_of(tests[i].gate), NULL));
-        assert_true(gate_test(&results, &count, &gate, &diff, &arena, NULL));
-        assert_int_equal(count, 1);
-        if (results->failed != tests[i].fails ||
-            strstr(results->text.text, tests[i].says) == NULL ||
-            (tests[i].says[0] == '\0' && results->text.len != 0))
-            fail_msg("%s: failed %d, '%s'", tests[i].gate, results->failed, results->text.text);
+        assert_true(gates_test(&tested, &gate, 1, false, &arena, NULL));
+        assert_int_equal(tested.gate_count, 1);
+        const struct gate_result *result = tested.gates;
+        assert_ptr_equal(result->gate, &gate);
+        assert_true(text_format(&said, &arena, NULL, "gate %.*s: %.*s", STR_ARGS(result->name),
+                                STR_ARGS(result->why)));
+        if (result->failed != tests[i].fails || strstr(said.text, tests[i].says) == NULL ||
+            (tests[i].says[0] == '\0' && result->why.len != 0))
+            fail_msg("%s: failed %d, '%s'", tests[i].gate, result->failed, said.text);
     }
+}
+
+static void no_code_at_all_fails_a_gate_unless_that_is_fine(void **state)
+{
+    static const char *const all[] = {"line>=0", "branch>=0", "method>=0"};
+    (void)state;
+    for (size_t i = 0; i < 2 * ARRAY_LEN(all); i++) {
+        struct diff none = {.file_count = 0};
+        struct gate gate;
+        bool is_fine = i % 2 != 0;
+        assert_true(gate_parse(&gate, str_of(all[i / 2]), NULL));
+        assert_true(gates_test(&none, &gate, 1, is_fine, &arena, NULL));
+        assert_int_equal(none.gates->failed, !is_fine);
+        assert_false(none.gates->was_tested);
+        assert_int_not_equal(none.gates->why.len, 0);
+    }
+}
+
+/* What a report says of the same lines is enough for gates that compare nothing; the others, which
+ * it cannot know, do not pass. */
+static void totals_of_a_report_are_tested_as_those_of_a_difference(void **state)
+{
+    static struct report_class classes[] = {
+        {.totals = {.methods_valid = 2, .methods_covered = 1}},
+    };
+    static struct report_package of[] = {
+        {.name = {"App", 3},
+         .classes = classes,
+         .class_count = 1,
+         .totals = {.lines_valid = 4,
+                    .lines_covered = 2,
+                    .branches_valid = 3,
+                    .branches_covered = 1,
+                    .methods_valid = 3, /* one has no lines */
+                    .methods_covered = 1}},
+        {.name = {"Bare", 4}},
+        {.name = {"Lib", 3}, .class_count = 1, .classes = classes, .totals = {.lines_valid = 2}},
+    };
+    static const struct {
+        const char *gate, *why;
+        bool fails, is_unknown;
+    } cases[] = {
+        {"line>=33.33", "", false, false},
+        {"line>=33.34", "33.33 % of 6 lines are covered", true, false},
+        {"branch>=33.34", "33.33 % of 3 branches are covered", true, false},
+        {"method>=50.01", "50.00 % of 4 methods are covered", true, false},
+        {"[App]line>=50", "", false, false},
+        {"[Lib]line>=1", "0.00 % of 2 lines are covered", true, false},
+        {"[Lib]branch>=1", "there is nothing to cover", false, false},
+        {"[Bare]line>=1", "the report has no assembly of this name", true, false},
+        {"line>=-100", "there is nothing to compare with", true, true},
+        {"lost<=100", "there is nothing to compare with", true, true},
+        {"[App]new-uncovered<=100", "there is nothing to compare with", true, true},
+        {"patch>=0", "there is nothing to compare with", true, true},
+    };
+    const struct report report = {.packages = of, .package_count = ARRAY_LEN(of)};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct diff alone;
+        struct gate gate;
+        assert_true(diff_of_report(&alone, &report, &arena, NULL));
+        assert_true(gate_parse(&gate, str_of(cases[i].gate), NULL));
+        assert_true(gates_test(&alone, &gate, 1, false, &arena, NULL));
+        assert_int_equal(alone.gate_count, 1);
+        assert_int_equal(alone.gates->failed, cases[i].fails);
+        assert_int_equal(alone.gates->is_unknown, cases[i].is_unknown);
+        assert_str(alone.gates->why, cases[i].why);
+    }
+}
+
+static void methods_are_not_compared_with_a_report_that_has_none(void **state)
+{
+    struct diff by_line = diff;
+    struct gate gate;
+    (void)state;
+    by_line.by_line = true;
+    assert_true(gate_parse(&gate, STR("new-uncovered<=100"), NULL));
+    assert_true(gates_test(&by_line, &gate, 1, false, &arena, NULL));
+    assert_true(by_line.gates->failed && by_line.gates->is_unknown);
 }
 
 static void failed_gates_name_their_lines(void **state)
@@ -264,16 +371,15 @@ static void places_are_few(void **state)
 
 static void gate_of_a_glob_is_tested_for_each_assembly(void **state)
 {
+    struct diff tested = diff;
     struct gate gate;
-    struct gate_result *results = NULL;
-    uint32_t count = 0;
     (void)state;
     assert_true(gate_parse(&gate, STR("[*]line>=40"), NULL));
-    assert_true(gate_test(&results, &count, &gate, &diff, &arena, NULL));
-    assert_int_equal(count, 3);
-    assert_false(results[0].failed);
-    assert_true(results[1].failed);
-    assert_false(results[2].failed);
+    assert_true(gates_test(&tested, &gate, 1, false, &arena, NULL));
+    assert_int_equal(tested.gate_count, 3);
+    assert_false(tested.gates[0].failed);
+    assert_true(tested.gates[1].failed);
+    assert_false(tested.gates[2].failed);
 }
 
 static void change_is_compared_exactly(void **state)
@@ -282,12 +388,10 @@ static void change_is_compared_exactly(void **state)
                                     .base_lines_valid = 100000,
                                     .base_lines_covered = 100000}};
     struct gate gate;
-    struct gate_result *results = NULL;
-    uint32_t count = 0;
     (void)state;
     assert_true(gate_parse(&gate, STR("line>=+0"), NULL));
-    assert_true(gate_test(&results, &count, &gate, &small, &arena, NULL));
-    assert_true(results->failed);
+    assert_true(gates_test(&small, &gate, 1, false, &arena, NULL));
+    assert_true(small.gates->failed);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
@@ -296,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest all[] = {
         TEST(gates_are_read),
+        TEST(percentages_have_two_decimals_at_most),
         TEST(what_is_not_a_gate_is_refused_with_its_reason),
         TEST(gate_knows_what_it_compares_with),
         TEST(gates_fail_where_they_should_and_say_why),
@@ -303,6 +408,9 @@ int main(void)
         TEST(places_are_few),
         TEST(gate_of_a_glob_is_tested_for_each_assembly),
         TEST(change_is_compared_exactly),
+        TEST(no_code_at_all_fails_a_gate_unless_that_is_fine),
+        TEST(totals_of_a_report_are_tested_as_those_of_a_difference),
+        TEST(methods_are_not_compared_with_a_report_that_has_none),
     };
     return cmocka_run_group_tests_name("gate", all, NULL, NULL);
 }

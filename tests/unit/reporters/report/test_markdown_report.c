@@ -1,5 +1,6 @@
 /* test_markdown_report.c - the summary in Markdown says the totals, the verdicts and where most is
  * missed, and fits into a comment. */
+#include "coverage/diff/gate.h"
 #include "coverage/report/report_build.h"
 #include "reporters/report/report_formats.h"
 
@@ -60,23 +61,23 @@ static struct report report_of_files(uint32_t count, const char *name)
 static void each_table_ends_so_that_the_whole_fits_into_a_comment(void **state)
 {
     char name[512];
-    struct gate_verdict *verdicts = ARENA_NEW(&arena, struct gate_verdict, 1000, NULL);
+    struct gate_result *gates = ARENA_NEW(&arena, struct gate_result, 1000, NULL);
     (void)state;
     memset(name, '*', sizeof name - 1); /* each a character reference */
     name[sizeof name - 1] = '\0';
     struct report report = report_of_files(5000, name);
     struct report_package *packages = ARENA_NEW(&arena, struct report_package, 1000, NULL);
-    assert_non_null(verdicts);
+    assert_non_null(gates);
     assert_non_null(packages);
     for (size_t i = 0; i < 1000; i++) {
         packages[i] = report.packages[0];
-        packages[i].name = verdicts[i].gate = verdicts[i].why = str_of(name);
+        packages[i].name = gates[i].name = gates[i].why = str_of(name);
         packages[i].class_count = i == 0 ? 5000 : 0;
     }
     report.packages = packages;
     report.package_count = 1000;
-    struct str text = written(
-        &(const struct format_job){.report = &report, .verdicts = verdicts, .verdict_count = 1000});
+    struct str text =
+        written(&(const struct format_job){.report = &report, .gates = gates, .gate_count = 1000});
     assert_true(text.len < COMMENT_MOST);
     assert_non_null(strstr(text.text, " more |\n| **Total** |"));
     assert_non_null(strstr(text.text, " more files\n\n</details>\n"));
@@ -163,21 +164,20 @@ static void one_line_says_how_much_generated_code_there_is(void **state)
 
 static void verdicts_are_told_with_their_reasons(void **state)
 {
-    const struct gate_verdict verdicts[] = {
-        {STR("line>=80"), true, STR("79.06 % of 43 lines are covered")},
-        {STR("lost=0"), false, STR("")},
+    const struct gate_result gates[] = {
+        {.name = STR("line>=80"), .failed = true, .why = STR("79.06 % of 43 lines are covered")},
+        {.name = STR("lost=0"), .why = STR("")},
     };
     (void)state;
     struct report report = report_of_files(1, "A");
-    assert_non_null(
-        strstr(written(&(const struct format_job){
-                           .report = &report, .verdicts = verdicts, .verdict_count = 2})
-                   .text,
-               "| Gate | Result |\n"
-               "| --- | --- |\n"
-               "| <code>line&#62;=80</code> | \xE2\x9D\x8C failed: 79.06 % of 43 lines are "
-               "covered |\n"
-               "| <code>lost=0</code> | \xE2\x9C\x85 passed |\n"));
+    assert_non_null(strstr(
+        written(&(const struct format_job){.report = &report, .gates = gates, .gate_count = 2})
+            .text,
+        "| Gate | Result |\n"
+        "| --- | --- |\n"
+        "| <code>line&#62;=80</code> | \xE2\x9D\x8C failed: 79.06 % of 43 lines are "
+        "covered |\n"
+        "| <code>lost=0</code> | \xE2\x9C\x85 passed |\n"));
 }
 
 static void no_name_ends_a_cell_or_opens_an_element(void **state)
