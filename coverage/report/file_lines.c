@@ -128,7 +128,6 @@ static struct file_function function_of(const struct report_method *method)
             first = line.hits;
         }
         function.hits = line.hits > function.hits ? line.hits : function.hits;
-        function.last_line = line.number;
     }
     function.hits = first != 0 ? first : function.hits;
     return function;
@@ -161,7 +160,6 @@ static void unite(struct file_functions *functions)
             continue;
         }
         last->hits = number_add(last->hits, next->hits);
-        last->last_line = next->last_line > last->last_line ? next->last_line : last->last_line;
     }
     functions->count = count;
     for (uint32_t i = 0; i < count; i++)

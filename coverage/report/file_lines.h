@@ -24,7 +24,7 @@ NODISCARD bool file_lines_make(struct file_lines *out, const struct report_file 
 /* A method of a group, united over the assemblies that have it in the same place. */
 struct file_function {
     struct str name; /* as people write it: "Shop.Order.Total(int, bool)" */
-    uint32_t first_line, last_line;
+    uint32_t first_line;
     uint64_t hits; /* of its first line; if that did not run and others did, the most of any */
 };
 

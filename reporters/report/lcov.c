@@ -3,9 +3,9 @@
  *
  *   TN:                                      once: the tests have no name
  *   SF:<path>                                relative to the root
- *   FN:<first line>,<name>                   a method; since lcov 2.2 instead
- *   FNDA:<hits>,<name>                         FNL:<index>,<first line>,<last line>
- *   FNF:<methods>                              FNA:<index>,<hits>,<name>
+ *   FN:<first line>,<name>                   a method
+ *   FNDA:<hits>,<name>
+ *   FNF:<methods>
  *   FNH:<methods that ran>
  *   BRDA:<line>,<condition>,<outcome>,<hits>  both from 0; - where the condition was never asked
  *   BRF: BRH:
@@ -13,17 +13,9 @@
  *   LF: LH:
  *   end_of_record
  *
- * With tests (lcov-tests), a record follows for each test that ran a line of the file:
- *
- *   TN:<test>
- *   SF:<path>
- *   DA:<line>,<1 or 0>                       all lines of the file
- *   LF: LH:
- *   end_of_record
- *
- * Readers of these add records up, so the record without a test, which also has the functions and
- * branches, has the hits that are left: each test counts as one. Other readers count the lines of a
- * file once for each record, or keep the last one: that is why this is a format of its own.
+ * This is what every reader takes: lcov of 2.2 and later can tell last lines of functions, in
+ * records that others do not know. Tests have no records of their own, because most readers take a
+ * file for as many as it has records.
  *
  * Readers that split at each comma (diff-cover) fail on one in a name, so names have ';' there.
  * genhtml refuses two functions of one name on different lines, so such names end with the line.
@@ -34,7 +26,6 @@
 #include "base/number.h"
 #include "base/utf16.h"
 #include "coverage/report/file_lines.h"
-#include "reporters/report/lcov_tests.h"
 #include "reporters/report/report_formats.h"
 
 /* Some readers hold counts in an int. */
@@ -44,10 +35,7 @@ enum {
 
 struct tracefile {
     FILE *file;
-    bool has_last_lines;           /* the grammar of lcov 2.2 */
-    const struct test_sets *tests; /* NULL: no records for them */
-    const struct str *names;       /* of the tests */
-    struct arena *arena;           /* of one record */
+    struct arena *arena; /* of one record */
     struct err *err;
 };
 
@@ -113,13 +101,8 @@ static void put_places(const struct tracefile *t, const struct file_functions *f
 {
     for (uint32_t i = 0; i < functions->count; i++) {
         const struct file_function *function = &functions->items[i];
-        if (t->has_last_lines) {
-            (void)fprintf(t->file, "FNL:%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", i,
-                          function->first_line, function->last_line);
-        } else {
-            (void)fprintf(t->file, "FN:%" PRIu32 ",", function->first_line);
-            put_name(t, function, has_namesake[i]);
-        }
+        (void)fprintf(t->file, "FN:%" PRIu32 ",", function->first_line);
+        put_name(t, function, has_namesake[i]);
     }
 }
 
@@ -128,11 +111,7 @@ static void put_calls(const struct tracefile *t, const struct file_functions *fu
 {
     for (uint32_t i = 0; i < functions->count; i++) {
         const struct file_function *function = &functions->items[i];
-        if (t->has_last_lines)
-            (void)fprintf(t->file, "FNA:%" PRIu32 ",%" PRIu64 ",", i,
-                          number_min(function->hits, HITS_MAX));
-        else
-            (void)fprintf(t->file, "FNDA:%" PRIu64 ",", number_min(function->hits, HITS_MAX));
+        (void)fprintf(t->file, "FNDA:%" PRIu64 ",", number_min(function->hits, HITS_MAX));
         put_name(t, function, has_namesake[i]);
     }
 }
@@ -169,92 +148,46 @@ static void put_branches(const struct tracefile *t, const struct report_line *li
     }
 }
 
-/* `left[i]`: of the hits of the line. */
-static void put_lines(const struct tracefile *t, const struct file_lines *lines,
-                      const uint64_t *left)
+static void put_lines(const struct tracefile *t, const struct file_lines *lines)
 {
-    uint64_t hit = 0;
+    const struct report_totals *totals = &lines->totals;
     for (uint32_t i = 0; i < lines->count; i++)
         put_branches(t, &lines->lines[i]);
-    put_totals(t, "BRF", lines->totals.branches_valid, "BRH", lines->totals.branches_covered);
-    for (uint32_t i = 0; i < lines->count; i++) {
-        hit += left[i] != 0;
-        (void)fprintf(t->file, "DA:%" PRIu32 ",%" PRIu64 "\n", lines->lines[i].number, left[i]);
-    }
-    put_totals(t, "LF", lines->count, "LH", hit);
+    put_totals(t, "BRF", totals->branches_valid, "BRH", totals->branches_covered);
+    for (uint32_t i = 0; i < lines->count; i++)
+        (void)fprintf(t->file, "DA:%" PRIu32 ",%" PRIu64 "\n", lines->lines[i].number,
+                      number_min(lines->lines[i].hits, HITS_MAX));
+    put_totals(t, "LF", totals->lines_valid, "LH", totals->lines_covered);
 }
 
-static void put_source(const struct tracefile *t, struct str path)
-{
-    (void)fputs("SF:", t->file);
-    put_text(t, path, ',');
-    (void)fputc('\n', t->file);
-}
-
-/* --- tests ------------------------------------------------------------------------------------ */
-
-static void put_test(const struct tracefile *t, uint32_t test, const bool *ran,
-                     const struct file_lines *lines, struct str path)
-{
-    uint64_t hit = 0;
-    (void)fprintf(t->file, "TN:%.*s\n", STR_ARGS(t->names[test]));
-    put_source(t, path);
-    for (uint32_t i = 0; i < lines->count; i++) {
-        hit += ran[i];
-        (void)fprintf(t->file, "DA:%" PRIu32 ",%d\n", lines->lines[i].number, ran[i]);
-    }
-    put_totals(t, "LF", lines->count, "LH", hit);
-    (void)fputs("end_of_record\n", t->file);
-}
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static bool put_record(const struct tracefile *t, const struct report_file *group,
                        uint32_t group_count)
 {
     struct file_lines lines;
-    struct lcov_tests tests = {.next = 0};
-    uint32_t test;
     arena_reset(t->arena);
-    if (!file_lines_make(&lines, group, group_count, t->arena, t->err) ||
-        (t->tests != NULL &&
-         !lcov_tests_make(&tests, t->tests, &lines, group, group_count, t->arena, t->err)))
+    if (!file_lines_make(&lines, group, group_count, t->arena, t->err))
         return false;
-    uint64_t *left = arena_raw(t->arena, lines.count, sizeof *left, t->err);
-    if (left == NULL)
-        return false;
-    for (uint32_t i = 0; i < lines.count; i++)
-        left[i] = number_min(lines.lines[i].hits, HITS_MAX);
-    while (lcov_tests_next(&test, &tests))
-        for (uint32_t i = 0; i < lines.count; i++)
-            left[i] -= tests.ran[i] && left[i] != 0;
-    put_source(t, group->path);
+    (void)fputs("SF:", t->file);
+    put_text(t, group->path, ',');
+    (void)fputc('\n', t->file);
     if (!put_functions(t, group, group_count))
         return false;
-    put_lines(t, &lines, left);
+    put_lines(t, &lines);
     (void)fputs("end_of_record\n", t->file);
-    bool any = false;
-    for (; lcov_tests_next(&test, &tests); any = true)
-        put_test(t, test, tests.ran, &lines, group->path);
-    (void)fputs(any ? "TN:\n" : "", t->file);
     return true;
 }
 
-static bool write_tracefile(const struct format_job *job, bool has_last_lines,
-                            const struct test_sets *tests, struct err *err)
+bool lcov_write(const struct format_job *job, struct err *err)
 {
     struct report_files files;
     struct arena arena, scratch;
-    struct str *names = NULL;
-    struct tracefile t = {.file = job->destination->file,
-                          .has_last_lines = has_last_lines,
-                          .tests = tests,
-                          .arena = &scratch,
-                          .err = err};
+    const struct tracefile t = {.file = job->destination->file, .arena = &scratch, .err = err};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     (void)fputs("TN:\n", t.file); /* an empty file would be no tracefile */
-    bool ok = report_files_list(&files, job->report, &arena, err) &&
-              (tests == NULL || lcov_test_names(&names, tests, &arena, err));
-    t.names = names;
+    bool ok = report_files_list(&files, job->report, &arena, err);
     for (uint32_t i = 0, group; ok && i < files.count; i += group) {
         progress_at(job->progress, "writing files of LCOV", i, files.count);
         group = file_lines_group(&files.files[i], files.count - i);
@@ -263,23 +196,4 @@ static bool write_tracefile(const struct format_job *job, bool has_last_lines,
     arena_free(&scratch);
     arena_free(&arena);
     return ok;
-}
-
-bool lcov_write(const struct format_job *job, struct err *err)
-{
-    return write_tracefile(job, false, NULL, err);
-}
-
-bool lcov2_write(const struct format_job *job, struct err *err)
-{
-    return write_tracefile(job, true, NULL, err);
-}
-
-bool lcov_tests_write(const struct format_job *job, struct err *err)
-{
-    if (job->report->tests == NULL && job->remarks != NULL)
-        job->remarks->say(job->remarks->context,
-                          STR("lcov-tests: the data do not say which test covers what; 'ilcov run "
-                              "--per-test' records it"));
-    return write_tracefile(job, false, job->report->tests, err);
 }

@@ -70,22 +70,6 @@ const struct format report_formats[] = {
         .write = lcov_write,
     },
     {
-        .name = "lcov2",
-        .default_path = "coverage.info",
-        .summary = "the same for lcov 2.2 and later: functions have their last lines",
-        .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
-        .write = lcov2_write,
-    },
-    {
-        .name = "lcov-tests",
-        .default_path = "coverage.tests.info",
-        .summary = "the same with a record for each test, for genhtml --show-details",
-        .kind = FORMAT_OF_REPORT,
-        .tells_tests = true,
-        .write = lcov_tests_write,
-    },
-    {
         .name = "markdown",
         .default_path = "coverage.md",
         .summary = "a summary for step summaries and pull requests, with the verdicts of gates",

@@ -14,8 +14,6 @@ bool cobertura_write_parts(const struct format_job *job, const char *path, struc
 bool json_write(const struct format_job *job, struct err *err);
 bool jsonl_write(const struct format_job *job, struct err *err);
 bool lcov_write(const struct format_job *job, struct err *err);
-bool lcov_tests_write(const struct format_job *job, struct err *err);
-bool lcov2_write(const struct format_job *job, struct err *err);
 bool opencover_write(const struct format_job *job, struct err *err);
 bool files_write(const struct format_job *job, struct err *err);
 bool markdown_write(const struct format_job *job, struct err *err);

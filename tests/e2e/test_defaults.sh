@@ -21,7 +21,7 @@ limited "$ILCOV" run --quiet --root "$top" -- "$program" >"$temp/out" 2>"$temp/e
 same "a run without options: status" 0 $?
 same "a run without options writes the report and the data file" ".gitignore TestResults/run.ilcov coverage.cobertura.xml" "$(written)"
 same "the repository is clean after a run" '' "$(git status --porcelain)"
-for format in html json lcov lcov2 lcov-tests opencover sonar; do
+for format in html json lcov opencover sonar; do
     check "report -f $format" limited "$ILCOV" report -f "$format" --root "$top"
     same "the repository is clean after report -f $format" '' "$(git status --porcelain)"
 done

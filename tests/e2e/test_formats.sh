@@ -18,7 +18,7 @@ agree() {
 # written DATA: the report in every format, and its lines in truth.tsv.
 written() {
     check "$1: all formats in one pass" limited "$ILCOV" report "$1" -f json=report.json -f lcov=report.info \
-        -f lcov2=report.lcov2.info -f sonar=report.sonar.xml -f opencover=report.opencover.xml
+        -f sonar=report.sonar.xml -f opencover=report.opencover.xml
     check "$1: JSON is read" python3 "$lines" json report.json
     python3 "$lines" json report.json >truth.tsv
     check "$1: there is something to compare" test "$(awk -F '\t' '$4 < $5' truth.tsv | wc -l)" -gt 0
@@ -83,7 +83,6 @@ measure language --root "$top/fixtures/language" --quiet -- "$program"
 same "language: exit status" 0 "$status"
 written language.ilcov
 unchanged language.ilcov LCOV report.info
-unchanged language.ilcov "LCOV 2.2" report.lcov2.info
 unchanged language.ilcov OpenCover report.opencover.xml
 imported language "$top/fixtures/language"
 drawn language "$top/fixtures/language"

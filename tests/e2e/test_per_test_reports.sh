@@ -1,6 +1,6 @@
 #!/bin/bash
-# Reports of data that tell tests apart: for every line, the HTML pages, JSON, JSON lines and LCOV name the tests that `ilcov tests` names.
-# Reports of other data have nothing of it. lcov and genhtml, if they are there, add up what they show without tests.
+# Reports of data that tell tests apart: for every line, the HTML pages, JSON and JSON lines name the tests that `ilcov tests` names.
+# Reports of other data have nothing of it.
 . "$(dirname "$0")/lib.sh"
 
 make="$top/tests/e2e/make_tests.py"
@@ -92,15 +92,15 @@ host=$place/Suite/bin/Debug/$net/Suite
 
 # report DATA INTO: in every format that knows of tests.
 report() {
-    limited "$ILCOV" report -q --root "$place" --deterministic -f json="$2.json" -f jsonl="$2.jsonl" -f lcov-tests="$2.tests.info" \
-        -f lcov="$2.info" -f html="$2.html" "$1" >"$temp/out" 2>"$temp/err"
+    limited "$ILCOV" report -q --root "$place" --deterministic -f json="$2.json" -f jsonl="$2.jsonl" -f html="$2.html" "$1" \
+        >"$temp/out" 2>"$temp/err"
     same "$2: reported" 0 $?
 }
 for mode in count hit; do
     limited "$ILCOV" run -q --per-test --mode $mode --root "$place" -d $mode.ilcov -f none -- "$host" >run.log 2>&1
     same "$mode: the tests pass" 0 $?
     report $mode.ilcov $mode
-    python3 "$compare" "$ILCOV" $mode.ilcov $mode.json $mode.jsonl $mode.tests.info $mode.html >seen 2>&1
+    python3 "$compare" "$ILCOV" $mode.ilcov $mode.json $mode.jsonl $mode.html >seen 2>&1
     status=$?
     sed 's/^/# /' seen
     same "$mode: each line has the tests that 'ilcov tests' names" 0 $status
@@ -129,17 +129,15 @@ same "their own bodies do not count where they are measured, too" "$redundant" \
 
 # The comparison finds what it is for.
 sed 's/^\(ilcovTests("names-0.js",\["\)/\1x/' count.html/tests/names-0.js >names && cp -r count.html damaged && cp names damaged/tests/names-0.js
-check "the comparison sees another name" test -z "$(python3 "$compare" "$ILCOV" count.ilcov count.json count.jsonl count.tests.info damaged >seen 2>&1 &&
+check "the comparison sees another name" test -z "$(python3 "$compare" "$ILCOV" count.ilcov count.json count.jsonl damaged >seen 2>&1 &&
     echo fine)"
 
 # --- without tests, and with other runs --------------------------------------------------------------------------------
 
 limited "$ILCOV" run -q --mode count --root "$place" -d plain.ilcov -f none -- "$host" >run.log 2>&1
 report plain.ilcov plain
-check "without tests: nothing of it" test -z "$(grep -l '"test\|<pre class=t\|^TN:.' plain.json plain.jsonl plain.tests.info plain.html/files/*)"
+check "without tests: nothing of it" test -z "$(grep -l '"test\|<pre class=t' plain.json plain.jsonl plain.html/files/*)"
 check "without tests: no names" test ! -e plain.html/tests
-check "without tests: LCOV is plain, and a line says why" cmp plain.info plain.tests.info
-check "... which" grep -q "lcov-tests: the data do not say which test covers what" "$temp/err"
 for index in index types hotspots left-out; do
     check "with tests, $index.html is no larger" test "$(stat -c %s count.html/$index.html)" -le "$(($(stat -c %s plain.html/$index.html) + 8))"
 done
@@ -147,29 +145,9 @@ report count.ilcov again
 check "equal input, equal bytes" diff -r count.html again.html
 limited "$ILCOV" merge -q -o both.ilcov count.ilcov hit.ilcov plain.ilcov
 report both.ilcov both
-check "merged with other runs: a test that ran in several is one" python3 "$compare" "$ILCOV" both.ilcov both.json both.jsonl both.tests.info \
-    both.html
+check "merged with other runs: a test that ran in several is one" python3 "$compare" "$ILCOV" both.ilcov both.json both.jsonl both.html
 cp -r count.html turned
 limited "$ILCOV" report -q --root "$place" --deterministic -f html=turned plain.ilcov >"$temp/out" 2>&1
 check "a report without tests in its place leaves nothing of them" diff -r plain.html turned
 
-# --- lcov --------------------------------------------------------------------------------------------------------------
-
-# summed FILE: hits of each line, of all records together.
-summed() {
-    awk -F'[:,]' '/^SF/ { file = $2 } /^DA/ { hits[file ":" $2] += $3 } END { for (line in hits) print line, hits[line] }' "$1" | sort
-}
-check "LCOV: records add up to the hits of the report" diff <(summed count.info) <(summed count.tests.info)
-if command -v lcov >/dev/null && command -v genhtml >/dev/null; then
-    (cd "$place" && for file in info tests.info; do
-        lcov --rc lcov_branch_coverage=1 --summary "$temp/count.$file" 2>&1 | grep '%' >"$temp/summary.$file"
-    done)
-    check "lcov sums up the same" diff summary.info summary.tests.info
-    check "... which is something" grep -q 'lines.*[1-9]' summary.info
-    (cd "$place" && genhtml --branch-coverage --show-details --quiet -o "$temp/genhtml" "$temp/count.tests.info") >genhtml.log 2>&1
-    same "genhtml --show-details takes it" 0 $?
-    check "genhtml shows a test" grep -rq Suite_ShapeTests_Each genhtml
-else
-    skip "lcov" "it is not installed"
-fi
 finish

@@ -19,7 +19,7 @@ FIRST = {"ilcov", "eval", "env", "sudo", "git", "dotnet", "make", "cd", "export"
 SHELLS = {"sh", "bash", "console", "shell", "powershell"}
 STEPS = {"run", "script", "before_script", "after_script", "bash", "pwsh"}
 DEFAULT_FILES = {"cobertura": "coverage.cobertura.xml", "html": "coverage-html/index.html", "json": "coverage.json",
-                 "lcov": "coverage.info", "lcov2": "coverage.info", "lcov-tests": "coverage.tests.info", "opencover": "coverage.opencover.xml",
+                 "lcov": "coverage.info", "opencover": "coverage.opencover.xml",
                  "sonar": "coverage.sonar.xml", "markdown": "coverage.md", "badge": "coverage.svg"}
 DIFF_FILES = {"html": "coverage-diff-html/index.html", "markdown": "coverage-diff.md", "json": "coverage-diff.json",
               "gitlab": "gl-code-quality-report.json", "sarif": "coverage-diff.sarif"}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_reports.py ILCOV DATA JSON JSONL LCOV HTML: for every line of the reports of a data file, the tests that ran it, and how many, are what
+"""test_reports.py ILCOV DATA JSON JSONL HTML: for every line of the reports of a data file, the tests that ran it, and how many, are what
 `ilcov tests FILE:LINE --json` says. Prints what differs, and how many lines there are of each kind."""
 import collections
 import json
@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-ilcov, data, json_path, jsonl_path, lcov_path, html = sys.argv[1:]
+ilcov, data, json_path, jsonl_path, html = sys.argv[1:]
 wrong = []
 
 
@@ -106,31 +106,9 @@ def read_html(paths):
     return found
 
 
-def read_lcov():
-    """{(file, line): the names of tests}, and the hits of all records together."""
-    found, hits, test, path = collections.defaultdict(set), collections.Counter(), "", None
-    with open(lcov_path, encoding="utf-8") as file:
-        for text in file:
-            key, _, value = text.rstrip("\n").partition(":")
-            if key == "TN":
-                test = value
-            elif key == "SF":
-                path = value
-            elif key == "DA":
-                line, count = map(int, value.split(","))
-                hits[path, line] += count
-                if test and count:
-                    found[path, line].add(test)
-    return found, hits
-
-
-def plain(name, kind):
-    return re.sub(r"\W", "_", name, flags=re.ASCII) + ("__cctor" if kind == "static" else "")
-
-
 def main():
     of_report, files = read_json()
-    of_lines, of_pages, (of_tests, hits) = read_jsonl(), read_html(files), read_lcov()
+    of_lines, of_pages = read_jsonl(), read_html(files)
     if of_lines != of_report:
         say("JSON lines differ from JSON")
     if set(of_pages) != set(of_report):
@@ -145,9 +123,6 @@ def main():
         sign = "?" if not expected else "\u25CB" if own == 0 else str(own)
         if of_pages.get(place) != (sign, expected):
             say(f"{place}: HTML: {of_pages.get(place)} instead of {sign} {sorted(expected)[:3]}")
-        names = {plain(name, kind) for name, kind in expected if kind != "outside"}
-        if of_tests[place] != names:
-            say(f"{place}: LCOV: {sorted(of_tests[place])[:3]} instead of {sorted(names)[:3]}")
     print(*wrong[:20], sep="\n")
     print(", ".join(f"{kind}: {count} lines" for kind, count in sorted(seen.items())))
     sys.exit(bool(wrong) or not seen)

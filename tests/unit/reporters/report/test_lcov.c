@@ -1,7 +1,6 @@
 /* test_lcov.c - tracefiles say what the report holds, in a form that naive readers survive. */
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"
-#include "reporters/report/lcov_tests.h"
 #include "reporters/report/report_formats.h"
 
 #include "tests/support/check.h"
@@ -9,16 +8,10 @@
 #include "tests/support/test_arena.h"
 #include "tests/support/written.h"
 
-static struct str written_as(const char *format, const struct report *report)
-{
-    const struct format_job job = {.report = report};
-    return written_by(format_find(report_formats, (struct str){format, strlen(format)}), &job,
-                      &arena);
-}
-
 static struct str written(const struct report *report)
 {
-    return written_as("lcov", report);
+    const struct format_job job = {.report = report};
+    return written_by(format_find(report_formats, STR("lcov")), &job, &arena);
 }
 
 /* An `if` on line 5 of Shop/Order.cs, as one assembly has it. */
@@ -86,22 +79,6 @@ static void record_has_methods_branches_and_lines(void **state)
                                                "LF:3\n"
                                                "LH:2\n"
                                                "end_of_record\n");
-}
-
-static void since_lcov_2_2_functions_have_last_lines(void **state)
-{
-    struct assembly a;
-    (void)state;
-    make_assembly(&a, "Shop", 7, 2);
-    const struct report report = {.packages = &a.package, .package_count = 1};
-    const char *text = written_as("lcov2", &report).text;
-    assert_non_null(strstr(text, "FNL:0,5,6\n"
-                                 "FNL:1,9,9\n"
-                                 "FNA:0,7,Shop.Order.Total(int; bool)\n"
-                                 "FNA:1,0,Shop.Order.Cancel()\n"
-                                 "FNF:2\n"));
-    assert_null(strstr(text, "FN:"));
-    assert_null(strstr(text, "FNDA:"));
 }
 
 static void file_of_two_assemblies_has_one_record(void **state)
@@ -252,10 +229,10 @@ static bool is_shared(const struct report *report, struct str file)
 }
 
 /* Each line and branch of the report is one of the tracefile, and no more. */
-static void assert_read_back(const struct report *report, const char *format)
+static void assert_read_back(const struct report *report)
 {
     struct foreign foreign;
-    struct str text = written_as(format, report);
+    struct str text = written(report);
     uint64_t lines = 0, expected = 0;
     assert_true(
         foreign_read(&foreign, (struct view){(const uint8_t *)text.text, text.len}, &arena, NULL));
@@ -281,14 +258,11 @@ static void assert_read_back(const struct report *report, const char *format)
 
 static void our_own_reader_reads_the_lines_and_branches_of_the_report(void **state)
 {
-    static const char *const formats[] = {"lcov", "lcov2"};
     struct facts facts;
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-        fixture_large(&facts, 100, &arena);
-        struct report report = report_of(&facts);
-        assert_read_back(&report, formats[i]);
-    }
+    fixture_large(&facts, 100, &arena);
+    struct report report = report_of(&facts);
+    assert_read_back(&report);
 }
 
 static void empty_report_is_a_tracefile_without_records(void **state)
@@ -298,88 +272,27 @@ static void empty_report_is_a_tracefile_without_records(void **state)
     assert_string_equal(written(&report).text, "TN:\n");
 }
 
-/* --- tests ------------------------------------------------------------------------------------ */
-
-static struct fact_test all_tests[] = {{.name = {"N.C.A", 5}},
-                                       {.name = {"N.C<T>.A", 8}},
-                                       {.name = {"N.C?T..A", 8}},
-                                       {.name = {"N.C", 3}, .kind = TEST_CLASS},
-                                       {.name = {"N.C", 3}, .kind = TEST_STATIC},
-                                       {.name = {"", 0}, .kind = TEST_OUTSIDE}};
-
-/* A and the class; A and outside; outside. */
-static struct view sets_of_tests[] = {{(const uint8_t *)"\0\1\2\1", 4},
-                                      {(const uint8_t *)"\0\1\4\1", 4},
-                                      {(const uint8_t *)"\5\1", 2}};
-static const struct test_sets sets = {.tests = all_tests,
-                                      .test_count = ARRAY_LEN(all_tests),
-                                      .method_count = 3,
-                                      .sets = sets_of_tests,
-                                      .set_count = ARRAY_LEN(sets_of_tests)};
-
-/* The hits of a line are those of all records together: 7 of line 5, and 2 of line 6. */
-static void tests_have_records_of_their_own(void **state)
+/* Readers take a file for as many as it has records, and few know what came later. */
+static void grammar_is_that_of_all_readers(void **state)
 {
-    const struct line_tests first = {1, BYTES_VIEW(0, 2)}, second = {0, BYTES_VIEW(2, 1)};
-    struct assembly a;
-    (void)state;
-    make_assembly(&a, "Shop", 7, 2);
-    a.lines[0].tests = &first;
-    a.lines[1].tests = &second;
-    const struct report report = {.packages = &a.package, .package_count = 1, .tests = &sets};
-    struct str text = written_as("lcov-tests", &report);
-    assert_non_null(strstr(text.text, "TN:\nSF:Shop/Order.cs\nFN:5,"));
-    assert_non_null(strstr(text.text, "BRH:2\nDA:5,5\nDA:6,2\nDA:9,0\nLF:3\nLH:2\nend_of_record\n"
-                                      "TN:N_C_A\nSF:Shop/Order.cs\n"
-                                      "DA:5,1\nDA:6,0\nDA:9,0\nLF:3\nLH:1\nend_of_record\n"
-                                      "TN:N_C\nSF:Shop/Order.cs\n"
-                                      "DA:5,1\nDA:6,0\nDA:9,0\nLF:3\nLH:1\nend_of_record\n"
-                                      "TN:\n"));
-    assert_null(strstr(written(&report).text, "N_C"));
-}
-
-/* In mode `hit`, a line has one hit however many tests ran it; and two assemblies have it. */
-static void no_test_has_more_than_there_is(void **state)
-{
+    static const char *const later[] = {"\nFNL:", "\nFNA:", "\nVER:", "\nMCDC:", "\n#"};
     const struct line_tests tests = {1, BYTES_VIEW(0, 1)};
-    struct assembly a, b;
-    (void)state;
-    make_assembly(&a, "A", 1, 0);
-    make_assembly(&b, "B", 0, 0);
-    a.lines[0].tests = b.lines[0].tests = &tests;
-    struct report_package packages[] = {a.package, b.package};
-    const struct report report = {.packages = packages, .package_count = 2, .tests = &sets};
-    struct str text = written_as("lcov-tests", &report);
-    assert_non_null(strstr(text.text, "DA:5,0\nDA:6,0\nDA:9,0\nLF:3\nLH:0\nend_of_record\n"
-                                      "TN:N_C_A\nSF:Shop/Order.cs\nDA:5,1\n"));
-    assert_null(strstr(strstr(text.text, "TN:N_C_A") + 1, "TN:N_C_A"));
-}
-
-static void names_of_tests_are_words_and_differ(void **state)
-{
-    static const char *const expected[] = {"N_C_A", "N_C_T__A",   "N_C_T__A_2",
-                                           "N_C",   "N_C__cctor", ""};
-    struct str *names;
-    (void)state;
-    assert_true(lcov_test_names(&names, &sets, &arena, NULL));
-    for (size_t i = 0; i < ARRAY_LEN(expected); i++)
-        assert_str(names[i], expected[i]);
-}
-
-static void data_without_tests_are_a_plain_tracefile(void **state)
-{
     struct assembly a;
     (void)state;
     make_assembly(&a, "Shop", 7, 2);
+    a.lines[0].tests = &tests;
     const struct report report = {.packages = &a.package, .package_count = 1};
-    assert_true(str_eq(written(&report), written_as("lcov-tests", &report)));
+    const char *text = written(&report).text;
+    for (size_t i = 0; i < ARRAY_LEN(later); i++)
+        assert_null(strstr(text, later[i]));
+    assert_null(strstr(strstr(text, "TN:") + 1, "TN:"));
+    assert_null(strstr(strstr(text, "SF:") + 1, "SF:"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(record_has_methods_branches_and_lines),
-        cmocka_unit_test(since_lcov_2_2_functions_have_last_lines),
         cmocka_unit_test(file_of_two_assemblies_has_one_record),
         cmocka_unit_test(of_unlike_conditions_those_with_more_outcomes_stay),
         cmocka_unit_test(condition_that_was_never_asked_has_dashes),
@@ -389,10 +302,7 @@ int main(void)
         cmocka_unit_test(method_whose_first_line_did_not_run_ran_if_others_did),
         cmocka_unit_test(our_own_reader_reads_the_lines_and_branches_of_the_report),
         cmocka_unit_test(empty_report_is_a_tracefile_without_records),
-        cmocka_unit_test(tests_have_records_of_their_own),
-        cmocka_unit_test(no_test_has_more_than_there_is),
-        cmocka_unit_test(names_of_tests_are_words_and_differ),
-        cmocka_unit_test(data_without_tests_are_a_plain_tracefile),
+        cmocka_unit_test(grammar_is_that_of_all_readers),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
