@@ -28,16 +28,4 @@ static inline void progress_step(const struct progress_hook *progress, const cha
         progress_at(progress, what, done, total);
 }
 
-/* Steps of one kind that several functions make. */
-struct progress_count {
-    const struct progress_hook *progress;
-    const char *what;
-    uint64_t done, total;
-};
-
-static inline void progress_next(struct progress_count *count)
-{
-    progress_at(count->progress, count->what, count->done++, count->total);
-}
-
 #endif

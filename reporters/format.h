@@ -10,11 +10,11 @@
 #define ILCOV_REPORTERS_FORMAT_H
 
 #include "base/progress.h"
+#include "coverage/report/report_files.h"
 #include "reporters/destination.h"
 #include "reporters/screen.h"
 #include "reporters/sources.h"
 
-struct report;
 struct diff;
 struct gate_result;
 
@@ -29,7 +29,8 @@ struct remark_hook {
     void *context;
 };
 
-/* What a writer gets. format_write sets `destination` and what follows from it. */
+/* What a writer gets. format_write sets `destination` and what follows from it, and the arenas: one
+ * lasts as long as the format is written, the other is the writer's to empty. */
 struct format_job {
     const struct report *report;     /* FORMAT_OF_REPORT */
     const struct diff *diff;         /* FORMAT_OF_DIFF; also of a report that shows changes */
@@ -45,6 +46,7 @@ struct format_job {
     bool no_hotspots;                     /* pages without the list of hotspots */
     uint64_t part_bytes; /* the most that a file of a format may have that splits; 0: any */
     const struct remark_hook *remarks; /* or NULL */
+    struct arena *arena, *scratch;
 };
 
 struct format {
@@ -55,17 +57,26 @@ struct format {
     enum destination_kind output;
     bool wants_sources, has_colour;
     bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */
-    bool takes_outline; /* the report may have its lines in brief (report.is_outline) */
     bool tells_tests;   /* wants to know which tests ran a line (report.tests) */
     /* Before anything runs, and before `write`: may it write there? NULL: wherever the destination
      * can be written. */
     bool (*check)(const char *path, struct err *err);
     /* Need not check for write errors: the destination remembers them. Commits each file that it
-     * opened in a directory, unless it fails. */
+     * opened in a directory, unless it fails. NULL: a format of lines. */
     bool (*write)(const struct format_job *job, struct err *err);
-    /* Writes to a file or several, next to it, without a destination; for standard streams there is
-     * `write`. NULL: the format is never split. */
+    /* A format of lines. `open` returns a writer, or NULL if it fails. The writer takes the files
+     * of the report in its order, with their lines, as report_read passes them, so that formats of
+     * one order can share these. Then it is closed, unless something failed. `close` may be
+     * NULL. */
+    enum report_order order;
+    void *(*open)(const struct format_job *job, struct err *err);
+    bool (*take)(void *writer, const struct report_file *files, uint32_t count, struct err *err);
+    bool (*close)(void *writer, struct err *err);
+    /* With part_bytes: writes to a file or several, next to it, without a destination. NULL: the
+     * format is never split. */
     bool (*write_parts)(const struct format_job *job, const char *path, struct err *err);
+    /* Removes parts that an earlier report left beside the file. */
+    void (*tidy)(const char *path);
 };
 
 /* Where a format with colours writes. */
@@ -92,8 +103,18 @@ NODISCARD bool format_part_path(struct str *out, const char *path, uint32_t numb
 bool format_is_part(uint32_t *number, struct str file, struct str whole);
 
 /* `path` is a file or, for DESTINATION_DIRECTORY, a directory; NULL is standard error,
- * DESTINATION_STDOUT standard output: in colour if that is a terminal and NO_COLOR is not set.
- * The error names it. */
+ * DESTINATION_STDOUT standard output: in colour if that is a terminal and NO_COLOR is not set. */
+struct format_output {
+    const struct format *format;
+    const char *path;
+    bool is_done, failed;
+    struct err err; /* of one that failed: it names the path */
+};
+
+/* Writes the first, and with it those after it that need the same lines in the same order. */
+void format_write_batch(struct format_output *outputs, uint32_t count,
+                        const struct format_job *job);
+
 NODISCARD bool format_write(const struct format *format, const char *path,
                             const struct format_job *job, struct err *err);
 

@@ -1,6 +1,6 @@
 /* progress_line.h - a line of a terminal that says how far long work has come:
  *
- *   ilcov: writing pages: 1,204 of 2,000
+ *   ilcov: writing files: 1,204 of 2,000
  *
  * It appears when a verb has worked for a second, is rewritten in place, and is erased before
  * anything else is printed. It is written to nothing but a terminal, and not to one that cannot

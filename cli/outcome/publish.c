@@ -77,25 +77,40 @@ static void say_remark(void *context, struct str line)
     say("%.*s", STR_ARGS(line));
 }
 
-static int write_formats(const struct publication *p, const struct format_job *input)
+static int write_all(struct format_output *outputs, uint32_t count, const struct format_job *job,
+                     const struct publication *p)
 {
     int status = EXIT_FINE;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!outputs[i].is_done) {
+            if (interrupt_came(&p->interrupt, &status))
+                return status;
+            format_write_batch(&outputs[i], count - i, job);
+            progress_line_erase(p->line);
+        }
+        if (!outputs[i].failed)
+            continue;
+        status = say_error(&outputs[i].err);
+    }
+    return status;
+}
+
+static int write_formats(const struct publication *p, const struct format_job *input)
+{
+    struct arena arena;
+    struct err err = {0};
     struct format_job job = *input;
     const struct format_options *formats = &p->options->formats;
     const struct remark_hook remarks = {say_remark, p->line};
     job.progress = progress_line_hook(p->line);
     job.remarks = &remarks;
-    for (uint32_t i = 0; i < formats->count; i++) {
-        struct err err = {0};
-        const struct option_format *wanted = &formats->items[i];
-        if (interrupt_came(&p->interrupt, &status))
-            return status;
-        bool ok = format_write(wanted->format, wanted->path, &job, &err);
-        progress_line_erase(p->line);
-        if (ok)
-            continue;
-        status = say_error(&err);
-    }
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct format_output *outputs = ARENA_NEW(&arena, struct format_output, formats->count, &err);
+    for (uint32_t i = 0; outputs != NULL && i < formats->count; i++)
+        outputs[i] = (struct format_output){.format = formats->items[i].format,
+                                            .path = formats->items[i].path};
+    int status = outputs != NULL ? write_all(outputs, formats->count, &job, p) : say_error(&err);
+    arena_free(&arena);
     return status;
 }
 

@@ -20,14 +20,6 @@ static bool has_carried(const struct facts *facts)
     return has;
 }
 
-static bool all_take_outline(const struct format_options *formats)
-{
-    for (uint32_t i = 0; i < formats->count; i++)
-        if (!formats->items[i].format->takes_outline)
-            return false;
-    return true;
-}
-
 static bool any_tells_tests(const struct format_options *formats)
 {
     for (uint32_t i = 0; i < formats->count; i++)
@@ -52,7 +44,6 @@ static bool add_up_real(struct results *results, struct err *err)
     struct report_options options = results->report_options;
     options.real_only = true;
     options.tests = NULL;
-    options.outline = true;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = report_build(&real, results->facts, &options, &arena, err);
     ok = ok && diff_of_report(&results->measured, &real, results->arena, err);
@@ -66,7 +57,6 @@ bool results_build(struct results *out, const struct facts *facts,
 {
     *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
     out->report_options = (struct report_options){
-        .outline = all_take_outline(&options->formats),
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };

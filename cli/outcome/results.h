@@ -11,7 +11,7 @@ struct results {
     const struct facts *facts;
     const struct outcome_options *options;
     struct report_options report_options;
-    struct report report;   /* an outline, unless a format needs its lines */
+    struct report report;
     struct diff measured;   /* its totals without carried counts, for gates */
     struct test_sets tests; /* report.tests, if it has any */
     struct str root;

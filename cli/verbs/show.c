@@ -18,6 +18,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/report/file_choice.h"
 #include "coverage/report/report_build.h"
+#include "coverage/report/report_visit.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/source/paths.h"
 #include "reporters/command_name.h"
@@ -182,31 +183,68 @@ static int choose(struct file_choice *choice, struct showing *s)
 
 /* --- what is shown ---------------------------------------------------------------------------- */
 
-static int show_file(const struct source_view *view, struct showing *s)
+/* What is shown of files, while they are read. */
+struct file_view {
+    const struct source_view *view;
+    struct showing *s;
+    uint32_t shown, put; /* files and lines */
+    bool is_full;
+    int status;
+    struct err *err;
+};
+
+/* Reads the files; `take` fails with the status of the view, or says that it is full. */
+static int read_files(struct file_view *of, const struct report_file *files, uint32_t count,
+                      bool (*take)(void *context, const struct report_file *files, uint32_t count))
 {
     struct err err = {0};
+    of->err = &err;
+    if (report_read(&of->s->report, files, count, take, of, &err) || of->is_full)
+        return EXIT_FINE;
+    return of->status != EXIT_FINE ? of->status : refuse(&err);
+}
+
+/* Does the file end before a line that is asked for? */
+static bool is_beyond(struct file_view *of, const struct report_file *file)
+{
+    const struct line_list *lines = &of->s->lines;
+    uint32_t last = source_view_last_line(of->view, file);
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (lines->ranges[i].first > last) {
+            say("%.*s has no line %u; its last one is %u", STR_ARGS(file->path),
+                lines->ranges[i].first, last);
+            of->status = EXIT_BAD;
+            return true;
+        }
+    return false;
+}
+
+/* The file, as each assembly has it. */
+static bool show_lines(void *context, const struct report_file *files, uint32_t count)
+{
+    struct file_view *of = context;
+    const struct source_view *view = of->view;
+    const struct showing *s = of->s;
+    bool ok = !is_beyond(of, files);
+    for (uint32_t i = 0; ok && i < count && s->json != NULL; i++)
+        ok = source_json_put(s->json, &s->report, view->sources, &files[i], s->lines.ranges,
+                             s->lines.count, of->err);
+    for (uint32_t i = 0; ok && i < count && s->json == NULL; i++) {
+        screen_put_c(view->screen, i != 0 ? "\n" : "");
+        ok = source_view_put(view, &files[i], s->lines.ranges, s->lines.count, CONTEXT, NULL,
+                             of->err);
+    }
+    return ok;
+}
+
+static int show_file(const struct source_view *view, struct showing *s)
+{
     struct file_choice choice;
+    struct file_view of = {.view = view, .s = s};
     int status = choose(&choice, s);
     if (status != EXIT_FINE)
         return status;
-    uint32_t last = source_view_last_line(view, choice.files);
-    for (uint32_t i = 0; i < s->lines.count; i++)
-        if (s->lines.ranges[i].first > last) {
-            say("%.*s has no line %u; its last one is %u", STR_ARGS(choice.files->path),
-                s->lines.ranges[i].first, last);
-            return EXIT_BAD;
-        }
-    for (uint32_t i = 0; i < choice.file_count && s->json != NULL; i++)
-        if (!source_json_put(s->json, &s->report, view->sources, &choice.files[i], s->lines.ranges,
-                             s->lines.count, &err))
-            return refuse(&err);
-    for (uint32_t i = 0; i < choice.file_count && s->json == NULL; i++) {
-        screen_put_c(view->screen, i != 0 ? "\n" : "");
-        if (!source_view_put(view, &choice.files[i], s->lines.ranges, s->lines.count, CONTEXT, NULL,
-                             &err))
-            return refuse(&err);
-    }
-    return EXIT_FINE;
+    return read_files(&of, choice.files, choice.file_count, show_lines);
 }
 
 /* What never loaded comes last: none of its lines is worth more than another. */
@@ -218,7 +256,9 @@ static int order_by_misses(const void *left, const void *right)
     uint64_t missed_a = a->totals.lines_valid - a->totals.lines_covered;
     uint64_t missed_b = b->totals.lines_valid - b->totals.lines_covered;
     int order = number_order(missed_b, missed_a);
-    return order != 0 ? order : (a > b) - (a < b);
+    if (order == 0)
+        order = str_cmp(a->path, b->path);
+    return order != 0 ? order : str_cmp(a->package->name, b->package->name);
 }
 
 /* The places of a file where something did not happen: as many as a person reads. */
@@ -276,67 +316,74 @@ static bool put_misses(const struct source_view *view, const struct showing *s,
            source_json_put(s->json, &s->report, view->sources, file, ranges, count, err);
 }
 
-static int put_worst(const struct source_view *view, struct showing *s)
+static bool put_worst(void *context, const struct report_file *files, uint32_t count)
 {
-    struct err err = {0};
-    for (uint32_t i = 0; i < s->files.count; i++)
-        if (s->files.files[i].first_miss != 0 && !put_misses(view, s, &s->files.files[i], &err))
-            return refuse(&err);
-    return EXIT_FINE;
+    struct file_view *of = context;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++)
+        ok = put_misses(of->view, of->s, &files[i], of->err);
+    return ok;
+}
+
+static bool show_next(void *context, const struct report_file *files, uint32_t count)
+{
+    struct file_view *of = context;
+    for (uint32_t i = 0; i < count; i++) {
+        of->is_full = of->put >= MISSED_MOST;
+        if (of->is_full)
+            return false;
+        screen_put_c(of->view->screen, of->put != 0 ? "\n" : "");
+        if (!show_misses(of->view, of->s, &files[i], &of->put, of->err))
+            return false;
+        of->shown++;
+    }
+    return true;
 }
 
 /* Without FILE: the worst files, as many as a person reads; with --json all. */
 static int show_worst(const struct source_view *view, struct showing *s)
 {
-    struct err err = {0};
-    uint32_t put = 0, left = 0;
-    if (s->files.count != 0)
-        qsort(s->files.files, s->files.count, sizeof *s->files.files, order_by_misses);
-    if (s->json != NULL)
-        return put_worst(view, s);
-    for (uint32_t i = 0; i < s->files.count; i++) {
-        const struct report_file *file = &s->files.files[i];
-        if (file->first_miss == 0)
-            continue;
-        if (put >= MISSED_MOST) {
-            left++;
-            continue;
-        }
-        screen_put_c(view->screen, put != 0 ? "\n" : "");
-        if (!show_misses(view, s, file, &put, &err))
-            return refuse(&err);
-    }
-    if (left != 0)
+    struct file_view of = {.view = view, .s = s};
+    struct report_file *files = s->files.files;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->files.count; i++)
+        if (files[i].first_miss != 0)
+            files[count++] = files[i];
+    if (count != 0)
+        qsort(files, count, sizeof *files, order_by_misses);
+    int status = read_files(&of, files, count, s->json != NULL ? put_worst : show_next);
+    uint32_t left = count - of.shown;
+    if (status == EXIT_FINE && s->json == NULL && left != 0)
         (void)fprintf(
             view->screen->file,
             "\nand %u more %s: '%s show FILE' shows one, '%s show --uncovered' lists all\n", left,
             left == 1 ? "file" : "files", command_name(), command_name());
-    return EXIT_FINE;
+    return status;
 }
 
 static int list_uncovered(const struct screen *screen, struct showing *s)
 {
     struct err err = {0};
     struct file_choice choice;
-    const struct str *path = NULL;
     struct screen plain = *screen;
     plain.ascii = false; /* paths are for programs */
-    struct str folder = STR("");
-    if (s->operands->count != 0 && !folder_of(&folder, s, &err))
+    struct str path = STR("");
+    if (s->operands->count != 0 && !folder_of(&path, s, &err))
         return refuse(&err);
-    if (folder.len != 0) {
-        path = str_is(folder, "/") ? NULL : &folder;
-    } else if (s->operands->count != 0) {
+    if (str_is(path, "/")) {
+        path = STR("");
+    } else if (s->operands->count != 0 && path.len == 0) {
         int status = choose(&choice, s);
         if (status != EXIT_FINE)
             return status;
         if (s->lines.count != 0)
             return options_refuse(&verb_show, "--uncovered lists a whole file, not a line of it");
-        path = &choice.files->path;
+        path = choice.files->path;
     }
-    bool ok = s->json != NULL ? uncovered_put_json(s->json, &s->files, path, &err)
-                              : uncovered_put(&plain, &s->files, path, &err);
-    return ok ? EXIT_FINE : refuse(&err);
+    struct uncovered out = {&plain, s->json, &err};
+    uint32_t count = keep_wanted(s->files.files, s->files.count, path);
+    return report_read(&s->report, s->files.files, count, uncovered_put, &out, &err) ? EXIT_FINE
+                                                                                     : refuse(&err);
 }
 
 static int show_on(const struct screen *screen, struct showing *s)

@@ -60,6 +60,13 @@ static int order_methods(const void *left, const void *right)
     return order != 0 ? order : str_cmp(a->signature, b->signature);
 }
 
+int class_order(const void *left, const void *right)
+{
+    const struct report_class *a = left, *b = right;
+    int order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->file, b->file);
+}
+
 static bool same_class(const struct owned_line *a, const struct owned_line *b)
 {
     return a->type == b->type && a->file == b->file;
@@ -83,7 +90,7 @@ static uint32_t count_runs(const struct owned_line *lines, uint32_t count,
 static struct report_line *copy_lines(const struct owned_line *lines, uint32_t count,
                                       struct building *b)
 {
-    struct report_line *copy = arena_raw(b->arena, count, sizeof *copy, b->err);
+    struct report_line *copy = arena_raw(&b->slice, count, sizeof *copy, b->err);
     for (uint32_t i = 0; copy != NULL && i < count; i++)
         copy[i] = lines[i].line;
     return copy;
@@ -96,7 +103,7 @@ static bool build_methods(struct report_method **out, uint32_t *out_count,
     uint32_t line_count = lines->of_methods_count;
     struct report_line *copies = copy_lines(lines->of_methods, line_count, b);
     *out_count = count_runs(lines->of_methods, line_count, same_method);
-    *out = ARENA_NEW(b->arena, struct report_method, *out_count, b->err);
+    *out = ARENA_NEW(&b->slice, struct report_method, *out_count, b->err);
     if (copies == NULL || *out == NULL)
         return false;
     struct report_method *method = *out;
@@ -124,7 +131,7 @@ bool classes_build(struct report_package *package, const struct package_lines *l
     uint32_t method_count = 0, line_count = lines->of_classes_count;
     struct report_line *copies = copy_lines(lines->of_classes, line_count, b);
     package->class_count = count_runs(lines->of_classes, line_count, same_class);
-    package->classes = ARENA_NEW(b->arena, struct report_class, package->class_count, b->err);
+    package->classes = ARENA_NEW(&b->slice, struct report_class, package->class_count, b->err);
     if (copies == NULL || package->classes == NULL ||
         !build_methods(&methods, &method_count, lines, owners, b))
         return false;

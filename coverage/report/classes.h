@@ -1,10 +1,13 @@
 /* classes.h - the lines of a package become its classes and methods, with their totals.
- * Owner:  the arena of the building. */
+ * Owner:  the slice of the building. */
 #ifndef ILCOV_COVERAGE_REPORT_CLASSES_H
 #define ILCOV_COVERAGE_REPORT_CLASSES_H
 
 #include "coverage/report/lines.h"
 #include "coverage/report/package_parts.h"
+
+/* Of struct report_class, for qsort: by name, then file. */
+int class_order(const void *left, const void *right);
 
 /* Adds the totals of the classes to those of the package. */
 NODISCARD bool classes_build(struct report_package *package, const struct package_lines *lines,

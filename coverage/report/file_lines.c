@@ -5,16 +5,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "base/sort.h"
-#include "coverage/report/brief_lines.h"
 #include "coverage/report/line_sums.h"
-
-uint32_t file_lines_group(const struct report_file *files, uint32_t count)
-{
-    uint32_t n = 1;
-    while (n < count && str_eq(files[n].path, files[0].path))
-        n++;
-    return n;
-}
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -31,18 +22,15 @@ static int order_places(const void *left, const void *right)
     return order != 0 ? order : number_order(a->order, b->order);
 }
 
-static bool add_places(struct list *places, const struct report_lines *kept, struct arena *arena,
+static bool add_places(struct list *places, const struct report_lines *lines, struct arena *arena,
                        struct err *err)
 {
-    struct report_lines lines;
-    if (!brief_lines_unpack(&lines, kept, arena, err))
-        return false;
-    for (uint32_t i = 0; i < lines.count; i++) {
+    for (uint32_t i = 0; i < lines->count; i++) {
         uint32_t order = places->count;
         struct place *place = list_add(places, sizeof *place, arena, err);
         if (place == NULL)
             return false;
-        *place = (struct place){&lines.lines[i], order};
+        *place = (struct place){&lines->lines[i], order};
     }
     return true;
 }
@@ -115,29 +103,21 @@ bool file_lines_make(struct file_lines *out, const struct report_file *group, ui
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* Its lines and hits. */
-static struct file_function function_of(const struct report_method *method)
+/* Of the first line; if that did not run and others did, the most of any. */
+static uint64_t hits_of(const struct report_lines *lines)
 {
-    struct file_function function = {.first_line = 0};
-    struct line_walk walk = line_walk_open(&method->lines);
-    struct brief_line line;
-    uint64_t first = 0;
-    while (line_walk_next(&line, &walk)) {
-        if (function.first_line == 0) {
-            function.first_line = line.number;
-            first = line.hits;
-        }
-        function.hits = line.hits > function.hits ? line.hits : function.hits;
-    }
-    function.hits = first != 0 ? first : function.hits;
-    return function;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        most = lines->lines[i].hits > most ? lines->lines[i].hits : most;
+    return lines->lines[0].hits != 0 ? lines->lines[0].hits : most;
 }
 
 static bool make_function(struct file_function *out, const struct report_file_method *of,
                           struct arena *arena, struct err *err)
 {
     const struct report_method *method = of->method;
-    *out = function_of(method);
+    *out = (struct file_function){.first_line = method->lines.lines->number,
+                                  .hits = hits_of(&method->lines)};
     return text_format(&out->name, arena, err, "%.*s.%.*s%.*s", STR_ARGS(of->class->display_name),
                        STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
 }

@@ -14,10 +14,7 @@ struct file_lines {
     struct report_totals totals; /* its lines and branches */
 };
 
-/* How many of the files, from the first on, have its path: one for each assembly. */
-uint32_t file_lines_group(const struct report_file *files, uint32_t count);
-
-/* Of such a group. */
+/* Of a group of files of one path, one for each assembly. */
 NODISCARD bool file_lines_make(struct file_lines *out, const struct report_file *group,
                                uint32_t group_count, struct arena *arena, struct err *err);
 

@@ -1,12 +1,60 @@
 #include "coverage/report/package_visit.h"
 
+#include <string.h>
+
 #include "coverage/report/report_package.h"
 
-/* Each slice goes through all statements of its package, so a large one has larger slices. */
-enum {
-    SLICE_STATEMENTS = 1 << 15, /* at least */
-    SLICES_MAX = 16             /* about */
-};
+bool package_visit_open(struct package_visit *out, const struct package_parts *package,
+                        const struct report_view *views, uint32_t view_count, struct building *b)
+{
+    uint32_t part_count = package->part_count;
+    *out = (struct package_visit){.package = *package, .views = views, .view_count = view_count};
+    if (!package_parts_name(&out->package, b))
+        return false;
+    out->modules = ARENA_NEW(&b->scratch, struct lines_module *, view_count, b->err);
+    out->file_of = ARENA_NEW(&b->scratch, uint32_t *, part_count, b->err);
+    out->wanted = ARENA_NEW(&b->scratch, bool, out->package.file_count, b->err);
+    out->built = ARENA_NEW(&b->scratch, struct report_package, view_count, b->err);
+    if (out->modules == NULL || out->file_of == NULL || out->wanted == NULL || out->built == NULL)
+        return false;
+    for (uint32_t i = 0; i < part_count; i++) {
+        out->file_of[i] = package_new_numbers(b, package->parts[i].module->document_count);
+        if (out->file_of[i] == NULL)
+            return false;
+    }
+    for (uint32_t k = 0; k < view_count; k++) {
+        if (!report_package_sum(&out->modules[k], &out->package, &views[k], b))
+            return false;
+        for (uint32_t i = 0; i < part_count; i++)
+            out->modules[k][i].file_of = out->file_of[i];
+    }
+    return true;
+}
+
+static void show_wanted(struct package_visit *v)
+{
+    for (uint32_t i = 0; i < v->package.part_count; i++) {
+        const struct package_part *part = &v->package.parts[i];
+        for (uint32_t d = 0; d < part->module->document_count; d++) {
+            uint32_t file = part->file_of[d];
+            v->file_of[i][d] = file != NO_INDEX && v->wanted[file] ? file : NO_INDEX;
+        }
+    }
+}
+
+bool package_visit_build(struct package_visit *v, struct building *b)
+{
+    show_wanted(v);
+    for (uint32_t k = 0; k < v->view_count; k++) {
+        v->built[k] = report_package_describe(&v->package);
+        arena_reset(&b->slice_scratch);
+        if (!report_package_fill(&v->built[k], &v->package, v->modules[k], b))
+            return false;
+    }
+    return true;
+}
+
+/* --- file after file -------------------------------------------------------------------------- */
 
 /* The number of statements of each file. */
 static bool count_statements(uint32_t **out, const struct package_parts *package,
@@ -24,110 +72,54 @@ static bool count_statements(uint32_t **out, const struct package_parts *package
     return *out != NULL;
 }
 
-/* The most statements of a slice. */
-static uint64_t slice_room(const struct package_parts *package)
+/* Wants the files from `first` on that fit into a slice. Returns the first that does not; `sum`: of
+ * the statements in it. */
+static uint32_t want_slice(struct package_visit *v, uint64_t *sum, const uint32_t *statements,
+                           uint32_t first)
 {
-    uint64_t share = package_parts_statements(package->parts, package->part_count) / SLICES_MAX;
-    return share > SLICE_STATEMENTS ? share : SLICE_STATEMENTS;
-}
-
-/* `sum`: of the statements in the slice. */
-static uint32_t slice_end(uint64_t *sum, const uint32_t *statements, uint32_t first,
-                          uint32_t file_count, uint64_t room)
-{
+    const struct package_parts *package = &v->package;
+    uint64_t room = package_parts_statements(package->parts, package->part_count) / SLICES_MAX;
     uint32_t end = first;
+    room = room > SLICE_LINES ? room : SLICE_LINES;
     *sum = 0;
-    while (end < file_count && (end == first || *sum + statements[end] <= room))
+    if (package->file_count != 0)
+        memset(v->wanted, 0, package->file_count * sizeof *v->wanted);
+    while (end < package->file_count && (end == first || *sum + statements[end] <= room)) {
+        v->wanted[end] = true;
         *sum += statements[end++];
+    }
     return end;
 }
 
-static void show_slice(struct package_visit *v, const struct package_parts *package, uint32_t first,
-                       uint32_t end)
+static bool count_bare(struct package_visit *v, struct building *b)
 {
-    for (uint32_t i = 0; i < package->part_count; i++) {
-        const struct package_part *part = &package->parts[i];
-        for (uint32_t d = 0; d < part->module->document_count; d++) {
-            uint32_t file = part->file_of[d];
-            v->file_of[i][d] = file >= first && file < end ? file : NO_INDEX;
-        }
-    }
-}
-
-/* What is not a slice's own, in the arena of the package. */
-static bool open_package(struct package_visit *v, const struct package_parts *package,
-                         struct building *b)
-{
-    v->file_of = ARENA_NEW(&b->scratch, uint32_t *, package->part_count, b->err);
-    if (v->file_of == NULL)
-        return false;
-    for (uint32_t i = 0; i < package->part_count; i++) {
-        v->file_of[i] = package_new_numbers(b, package->parts[i].module->document_count);
-        if (v->file_of[i] == NULL)
+    for (uint32_t k = 0; k < v->view_count; k++)
+        if (v->built[k].class_count == 0 &&
+            !report_package_count_bare(&v->built[k], v->modules[k], v->package.part_count,
+                                       v->package.owner_count, b))
             return false;
-    }
-    for (uint32_t k = 0; k < v->view_count; k++) {
-        if (!report_package_sum(&v->modules[k], package, &v->views[k], &b->scratch, b))
-            return false;
-        for (uint32_t i = 0; i < package->part_count; i++)
-            v->modules[k][i].file_of = v->file_of[i];
-    }
     return true;
 }
 
-static bool build_slice(struct package_visit *v, const struct package_parts *package, bool is_bare,
-                        struct building *b)
-{
-    struct arena *arena = b->arena;
-    bool ok = true;
-    arena_reset(&v->slice);
-    b->arena = &v->slice;
-    for (uint32_t k = 0; ok && k < v->view_count; k++) {
-        struct report_package *out = &v->packages[k];
-        *out = report_package_describe(package);
-        arena_reset(&v->scratch);
-        ok = report_package_fill(out, package, v->modules[k], &v->scratch, b) &&
-             (!is_bare || out->class_count != 0 ||
-              report_package_count_bare(out, v->modules[k], package->part_count,
-                                        package->owner_count, b));
-    }
-    b->arena = arena;
-    return ok;
-}
-
-bool package_visit_open(struct package_visit *v, struct building *b)
-{
-    v->packages = ARENA_NEW(b->arena, struct report_package, v->view_count, b->err);
-    v->modules = ARENA_NEW(b->arena, struct lines_module *, v->view_count, b->err);
-    arena_init(&v->slice, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&v->scratch, NULL, 0, ARENA_NO_LIMIT);
-    return v->packages != NULL && v->modules != NULL;
-}
-
-void package_visit_close(struct package_visit *v)
-{
-    arena_free(&v->scratch);
-    arena_free(&v->slice);
-}
-
-bool package_visit_files(struct package_visit *v, const struct package_parts *package,
-                         struct building *b)
+bool package_visit_files(struct package_visit *v,
+                         bool (*take)(void *context, const struct report_package *packages),
+                         void *context, struct building *b)
 {
     uint32_t *statements = NULL, end = 0;
-    uint64_t done = b->done, sum = 0, room = slice_room(package);
+    uint64_t done = b->done, sum = 0;
     bool has_classes = false;
-    if (!count_statements(&statements, package, b) || !open_package(v, package, b))
+    if (!count_statements(&statements, &v->package, b))
         return false;
     do {
-        uint32_t first = end;
         progress_at(b->options->progress, b->doing, done, b->total);
-        end = slice_end(&sum, statements, first, package->file_count, room);
+        end = want_slice(v, &sum, statements, end);
         done += sum;
-        show_slice(v, package, first, end);
-        if (!build_slice(v, package, !has_classes && end == package->file_count, b) ||
-            !v->take(v->context, v->packages))
+        arena_reset(&b->slice);
+        if (!package_visit_build(v, b) ||
+            (!has_classes && end == v->package.file_count && !count_bare(v, b)) ||
+            !take(context, v->built))
             return false;
-        has_classes = has_classes || v->packages->class_count != 0;
-    } while (end < package->file_count);
+        has_classes = has_classes || v->built->class_count != 0;
+    } while (end < v->package.file_count);
     return true;
 }

@@ -1,30 +1,41 @@
-/* package_visit.h - goes through the files of a package, some at a time, so that their lines need
- * not all be in memory at once.
- * Owner:  what is passed to `take` lives until the next files are built; package_visit_close frees
- *         it. */
+/* package_visit.h - a package whose lines are built for some of its files at a time, because those
+ * of all need more memory than anything else.
+ * Owner:  what all slices share lives in the scratch of the building, the lines in its slice, which
+ *         whoever builds them empties first. */
 #ifndef ILCOV_COVERAGE_REPORT_PACKAGE_VISIT_H
 #define ILCOV_COVERAGE_REPORT_PACKAGE_VISIT_H
 
 #include "coverage/report/lines_module.h"
 #include "coverage/report/package_parts.h"
 
-struct package_visit {
-    const struct report_view *views;
-    uint32_t view_count;
-    bool (*take)(void *context, const struct report_package *packages);
-    void *context;
-    struct report_package *packages; /* one for each view */
-    struct lines_module **modules;   /* likewise */
-    uint32_t **file_of;              /* per part: only the files of the slice */
-    struct arena slice, scratch;
+enum {
+    SLICE_LINES = 1 << 15, /* at least, unless there are no more */
+    SLICES_MAX = 16        /* about: each goes through all statements of its package */
 };
 
-/* The first four are set by the caller. package_visit_close must follow, also if this fails. */
-NODISCARD bool package_visit_open(struct package_visit *v, struct building *b);
-void package_visit_close(struct package_visit *v);
+struct package_visit {
+    struct package_parts package;
+    const struct report_view *views;
+    uint32_t view_count;
+    struct lines_module **modules; /* one for each view */
+    uint32_t **file_of;            /* per part: only the files of the slice */
+    bool *wanted;                  /* per file: it is in the slice; the caller's choice */
+    struct report_package *built;  /* one for each view: with the lines of the slice */
+};
 
-/* After package_parts_name. */
-NODISCARD bool package_visit_files(struct package_visit *v, const struct package_parts *package,
-                                   struct building *b);
+/* Names the parts of the package (package_parts_name). */
+NODISCARD bool package_visit_open(struct package_visit *out, const struct package_parts *package,
+                                  const struct report_view *views, uint32_t view_count,
+                                  struct building *b);
+
+/* Builds what is wanted. */
+NODISCARD bool package_visit_build(struct package_visit *v, struct building *b);
+
+/* All files in order, a slice at a time: `take` gets what was built. A package without lines has
+ * one slice, with the methods that are known. */
+NODISCARD bool package_visit_files(struct package_visit *v,
+                                   bool (*take)(void *context,
+                                                const struct report_package *packages),
+                                   void *context, struct building *b);
 
 #endif

@@ -1,5 +1,7 @@
 /* report.h - what a report shows (packages, classes, methods, lines, branches, totals) and what the
  * caller wants left out. report_build.h builds a report from facts; reporters/ writes it.
+ * Lines:  take more memory than all else, so classes and methods have none; report_read
+ *         (report_visit.h) passes files with their lines.
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
  * Owner:  everything lives in the arena of report_build; names are views into the facts. */
@@ -81,8 +83,7 @@ struct report_line {
 
 struct report_lines {
     struct report_line *lines;
-    uint32_t count, brief_len;
-    const uint8_t *brief; /* of an outline, which has no others: brief_lines.h */
+    uint32_t count;
 };
 
 /* Sums: a line counts once per (package, file, line). */
@@ -167,9 +168,6 @@ struct report {
     uint32_t note_count;
     /* The first measured assembly that has no line; `reason` is empty if there is none. */
     struct report_omission first_empty;
-    /* Classes and methods have their lines in brief, because whole ones take more memory than all
-     * else: report_each_package has those. */
-    bool is_outline;
     const struct test_sets *tests; /* NULL: the facts have none, or nobody asked for them */
     const struct facts *facts;     /* that it was built from */
     const struct report_options *options;
@@ -182,7 +180,6 @@ struct report_options {
     uint32_t exclude_file_count;
     bool include_generated; /* count what generators wrote like the user's code */
     bool real_only;         /* as if nothing had been carried (sums.h) */
-    bool outline;           /* report.is_outline */
     struct str root;        /* empty: the run's own */
     int64_t timestamp;
     const struct test_sets *tests;        /* of the same facts; NULL: lines need none */

@@ -4,94 +4,65 @@
 #include <string.h>
 
 #include "coverage/foreign/foreign_apply.h"
-#include "coverage/report/brief_lines.h"
+#include "coverage/report/classes.h"
 #include "coverage/report/omissions.h"
 #include "coverage/report/package_visit.h"
 #include "coverage/report/report_package.h"
 
-/* --- an outline ------------------------------------------------------------------------------- */
+/* --- a package -------------------------------------------------------------------------------- */
 
-struct outlining {
+/* A package of the report while its files are visited. */
+struct filling {
     struct report_package *out;
-    struct list classes;  /* struct report_class */
-    struct writer buffer; /* of brief lines */
+    struct list classes; /* struct report_class */
     struct building *build;
 };
 
-static bool keep_class(struct outlining *o, const struct report_class *class)
+/* All but its lines. */
+static bool keep_class(struct filling *f, const struct report_class *class)
 {
-    struct building *b = o->build;
-    struct report_class *kept = list_add(&o->classes, sizeof *kept, &b->scratch, b->err);
+    struct building *b = f->build;
+    struct report_class *kept = list_add(&f->classes, sizeof *kept, &b->scratch, b->err);
     if (kept == NULL)
         return false;
     *kept = *class;
+    kept->lines = (struct report_lines){.count = 0};
     kept->methods = arena_raw(b->arena, class->method_count, sizeof *kept->methods, b->err);
-    if (kept->methods == NULL || !brief_lines_make(&kept->lines, &o->buffer, b->arena, b->err))
-        return false;
-    for (uint32_t i = 0; i < class->method_count; i++) {
+    for (uint32_t i = 0; kept->methods != NULL && i < class->method_count; i++) {
         kept->methods[i] = class->methods[i];
-        if (!brief_lines_make(&kept->methods[i].lines, &o->buffer, b->arena, b->err))
-            return false;
+        kept->methods[i].lines = (struct report_lines){.count = 0};
     }
-    return true;
+    return kept->methods != NULL;
 }
 
 static bool keep_slice(void *context, const struct report_package *slice)
 {
-    struct outlining *o = context;
-    report_add_totals(&o->out->totals, &slice->totals);
+    struct filling *f = context;
+    report_add_totals(&f->out->totals, &slice->totals);
     for (uint32_t i = 0; i < slice->class_count; i++)
-        if (!keep_class(o, &slice->classes[i]))
+        if (!keep_class(f, &slice->classes[i]))
             return false;
-    return excluded_lines_note(&o->build->excluded, slice, o->build->err);
+    return excluded_lines_note(&f->build->excluded, slice, f->build->err);
 }
 
-static int order_classes(const void *left, const void *right)
-{
-    const struct report_class *a = left, *b = right;
-    int order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->file, b->file);
-}
-
-static bool outline_files(struct report_package *out, const struct package_parts *package,
+static bool build_package(struct report_package *out, const struct package_parts *package,
                           struct building *b)
 {
-    struct outlining o = {.out = out, .build = b};
+    struct filling f = {.out = out, .build = b};
     const struct report_view view = {b->facts, b->options->real_only};
-    struct package_visit v = {.views = &view, .view_count = 1, .take = keep_slice, .context = &o};
-    wr_open(&o.buffer, &b->scratch);
-    bool ok = package_visit_open(&v, b) && package_visit_files(&v, package, b);
-    package_visit_close(&v);
-    out->classes = ok ? ARENA_NEW(b->arena, struct report_class, o.classes.count, b->err) : NULL;
-    if (out->classes == NULL)
-        return false;
-    out->class_count = o.classes.count;
-    if (out->class_count != 0) {
-        memcpy(out->classes, o.classes.items, out->class_count * sizeof *out->classes);
-        qsort(out->classes, out->class_count, sizeof *out->classes, order_classes);
-    }
-    return true;
-}
-
-static bool fill_package(struct report_package *out, const struct package_parts *package,
-                         struct building *b)
-{
-    struct report_view view = {b->facts, b->options->real_only};
-    struct lines_module *modules = NULL;
-    return report_package_sum(&modules, package, &view, b->arena, b) &&
-           report_package_fill(out, package, modules, &b->scratch, b) &&
-           (out->class_count != 0 || report_package_count_bare(out, modules, package->part_count,
-                                                               package->owner_count, b)) &&
-           excluded_lines_note(&b->excluded, out, b->err);
-}
-
-static bool build_package(struct report_package *out, struct package_parts *package,
-                          struct building *b)
-{
+    struct package_visit v;
     *out = report_package_describe(package);
-    return report_package_list_modules(out, package->parts, package->part_count, b) &&
-           package_parts_name(package, b) &&
-           (b->options->outline ? outline_files(out, package, b) : fill_package(out, package, b));
+    if (!report_package_list_modules(out, package->parts, package->part_count, b) ||
+        !package_visit_open(&v, package, &view, 1, b) ||
+        !package_visit_files(&v, keep_slice, &f, b))
+        return false;
+    out->classes = ARENA_NEW(b->arena, struct report_class, f.classes.count, b->err);
+    out->class_count = f.classes.count;
+    if (out->classes != NULL && out->class_count != 0) {
+        memcpy(out->classes, f.classes.items, out->class_count * sizeof *out->classes);
+        qsort(out->classes, out->class_count, sizeof *out->classes, class_order);
+    }
+    return out->classes != NULL;
 }
 
 /* --- all packages ----------------------------------------------------------------------------- */
@@ -174,29 +145,27 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
 bool report_build(struct report *out, const struct facts *all, const struct report_options *options,
                   struct arena *arena, struct err *err)
 {
-    struct facts applied;
-    if (!foreign_apply(&applied, all, arena, err))
+    struct facts *facts = ARENA_NEW(arena, struct facts, 1, err);
+    if (facts == NULL || !foreign_apply(facts, all, arena, err))
         return false;
-    const struct facts *facts = &applied;
     struct building b = {.facts = facts, .options = options, .arena = arena, .err = err};
     *out = (struct report){.root = report_root(facts, options),
                            .timestamp = options->timestamp,
-                           .is_outline = options->outline,
                            .tests = options->tests,
-                           .facts = all,
+                           .facts = facts,
                            .options = options};
     struct package_part *parts = NULL;
     uint32_t part_count = 0;
     out->packages = ARENA_NEW(arena, struct report_package, facts->module_count, err);
     if (out->packages == NULL || !package_parts_list(&parts, &part_count, &b))
         return false;
-    arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
+    building_open(&b);
     excluded_lines_open(&b.excluded, options);
     bool ok = excluded_lines_list(&b.excluded, facts, err) &&
               build_packages(out, parts, part_count, &b) &&
               excluded_lines_find(&b.excluded, out, arena, err);
     excluded_lines_close(&b.excluded);
-    arena_free(&b.scratch);
+    building_close(&b);
     out->omissions = b.omissions.items;
     out->omission_count = omissions_sort(out->omissions, b.omissions.count);
     out->first_empty = b.first_empty;

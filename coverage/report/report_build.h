@@ -5,7 +5,7 @@
  * Compiler-generated code is shown under its user method, with that method's name, type and
  * signature. Methods without a line are not listed; one that was refused or excluded leaves an
  * omission. An assembly without symbols is a package without classes, with its methods in the
- * totals. Facts and options must outlive an outline. */
+ * totals. Facts and options must outlive the report. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
 #define ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
 

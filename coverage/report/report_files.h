@@ -22,6 +22,19 @@ struct report_files {
 
 NODISCARD bool report_files_list(struct report_files *out, const struct report *report,
                                  struct arena *arena, struct err *err);
+
+enum report_order {
+    REPORT_BY_FILE,    /* as in report_files_list */
+    REPORT_BY_PACKAGE, /* by assembly, then path */
+    REPORT_BY_CLASS,   /* each class on its own, in the order of the report */
+    REPORT_BY_MISSES,  /* those that miss most lines first, then most branches */
+};
+
+NODISCARD bool report_files_ordered(struct report_files *out, const struct report *report,
+                                    enum report_order order, struct arena *arena, struct err *err);
+
+/* Leaves those of the path, or of a folder, which ends with '/'; all if it is empty. */
+void report_files_keep(struct report_files *files, struct str path);
 /* Those of one package. */
 NODISCARD bool report_files_of_package(struct report_files *out,
                                        const struct report_package *package, struct arena *arena,

@@ -17,7 +17,7 @@ static uint32_t *copy_numbers(const uint32_t *numbers, uint32_t count, struct bu
 }
 
 bool report_package_sum(struct lines_module **out, const struct package_parts *package,
-                        const struct report_view *view, struct arena *counts, struct building *b)
+                        const struct report_view *view, struct building *b)
 {
     uint32_t part_count = package->part_count;
     struct lines_module *modules = ARENA_NEW(&b->scratch, struct lines_module, part_count, b->err);
@@ -30,14 +30,14 @@ bool report_package_sum(struct lines_module **out, const struct package_parts *p
         uint32_t *owner_of = copy_numbers(part->owner_of, part->module->method_count, b);
         if (owner_of == NULL ||
             !sums_make(&sums[i], view->facts, (uint32_t)(part->module - b->facts->modules),
-                       view->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, counts, b->err))
+                       view->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, &b->scratch, b->err))
             return false;
         modules[i] = (struct lines_module){.module = part->module,
                                            .copies = &part->copies,
                                            .counts = sums[i].counts,
                                            .owner_of = owner_of,
                                            .file_of = part->file_of,
-                                           .tests = b->options->tests,
+                                           .tests = b->tests,
                                            .index = (uint32_t)(part->module - b->facts->modules),
                                            .own_owner_of = part->owner_of};
         builds[i] = (struct build_part){part->module, &sums[i], owner_of, part->file_of};
@@ -113,11 +113,10 @@ struct report_package report_package_describe(const struct package_parts *packag
 }
 
 bool report_package_fill(struct report_package *out, const struct package_parts *package,
-                         const struct lines_module *modules, struct arena *scratch,
-                         struct building *b)
+                         const struct lines_module *modules, struct building *b)
 {
     struct package_lines lines;
-    return lines_build(&lines, modules, package->part_count, package->types, b->arena, scratch,
-                       b->err) &&
+    return lines_build(&lines, modules, package->part_count, package->types, &b->slice,
+                       &b->slice_scratch, b->err) &&
            classes_build(out, &lines, package->owners, package->files, b);
 }

@@ -1,21 +1,36 @@
 #include "coverage/report/report_visit.h"
 
+#include <string.h>
+
+#include "base/sort.h"
 #include "coverage/foreign/foreign_apply.h"
+#include "coverage/report/classes.h"
 #include "coverage/report/package_visit.h"
 
-static bool visit_all(struct package_visit *v, struct building *b)
+/* --- some views of facts ---------------------------------------------------------------------- */
+
+struct visiting {
+    const struct report_view *views;
+    uint32_t view_count;
+    bool (*take)(void *context, const struct report_package *packages);
+    void *context;
+};
+
+static bool visit_all(const struct visiting *of, struct building *b)
 {
     struct package_part *parts = NULL;
     uint32_t part_count = 0;
-    if (!package_visit_open(v, b) || !package_parts_list(&parts, &part_count, b))
+    if (!package_parts_list(&parts, &part_count, b))
         return false;
     b->doing = "comparing statements";
     b->total = package_parts_statements(parts, part_count);
     for (uint32_t i = 0; i < part_count;) {
         struct package_parts package = package_parts_first(parts + i, part_count - i);
+        struct package_visit v;
         i += package.part_count;
         arena_reset(&b->scratch);
-        if (!package_parts_name(&package, b) || !package_visit_files(v, &package, b))
+        if (!package_visit_open(&v, &package, of->views, of->view_count, b) ||
+            !package_visit_files(&v, of->take, of->context, b))
             return false;
         b->done += package_parts_statements(package.parts, package.part_count);
     }
@@ -36,83 +51,197 @@ bool report_visit(const struct report_view *views, uint32_t view_count,
             return false;
         applied[k] = (struct report_view){&facts[k], views[k].real_only};
     }
+    const struct visiting of = {applied, view_count, take, context};
     struct building b = {
         .facts = facts, .options = options, .forgets_omissions = true, .arena = arena, .err = err};
-    struct package_visit v = {
-        .views = applied, .view_count = view_count, .take = take, .context = context};
-    arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = visit_all(&v, &b);
-    package_visit_close(&v);
-    arena_free(&b.scratch);
+    building_open(&b);
+    bool ok = visit_all(&of, &b);
+    building_close(&b);
     return ok;
 }
 
-bool report_each_package(const struct report *report,
-                         bool (*take)(void *context, const struct report_package *package),
-                         void *context, struct err *err)
-{
-    if (report->is_outline) {
-        struct arena arena;
-        const struct report_view view = {report->facts, report->options->real_only};
-        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-        bool ok = report_visit(&view, 1, report->options, take, context, &arena, err);
-        arena_free(&arena);
-        return ok;
-    }
-    for (uint32_t i = 0; i < report->package_count; i++)
-        if (!take(context, &report->packages[i]))
-            return false;
-    return true;
-}
+/* --- files of a report ------------------------------------------------------------------------ */
 
-/* --- file by file ----------------------------------------------------------------------------- */
-
-struct walking {
+struct reading {
     const struct report *report;
-    const struct report_walk *walk;
-    uint32_t begun;     /* packages of the report */
-    struct arena arena; /* of some files */
-    struct err *err;
+    const struct report_file *files;
+    uint32_t file_count;
+    bool (*take)(void *context, const struct report_file *files, uint32_t count);
+    void *context;
+    struct report_view view;
+    struct package_parts *packages; /* per package of the report */
+    struct package_visit *visits;   /* likewise: those that are open */
+    bool *is_open;
+    uint32_t *slice_of; /* the last slice with files of it, from 1 */
+    uint32_t slice;
+    struct building b;
 };
 
-static bool begin_package(struct walking *w)
+static uint32_t package_of(const struct reading *r, const struct report_file *file)
 {
-    const struct report_package *package = &w->report->packages[w->begun++];
-    return w->walk->package == NULL || w->walk->package(w->walk->context, package);
+    return (uint32_t)(file->package - r->report->packages);
 }
 
-/* Up to the one of this name. A visit also takes packages that the report does not have, because
- * nothing of them is left; they have no files. */
-static bool begin_packages(struct walking *w, struct str name)
+/* Both lists are by name; the report leaves out packages without a method. */
+static bool open_packages(struct reading *r)
 {
-    const struct report_package *packages = w->report->packages;
-    while (w->begun < w->report->package_count && str_cmp(packages[w->begun].name, name) <= 0)
-        if (!begin_package(w))
-            return false;
-    return true;
-}
-
-static bool take_files(void *context, const struct report_package *package)
-{
-    struct walking *w = context;
-    struct report_files files;
-    arena_reset(&w->arena);
-    if (!report_files_of_package(&files, package, &w->arena, w->err) ||
-        (files.count != 0 && !begin_packages(w, package->name)))
+    struct package_part *parts = NULL;
+    uint32_t part_count = 0, count = r->report->package_count, found = 0;
+    struct building *b = &r->b;
+    r->packages = ARENA_NEW(b->arena, struct package_parts, count, b->err);
+    r->visits = ARENA_NEW(b->arena, struct package_visit, count, b->err);
+    r->is_open = ARENA_NEW(b->arena, bool, count, b->err);
+    r->slice_of = ARENA_NEW(b->arena, uint32_t, count, b->err);
+    if (r->packages == NULL || r->visits == NULL || r->is_open == NULL || r->slice_of == NULL ||
+        !package_parts_list(&parts, &part_count, b))
         return false;
-    for (uint32_t i = 0; i < files.count; i++)
-        if (!w->walk->file(w->walk->context, &files.files[i]))
+    for (uint32_t i = 0; i < part_count && found < count;) {
+        struct package_parts of = package_parts_first(parts + i, part_count - i);
+        i += of.part_count;
+        if (str_eq(of.parts->module->name, r->report->packages[found].name))
+            r->packages[found++] = of;
+    }
+    return true;
+}
+
+static uint32_t group_end(const struct reading *r, uint32_t first)
+{
+    uint32_t end = first + 1;
+    while (end < r->file_count && str_eq(r->files[end].path, r->files[first].path))
+        end++;
+    return end;
+}
+
+/* The files from `first` on that are built together, and how many lines their packages have. */
+static uint32_t slice_end(struct reading *r, uint32_t first)
+{
+    uint64_t lines = 0, of_packages = 0;
+    uint32_t end = first;
+    r->slice++;
+    while (end < r->file_count) {
+        uint32_t next = group_end(r, end);
+        uint64_t room = of_packages / SLICES_MAX;
+        for (uint32_t i = end; i < next; i++)
+            lines += r->files[i].totals.lines_valid;
+        if (end != first && lines > (room > SLICE_LINES ? room : SLICE_LINES))
+            break;
+        for (; end < next; end++) {
+            uint32_t package = package_of(r, &r->files[end]);
+            if (r->slice_of[package] != r->slice)
+                of_packages += r->report->packages[package].totals.lines_valid;
+            r->slice_of[package] = r->slice;
+        }
+    }
+    return end;
+}
+
+/* What stays open from the last slice serves this one, too, unless a package is missing. */
+static bool open_slice(struct reading *r)
+{
+    uint32_t count = r->report->package_count;
+    bool all_open = true;
+    for (uint32_t i = 0; i < count; i++)
+        all_open = all_open && (r->is_open[i] || r->slice_of[i] != r->slice);
+    if (all_open)
+        return true;
+    arena_reset(&r->b.scratch);
+    for (uint32_t i = 0; i < count; i++) {
+        r->is_open[i] = r->slice_of[i] == r->slice;
+        if (r->is_open[i] &&
+            !package_visit_open(&r->visits[i], &r->packages[i], &r->view, 1, &r->b))
+            return false;
+    }
+    return true;
+}
+
+static int order_paths(const void *left, const void *right)
+{
+    const struct package_file *a = left, *b = right;
+    return str_cmp(a->path, b->path);
+}
+
+static bool build_slice(struct reading *r, uint32_t first, uint32_t end)
+{
+    arena_reset(&r->b.slice);
+    for (uint32_t i = 0; i < r->report->package_count; i++)
+        if (r->slice_of[i] == r->slice)
+            memset(r->visits[i].wanted, 0, r->visits[i].package.file_count);
+    for (uint32_t i = first; i < end; i++) {
+        struct package_visit *v = &r->visits[package_of(r, &r->files[i])];
+        const struct package_file key = {.path = r->files[i].path};
+        v->wanted[sorted_place(&key, v->package.files, v->package.file_count, sizeof key,
+                               order_paths)] = true;
+    }
+    for (uint32_t i = 0; i < r->report->package_count; i++)
+        if (r->slice_of[i] == r->slice && !package_visit_build(&r->visits[i], &r->b))
             return false;
     return true;
 }
 
-bool report_each_file(const struct report *report, const struct report_walk *walk, struct err *err)
+/* The same classes with their lines. */
+static bool add_lines(struct reading *r, struct report_file *file)
 {
-    struct walking w = {.report = report, .walk = walk, .err = err};
-    arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = report_each_package(report, take_files, &w, err);
-    while (ok && w.begun < report->package_count)
-        ok = begin_package(&w);
-    arena_free(&w.arena);
+    const struct report_package *built = r->visits[package_of(r, file)].built;
+    const struct report_class **classes =
+        ARENA_NEW(&r->b.slice, const struct report_class *, file->class_count, r->b.err);
+    for (uint32_t i = 0; classes != NULL && i < file->class_count; i++)
+        classes[i] =
+            &built->classes[sorted_place(file->classes[i], built->classes, built->class_count,
+                                         sizeof *built->classes, class_order)];
+    file->classes = classes;
+    return classes != NULL;
+}
+
+static bool pass(struct reading *r, uint32_t first, uint32_t end)
+{
+    uint32_t count = end - first;
+    struct report_file *group = arena_raw(&r->b.slice, count, sizeof *group, r->b.err);
+    for (uint32_t i = 0; group != NULL && i < count; i++) {
+        group[i] = r->files[first + i];
+        if (!add_lines(r, &group[i]))
+            return false;
+    }
+    return group != NULL && r->take(r->context, group, count);
+}
+
+static bool read_all(struct reading *r)
+{
+    uint32_t end = 0, next = 0;
+    bool ok = open_packages(r);
+    for (uint32_t i = 0; ok && i < r->file_count; i = next) {
+        if (i == end) {
+            end = slice_end(r, i);
+            ok = open_slice(r) && build_slice(r, i, end);
+        }
+        next = group_end(r, i);
+        ok = ok && pass(r, i, next);
+    }
+    return ok;
+}
+
+bool report_read(const struct report *report, const struct report_file *files, uint32_t file_count,
+                 bool (*take)(void *context, const struct report_file *files, uint32_t count),
+                 void *context, struct err *err)
+{
+    struct arena arena;
+    struct reading r = {.report = report,
+                        .files = files,
+                        .file_count = file_count,
+                        .take = take,
+                        .context = context,
+                        .b = {.facts = report->facts,
+                              .options = report->options,
+                              .tests = report->tests,
+                              .forgets_omissions = true,
+                              .arena = &arena,
+                              .err = err}};
+    if (file_count == 0)
+        return true;
+    r.view = (struct report_view){report->facts, report->options->real_only};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    building_open(&r.b);
+    bool ok = read_all(&r);
+    building_close(&r.b);
+    arena_free(&arena);
     return ok;
 }

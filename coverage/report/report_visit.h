@@ -1,5 +1,5 @@
-/* report_visit.h - a report a few files at a time: what all its lines would need is never in memory
- * at once. report_build.h says by which rules they are made. */
+/* report_visit.h - the lines of a report, a few files at a time: what all of them would need is
+ * never in memory at once. report_build.h says by which rules they are made. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_VISIT_H
 #define ILCOV_COVERAGE_REPORT_REPORT_VISIT_H
 
@@ -15,24 +15,12 @@ NODISCARD bool report_visit(const struct report_view *views, uint32_t view_count
                             bool (*take)(void *context, const struct report_package *packages),
                             void *context, struct arena *arena, struct err *err);
 
-/* Calls `take` for all packages of a report with their lines: if it is an outline, for some files
- * of a package at a time, as report_visit does. */
-NODISCARD bool report_each_package(const struct report *report,
-                                   bool (*take)(void *context,
-                                                const struct report_package *package),
-                                   void *context, struct err *err);
-
-/* The same file by file. */
-struct report_walk {
-    /* Each package of the report, before its files; it may have none. NULL: they are not asked for.
-     * False ends the walk. */
-    bool (*package)(void *context, const struct report_package *package);
-    /* Each file of the package by path; gone when this returns. */
-    bool (*file)(void *context, const struct report_file *file);
-    void *context;
-};
-
-NODISCARD bool report_each_file(const struct report *report, const struct report_walk *walk,
-                                struct err *err);
+/* Calls `take` for files of the report, in the order of the list, with the lines of their classes:
+ * for one at a time, or for all of one path that follow each other. The lines are gone when it
+ * returns. False also if `take` returns that, which ends it. */
+NODISCARD bool
+report_read(const struct report *report, const struct report_file *files, uint32_t file_count,
+            bool (*take)(void *context, const struct report_file *files, uint32_t count),
+            void *context, struct err *err);
 
 #endif

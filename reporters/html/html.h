@@ -6,6 +6,9 @@
 
 #include "reporters/format.h"
 
-bool html_write(const struct format_job *job, struct err *err);
+/* As format.h says; the writer is a struct site. */
+void *html_open(const struct format_job *job, struct err *err);
+bool html_take(void *writer, const struct report_file *files, uint32_t count, struct err *err);
+bool html_close(void *writer, struct err *err);
 
 #endif

@@ -14,6 +14,7 @@ struct site_file {
 };
 
 struct site {
+    const struct format_job *job;
     const struct report *report;
     const struct sources *sources;
     unsigned parts; /* frame_parts: what there is besides files and types */

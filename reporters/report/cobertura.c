@@ -19,10 +19,8 @@
 #include "base/hex.h"
 #include "base/number.h"
 #include "base/version.h"
-#include "coverage/report/brief_lines.h"
 #include "reporters/report/cobertura.h"
 #include "reporters/report/report_formats.h"
-#include "reporters/xml_writer.h"
 
 /* Jenkins reads an int, and a number that does not fit as 0. */
 enum {
@@ -60,21 +58,21 @@ static uint32_t percent(uint32_t covered, uint32_t valid)
     return covered != 0 && floor == 0 ? 1 : floor;
 }
 
-static void write_condition(struct xml_writer *xml, struct brief_condition condition,
+static void write_condition(struct xml_writer *xml, const struct report_condition *condition,
                             uint32_t number)
 {
     xw_begin(xml, "condition");
     xw_number(xml, "number", number);
-    xw_text_c(xml, "type", condition.outcome_count == 2 ? "jump" : "switch");
+    xw_text_c(xml, "type", condition->outcome_count == 2 ? "jump" : "switch");
     struct sink *coverage = xw_value_begin(xml, "coverage");
-    sink_number(coverage, percent(condition.covered_count, condition.outcome_count));
+    sink_number(coverage, percent(condition->covered_count, condition->outcome_count));
     sink_byte(coverage, '%');
     xw_value_end(xml);
     xw_end(xml);
 }
 
 /* "100% (2/2)" */
-static void put_share(struct xml_writer *xml, const struct brief_line *line)
+static void put_share(struct xml_writer *xml, const struct report_line *line)
 {
     struct sink *share = xw_value_begin(xml, "condition-coverage");
     sink_number(share, percent(line->covered_count, line->outcome_count));
@@ -86,8 +84,7 @@ static void put_share(struct xml_writer *xml, const struct brief_line *line)
     xw_value_end(xml);
 }
 
-static void write_line(struct xml_writer *xml, const struct brief_line *line,
-                       struct line_walk *walk)
+static void write_line(struct xml_writer *xml, const struct report_line *line)
 {
     xw_begin(xml, "line");
     xw_number(xml, "number", line->number);
@@ -97,7 +94,7 @@ static void write_line(struct xml_writer *xml, const struct brief_line *line,
         put_share(xml, line);
         xw_begin(xml, "conditions");
         for (uint32_t i = 0; i < line->condition_count; i++)
-            write_condition(xml, line_walk_condition(walk), i);
+            write_condition(xml, &line->conditions[i], i);
         xw_end(xml);
     }
     xw_end(xml);
@@ -105,11 +102,9 @@ static void write_line(struct xml_writer *xml, const struct brief_line *line,
 
 static void write_lines(struct xml_writer *xml, const struct report_lines *lines)
 {
-    struct line_walk walk = line_walk_open(lines);
-    struct brief_line line;
     xw_begin(xml, "lines");
-    while (line_walk_next(&line, &walk))
-        write_line(xml, &line, &walk);
+    for (uint32_t i = 0; i < lines->count; i++)
+        write_line(xml, &lines->lines[i]);
     xw_end(xml);
 }
 
@@ -152,34 +147,6 @@ static void write_module(struct xml_writer *xml, const struct report_module *mod
     xw_comment_end(xml);
 }
 
-/* Cobertura has no element for methods without lines, which is all that is known about an assembly
- * without symbols. */
-static void write_package(struct xml_writer *xml, const struct report_package *package,
-                          struct progress_count *classes, struct cobertura_sizes *sizes)
-{
-    if (package->class_count == 0)
-        return;
-    uint64_t start = sizes != NULL ? xw_position(xml) : 0, of_classes = 0;
-    xw_begin(xml, "package");
-    xw_text(xml, "name", package->name);
-    put_rates(xml, &package->totals);
-    xw_number(xml, "complexity", package->totals.complexity);
-    for (uint32_t i = 0; i < package->module_count; i++)
-        write_module(xml, &package->modules[i]);
-    xw_begin(xml, "classes");
-    for (uint32_t i = 0; i < package->class_count; i++) {
-        uint64_t before = sizes != NULL ? xw_position(xml) : 0;
-        progress_next(classes);
-        write_class(xml, &package->classes[i]);
-        if (sizes != NULL)
-            of_classes += sizes->classes[sizes->class_count++] = xw_position(xml) - before;
-    }
-    xw_end(xml);
-    xw_end(xml);
-    if (sizes != NULL)
-        sizes->packages[sizes->package_count++] = xw_position(xml) - start - of_classes;
-}
-
 static void write_sources(struct xml_writer *xml, struct str root)
 {
     xw_begin(xml, "sources");
@@ -187,9 +154,35 @@ static void write_sources(struct xml_writer *xml, struct str root)
     xw_end(xml);
 }
 
-static void write_coverage(struct xml_writer *xml, const struct report *report,
-                           struct progress_count *classes, struct cobertura_sizes *sizes)
+/* Cobertura has no element for methods without lines, which is all that is known about an assembly
+ * without symbols. */
+static void begin_package(struct cobertura *c)
 {
+    struct xml_writer *xml = &c->xml;
+    while (c->package->class_count == 0)
+        c->package++;
+    c->package_start = xw_position(xml);
+    c->of_classes = 0;
+    c->left = c->package->class_count;
+    xw_begin(xml, "package");
+    xw_text(xml, "name", c->package->name);
+    put_rates(xml, &c->package->totals);
+    xw_number(xml, "complexity", c->package->totals.complexity);
+    for (uint32_t i = 0; i < c->package->module_count; i++)
+        write_module(xml, &c->package->modules[i]);
+    xw_begin(xml, "classes");
+}
+
+void cobertura_begin(struct cobertura *out, FILE *file, const struct report *report,
+                     struct str part)
+{
+    struct xml_writer *xml = &out->xml;
+    char whole[80];
+    *out = (struct cobertura){.package = report->packages};
+    (void)snprintf(whole, sizeof whole, " ilcov %s ", ilcov_version);
+    xw_open(xml, file);
+    /* Coveralls accepts only single-line comments before <coverage>. */
+    xw_comment(xml, part.len != 0 ? part : str_of(whole));
     xw_begin(xml, "coverage");
     put_rates(xml, &report->totals);
     xw_number(xml, "lines-covered", report->totals.lines_covered);
@@ -201,53 +194,55 @@ static void write_coverage(struct xml_writer *xml, const struct report *report,
     xw_signed(xml, "timestamp", report->timestamp);
     write_sources(xml, report->root);
     xw_begin(xml, "packages");
-    for (uint32_t i = 0; i < report->package_count; i++)
-        write_package(xml, &report->packages[i], classes, sizes);
-    xw_end(xml);
-    xw_end(xml);
 }
 
-/* How many bytes it has. */
-static uint64_t write_document(FILE *file, const struct report *report, struct str part,
-                               struct progress_count *classes, struct cobertura_sizes *sizes)
+struct cobertura_size cobertura_put(struct cobertura *c, const struct report_class *class)
 {
-    struct xml_writer xml;
-    char whole[80];
-    (void)snprintf(whole, sizeof whole, " ilcov %s ", ilcov_version);
-    xw_open(&xml, file);
-    /* Coveralls accepts only single-line comments before <coverage>. */
-    xw_comment(&xml, part.len != 0 ? part : str_of(whole));
-    write_coverage(&xml, report, classes, sizes);
-    xw_close(&xml);
-    return xw_position(&xml);
+    struct cobertura_size size = {0};
+    if (c->left == 0)
+        begin_package(c);
+    uint64_t before = xw_position(&c->xml);
+    write_class(&c->xml, class);
+    size.class = xw_position(&c->xml) - before;
+    c->of_classes += size.class;
+    if (--c->left == 0) {
+        xw_end(&c->xml);
+        xw_end(&c->xml);
+        c->package++;
+        size.package = xw_position(&c->xml) - c->package_start - c->of_classes;
+    }
+    return size;
 }
 
-uint64_t cobertura_write_report(FILE *file, const struct report *report, struct str part,
-                                struct progress_count *classes)
+uint64_t cobertura_end(struct cobertura *c)
 {
-    return write_document(file, report, part, classes, NULL);
+    xw_end(&c->xml);
+    xw_end(&c->xml);
+    xw_close(&c->xml);
+    return xw_position(&c->xml);
 }
 
-bool cobertura_measure(struct cobertura_sizes *out, const struct report *report,
-                       struct progress_count *classes, struct arena *arena, struct err *err)
+/* --- the whole -------------------------------------------------------------------------------- */
+
+void *cobertura_open(const struct format_job *job, struct err *err)
 {
-    size_t room = 0;
-    for (uint32_t i = 0; i < report->package_count; i++)
-        room += report->packages[i].class_count;
-    *out = (struct cobertura_sizes){
-        .packages = ARENA_NEW(arena, uint64_t, report->package_count, err),
-        .classes = ARENA_NEW(arena, uint64_t, room, err),
-    };
-    if (out->packages == NULL || out->classes == NULL)
-        return false;
-    out->whole = write_document(NULL, report, STR(""), classes, out);
+    struct cobertura *c = ARENA_NEW(job->arena, struct cobertura, 1, err);
+    if (c != NULL)
+        cobertura_begin(c, job->destination->file, job->report, STR(""));
+    return c;
+}
+
+bool cobertura_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
+{
+    (void)err;
+    for (uint32_t i = 0; i < count; i++)
+        (void)cobertura_put(writer, files[i].classes[0]);
     return true;
 }
 
-bool cobertura_write(const struct format_job *job, struct err *err)
+bool cobertura_close(void *writer, struct err *err)
 {
-    struct progress_count classes = report_progress(job, "writing classes of Cobertura");
     (void)err;
-    (void)cobertura_write_report(job->destination->file, job->report, STR(""), &classes);
+    (void)cobertura_end(writer);
     return true;
 }

@@ -1,30 +1,36 @@
-/* cobertura.h - a Cobertura document, for the writer that puts several next to each other
- * (cobertura_parts.c).
+/* cobertura.h - a Cobertura document, class by class, for the writer that puts several next to each
+ * other (cobertura_parts.c).
  * Units:  bytes. */
 #ifndef ILCOV_REPORTERS_REPORT_COBERTURA_H
 #define ILCOV_REPORTERS_REPORT_COBERTURA_H
 
 #include <stdio.h>
 
-#include "base/progress.h"
 #include "coverage/report/report.h"
+#include "reporters/xml_writer.h"
 
-/* What each element takes. Packages without classes, which are not written, have no place in it. */
-struct cobertura_sizes {
-    uint64_t whole;     /* the document */
-    uint64_t *packages; /* each without its classes */
-    uint32_t package_count;
-    uint64_t *classes; /* of all packages */
-    uint32_t class_count;
+struct cobertura {
+    struct xml_writer xml;
+    const struct report_package *package; /* that is open, or the next */
+    uint32_t left;                        /* classes of the open one that are still to come */
+    uint64_t package_start, of_classes;
+};
+
+/* What elements take. */
+struct cobertura_size {
+    uint64_t class;
+    uint64_t package; /* without its classes, once the last of them is there; else 0 */
 };
 
 /* `part`: the comment at its start, which says which part of a split report this is; empty for a
- * whole one. Returns the size. The FILE remembers what could not be written. */
-uint64_t cobertura_write_report(FILE *file, const struct report *report, struct str part,
-                                struct progress_count *classes);
+ * whole one. The FILE, which may be NULL, remembers what could not be written. */
+void cobertura_begin(struct cobertura *out, FILE *file, const struct report *report,
+                     struct str part);
 
-NODISCARD bool cobertura_measure(struct cobertura_sizes *out, const struct report *report,
-                                 struct progress_count *classes, struct arena *arena,
-                                 struct err *err);
+/* The next class of the report, with its lines. */
+struct cobertura_size cobertura_put(struct cobertura *c, const struct report_class *class);
+
+/* Returns the size of the document. */
+uint64_t cobertura_end(struct cobertura *c);
 
 #endif

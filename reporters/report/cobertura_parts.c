@@ -15,6 +15,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "base/version.h"
+#include "coverage/report/report_visit.h"
 #include "reporters/report/cobertura.h"
 #include "reporters/report/report_formats.h"
 
@@ -27,21 +28,24 @@ enum {
     REPORT_SLACK = 128
 };
 
-/* A class, in the order of the report. */
+/* What a class takes, and its package without classes. */
 struct piece {
-    uint32_t package, class;
     uint64_t size, package_size;
 };
 
 struct splitting {
     const struct format_job *job;
     const char *path;
-    struct piece *pieces;
-    uint32_t piece_count;
-    uint64_t rest;      /* of a document without packages */
-    struct list starts; /* uint32_t: the first piece of each part */
-    struct progress_count classes;
-    struct arena arena; /* of all */
+    struct report_files classes;
+    struct piece *pieces; /* likewise */
+    uint32_t next;        /* of them, while they are measured or written */
+    struct list starts;   /* uint32_t: the first piece of each part */
+    /* Of the part that is written: its number, from 1, and the piece after its last. */
+    uint32_t part, end;
+    struct str part_path;
+    struct cobertura document;
+    struct destination destination;
+    bool is_open;
     struct err *err;
 };
 
@@ -66,148 +70,186 @@ static bool is_name(void *context, struct str file)
 }
 
 /* Removes parts after the first so many, and the whole report if there are any. */
-static void sweep(struct splitting *s, uint32_t part_count)
+static void sweep(const char *path, uint32_t part_count)
 {
-    struct str name = path_file(str_of(s->path));
+    struct str name = path_file(str_of(path));
     struct sweep stale = {.name = name, .keeps = part_count};
-    destination_remove_beside(s->path, STR(PART_MARK " -->"), is_stale_part, &stale);
+    destination_remove_beside(path, STR(PART_MARK " -->"), is_stale_part, &stale);
     if (part_count != 0)
-        destination_remove_beside(s->path, STR("<!-- ilcov "), is_name, &name);
+        destination_remove_beside(path, STR("<!-- ilcov "), is_name, &name);
 }
 
-/* --- parts ------------------------------------------------------------------------------------ */
-
-static bool list_pieces(struct splitting *s, const struct cobertura_sizes *sizes)
+void cobertura_tidy(const char *path)
 {
-    const struct report *report = s->job->report;
-    const uint64_t *package_size = sizes->packages;
-    s->rest = sizes->whole;
-    s->pieces = ARENA_NEW(&s->arena, struct piece, sizes->class_count, s->err);
-    for (uint32_t p = 0; s->pieces != NULL && p < report->package_count; p++) {
-        uint32_t count = report->packages[p].class_count;
-        for (uint32_t c = 0; c < count; c++) {
-            uint64_t size = sizes->classes[s->piece_count];
-            s->pieces[s->piece_count++] = (struct piece){p, c, size, *package_size};
-            s->rest -= size;
-        }
-        s->rest -= count != 0 ? *package_size++ : 0;
+    sweep(path, 0);
+}
+
+/* --- which classes are in which part ---------------------------------------------------------- */
+
+static bool starts_package(const struct splitting *s, uint32_t piece)
+{
+    const struct report_file *class = &s->classes.files[piece];
+    return piece == 0 || class[-1].package != class->package;
+}
+
+static bool measure_class(void *context, const struct report_file *files, uint32_t count)
+{
+    struct splitting *s = context;
+    for (uint32_t i = 0; i < count; i++) {
+        struct cobertura_size size = cobertura_put(&s->document, files[i].classes[0]);
+        uint32_t piece = s->next++;
+        s->pieces[piece].size = size.class;
+        for (bool any = size.package != 0; any; any = !starts_package(s, piece + 1))
+            s->pieces[piece--].package_size = size.package;
     }
-    return s->pieces != NULL;
+    return true;
+}
+
+/* How many bytes the whole has, and all of it but its packages. */
+static bool measure(uint64_t *whole, uint64_t *rest, struct splitting *s)
+{
+    s->pieces = ARENA_NEW(s->job->arena, struct piece, s->classes.count, s->err);
+    cobertura_begin(&s->document, NULL, s->job->report, STR(""));
+    if (s->pieces == NULL ||
+        !report_read(s->job->report, s->classes.files, s->classes.count, measure_class, s, s->err))
+        return false;
+    *rest = *whole = cobertura_end(&s->document);
+    for (uint32_t i = 0; i < s->classes.count; i++)
+        *rest -= s->pieces[i].size + (starts_package(s, i) ? s->pieces[i].package_size : 0);
+    return true;
 }
 
 /* How much longer a part gets by the piece. */
 static uint64_t added_size(const struct splitting *s, uint32_t piece, bool is_first)
 {
     const struct piece *p = &s->pieces[piece];
-    bool opens = is_first || piece == 0 || s->pieces[piece - 1].package != p->package;
-    return p->size + (opens ? p->package_size + PACKAGE_SLACK : 0);
+    return p->size + (is_first || starts_package(s, piece) ? p->package_size + PACKAGE_SLACK : 0);
 }
 
-static bool pack(struct splitting *s)
+static bool start_part(struct splitting *s, uint32_t piece)
+{
+    uint32_t *start = list_add(&s->starts, sizeof *start, s->job->arena, s->err);
+    if (start != NULL)
+        *start = piece;
+    return start != NULL;
+}
+
+static bool pack(struct splitting *s, uint64_t rest)
 {
     uint64_t size = 0;
-    for (uint32_t i = 0; i < s->piece_count; i++) {
+    for (uint32_t i = 0; i < s->classes.count; i++) {
         uint64_t more = added_size(s, i, false);
         bool starts = i == 0 || more > s->job->part_bytes || size > s->job->part_bytes - more;
-        if (starts) {
-            uint32_t *start = list_add(&s->starts, sizeof *start, &s->arena, s->err);
-            if (start == NULL)
-                return false;
-            *start = i;
-            size = s->rest + REPORT_SLACK;
-        }
+        if (starts && !start_part(s, i))
+            return false;
+        size = starts ? rest + REPORT_SLACK : size;
         size += added_size(s, i, starts);
     }
     return true;
 }
 
-/* A report of the classes from one piece to before another. */
-static bool make_part(struct report *out, struct splitting *s, uint32_t from, uint32_t to)
+/* --- parts ------------------------------------------------------------------------------------ */
+
+/* A report of the classes of the part. */
+static bool make_part(struct report *out, struct splitting *s, uint32_t from)
 {
-    const struct report *report = s->job->report;
     struct list packages = {.items = NULL};
-    *out = *report;
+    *out = *s->job->report;
     out->totals = (struct report_totals){0};
-    for (uint32_t i = from; i < to; i++) {
-        const struct piece *piece = &s->pieces[i];
-        const struct report_package *whole = &report->packages[piece->package];
-        struct report_package *package = packages.items;
-        if (i != from && s->pieces[i - 1].package == piece->package) {
-            package += packages.count - 1;
-        } else {
-            package = list_add(&packages, sizeof *package, &s->arena, s->err);
+    for (uint32_t i = from; i < s->end; i++) {
+        const struct report_file *class = &s->classes.files[i];
+        if (i == from || starts_package(s, i)) {
+            struct report_package *package =
+                list_add(&packages, sizeof *package, s->job->arena, s->err);
             if (package == NULL)
                 return false;
-            *package = *whole;
-            package->classes = whole->classes + piece->class;
+            *package = *class->package;
             package->class_count = 0;
             package->totals = (struct report_totals){0};
         }
-        package->class_count++;
-        report_add_totals(&package->totals, &whole->classes[piece->class].totals);
-        report_add_totals(&out->totals, &whole->classes[piece->class].totals);
+        struct report_package *last = (struct report_package *)packages.items + packages.count - 1;
+        last->class_count++;
+        report_add_totals(&last->totals, &class->totals);
+        report_add_totals(&out->totals, &class->totals);
     }
     out->packages = packages.items;
     out->package_count = packages.count;
     return true;
 }
 
-static bool write_file(struct splitting *s, uint64_t *size, const char *path,
-                       const struct report *report, struct str comment)
+/* Nobody named it (format_options.h). */
+static bool check_part(const struct splitting *s)
 {
-    struct destination destination;
-    if (!destination_open(&destination, path, DESTINATION_FILE, s->err))
-        return false;
-    *size = cobertura_write_report(destination.file, report, comment, &s->classes);
-    return destination_commit(&destination, s->err);
+    return destination_is_plain(s->part_path.text) ||
+           err_set(s->err, ERR_IO, "%s is a link, a pipe or a device, and no part is written to it",
+                   s->part_path.text);
 }
 
-static void remark(struct splitting *s, struct str line)
+static bool name_part(struct str *comment, struct splitting *s)
+{
+    return format_part_path(&s->part_path, s->path, s->part, s->job->arena, s->err) &&
+           text_format(comment, s->job->arena, s->err, " ilcov %s, part %u of %u " PART_MARK " ",
+                       ilcov_version, s->part, s->starts.count) &&
+           check_part(s);
+}
+
+/* The only part is the whole. */
+static bool begin_part(struct splitting *s)
+{
+    const uint32_t *starts = s->starts.items;
+    uint32_t from = starts[s->part++];
+    struct report part = *s->job->report;
+    struct str comment = STR("");
+    s->end = s->part < s->starts.count ? starts[s->part] : s->classes.count;
+    if ((s->starts.count > 1 && (!name_part(&comment, s) || !make_part(&part, s, from))) ||
+        !destination_open(&s->destination, s->part_path.text, DESTINATION_FILE, s->err))
+        return false;
+    s->is_open = true;
+    cobertura_begin(&s->document, s->destination.file, &part, comment);
+    return true;
+}
+
+static void remark(const struct splitting *s, struct str line)
 {
     if (s->job->remarks != NULL)
         s->job->remarks->say(s->job->remarks->context, line);
 }
 
 /* A class that alone is larger than a file may be. */
-static bool remark_large(struct splitting *s, uint32_t piece, uint64_t size, const char *path)
+static bool remark_large(const struct splitting *s, uint64_t size)
 {
     struct str line;
-    const struct piece *p = &s->pieces[piece];
-    const struct report_class *class = &s->job->report->packages[p->package].classes[p->class];
-    if (size <= s->job->part_bytes)
+    if (size <= s->job->part_bytes || s->end == 0)
         return true;
-    if (!text_format(&line, &s->arena, s->err,
+    const struct report_file *class = &s->classes.files[s->end - 1];
+    if (!text_format(&line, s->job->arena, s->err,
                      "%s has %llu bytes, more than --split allows: a class is never divided, and "
                      "%.*s in %.*s takes so many",
-                     path, (unsigned long long)size, STR_ARGS(class->name), STR_ARGS(class->file)))
+                     s->part_path.text, (unsigned long long)size, STR_ARGS(class->classes[0]->name),
+                     STR_ARGS(class->path)))
         return false;
     remark(s, line);
     return true;
 }
 
-/* Nobody named it (format_options.h). */
-static bool check_part(const struct splitting *s, const char *path)
+static bool end_part(struct splitting *s)
 {
-    return destination_is_plain(path) ||
-           err_set(s->err, ERR_IO, "%s is a link, a pipe or a device, and no part is written to it",
-                   path);
+    uint64_t size = cobertura_end(&s->document);
+    s->is_open = false;
+    return destination_commit(&s->destination, s->err) && remark_large(s, size);
 }
 
-static bool write_part(struct splitting *s, uint32_t number, struct str *path)
+static bool write_class(void *context, const struct report_file *files, uint32_t count)
 {
-    const uint32_t *starts = s->starts.items;
-    uint32_t from = starts[number - 1];
-    uint32_t to = number < s->starts.count ? starts[number] : s->piece_count;
-    struct report part;
-    struct str comment;
-    uint64_t size = 0;
-    if (!format_part_path(path, s->path, number, &s->arena, s->err) ||
-        !text_format(&comment, &s->arena, s->err, " ilcov %s, part %u of %u " PART_MARK " ",
-                     ilcov_version, number, s->starts.count) ||
-        !check_part(s, path->text) || !make_part(&part, s, from, to) ||
-        !write_file(s, &size, path->text, &part, comment))
-        return false;
-    return remark_large(s, from, size, path->text);
+    struct splitting *s = context;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!s->is_open && !begin_part(s))
+            return false;
+        (void)cobertura_put(&s->document, files[i].classes[0]);
+        if (++s->next == s->end && !end_part(s))
+            return false;
+    }
+    return true;
 }
 
 /* A file that could not be removed would be found beside the parts. */
@@ -216,7 +258,7 @@ static bool remark_whole(struct splitting *s)
     struct str line;
     if (!destination_exists(s->path))
         return true;
-    if (!text_format(&line, &s->arena, s->err,
+    if (!text_format(&line, s->job->arena, s->err,
                      "%s is still there beside the parts of the report; remove it, or what reads "
                      "them may count it as well",
                      s->path))
@@ -227,54 +269,33 @@ static bool remark_whole(struct splitting *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool write_whole(struct splitting *s)
-{
-    uint64_t size = 0;
-    if (!write_file(s, &size, s->path, s->job->report, STR(""))) {
-        err_prefix(s->err, "%s", s->path);
-        return false;
-    }
-    sweep(s, 0);
-    return s->piece_count != 1 || remark_large(s, 0, size, s->path);
-}
-
 /* Parts of which one is missing are no report. */
 static bool write_parts(struct splitting *s)
 {
-    for (uint32_t i = 1; i <= s->starts.count; i++) {
-        struct str path = STR("");
-        if (write_part(s, i, &path))
-            continue;
-        err_prefix(s->err, "%s", path.len != 0 ? path.text : s->path);
-        sweep(s, 0);
-        return false;
+    uint32_t count = s->starts.count;
+    s->next = 0;
+    bool ok = s->classes.count == 0 ? begin_part(s) && end_part(s)
+                                    : report_read(s->job->report, s->classes.files,
+                                                  s->classes.count, write_class, s, s->err);
+    if (ok) {
+        sweep(s->path, count > 1 ? count : 0);
+        return count == 1 || remark_whole(s);
     }
-    sweep(s, s->starts.count);
-    return remark_whole(s);
-}
-
-static bool split(struct splitting *s)
-{
-    struct cobertura_sizes sizes;
-    if (s->job->part_bytes == 0)
-        return write_whole(s);
-    if (!cobertura_measure(&sizes, s->job->report, &s->classes, &s->arena, s->err) ||
-        !list_pieces(s, &sizes))
-        return false;
-    if (sizes.whole <= s->job->part_bytes || s->piece_count < 2)
-        return write_whole(s);
-    return pack(s) && write_parts(s);
+    if (s->is_open)
+        destination_abandon(&s->destination);
+    err_prefix(s->err, "%s", s->part_path.text);
+    if (count > 1)
+        sweep(s->path, 0);
+    return false;
 }
 
 bool cobertura_write_parts(const struct format_job *job, const char *path, struct err *err)
 {
-    struct splitting s = {.job = job,
-                          .path = path,
-                          .classes = report_progress(job, "writing classes of Cobertura"),
-                          .err = err};
-    s.classes.total *= job->part_bytes != 0 ? 2 : 1; /* measured first */
-    arena_init(&s.arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = split(&s);
-    arena_free(&s.arena);
-    return ok;
+    struct splitting s = {.job = job, .path = path, .part_path = str_of(path), .err = err};
+    uint64_t whole, rest;
+    if (!report_files_ordered(&s.classes, job->report, REPORT_BY_CLASS, job->arena, err) ||
+        !measure(&whole, &rest, &s))
+        return false;
+    bool fits = whole <= job->part_bytes || s.classes.count < 2;
+    return (fits ? start_part(&s, 0) : pack(&s, rest)) && write_parts(&s);
 }

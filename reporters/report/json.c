@@ -16,58 +16,35 @@
  *
  * Classes are in order of their files. A LINE is on one line, as are TOTALS, omissions and
  * exclusions, so that `diff` and `grep` are useful. */
-#include "coverage/report/report_visit.h"
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. A report without tests is one of the version before. */
 #define SCHEMA_VERSION "1.0.0"
 
-struct packages_writer {
-    struct json_writer *json;
-    bool has_open; /* a package */
-    struct progress_count classes;
+struct writing {
+    struct json_writer json;
+    const struct report *report;
+    uint32_t begun; /* packages */
 };
 
-static void end_package(struct packages_writer *w)
+static void end_package(struct writing *w)
 {
-    if (!w->has_open)
+    if (w->begun == 0)
         return;
-    jw_end(w->json, ']');
-    jw_end(w->json, '}');
+    jw_end(&w->json, ']');
+    jw_end(&w->json, '}');
 }
 
-static bool begin_package(void *context, const struct report_package *package)
+/* Up to the one before `end`: some have no files. */
+static void begin_packages(struct writing *w, const struct report_package *end)
 {
-    struct packages_writer *w = context;
-    end_package(w);
-    w->has_open = true;
-    jw_begin(w->json, NULL, '{');
-    json_put_package_head(w->json, package);
-    jw_begin(w->json, "classes", '[');
-    return true;
-}
-
-static bool write_file(void *context, const struct report_file *file)
-{
-    struct packages_writer *w = context;
-    for (uint32_t i = 0; i < file->class_count; i++) {
-        progress_next(&w->classes);
-        json_put_class(w->json, file->classes[i]);
+    while (w->report->packages + w->begun < end) {
+        end_package(w);
+        jw_begin(&w->json, NULL, '{');
+        json_put_package_head(&w->json, &w->report->packages[w->begun++]);
+        jw_begin(&w->json, "classes", '[');
     }
-    return true;
-}
-
-static bool write_packages(struct json_writer *json, const struct format_job *job, struct err *err)
-{
-    struct packages_writer w = {.json = json,
-                                .classes = report_progress(job, "writing classes of JSON")};
-    const struct report_walk walk = {.package = begin_package, .file = write_file, .context = &w};
-    jw_begin(json, "packages", '[');
-    bool ok = report_each_file(job->report, &walk, err);
-    end_package(&w);
-    jw_end(json, ']');
-    return ok;
 }
 
 static void write_tests(struct json_writer *json, const struct test_sets *tests)
@@ -100,27 +77,52 @@ static bool write_exclusions(struct json_writer *json, const char *name,
     return ok;
 }
 
-bool json_write(const struct format_job *job, struct err *err)
+void *json_open(const struct format_job *job, struct err *err)
 {
-    const struct report *report = job->report;
-    struct json_writer json;
-    jw_open(&json, job->destination->file);
-    jw_begin(&json, NULL, '{');
-    json_put_head(&json, report, SCHEMA_VERSION);
-    if (report->tests != NULL)
-        write_tests(&json, report->tests);
-    bool ok = write_packages(&json, job, err);
-    jw_begin(&json, "omissions", '[');
-    for (uint32_t i = 0; ok && i < report->omission_count; i++) {
-        jw_begin_line(&json, NULL, '{');
-        ok = json_put_omission(&json, &report->omissions[i], err);
-        jw_end(&json, '}');
+    struct writing *w = ARENA_NEW(job->arena, struct writing, 1, err);
+    if (w == NULL)
+        return NULL;
+    w->report = job->report;
+    jw_open(&w->json, job->destination->file);
+    jw_begin(&w->json, NULL, '{');
+    json_put_head(&w->json, w->report, SCHEMA_VERSION);
+    if (w->report->tests != NULL)
+        write_tests(&w->json, w->report->tests);
+    jw_begin(&w->json, "packages", '[');
+    return w;
+}
+
+bool json_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
+{
+    struct writing *w = writer;
+    (void)err;
+    for (uint32_t i = 0; i < count; i++) {
+        begin_packages(w, files[i].package + 1);
+        for (uint32_t c = 0; c < files[i].class_count; c++)
+            json_put_class(&w->json, files[i].classes[c]);
     }
-    jw_end(&json, ']');
+    return true;
+}
+
+bool json_close(void *writer, struct err *err)
+{
+    struct writing *w = writer;
+    const struct report *report = w->report;
+    bool ok = true;
+    begin_packages(w, report->packages + report->package_count);
+    end_package(w);
+    jw_end(&w->json, ']');
+    jw_begin(&w->json, "omissions", '[');
+    for (uint32_t i = 0; ok && i < report->omission_count; i++) {
+        jw_begin_line(&w->json, NULL, '{');
+        ok = json_put_omission(&w->json, &report->omissions[i], err);
+        jw_end(&w->json, '}');
+    }
+    jw_end(&w->json, ']');
     ok = ok &&
-         write_exclusions(&json, "generated", report->generated, report->generated_count, err) &&
-         write_exclusions(&json, "exclusions", report->exclusions, report->exclusion_count, err);
-    jw_end(&json, '}');
-    jw_finish(&json);
+         write_exclusions(&w->json, "generated", report->generated, report->generated_count, err) &&
+         write_exclusions(&w->json, "exclusions", report->exclusions, report->exclusion_count, err);
+    jw_end(&w->json, '}');
+    jw_finish(&w->json);
     return ok;
 }

@@ -13,7 +13,6 @@
  *   { "kind": "end", "lines" }                   the number of lines before it: nothing is missing
  *
  * A CLASS is one of the JSON report, and so is all that has the same name. */
-#include "coverage/report/report_visit.h"
 #include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
@@ -21,9 +20,9 @@
 
 struct lines_writer {
     struct json_writer json;
+    const struct report *report;
+    uint32_t begun; /* packages */
     uint64_t line_count;
-    struct progress_count classes;
-    struct err *err;
 };
 
 static void begin(struct lines_writer *w, const char *kind)
@@ -39,39 +38,37 @@ static void end(struct lines_writer *w)
     jw_finish(&w->json);
 }
 
-static bool write_file(void *context, const struct report_file *file)
+static void write_file(struct lines_writer *w, const struct report_file *file)
 {
-    struct lines_writer *w = context;
     begin(w, "file");
     jw_text(&w->json, "package", file->package->name);
     jw_text(&w->json, "path", file->path);
     json_put_totals(&w->json, &file->totals);
     jw_begin(&w->json, "classes", '[');
-    for (uint32_t i = 0; i < file->class_count; i++) {
-        progress_next(&w->classes);
+    for (uint32_t i = 0; i < file->class_count; i++)
         json_put_class(&w->json, file->classes[i]);
-    }
     jw_end(&w->json, ']');
     end(w);
-    return true;
 }
 
-static bool write_package(void *context, const struct report_package *package)
+/* Up to the one before `last`: some have no files. */
+static void write_packages(struct lines_writer *w, const struct report_package *last)
 {
-    struct lines_writer *w = context;
-    begin(w, "package");
-    json_put_package_head(&w->json, package);
-    end(w);
-    return true;
+    while (w->report->packages + w->begun < last) {
+        begin(w, "package");
+        json_put_package_head(&w->json, &w->report->packages[w->begun++]);
+        end(w);
+    }
 }
 
 static bool write_exclusions(struct lines_writer *w, const char *kind,
-                             const struct report_exclusion *exclusions, uint32_t count)
+                             const struct report_exclusion *exclusions, uint32_t count,
+                             struct err *err)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++) {
         begin(w, kind);
-        ok = json_put_exclusion(&w->json, &exclusions[i], w->err);
+        ok = json_put_exclusion(&w->json, &exclusions[i], err);
         end(w);
     }
     return ok;
@@ -93,33 +90,47 @@ static void write_tests(struct lines_writer *w, const struct test_sets *tests)
     }
 }
 
-static bool write_lines(struct lines_writer *w, const struct report *report)
+void *jsonl_open(const struct format_job *job, struct err *err)
 {
-    const struct report_walk walk = {.package = write_package, .file = write_file, .context = w};
+    struct lines_writer *w = ARENA_NEW(job->arena, struct lines_writer, 1, err);
+    if (w == NULL)
+        return NULL;
+    w->report = job->report;
+    jw_open(&w->json, job->destination->file);
     begin(w, "report");
-    json_put_head(&w->json, report, SCHEMA_VERSION);
+    json_put_head(&w->json, w->report, SCHEMA_VERSION);
     end(w);
-    if (report->tests != NULL)
-        write_tests(w, report->tests);
-    bool ok = report_each_file(report, &walk, w->err);
+    if (w->report->tests != NULL)
+        write_tests(w, w->report->tests);
+    return w;
+}
+
+bool jsonl_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
+{
+    (void)err;
+    for (uint32_t i = 0; i < count; i++) {
+        write_packages(writer, files[i].package + 1);
+        write_file(writer, &files[i]);
+    }
+    return true;
+}
+
+bool jsonl_close(void *writer, struct err *err)
+{
+    struct lines_writer *w = writer;
+    const struct report *report = w->report;
+    bool ok = true;
+    write_packages(w, report->packages + report->package_count);
     for (uint32_t i = 0; ok && i < report->omission_count; i++) {
         begin(w, "omission");
-        ok = json_put_omission(&w->json, &report->omissions[i], w->err);
+        ok = json_put_omission(&w->json, &report->omissions[i], err);
         end(w);
     }
-    ok = ok && write_exclusions(w, "exclusion", report->exclusions, report->exclusion_count) &&
-         write_exclusions(w, "generated", report->generated, report->generated_count);
+    ok = ok && write_exclusions(w, "exclusion", report->exclusions, report->exclusion_count, err) &&
+         write_exclusions(w, "generated", report->generated, report->generated_count, err);
     uint64_t line_count = w->line_count;
     begin(w, "end");
     jw_number(&w->json, "lines", line_count);
     end(w);
     return ok;
-}
-
-bool jsonl_write(const struct format_job *job, struct err *err)
-{
-    struct lines_writer w = {.classes = report_progress(job, "writing classes of JSON lines"),
-                             .err = err};
-    jw_open(&w.json, job->destination->file);
-    return write_lines(&w, job->report);
 }

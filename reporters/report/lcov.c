@@ -162,38 +162,30 @@ static void put_lines(const struct tracefile *t, const struct file_lines *lines)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool put_record(const struct tracefile *t, const struct report_file *group,
-                       uint32_t group_count)
+void *lcov_open(const struct format_job *job, struct err *err)
 {
+    struct tracefile *t = ARENA_NEW(job->arena, struct tracefile, 1, err);
+    if (t == NULL)
+        return NULL;
+    *t = (struct tracefile){.file = job->destination->file, .arena = job->scratch};
+    (void)fputs("TN:\n", t->file); /* an empty file would be no tracefile */
+    return t;
+}
+
+bool lcov_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
+{
+    struct tracefile *t = writer;
     struct file_lines lines;
     arena_reset(t->arena);
-    if (!file_lines_make(&lines, group, group_count, t->arena, t->err))
+    t->err = err;
+    if (!file_lines_make(&lines, files, count, t->arena, err))
         return false;
     (void)fputs("SF:", t->file);
-    put_text(t, group->path, ',');
+    put_text(t, files->path, ',');
     (void)fputc('\n', t->file);
-    if (!put_functions(t, group, group_count))
+    if (!put_functions(t, files, count))
         return false;
     put_lines(t, &lines);
     (void)fputs("end_of_record\n", t->file);
     return true;
-}
-
-bool lcov_write(const struct format_job *job, struct err *err)
-{
-    struct report_files files;
-    struct arena arena, scratch;
-    const struct tracefile t = {.file = job->destination->file, .arena = &scratch, .err = err};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    (void)fputs("TN:\n", t.file); /* an empty file would be no tracefile */
-    bool ok = report_files_list(&files, job->report, &arena, err);
-    for (uint32_t i = 0, group; ok && i < files.count; i += group) {
-        progress_at(job->progress, "writing files of LCOV", i, files.count);
-        group = file_lines_group(&files.files[i], files.count - i);
-        ok = put_record(&t, &files.files[i], group);
-    }
-    arena_free(&scratch);
-    arena_free(&arena);
-    return ok;
 }

@@ -11,9 +11,7 @@
  * GitHub refuses a comment of 65,536 characters; each table ends early and says how much it left
  * out. */
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/list.h"
 #include "base/number.h"
 #include "coverage/diff/gate.h"
 #include "coverage/report/excluded_lines.h"
@@ -33,18 +31,14 @@ enum {
 struct page {
     struct text text;
     const struct format_job *job;
-    struct arena *arena, *scratch; /* scratch: of one file */
+    uint32_t file_count, shown; /* that miss something */
+    bool is_full;
     struct err *err;
 };
 
 static uint64_t missed(const struct report_totals *totals)
 {
     return totals->lines_valid - totals->lines_covered;
-}
-
-static uint64_t missed_branches(const struct report_totals *totals)
-{
-    return totals->branches_valid - totals->branches_covered;
 }
 
 /* --- totals ----------------------------------------------------------------------------------- */
@@ -142,29 +136,14 @@ static void put_generated(struct page *page)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Those that miss most first. */
-static int order_files(const void *left, const void *right)
+static bool count_files(uint32_t *out, const struct page *page)
 {
-    const struct report_file *const *a = left, *const *b = right;
-    int order = number_order(missed(&(*b)->totals), missed(&(*a)->totals));
-    if (order == 0)
-        order = number_order(missed_branches(&(*b)->totals), missed_branches(&(*a)->totals));
-    return order != 0 ? order : (*a > *b) - (*a < *b);
-}
-
-static bool choose_files(const struct report_file ***out, uint32_t *count, const struct page *page)
-{
-    struct report_files files;
-    *count = 0;
-    if (!report_files_list(&files, page->job->report, page->arena, page->err))
+    struct report_files all;
+    if (!report_files_list(&all, page->job->report, page->job->arena, page->err))
         return false;
-    *out = ARENA_NEW(page->arena, const struct report_file *, files.count, page->err);
-    for (uint32_t i = 0; *out != NULL && i < files.count; i++)
-        if (files.files[i].first_miss != 0)
-            (*out)[(*count)++] = &files.files[i];
-    if (*count != 0)
-        qsort(*out, *count, sizeof **out, order_files);
-    return *out != NULL;
+    for (uint32_t i = 0; i < all.count; i++)
+        *out += all.files[i].first_miss != 0;
+    return true;
 }
 
 static void put_runs(struct page *page, const struct source_lines *lines, enum run_state state)
@@ -208,8 +187,8 @@ static void put_whys(struct page *page, const struct source_lines *lines)
 static bool put_file(struct page *page, const struct report_file *file)
 {
     struct source_lines lines;
-    arena_reset(page->scratch);
-    if (!source_lines_make(&lines, page->job->report, file, page->scratch, page->err))
+    arena_reset(page->job->scratch);
+    if (!source_lines_make(&lines, page->job->report, file, page->job->scratch, page->err))
         return false;
     text_add_c(&page->text, "| ");
     markdown_put_code(&page->text, file->path);
@@ -223,47 +202,52 @@ static bool put_file(struct page *page, const struct report_file *file)
     return true;
 }
 
-static bool put_files(struct page *page)
+void *markdown_open(const struct format_job *job, struct err *err)
 {
-    const struct report_file **files;
-    uint32_t count, shown = 0;
-    if (!choose_files(&files, &count, page))
-        return false;
-    if (count == 0)
-        return true;
-    markdown_open_table(&page->text, count, "What was missed",
-                        "| File | Missed | Lines | Ran in part |\n| --- | ---: | --- | --- |\n");
-    for (bool fits = true; fits && shown < count; shown += fits) {
-        size_t start = page->text.len;
-        if (!put_file(page, files[shown]))
-            return false;
-        fits = markdown_keep_row(&page->text, start, FILES_END);
-    }
-    markdown_close_table(&page->text, count - shown, count - shown == 1 ? "file" : "files");
-    return true;
-}
-
-static bool make_page(struct str *out, struct page *page)
-{
+    struct page *page = ARENA_NEW(job->arena, struct page, 1, err);
+    if (page == NULL)
+        return NULL;
+    *page = (struct page){.job = job, .err = err};
+    text_open(&page->text, job->arena);
     put_title(page);
     put_assemblies(page);
     put_gates(page);
     put_generated(page);
-    return put_files(page) && text_take(out, &page->text, page->err);
+    if (!count_files(&page->file_count, page))
+        return NULL;
+    if (page->file_count != 0)
+        markdown_open_table(
+            &page->text, page->file_count, "What was missed",
+            "| File | Missed | Lines | Ran in part |\n| --- | ---: | --- | --- |\n");
+    return page;
 }
 
-bool markdown_write(const struct format_job *job, struct err *err)
+/* As many as fit. */
+bool markdown_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct arena arena, scratch;
-    struct page page = {.job = job, .arena = &arena, .scratch = &scratch, .err = err};
+    struct page *page = writer;
+    page->err = err;
+    for (uint32_t i = 0; i < count && !page->is_full; i++) {
+        size_t start = page->text.len;
+        if (files[i].first_miss == 0)
+            continue;
+        if (!put_file(page, &files[i]))
+            return false;
+        page->is_full = !markdown_keep_row(&page->text, start, FILES_END);
+        page->shown += !page->is_full;
+    }
+    return true;
+}
+
+bool markdown_close(void *writer, struct err *err)
+{
+    struct page *page = writer;
+    uint32_t left = page->file_count - page->shown;
     struct str text;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&page.text, &arena);
-    bool ok = make_page(&text, &page);
-    if (ok)
-        (void)fwrite(text.text, 1, text.len, job->destination->file);
-    arena_free(&scratch);
-    arena_free(&arena);
-    return ok;
+    if (page->file_count != 0)
+        markdown_close_table(&page->text, left, left == 1 ? "file" : "files");
+    if (!text_take(&text, &page->text, err))
+        return false;
+    (void)fwrite(text.text, 1, text.len, page->job->destination->file);
+    return true;
 }

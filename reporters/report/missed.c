@@ -28,6 +28,7 @@ struct listing {
     size_t width;
     const struct format_job *job;
     const struct report_file *file;
+    bool any;            /* file that misses something */
     struct arena *arena; /* of one file */
     struct err *err;
 };
@@ -254,38 +255,39 @@ static bool put_file(const struct listing *l)
     return true;
 }
 
-static bool put_files(struct listing *l, struct arena *arena)
+void *missed_open(const struct format_job *job, struct err *err)
 {
-    struct report_files files;
-    bool any = false;
-    if (!report_files_list(&files, l->job->report, arena, l->err))
-        return false;
-    const struct report_file *items = files.files;
-    for (uint32_t i = 0; i < files.count; i++) {
-        l->file = &items[i];
+    struct listing *l = ARENA_NEW(job->arena, struct listing, 1, err);
+    if (l == NULL)
+        return NULL;
+    *l = (struct listing){.screen = format_screen(job), .job = job, .arena = job->scratch};
+    l->width = screen_width(&l->screen, SIZE_MAX);
+    return l;
+}
+
+bool missed_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
+{
+    struct listing *l = writer;
+    l->err = err;
+    for (uint32_t i = 0; i < count; i++) {
+        l->file = &files[i];
         arena_reset(l->arena);
         if (l->file->first_miss == 0)
             continue;
-        any = true;
+        l->any = true;
         if (!put_file(l))
             return false;
     }
-    if (!any)
+    return true;
+}
+
+bool missed_close(void *writer, struct err *err)
+{
+    const struct listing *l = writer;
+    (void)err;
+    if (!l->any)
         screen_put_c(&l->screen, l->job->report->totals.lines_valid != 0
                                      ? "Nothing was missed.\n"
                                      : "No line could be covered.\n");
     return true;
-}
-
-bool missed_write(const struct format_job *job, struct err *err)
-{
-    struct arena arena, scratch;
-    struct listing l = {.screen = format_screen(job), .job = job, .arena = &scratch, .err = err};
-    l.width = screen_width(&l.screen, SIZE_MAX);
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = put_files(&l, &arena);
-    arena_free(&scratch);
-    arena_free(&arena);
-    return ok;
 }

@@ -27,7 +27,6 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "base/sort.h"
-#include "coverage/report/brief_lines.h"
 #include "coverage/report/crap.h"
 #include "coverage/report/report_files.h"
 #include "reporters/report/report_formats.h"
@@ -44,7 +43,9 @@ struct session {
     const struct report *report;
     struct report_files files; /* their uid is the index of the first of this path, and 1 */
     uint64_t points;           /* written so far */
-    struct progress_count classes;
+    /* The class that comes next, and how many of its package and of its type are still to come. */
+    const struct report_package *package;
+    uint32_t class, left, left_of_type;
     struct arena *arena; /* of one class */
     struct err *err;
 };
@@ -189,9 +190,8 @@ static bool write_files(struct session *s, const struct report_package *package)
 /* A class while its methods are written. */
 struct open_class {
     const struct report_class *class;
-    struct report_lines lines; /* the class's, whole */
-    uint64_t file;             /* uid */
-    bool *has_branches;        /* per line: its branch points are written */
+    uint64_t file;      /* uid */
+    bool *has_branches; /* per line: its branch points are written */
 };
 
 static int order_numbers(const void *left, const void *right)
@@ -203,7 +203,7 @@ static int order_numbers(const void *left, const void *right)
 /* The class's own line of this number; NULL if it is another class's. */
 static const struct report_line *line_of(const struct open_class *open, uint32_t number)
 {
-    const struct report_lines *lines = &open->lines;
+    const struct report_lines *lines = &open->class->lines;
     const struct report_line key = {.number = number};
     size_t at = sorted_place(&key, lines->lines, lines->count, sizeof key, order_numbers);
     return at < lines->count && lines->lines[at].number == number ? &lines->lines[at] : NULL;
@@ -220,16 +220,15 @@ static void begin_point(struct session *s, const char *element, uint64_t hits, u
 static void write_sequence_points(struct session *s, const struct open_class *open,
                                   const struct report_method *method)
 {
-    struct line_walk walk = line_walk_open(&method->lines);
-    struct brief_line own;
+    const struct report_line *own = method->lines.lines;
     uint32_t ordinal = 0;
     xw_begin(&s->xml, "SequencePoints");
-    for (uint32_t i = 0; line_walk_next(&own, &walk); i++) {
-        const struct report_line *line = line_of(open, own.number);
+    for (uint32_t i = 0; i < method->lines.count; i++) {
+        const struct report_line *line = line_of(open, own[i].number);
         if (line == NULL)
             continue;
-        bool first = !open->has_branches[line - open->lines.lines];
-        begin_point(s, "SequencePoint", own.hits, ordinal++);
+        bool first = !open->has_branches[line - open->class->lines.lines];
+        begin_point(s, "SequencePoint", own[i].hits, ordinal++);
         xw_number(&s->xml, "offset", i);
         xw_number(&s->xml, "sl", line->number);
         xw_number(&s->xml, "sc", 1);
@@ -262,15 +261,13 @@ static void write_outcomes(struct session *s, const struct open_class *open,
 static void write_branch_points(struct session *s, const struct open_class *open,
                                 const struct report_method *method)
 {
-    struct line_walk walk = line_walk_open(&method->lines);
-    struct brief_line own;
     uint32_t ordinal = 0;
     xw_begin(&s->xml, "BranchPoints");
-    while (line_walk_next(&own, &walk)) {
-        const struct report_line *line = line_of(open, own.number);
-        if (line == NULL || open->has_branches[line - open->lines.lines])
+    for (uint32_t i = 0; i < method->lines.count; i++) {
+        const struct report_line *line = line_of(open, method->lines.lines[i].number);
+        if (line == NULL || open->has_branches[line - open->class->lines.lines])
             continue;
-        open->has_branches[line - open->lines.lines] = true;
+        open->has_branches[line - open->class->lines.lines] = true;
         write_outcomes(s, open, line, &ordinal);
     }
     xw_end(&s->xml);
@@ -314,40 +311,22 @@ static bool write_method(struct session *s, const struct open_class *open,
 static bool write_methods(struct session *s, const struct report_class *class)
 {
     struct open_class open = {.class = class, .file = uid_of(s, class->file)};
-    if (!brief_lines_unpack(&open.lines, &class->lines, s->arena, s->err))
-        return false;
-    open.has_branches = ARENA_NEW(s->arena, bool, open.lines.count, s->err);
+    open.has_branches = ARENA_NEW(s->arena, bool, class->lines.count, s->err);
     bool ok = open.has_branches != NULL;
     for (uint32_t i = 0; ok && i < class->method_count; i++)
         ok = write_method(s, &open, &class->methods[i]);
     return ok;
 }
 
-static bool write_type(struct session *s, const struct report_class *classes, uint32_t count)
+static bool begin_module(struct session *s)
 {
+    char hash[HEX_ROOM(sizeof s->package->modules->identity)] = "";
     struct summary summary = empty;
-    bool ok = true;
-    arena_reset(s->arena);
-    add_type(&summary, classes, count);
-    xw_begin(&s->xml, "Class");
-    write_summary(s, &summary);
-    xw_leaf(&s->xml, "FullName", classes->name);
-    xw_begin(&s->xml, "Methods");
-    for (uint32_t i = 0; ok && i < count; i++) {
-        ok = write_methods(s, &classes[i]);
-        progress_next(&s->classes);
-    }
-    xw_end(&s->xml);
-    xw_end(&s->xml);
-    return ok;
-}
-
-static bool write_module(struct session *s, const struct report_package *package)
-{
-    char hash[HEX_ROOM(sizeof package->modules->identity)] = "";
-    struct summary summary = empty;
-    bool ok = true;
-    arena_reset(s->arena);
+    while (s->package->class_count == 0)
+        s->package++;
+    const struct report_package *package = s->package;
+    s->class = 0;
+    s->left = package->class_count;
     add_package(&summary, package);
     xw_begin(&s->xml, "Module");
     if (package->module_count != 0)
@@ -357,48 +336,81 @@ static bool write_module(struct session *s, const struct report_package *package
     xw_leaf(&s->xml, "ModulePath",
             package->module_count != 0 ? package->modules->name : package->name);
     xw_leaf(&s->xml, "ModuleName", package->name);
-    ok = write_files(s, package);
+    bool ok = write_files(s, package);
     xw_begin(&s->xml, "Classes");
-    for (uint32_t c = 0, group; ok && c < package->class_count; c += group) {
-        group = type_group(&package->classes[c], package->class_count - c);
-        ok = write_type(s, &package->classes[c], group);
-    }
-    xw_end(&s->xml);
-    xw_end(&s->xml);
     return ok;
 }
 
-static bool write_session(struct session *s)
+static void begin_type(struct session *s)
 {
+    const struct report_class *classes = &s->package->classes[s->class];
     struct summary summary = empty;
-    bool ok = true;
-    for (uint32_t i = 0; i < s->report->package_count; i++)
-        add_package(&summary, &s->report->packages[i]);
+    s->left_of_type = type_group(classes, s->left);
+    add_type(&summary, classes, s->left_of_type);
+    xw_begin(&s->xml, "Class");
+    write_summary(s, &summary);
+    xw_leaf(&s->xml, "FullName", classes->name);
+    xw_begin(&s->xml, "Methods");
+}
+
+static bool write_class(struct session *s, const struct report_class *class)
+{
+    arena_reset(s->arena);
+    if (s->left == 0 && !begin_module(s))
+        return false;
+    if (s->left_of_type == 0)
+        begin_type(s);
+    bool ok = write_methods(s, class);
+    s->class ++;
+    if (--s->left_of_type == 0) {
+        xw_end(&s->xml);
+        xw_end(&s->xml);
+    }
+    if (--s->left == 0) {
+        xw_end(&s->xml);
+        xw_end(&s->xml);
+        s->package++;
+    }
+    return ok;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+void *opencover_open(const struct format_job *job, struct err *err)
+{
+    const struct report *report = job->report;
+    struct summary summary = empty;
+    struct session *s = ARENA_NEW(job->arena, struct session, 1, err);
+    if (s == NULL || !report_files_list(&s->files, report, job->arena, err))
+        return NULL;
+    s->report = report;
+    s->package = report->packages;
+    s->arena = job->scratch;
+    xw_open(&s->xml, job->destination->file);
+    for (uint32_t i = 0; i < report->package_count; i++)
+        add_package(&summary, &report->packages[i]);
     xw_begin(&s->xml, "CoverageSession");
     write_summary(s, &summary);
     xw_begin(&s->xml, "Modules");
-    for (uint32_t i = 0; ok && i < s->report->package_count; i++)
-        if (s->report->packages[i].class_count != 0)
-            ok = write_module(s, &s->report->packages[i]);
-    xw_end(&s->xml);
-    xw_end(&s->xml);
-    return ok;
+    return s;
 }
 
-bool opencover_write(const struct format_job *job, struct err *err)
+bool opencover_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct arena arena, scratch;
-    struct session s = {.report = job->report,
-                        .classes = report_progress(job, "writing classes of OpenCover"),
-                        .arena = &scratch,
-                        .err = err};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    xw_open(&s.xml, job->destination->file);
-    bool ok = report_files_list(&s.files, job->report, &arena, err) && write_session(&s);
-    if (ok)
-        xw_close(&s.xml);
-    arena_free(&scratch);
-    arena_free(&arena);
-    return ok;
+    struct session *s = writer;
+    s->err = err;
+    for (uint32_t i = 0; i < count; i++)
+        if (!write_class(s, files[i].classes[0]))
+            return false;
+    return true;
+}
+
+bool opencover_close(void *writer, struct err *err)
+{
+    struct session *s = writer;
+    (void)err;
+    xw_end(&s->xml);
+    xw_end(&s->xml);
+    xw_close(&s->xml);
+    return true;
 }

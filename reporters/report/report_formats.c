@@ -3,20 +3,14 @@
 #include "coverage/report/report.h"
 #include "reporters/diff/diff_html.h"
 #include "reporters/html/html.h"
+#include "reporters/html/site.h"
 #include "reporters/html/site_folder.h"
 
-struct progress_count report_progress(const struct format_job *job, const char *what)
-{
-    struct progress_count count = {.progress = job->progress, .what = what};
-    for (uint32_t i = 0; i < job->report->package_count; i++)
-        count.total += job->report->packages[i].class_count;
-    return count;
-}
-
 /* A report that is deterministic hides its root, and does not say when its run was. */
-static bool html_report_write(const struct format_job *job, struct err *err)
+static bool html_report_close(void *writer, struct err *err)
 {
-    return html_write(job, err) &&
+    const struct format_job *job = ((const struct site *)writer)->job;
+    return html_close(writer, err) &&
            (job->diff == NULL || diff_pages_write(job, true, !str_is(job->report->root, "."), err));
 }
 
@@ -26,9 +20,12 @@ const struct format report_formats[] = {
         .default_path = "coverage.cobertura.xml",
         .summary = "Cobertura XML, which most CI systems and services read",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
-        .write = cobertura_write,
+        .order = REPORT_BY_CLASS,
+        .open = cobertura_open,
+        .take = cobertura_take,
+        .close = cobertura_close,
         .write_parts = cobertura_write_parts,
+        .tidy = cobertura_tidy,
     },
     {
         .name = "html",
@@ -38,66 +35,79 @@ const struct format report_formats[] = {
         .output = DESTINATION_DIRECTORY,
         .check = site_folder_check,
         .wants_sources = true,
-        .takes_outline = true,
         .shows_changes = true,
         .tells_tests = true,
-        .write = html_report_write,
+        .order = REPORT_BY_PACKAGE,
+        .open = html_open,
+        .take = html_take,
+        .close = html_report_close,
     },
     {
         .name = "json",
         .default_path = "coverage.json",
         .summary = "JSON, all that the report knows, for scripts and services",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
         .tells_tests = true,
-        .write = json_write,
+        .order = REPORT_BY_PACKAGE,
+        .open = json_open,
+        .take = json_take,
+        .close = json_close,
     },
     {
         .name = "jsonl",
         .default_path = "coverage.jsonl",
         .summary = "the same as JSON lines, a source file a line, for streams",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
         .tells_tests = true,
-        .write = jsonl_write,
+        .order = REPORT_BY_PACKAGE,
+        .open = jsonl_open,
+        .take = jsonl_take,
+        .close = jsonl_close,
     },
     {
         .name = "lcov",
         .default_path = "coverage.info",
         .summary = "an LCOV tracefile, for genhtml, editors and services",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
-        .write = lcov_write,
+        .order = REPORT_BY_FILE,
+        .open = lcov_open,
+        .take = lcov_take,
     },
     {
         .name = "markdown",
         .default_path = "coverage.md",
         .summary = "a summary for step summaries and pull requests, with the verdicts of gates",
         .kind = FORMAT_OF_REPORT,
-        .write = markdown_write,
+        .order = REPORT_BY_MISSES,
+        .open = markdown_open,
+        .take = markdown_take,
+        .close = markdown_close,
     },
     {
         .name = "opencover",
         .default_path = "coverage.opencover.xml",
         .summary = "OpenCover's XML, which SonarQube reads for C# and Visual Basic",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
-        .write = opencover_write,
+        .order = REPORT_BY_CLASS,
+        .open = opencover_open,
+        .take = opencover_take,
+        .close = opencover_close,
     },
     {
         .name = "sonar",
         .default_path = "coverage.sonar.xml",
         .summary = "SonarQube's generic coverage, for sonar.coverageReportPaths",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
-        .write = sonar_write,
+        .order = REPORT_BY_FILE,
+        .open = sonar_open,
+        .take = sonar_take,
+        .close = sonar_close,
     },
     {
         .name = "teamcity",
         .default_path = DESTINATION_STDOUT,
         .summary = "service messages for TeamCity, to standard output",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
         .write = teamcity_write,
     },
     {
@@ -105,7 +115,6 @@ const struct format report_formats[] = {
         .default_path = "coverage.svg",
         .summary = "an SVG badge with the share of lines",
         .kind = FORMAT_OF_REPORT,
-        .takes_outline = true,
         .write = badge_write,
     },
     {
@@ -113,7 +122,6 @@ const struct format report_formats[] = {
         .summary = "assemblies and the worst files for people, to standard error",
         .kind = FORMAT_OF_REPORT,
         .has_colour = true,
-        .takes_outline = true,
         .write = table_write,
     },
     {
@@ -121,7 +129,6 @@ const struct format report_formats[] = {
         .summary = "a table of all source files for people, to standard error",
         .kind = FORMAT_OF_REPORT,
         .has_colour = true,
-        .takes_outline = true,
         .write = files_write,
     },
     {
@@ -130,7 +137,10 @@ const struct format report_formats[] = {
         .kind = FORMAT_OF_REPORT,
         .has_colour = true,
         .wants_sources = true,
-        .write = missed_write,
+        .order = REPORT_BY_FILE,
+        .open = missed_open,
+        .take = missed_take,
+        .close = missed_close,
     },
     {0},
 };

@@ -8,21 +8,27 @@
 /* In the order of --help; ends with a NULL name. */
 extern const struct format report_formats[];
 
-bool badge_write(const struct format_job *job, struct err *err);
-bool cobertura_write(const struct format_job *job, struct err *err);
-bool cobertura_write_parts(const struct format_job *job, const char *path, struct err *err);
-bool json_write(const struct format_job *job, struct err *err);
-bool jsonl_write(const struct format_job *job, struct err *err);
-bool lcov_write(const struct format_job *job, struct err *err);
-bool opencover_write(const struct format_job *job, struct err *err);
-bool files_write(const struct format_job *job, struct err *err);
-bool markdown_write(const struct format_job *job, struct err *err);
-bool missed_write(const struct format_job *job, struct err *err);
-bool sonar_write(const struct format_job *job, struct err *err);
-bool teamcity_write(const struct format_job *job, struct err *err);
-bool table_write(const struct format_job *job, struct err *err);
+/* A format of lines (format.h). */
+#define FORMAT_OF_LINES(name)                                                                      \
+    void *name##_open(const struct format_job *job, struct err *err);                              \
+    bool name##_take(void *writer, const struct report_file *files, uint32_t count,                \
+                     struct err *err);                                                             \
+    bool name##_close(void *writer, struct err *err)
 
-/* Of a writer that goes through all classes. */
-struct progress_count report_progress(const struct format_job *job, const char *what);
+FORMAT_OF_LINES(cobertura);
+FORMAT_OF_LINES(json);
+FORMAT_OF_LINES(jsonl);
+FORMAT_OF_LINES(lcov);
+FORMAT_OF_LINES(markdown);
+FORMAT_OF_LINES(missed);
+FORMAT_OF_LINES(opencover);
+FORMAT_OF_LINES(sonar);
+
+bool badge_write(const struct format_job *job, struct err *err);
+bool cobertura_write_parts(const struct format_job *job, const char *path, struct err *err);
+void cobertura_tidy(const char *path);
+bool files_write(const struct format_job *job, struct err *err);
+bool table_write(const struct format_job *job, struct err *err);
+bool teamcity_write(const struct format_job *job, struct err *err);
 
 #endif

@@ -21,50 +21,43 @@ static void write_line(struct xml_writer *xml, const struct report_line *line)
     xw_end(xml);
 }
 
-static bool write_file(struct xml_writer *xml, const struct report_file *group,
-                       uint32_t group_count, struct arena *arena, struct err *err)
+struct writing {
+    struct xml_writer xml;
+    struct arena *arena; /* of one file */
+};
+
+void *sonar_open(const struct format_job *job, struct err *err)
 {
+    struct writing *w = ARENA_NEW(job->arena, struct writing, 1, err);
+    if (w == NULL)
+        return NULL;
+    w->arena = job->scratch;
+    xw_open(&w->xml, job->destination->file);
+    xw_begin(&w->xml, "coverage");
+    xw_text_c(&w->xml, "version", "1");
+    return w;
+}
+
+bool sonar_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
+{
+    struct writing *w = writer;
     struct file_lines lines;
-    arena_reset(arena);
-    if (!file_lines_make(&lines, group, group_count, arena, err))
+    arena_reset(w->arena);
+    if (!file_lines_make(&lines, files, count, w->arena, err))
         return false;
-    xw_begin(xml, "file");
-    xw_text(xml, "path", group->path);
+    xw_begin(&w->xml, "file");
+    xw_text(&w->xml, "path", files->path);
     for (uint32_t i = 0; i < lines.count; i++)
-        write_line(xml, &lines.lines[i]);
-    xw_end(xml);
+        write_line(&w->xml, &lines.lines[i]);
+    xw_end(&w->xml);
     return true;
 }
 
-static bool write_files(struct xml_writer *xml, const struct report_files *files,
-                        const struct progress_hook *progress, struct err *err)
+bool sonar_close(void *writer, struct err *err)
 {
-    struct arena arena; /* of one file */
-    bool ok = true;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    xw_begin(xml, "coverage");
-    xw_text_c(xml, "version", "1");
-    for (uint32_t i = 0, group; ok && i < files->count; i += group) {
-        progress_at(progress, "writing files for SonarQube", i, files->count);
-        group = file_lines_group(&files->files[i], files->count - i);
-        ok = write_file(xml, &files->files[i], group, &arena, err);
-    }
-    xw_end(xml);
-    arena_free(&arena);
-    return ok;
-}
-
-bool sonar_write(const struct format_job *job, struct err *err)
-{
-    struct report_files files;
-    struct xml_writer xml;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    xw_open(&xml, job->destination->file);
-    bool ok = report_files_list(&files, job->report, &arena, err) &&
-              write_files(&xml, &files, job->progress, err);
-    if (ok)
-        xw_close(&xml);
-    arena_free(&arena);
-    return ok;
+    struct writing *w = writer;
+    (void)err;
+    xw_end(&w->xml);
+    xw_close(&w->xml);
+    return true;
 }

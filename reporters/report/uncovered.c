@@ -91,47 +91,29 @@ static void put_object(struct json_writer *json, struct str path, const struct l
     jw_end(json, '}');
 }
 
-static bool is_wanted(const struct str *path, struct str name)
+static bool put(const struct uncovered *out, const struct report_file *files, uint32_t count,
+                struct arena *arena)
 {
-    return path == NULL || str_eq(*path, name) ||
-           (str_ends(*path, "/") && name.len > path->len &&
-            str_eq(*path, (struct str){name.text, path->len}));
+    struct list lines = {.items = NULL}, ranges = {.items = NULL};
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_lines(&lines, &files[i], arena, out->err))
+            return false;
+    if (lines.count != 0)
+        qsort(lines.items, lines.count, sizeof(struct code_line), order_lines);
+    if (!list_ranges(&ranges, &lines, arena, out->err))
+        return false;
+    if (ranges.count != 0 && out->json != NULL)
+        put_object(out->json, files->path, &ranges);
+    else if (ranges.count != 0)
+        put_path(out->screen, files->path, &ranges);
+    return true;
 }
 
-static bool put(const struct screen *screen, struct json_writer *json,
-                const struct report_files *files, const struct str *path, struct err *err)
+bool uncovered_put(void *out, const struct report_file *files, uint32_t count)
 {
     struct arena arena;
-    bool ok = true;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    for (uint32_t i = 0, end; ok && i < files->count; i = end) {
-        struct list lines = {.items = NULL}, ranges = {.items = NULL};
-        struct str name = files->files[i].path;
-        bool wanted = is_wanted(path, name);
-        arena_reset(&arena);
-        for (end = i; end < files->count && str_eq(files->files[end].path, name); end++)
-            if (wanted && ok)
-                ok = add_lines(&lines, &files->files[end], &arena, err);
-        if (lines.count != 0)
-            qsort(lines.items, lines.count, sizeof(struct code_line), order_lines);
-        ok = ok && list_ranges(&ranges, &lines, &arena, err);
-        if (ok && ranges.count != 0 && json != NULL)
-            put_object(json, name, &ranges);
-        else if (ok && ranges.count != 0)
-            put_path(screen, name, &ranges);
-    }
+    bool ok = put(out, files, count, &arena);
     arena_free(&arena);
     return ok;
-}
-
-bool uncovered_put(const struct screen *screen, const struct report_files *files,
-                   const struct str *path, struct err *err)
-{
-    return put(screen, NULL, files, path, err);
-}
-
-bool uncovered_put_json(struct json_writer *json, const struct report_files *files,
-                        const struct str *path, struct err *err)
-{
-    return put(NULL, json, files, path, err);
 }

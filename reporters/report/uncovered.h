@@ -11,11 +11,14 @@
 #include "reporters/json_writer.h"
 #include "reporters/screen.h"
 
-/* `path`: of this file only, or, if it ends with '/', of those in this folder; or NULL. */
-NODISCARD bool uncovered_put(const struct screen *screen, const struct report_files *files,
-                             const struct str *path, struct err *err);
-/* The same as objects in an array that is open. */
-NODISCARD bool uncovered_put_json(struct json_writer *json, const struct report_files *files,
-                                  const struct str *path, struct err *err);
+struct uncovered {
+    const struct screen *screen;
+    struct json_writer
+        *json; /* objects in an array that is open, in place of the screen; or NULL */
+    struct err *err;
+};
+
+/* The file, as each assembly has it (report_read); `out` is a struct uncovered. */
+NODISCARD bool uncovered_put(void *out, const struct report_file *files, uint32_t count);
 
 #endif

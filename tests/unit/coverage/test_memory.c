@@ -591,10 +591,9 @@ static bool write_folder(void *context, struct arena *arena, struct err *err)
 {
     const struct report_job *job = context;
     struct destination destination = {.folder = job->pages};
-    const struct format_job own = {
-        .report = &job->report, .sources = &no_sources, .destination = &destination};
+    const struct format_job own = {.report = &job->report, .sources = &no_sources};
     (void)arena;
-    return job->format->write(&own, err);
+    return written_into(&destination, job->format, &own, err);
 }
 
 static void write_in(const struct format *format, struct report_job *job)
@@ -772,10 +771,9 @@ static bool write_diff_folder(void *context, struct arena *arena, struct err *er
 {
     const struct diff_job *job = context;
     struct destination destination = {.folder = job->pages};
-    const struct format_job own = {
-        .diff = &job->diff, .sources = &fixture_sources, .destination = &destination};
+    const struct format_job own = {.diff = &job->diff, .sources = &fixture_sources};
     (void)arena;
-    return job->format->write(&own, err);
+    return written_into(&destination, job->format, &own, err);
 }
 
 static void diffs(void **state)

@@ -7,11 +7,11 @@
 
 #include "coverage/facts/facts.h"
 #include "coverage/foreign/foreign_facts.h"
-#include "coverage/report/report_build.h"
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/whole_report.h"
 
 /* What stands around the classes of a Cobertura file, and around their lines. */
 #define COVERAGE(inner) "<coverage>" inner "</coverage>"
@@ -781,7 +781,7 @@ static struct report make_report(const struct facts *facts)
 {
     struct report report;
     struct report_options options = {.timestamp = 1700000123};
-    assert_true(report_build(&report, facts, &options, &folder.arena, NULL));
+    assert_true(whole_report_build(&report, facts, &options, &folder.arena, NULL));
     return report;
 }
 

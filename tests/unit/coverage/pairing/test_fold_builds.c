@@ -2,8 +2,8 @@
  * line where it is not. */
 #include "coverage/pairing/fold_builds.h"
 
-#include "coverage/report/report_build.h"
 #include "tests/support/check.h"
+#include "tests/support/whole_report.h"
 
 enum {
     BUILDS = 2000,
@@ -105,7 +105,7 @@ static const char *report(void)
     struct text text;
     struct str drawn;
     assert_true(facts_check(&world.facts, &err));
-    assert_true(report_build(&made, &world.facts, &options, &world.arena, &err));
+    assert_true(whole_report_build(&made, &world.facts, &options, &world.arena, &err));
     text_open(&text, &world.arena);
     for (uint32_t m = 0; made.package_count == 1 && m < made.packages->classes->method_count; m++) {
         const struct report_method *method = &made.packages->classes->methods[m];

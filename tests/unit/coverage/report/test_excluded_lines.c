@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "coverage/report/report_build.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
+#include "tests/support/whole_report.h"
 
 static struct arena arena;
 static struct facts facts;
@@ -15,7 +15,7 @@ static struct report build(const struct report_options *options)
 {
     struct report report;
     struct err err = {0};
-    if (!report_build(&report, &facts, options, &arena, &err))
+    if (!whole_report_build(&report, &facts, options, &arena, &err))
         fail_msg("%s", err.text);
     return report;
 }

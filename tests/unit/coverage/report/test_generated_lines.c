@@ -1,13 +1,13 @@
 /* test_generated_lines.c - what a generator wrote is in no line, total and list of methods, and is
  * counted apart; a line that it shares with the user's code is the user's; on request it counts as
  * if nothing had been marked. */
-#include "coverage/report/report_build.h"
 
 #include <stdio.h>
 
 #include "coverage/report/outside.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
+#include "tests/support/whole_report.h"
 
 static struct arena arena;
 static struct facts facts;
@@ -18,7 +18,7 @@ static struct report build(bool include_generated)
     struct report report;
     struct err err = {0};
     options = (struct report_options){.include_generated = include_generated};
-    if (!report_build(&report, &facts, &options, &arena, &err))
+    if (!whole_report_build(&report, &facts, &options, &arena, &err))
         fail_msg("%s", err.text);
     return report;
 }

@@ -1,12 +1,10 @@
 /* test_line_tests.c - which tests ran a line of a report: those that hit a statement of which the
  * line's hits come, in any build; and what each line says is what `ilcov tests` says of it. */
-#include "coverage/report/report_build.h"
-#include "coverage/report/report_files.h"
-#include "coverage/report/report_visit.h"
 #include "coverage/tests/covering.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 #include "tests/support/test_arena.h"
+#include "tests/support/whole_report.h"
 
 enum {
     TESTS = 5
@@ -61,7 +59,7 @@ static struct report build(void)
     if (!facts_sort(facts, &arena, &err) || !test_sets_open(&sets, facts, &arena, &err))
         fail_msg("%s", err.text);
     options.tests = &sets;
-    if (!report_build(&report, facts, &options, &arena, &err))
+    if (!whole_report_build(&report, facts, &options, &arena, &err))
         fail_msg("%s", err.text);
     return report;
 }
@@ -90,9 +88,8 @@ static void mark(bool *has, const struct line_tests *tests)
 }
 
 /* Each line that ran says what covering_tests does. */
-static bool says_what_tests_say(void *context, const struct report_package *package)
+static void says_what_tests_say(uint32_t *lines, const struct report_package *package)
 {
-    uint32_t *lines = context;
     bool has[TESTS + 2];
     for (uint32_t c = 0; c < package->class_count; c++)
         for (uint32_t i = 0; i < package->classes[c].lines.count; i++) {
@@ -112,7 +109,6 @@ static bool says_what_tests_say(void *context, const struct report_package *pack
             assert_int_equal(line->tests != NULL ? line->tests->test_count : 0, count);
             ++*lines;
         }
-    return true;
 }
 
 static void line_is_run_by_who_hits_its_statements(void **state)
@@ -136,7 +132,7 @@ static void line_is_run_by_who_hits_its_statements(void **state)
     assert_null(line_of(package, 3)->tests);
     assert_null(package->classes[0].methods[0].lines.lines[0].tests);
     uint32_t lines = 0;
-    assert_true(says_what_tests_say(&lines, package));
+    says_what_tests_say(&lines, package);
     assert_int_equal(lines, 3);
 }
 
@@ -158,7 +154,7 @@ static void who_makes_a_call_does_not_run_a_lambda_in_it(void **state)
     assert_null(line_of(report.packages, 3)->tests);
     assert_int_equal(line_of(report.packages, 5)->tests->test_count, 1);
     uint32_t lines = 0;
-    assert_true(says_what_tests_say(&lines, report.packages));
+    says_what_tests_say(&lines, report.packages);
 }
 
 /* Of two builds with the same code, only the newer one is shown: with the tests of both. */
@@ -183,9 +179,8 @@ static void builds_add_up(void **state)
     assert_int_equal(line_of(report.packages, 2)->tests->test_count, 1);
 }
 
-static void lines_of_an_outline_have_them_when_they_are_visited(void **state)
+static void lines_of_all_packages_have_them(void **state)
 {
-    struct err err = {0};
     uint32_t lines = 0;
     (void)state;
     add_tests();
@@ -200,9 +195,9 @@ static void lines_of_an_outline_have_them_when_they_are_visited(void **state)
     hit(0, 0, BYTES_VIEW(0, 2));
     hit(0, 2, BYTES_VIEW(3, 2));
     hit(1, 1, BYTES_VIEW(2, 1, 3, 1));
-    options.outline = true;
     struct report report = build();
-    assert_true(report_each_package(&report, says_what_tests_say, &lines, &err));
+    for (uint32_t i = 0; i < report.package_count; i++)
+        says_what_tests_say(&lines, &report.packages[i]);
     assert_int_equal(lines, 6);
 }
 
@@ -218,7 +213,7 @@ static void nothing_is_told_where_nobody_asks(void **state)
     (void)hand_counts(&hand, 0, 0);
     hit(0, 0, BYTES_VIEW(0, 2));
     assert_true(facts_sort(facts, &arena, &err));
-    assert_true(report_build(&report, facts, &options, &arena, &err));
+    assert_true(whole_report_build(&report, facts, &options, &arena, &err));
     assert_null(report.tests);
     assert_int_equal(line_of(report.packages, 1)->hits, 3);
     assert_null(line_of(report.packages, 1)->tests);
@@ -232,7 +227,7 @@ int main(void)
         TEST(line_is_run_by_who_hits_its_statements),
         TEST(who_makes_a_call_does_not_run_a_lambda_in_it),
         TEST(builds_add_up),
-        TEST(lines_of_an_outline_have_them_when_they_are_visited),
+        TEST(lines_of_all_packages_have_them),
         TEST(nothing_is_told_where_nobody_asks),
     };
     return cmocka_run_group_tests_name("line_tests", tests, NULL, NULL);

@@ -1,10 +1,10 @@
-#include "coverage/report/report_build.h"
 
 #include <stdio.h>
 
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/test_arena.h"
+#include "tests/support/whole_report.h"
 
 /* What a test wrote down in the order of its own is put in that of facts. */
 static struct report build_with(const struct facts *facts, const struct report_options *options)
@@ -14,7 +14,7 @@ static struct report build_with(const struct facts *facts, const struct report_o
     struct facts sorted = *facts;
     assert_true(facts_sort(&sorted, &arena, &err));
     assert_true(facts_check(&sorted, &err));
-    if (!report_build(&report, &sorted, options, &arena, &err))
+    if (!whole_report_build(&report, &sorted, options, &arena, &err))
         fail_msg("%s", err.text);
     return report;
 }
@@ -918,7 +918,7 @@ static void absurd_spans_are_refused(void **state)
     for (int i = 0; i < 3; i++)
         (void)statement(&s, m, 1, 1, FACT_LINE_LIMIT - 1, 1, 1);
     assert_true(facts_check(&s.facts, &err));
-    assert_false(report_build(&report, &s.facts, &options, &arena, &err));
+    assert_false(whole_report_build(&report, &s.facts, &options, &arena, &err));
     assert_int_equal(err.code, ERR_LIMIT);
 }
 
@@ -936,7 +936,7 @@ static void report_without_memory_says_so(void **state)
         struct report report;
         struct err err = {0};
         arena_init(&small, NULL, 0, limit);
-        ok = report_build(&report, &facts, &options, &small, &err);
+        ok = whole_report_build(&report, &facts, &options, &small, &err);
         if (!ok)
             assert_true(err.code == ERR_LIMIT || err.code == ERR_MEMORY);
         arena_free(&small);

@@ -22,6 +22,7 @@
 #include "tests/support/facts_fixture.h"
 #include "tests/support/no_text.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/written.h"
 
 #define STR_INIT(literal)                                                                          \
     {                                                                                              \
@@ -81,7 +82,9 @@ static const char *write_pages(const struct report *report, const struct lines *
     const struct sources sources = {line_of, (void *)(uintptr_t)(lines != NULL ? lines : &none),
                                     false, no_text};
     const struct format_job job = {.report = report, .sources = &sources};
-    if (!format_write(format_find(report_formats, STR("html")), path, &job, &err))
+    struct destination destination;
+    if (!destination_open(&destination, path, DESTINATION_DIRECTORY, &err) ||
+        !written_into(&destination, format_find(report_formats, STR("html")), &job, &err))
         fail_msg("%s", err.text);
     return path;
 }

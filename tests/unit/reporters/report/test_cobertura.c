@@ -16,6 +16,7 @@
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/written.h"
 
 static const char dtd[] = "tests/support/cobertura.dtd";
 
@@ -184,7 +185,9 @@ static void partly_covered_is_neither_0_nor_100_percent(void **state)
             .name = STR("T"), .file = STR("T.cs"), .lines = {.lines = &line, .count = 1}};
         struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
         struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
-        struct str xml = temporary_read(&folder, written(&report, "percent.xml"));
+        const struct format_job job = {.report = &report};
+        struct str xml =
+            written_by(format_find(report_formats, STR("cobertura")), &job, &folder.arena);
         if (strstr(xml.text, cases[i].expected) == NULL)
             fail_msg("%s is not in %s", cases[i].expected, xml.text);
     }

@@ -1,11 +1,11 @@
 /* test_lcov.c - tracefiles say what the report holds, in a form that naive readers survive. */
 #include "coverage/foreign/foreign_reader.h"
-#include "coverage/report/report_build.h"
 #include "reporters/report/report_formats.h"
 
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/test_arena.h"
+#include "tests/support/whole_report.h"
 #include "tests/support/written.h"
 
 static struct str written(const struct report *report)
@@ -196,7 +196,7 @@ static struct report report_of(const struct facts *facts)
 {
     struct report report;
     struct report_options options = {.timestamp = 1700000123};
-    assert_true(report_build(&report, facts, &options, &arena, NULL));
+    assert_true(whole_report_build(&report, facts, &options, &arena, NULL));
     return report;
 }
 

@@ -371,13 +371,10 @@ static void uncovered_lines_are_ranges(void **state)
                 lines[count++] = (struct report_line){.number = n + 1,
                                                       .hits = (uint64_t)(cases[i].hits[n] - '0')};
         make(&one, lines, count);
-        const struct report_files files = {&one.file, 1};
-        const struct str other = STR("src/b.cs");
         FILE *file = fmemopen(out, sizeof out, "w");
         assert_non_null(file);
         const struct screen screen = {.file = file};
-        assert_true(uncovered_put(&screen, &files, &other, &err));
-        assert_true(uncovered_put(&screen, &files, NULL, &err));
+        assert_true(uncovered_put(&(struct uncovered){&screen, NULL, &err}, &one.file, 1));
         assert_int_equal(fclose(file), 0);
         assert_string_equal(out, cases[i].expected);
     }
@@ -409,11 +406,10 @@ static void file_of_two_assemblies_is_listed_once(void **state)
     make(&first, a, ARRAY_LEN(a));
     make(&second, b, ARRAY_LEN(b));
     struct report_file both[] = {first.file, second.file};
-    const struct report_files files = {both, 2};
     FILE *file = fmemopen(out, sizeof out, "w");
     assert_non_null(file);
     const struct screen screen = {.file = file};
-    assert_true(uncovered_put(&screen, &files, NULL, &err));
+    assert_true(uncovered_put(&(struct uncovered){&screen, NULL, &err}, both, 2));
     assert_int_equal(fclose(file), 0);
     assert_string_equal(out, "src/a.cs:1,3\n");
 }
