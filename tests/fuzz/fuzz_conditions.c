@@ -1,5 +1,6 @@
-/* fuzz_conditions.c - the conditions in the text of a statement. The first byte says whether it
+/* fuzz_conditions.c - the conditions in the text of a statement, and what they mean. The first byte says whether it
  * may be the condition of a loop. */
+#include "coverage/source/condition_meaning.h"
 #include "coverage/source/conditions.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -20,6 +21,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const struct text_condition *condition = &found.items[i];
         FUZZ_ASSERT(condition->start < condition->end && condition->end <= text.len,
                     "a condition that is not of the text");
+        const struct node *node = condition->node;
+        struct condition_meaning meaning =
+            condition_meaning_of(&found.tokens, node->first, node->end, node->is_pattern);
+        FUZZ_ASSERT(meaning.relation <= RELATION_CONSTANT, "a relation that there is not");
         for (int k = 0; k < 2; k++)
             FUZZ_ASSERT(
                 condition->next[k] == CONDITION_END ||
