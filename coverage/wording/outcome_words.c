@@ -34,12 +34,10 @@ static enum accord accord_with(enum condition_literal literal)
  */
 static enum accord compare_unsigned(const struct condition_meaning *text)
 {
-    bool right = text->right == LITERAL_ZERO, left = text->left == LITERAL_ZERO;
-    if ((text->relation == RELATION_GREATER && right) || (text->relation == RELATION_LESS && left))
-        return ACCORD_SAME;
-    bool is_opposite = (text->relation == RELATION_LESS_EQUAL && right) ||
-                       (text->relation == RELATION_GREATER_EQUAL && left);
-    return is_opposite ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
+    if (text->right == LITERAL_ZERO)
+        return accord_of_orders(RELATION_GREATER, text->relation);
+    return text->left == LITERAL_ZERO ? accord_of_orders(RELATION_LESS, text->relation)
+                                      : ACCORD_UNKNOWN;
 }
 
 /* What a value other than zero says of the text. What is of its type already is only tested for
