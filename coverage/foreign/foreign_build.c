@@ -367,11 +367,11 @@ static bool open_uniter(struct uniter *u, struct foreign *out, const struct fore
     const struct found_line *lines = b->lines.items;
     uint32_t file_count = 0, line_count = 0, member_count = 0;
     for (uint32_t i = 0; i < b->lines.count; i++) {
-        bool is_file = i == 0 || lines[i].file != lines[i - 1].file;
-        bool is_line = is_file || lines[i].number != lines[i - 1].number;
-        file_count += is_file;
-        line_count += is_line;
-        member_count += is_line || lines[i].member != lines[i - 1].member;
+        bool begins_file = i == 0 || lines[i].file != lines[i - 1].file;
+        bool begins_line = begins_file || lines[i].number != lines[i - 1].number;
+        file_count += begins_file;
+        line_count += begins_line;
+        member_count += begins_line || lines[i].member != lines[i - 1].member;
     }
     *u = (struct uniter){
         .build = b,

@@ -2,7 +2,7 @@
  * Errors: ERR_IO; ERR_FORMAT it contradicts its format, at a line that the text names;
  *         ERR_UNSUPPORTED a report in a format that is not read; ERR_LIMIT. Nothing that a report
  *         names is opened: neither sources (only their existence is checked, foreign_path.h), nor a
- *         DTD, nor an entity. A report that declares entities is refused. / */
+ *         DTD, nor an entity. A report that declares entities is refused. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_READER_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_READER_H
 
@@ -10,9 +10,8 @@
 #include "coverage/foreign/foreign.h"
 
 /* Repeated data about a line is united. Cobertura repeats itself, and OpenCover may: the largest
- * hits and the fuller fraction count. LCOV accumulates: hits and outcomes add up. Names come from
- * the first mention with a method. A line is covered if it has hits, whatever
- * its outcomes have; if a report tells only these, they say so. */
+ * hits and the fuller fraction count. LCOV accumulates: hits and outcomes add up. A line is covered
+ * if it has hits, whatever its outcomes have; if a report tells only these, they say so. */
 NODISCARD bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena,
                             struct err *err);
 
