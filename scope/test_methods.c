@@ -19,7 +19,7 @@ static const char *const test_endings[] = {
     "TestMethodAttribute",    "TestCaseAttribute", "TestCaseSourceAttribute",
     "CombinatorialAttribute", "PairwiseAttribute", "SequentialAttribute"};
 
-/* A type argument of one of these is a fixture; of the first one, for one class. */
+/* A type argument of one of these is a fixture. */
 static const char fixture_interfaces[] = "IClassFixture`1 ICollectionFixture`1 IAssemblyFixture`1";
 
 /* Of MSTest, TUnit and NUnit. */
@@ -166,7 +166,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
     if (!is_instance || !is_class || r.failed || TOKEN_TABLE(argument) != TABLE_TypeDef ||
         !type_parts(&space, &name, &around, md, generic))
         return 0;
-    *is_of_class = str_is(name, fixture_interfaces[0]);
+    *is_of_class = str_is(name, "IClassFixture`1");
     return str_is_one_of(name, fixture_interfaces) ? TOKEN_RID(argument) : 0;
 }
 

@@ -104,7 +104,7 @@ beside oracle 600 tests/conformance/oracle/run.sh
 beside differential 600 tests/conformance/differential/run.sh
 wait $framework # it reads what the following build in build/e2e
 at_once=$((jobs + 1)) # for much of their time they wait
-longest=(diff everything hazards stacks attach hosts merge one_profiler reflection precompiled)
+longest=(diff hazards stacks attach hosts merge one_profiler reflection precompiled)
 mapfile -t others < <(printf '%s\n' tests/e2e/test_*.sh | sed 's|.*/test_||; s|\.sh$||' | grep -vxF "$(printf '%s\n' "${longest[@]}")")
 for test in "${longest[@]}" "${others[@]}"; do
     beside "e2e-$test" 900 bash "tests/e2e/test_$test.sh"

@@ -1,5 +1,5 @@
-# compilers.sh - the compilers of the installed SDK run on sources of ours: what tests/campaign/rewritten.sh and
-# tests/e2e/test_everything.sh measure. Sourced behind lib.sh; the working directory is a temporary one.
+# compilers.sh - the compilers of the installed SDK run on sources of ours: what tests/campaign/rewritten.sh measures. Sourced
+# behind lib.sh; the working directory is a temporary one.
 #
 # Sets `sdk`. `csc` and `fsc` are arrays: the whole command that compiles out/Toolbox.dll and out/Shapes.dll.
 

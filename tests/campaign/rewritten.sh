@@ -32,6 +32,7 @@ compiler() {
         tell "$program" "$output.dll and .pdb" 'all but System.Private.CoreLib' "$mode" $start $before
         start=$SECONDS before=$failed
         compiles "$program, $mode, all" "$expected" "$output" --mode "$mode" -i '[*]*' -- "$@"
+        [ "$program" != csc ] || check "$program, $mode: $instrumented methods instrumented" [ "$instrumented" -gt 100000 ]
         tell "$program" "$output.dll and .pdb" all "$mode" $start $before
         [ "${STRESS:-1}" = 1 ] || continue
         start=$SECONDS before=$failed

@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults limits attribution debuggers dotnet11 fuzz walks revert soak watch html packages memcheck analyzer long)
+order=(rewritten proofs faults limits attribution mutants settings debuggers dotnet11 fuzz walks revert soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -47,6 +47,8 @@ of [tests/campaign](../tests/campaign), which take hours, write this page:
 - thousands of tests run in parallel, alone, and until killed; each must have its own hits and no others;
 - a debugger and ilcov share a program, started in any order; the debugger must show what it shows without ilcov;
 - everything runs on .NET 11 as on .NET 10;
+- code is changed, and `ilcov affected` selects the tests that see it;
+- settings of coverlet and Microsoft's collector, read by `ilcov config --from`, exclude what they exclude there;
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, without losing a thread;
 - a busy program is attached to and left a thousand times, and must behave normally;

@@ -1,12 +1,8 @@
 #!/bin/bash
-# Settings of coverlet and of Microsoft's collector mean in ilcov.json what they mean to those tools: with each, the tool and ilcov report
-# the same methods of the same types. Setters are left out of the comparison: the tools give a line to its first method.
-. "$(dirname "$0")/lib.sh"
-
-if ! long; then
-    skip "what two other tools leave out" "takes minutes: ILCOV_LONG=1"
-    finish
-fi
+# settings.sh - settings of coverlet and of Microsoft's collector mean in ilcov.json what they mean to those tools: with each, the
+# tool and ilcov report the same methods of the same types. Setters are left out of the comparison: the tools give a line to its
+# first method. Writes its section to $RELIABILITY_DIR/settings.md.
+. "$(dirname "$0")/../e2e/lib.sh"
 
 # class NAMESPACE NAME FILE
 class() {
@@ -102,4 +98,12 @@ microsoft '<Sources><Exclude><Source>.*/Gen/.*</Source><Source>.*\.Designer\.cs<
 microsoft '<Sources><Exclude><Source>.*\\Gen\\.*</Source></Exclude></Sources>'
 microsoft '<Sources><Exclude><Source>/Gen/</Source><Source>Order</Source></Exclude></Sources>'
 microsoft '<Attributes><Exclude><Attribute>^System\.Diagnostics\.DebuggerStepThroughAttribute$</Attribute></Exclude></Attributes>'
+
+if [ -n "${RELIABILITY_DIR:-}" ]; then
+    cat >"$RELIABILITY_DIR/settings.md" <<EOF
+## Settings of coverlet and of Microsoft's collector
+
+With $tried settings, read by \`ilcov config --from\`, ilcov reports the methods that the tool reports.
+EOF
+fi
 finish

@@ -1,13 +1,9 @@
 #!/bin/bash
-# A small run of tests/mutants: a generated solution, changed in a few ways; `ilcov affected` must select the tests that see it, and none
-# for what changes nothing. Then the proof that this can fail: a command that selects nothing misses what the suite sees,
-# and one that selects everything does so for what changes nothing, too. `make mutants` has the numbers that mean something.
-. "$(dirname "$0")/lib.sh"
-
-if ! long; then # tests/e2e/test_affected.sh has a change of each kind
-    skip "mutants of a generated solution" "ILCOV_LONG is not set"
-    finish
-fi
+# mutants.sh - a small run of tests/mutants: a generated solution, changed in a few ways; `ilcov affected` must select the tests
+# that see it, and none for what changes nothing. Then the proof that this can fail: a command that selects nothing misses what
+# the suite sees, and one that selects everything does so for what changes nothing, too. `make mutants` has the numbers that
+# mean something. Writes its section to $RELIABILITY_DIR/mutants.md.
+. "$(dirname "$0")/../e2e/lib.sh"
 
 export OUT=$top/build/e2e/$name ILCOV
 run="$top/tests/mutants/run.sh"
@@ -40,4 +36,12 @@ check "... for it misses nothing" grep -qE '^ok - 6 mutants, of which the suite 
 check "... but selects tests for what changes nothing" grep -qx 'not ok - 4 neutral changes: tests are selected for 4' run.log
 check "the suite sees none of these" grep -qx 'ok - 4 neutral changes: the suite kills 0' run.log
 
+if [ -n "${RELIABILITY_DIR:-}" ]; then
+    cat >"$RELIABILITY_DIR/mutants.md" <<EOF
+## Changes, and the tests that see them
+
+12 changes of a generated solution and 12 that change nothing: \`ilcov affected\` selects each test that sees a change, and none
+for the others. A command that selects nothing, and one that selects everything, fail the same checks.
+EOF
+fi
 finish
