@@ -24,7 +24,7 @@ cause() {
     "a settings file"*) "$ILCOV" report --config none.json ;;
     "another profiler"*) CORECLR_ENABLE_PROFILING=1 CORECLR_PROFILER='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}' "${run[@]}" true ;;
     "a revision in"*) "${run[@]}" -r repository --patch no-such-branch --gate 'patch>=80' true ;;
-    *"without a gate or"*) "${run[@]}" --base old.ilcov true ;;
+    *"without a gate that"*) "${run[@]}" --base old.ilcov true ;;
     "two outputs"*) "${run[@]}" -f text=a -f json=./a true ;;
     "nothing was measured") "${run[@]}" true ;;
     "a gate on a patch"*) "$ILCOV" diff -q --patch new.patch --gate 'patch>=0' old.ilcov ;;

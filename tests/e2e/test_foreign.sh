@@ -139,6 +139,12 @@ same "diff against coverlet's report: a lost line fails the gate" 1 $?
 check "which names it" grep -q '^ilcov:   Core/Core.cs:12' err
 limited "$ILCOV" diff "$theirs" ours.ilcov --gate new-uncovered=0 >out 2>err
 same "a gate about methods needs a data file" 2 $?
+limited "$ILCOV" run --base "$theirs" --gate new-uncovered=0 -- touch started 2>err
+same "so does that of run" 2 $?
+check "before anything starts" test ! -e started
+limited "$ILCOV" diff ours.ilcov "$theirs" >out 2>err
+same "HEAD is no report" 3 $?
+check "which a line says" grep -q 'is a report of another tool, which can only be BASE$' err
 
 # What is no report is named.
 echo '<html/>' >page.xml

@@ -127,6 +127,9 @@ for option in --base=old.ilcov --patch=HEAD; do
         # shellcheck disable=SC2086
         ilcov ${operands%% *} $option ${operands#* }
         check "${operands%% *} $option without a gate is refused" refused 2 "${option%%=*} has no effect without a --gate"
+        # shellcheck disable=SC2086
+        ilcov ${operands%% *} $option --fail-under 1 --gate 'branch>=1' ${operands#* }
+        check "and with gates that do not compare" refused 2 "${option%%=*} has no effect without a --gate"
     done
 done
 cp old.ilcov base.ilcov
