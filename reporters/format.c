@@ -82,169 +82,121 @@ bool format_check(const struct format *format, const char *path, struct err *err
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* A format while it is written. */
-struct writing {
-    struct format_output *output;
-    struct format_job job;
-    struct destination destination;
-    bool is_open; /* the destination */
-    struct arena arena, scratch;
-    void *writer; /* of lines */
-};
-
-/* Those that get the same lines. */
-struct batch {
-    struct writing *items;
-    uint32_t count;
-    const struct progress_hook *progress; /* or NULL */
-    uint64_t done, total;                 /* files */
-};
-
-static void set_screen(struct writing *w)
+static bool open_destination(struct format_output *o, struct err *err)
 {
-    const struct screen *screen = &w->destination.screen;
-    bool has_colour = w->output->format->has_colour;
-    w->job.destination = &w->destination;
-    w->job.colour = has_colour && screen->colour;
-    w->job.columns = has_colour ? screen->columns : 0;
-    w->job.ascii = has_colour && screen->ascii;
+    const struct screen *screen = &o->destination.screen;
+    bool has_colour = o->format->has_colour;
+    o->is_open = (o->format->check == NULL || o->format->check(o->path, err)) &&
+                 destination_open(&o->destination, o->path, o->format->output, err);
+    o->job.destination = &o->destination;
+    o->job.colour = o->is_open && has_colour && screen->colour;
+    o->job.columns = o->is_open && has_colour ? screen->columns : 0;
+    o->job.ascii = o->is_open && has_colour && screen->ascii;
+    return o->is_open;
 }
 
-static bool open_destination(struct writing *w, struct err *err)
+static bool begin(struct format_output *o, const struct format_job *job)
 {
-    const struct format *format = w->output->format;
-    const char *path = w->output->path;
-    w->is_open = (format->check == NULL || format->check(path, err)) &&
-                 destination_open(&w->destination, path, format->output, err);
-    if (w->is_open)
-        set_screen(w);
-    return w->is_open;
-}
-
-static bool begin(struct writing *w, struct format_output *output, const struct format_job *job)
-{
-    const struct format *format = output->format;
-    struct err *err = &output->err;
-    assert(fits(format, job));
-    *w = (struct writing){.output = output, .job = *job};
-    arena_init(&w->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&w->scratch, NULL, 0, ARENA_NO_LIMIT);
-    w->job.sources = format->wants_sources ? job->sources : NULL;
-    w->job.progress = format_is_stream(output->path) ? NULL : job->progress;
-    w->job.arena = &w->arena;
-    w->job.scratch = &w->scratch;
-    if (splits(output, job))
-        return format->write_parts(&w->job, output->path, err);
-    if (!open_destination(w, err))
+    assert(fits(o->format, job));
+    arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&o->scratch, NULL, 0, ARENA_NO_LIMIT);
+    o->job = *job;
+    o->job.sources = o->format->wants_sources ? job->sources : NULL;
+    o->job.progress = format_is_stream(o->path) ? NULL : job->progress;
+    o->job.arena = &o->arena;
+    o->job.scratch = &o->scratch;
+    if (splits(o, job))
+        return o->format->write_parts(&o->job, o->path, &o->err);
+    if (!open_destination(o, &o->err))
         return false;
-    if (format->write != NULL)
-        return format->write(&w->job, err);
-    w->writer = format->open(&w->job, err);
-    return w->writer != NULL;
+    if (o->format->write != NULL)
+        return o->format->write(&o->job, &o->err);
+    o->writer = o->format->open(&o->job, &o->err);
+    return o->writer != NULL;
 }
 
-static void end(struct writing *w)
+static void end(struct format_output *o)
 {
-    struct format_output *output = w->output;
-    const struct format *format = output->format;
-    if (w->is_open && output->failed)
-        destination_abandon(&w->destination);
-    else if (w->is_open)
-        output->failed = !destination_commit(&w->destination, &output->err);
-    if (!splits(output, &w->job)) {
-        if (output->failed)
-            err_prefix(&output->err, "%s", destination_name(output->path));
-        else if (format->tidy != NULL && !format_is_stream(output->path))
-            format->tidy(output->path);
-    }
-    output->is_done = true;
-    arena_free(&w->scratch);
-    arena_free(&w->arena);
+    if (o->writer != NULL && !o->failed && o->format->close != NULL)
+        o->failed = !o->format->close(o->writer, &o->err);
+    if (o->is_open && o->failed)
+        destination_abandon(&o->destination);
+    else if (o->is_open)
+        o->failed = !destination_commit(&o->destination, &o->err);
+    if (o->failed && !splits(o, &o->job))
+        err_prefix(&o->err, "%s", destination_name(o->path));
+    if (o->is_open && !o->failed && o->format->tidy != NULL && !format_is_stream(o->path))
+        o->format->tidy(o->path);
+    o->is_done = true;
+    o->writer = NULL;
+    arena_free(&o->scratch);
+    arena_free(&o->arena);
 }
 
-static bool takes_lines(const struct format_output *output, const struct format_job *job)
-{
-    return output->format->open != NULL && !splits(output, job);
-}
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Those that get the same lines have a writer. */
+struct batch {
+    struct format_output *outputs;
+    uint32_t count;
+    uint64_t done, total; /* files */
+};
 
 static bool take(void *context, const struct report_file *files, uint32_t count)
 {
     struct batch *batch = context;
     bool any = false;
-    progress_at(batch->progress, "writing files", batch->done, batch->total);
+    progress_at(batch->outputs->job.progress, "writing files", batch->done, batch->total);
     batch->done += count;
     for (uint32_t i = 0; i < batch->count; i++) {
-        const struct writing *w = &batch->items[i];
-        struct format_output *output = w->output;
-        output->failed =
-            output->failed || !output->format->take(w->writer, files, count, &output->err);
-        any = any || !output->failed;
+        struct format_output *o = &batch->outputs[i];
+        if (o->writer == NULL || o->failed)
+            continue;
+        o->failed = !o->format->take(o->writer, files, count, &o->err);
+        any = any || !o->failed;
     }
     return any;
 }
 
 /* What cannot be read fails for all. */
-static void fail(struct batch *batch, const struct err *err)
+static void read_lines(struct batch *batch)
 {
-    for (uint32_t i = 0; i < batch->count; i++) {
-        struct format_output *output = batch->items[i].output;
-        if (!output->failed)
-            output->err = *err;
-        output->failed = true;
-    }
-}
-
-static void read_lines(struct batch *batch, enum report_order order, const struct format_job *job,
-                       struct arena *arena)
-{
+    struct format_output *outputs = batch->outputs;
+    const struct report *report = outputs->job.report;
     struct err err = {0};
     struct report_files files;
-    bool ok = report_files_ordered(&files, job->report, order, arena, &err);
+    bool ok = report_files_ordered(&files, report, outputs->format->order, &outputs->arena, &err);
     batch->total = ok ? files.count : 0;
-    if (!ok || !report_read(job->report, files.files, files.count, take, batch, &err))
-        fail(batch, &err);
+    ok = ok && report_read(report, files.files, files.count, take, batch, &err);
+    for (uint32_t i = 0; !ok && i < batch->count; i++) {
+        struct format_output *o = &outputs[i];
+        if (o->writer == NULL || o->failed)
+            continue;
+        o->err = err;
+        o->failed = true;
+    }
 }
 
-/* Those of the first's order. */
-static void write_lines(struct format_output *outputs, uint32_t count, const struct format_job *job,
-                        struct arena *arena)
+static bool takes_lines(const struct format_output *output, const struct format_job *job)
 {
-    enum report_order order = outputs->format->order;
-    struct batch batch = {.progress = job->progress};
-    batch.items = ARENA_NEW(arena, struct writing, count, &outputs->err);
-    if (batch.items == NULL) {
-        outputs->is_done = outputs->failed = true;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        struct format_output *output = &outputs[i];
-        if (output->is_done || !takes_lines(output, job) || output->format->order != order)
-            continue;
-        output->failed = !begin(&batch.items[batch.count++], output, job);
-        batch.progress = format_is_stream(output->path) ? NULL : batch.progress;
-    }
-    read_lines(&batch, order, job, arena);
-    for (uint32_t i = 0; i < batch.count; i++) {
-        struct writing *w = &batch.items[i];
-        struct format_output *output = w->output;
-        output->failed = output->failed || (output->format->close != NULL &&
-                                            !output->format->close(w->writer, &output->err));
-        end(w);
-    }
+    return !output->is_done && output->format->open != NULL && !splits(output, job);
 }
 
 void format_write_batch(struct format_output *outputs, uint32_t count, const struct format_job *job)
 {
-    if (takes_lines(outputs, job)) {
-        struct arena arena;
-        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-        write_lines(outputs, count, job, &arena);
-        arena_free(&arena);
-    } else {
-        struct writing alone;
-        outputs->failed = !begin(&alone, outputs, job);
-        end(&alone);
-    }
+    struct batch batch = {.outputs = outputs, .count = count};
+    outputs->failed = !begin(outputs, job);
+    for (uint32_t i = 1; i < count && takes_lines(outputs, job); i++)
+        if (takes_lines(&outputs[i], job) && outputs[i].format->order == outputs->format->order) {
+            outputs[i].failed = !begin(&outputs[i], job);
+            if (format_is_stream(outputs[i].path))
+                outputs->job.progress = NULL;
+        }
+    if (takes_lines(outputs, job))
+        read_lines(&batch);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || (!outputs[i].is_done && outputs[i].job.report != NULL))
+            end(&outputs[i]);
 }
 
 bool format_write(const struct format *format, const char *path, const struct format_job *job,

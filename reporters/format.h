@@ -109,6 +109,12 @@ struct format_output {
     const char *path;
     bool is_done, failed;
     struct err err; /* of one that failed: it names the path */
+    /* While it is written. */
+    struct format_job job;
+    struct destination destination;
+    struct arena arena, scratch;
+    bool is_open; /* the destination */
+    void *writer; /* of lines */
 };
 
 /* Writes the first, and with it those after it that need the same lines in the same order. */

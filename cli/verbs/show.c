@@ -189,62 +189,43 @@ struct file_view {
     struct showing *s;
     uint32_t shown, put; /* files and lines */
     bool is_full;
-    int status;
     struct err *err;
 };
-
-/* Reads the files; `take` fails with the status of the view, or says that it is full. */
-static int read_files(struct file_view *of, const struct report_file *files, uint32_t count,
-                      bool (*take)(void *context, const struct report_file *files, uint32_t count))
-{
-    struct err err = {0};
-    of->err = &err;
-    if (report_read(&of->s->report, files, count, take, of, &err) || of->is_full)
-        return EXIT_FINE;
-    return of->status != EXIT_FINE ? of->status : refuse(&err);
-}
-
-/* Does the file end before a line that is asked for? */
-static bool is_beyond(struct file_view *of, const struct report_file *file)
-{
-    const struct line_list *lines = &of->s->lines;
-    uint32_t last = source_view_last_line(of->view, file);
-    for (uint32_t i = 0; i < lines->count; i++)
-        if (lines->ranges[i].first > last) {
-            say("%.*s has no line %u; its last one is %u", STR_ARGS(file->path),
-                lines->ranges[i].first, last);
-            of->status = EXIT_BAD;
-            return true;
-        }
-    return false;
-}
 
 /* The file, as each assembly has it. */
 static bool show_lines(void *context, const struct report_file *files, uint32_t count)
 {
-    struct file_view *of = context;
-    const struct source_view *view = of->view;
+    const struct file_view *of = context;
     const struct showing *s = of->s;
-    bool ok = !is_beyond(of, files);
-    for (uint32_t i = 0; ok && i < count && s->json != NULL; i++)
-        ok = source_json_put(s->json, &s->report, view->sources, &files[i], s->lines.ranges,
-                             s->lines.count, of->err);
-    for (uint32_t i = 0; ok && i < count && s->json == NULL; i++) {
-        screen_put_c(view->screen, i != 0 ? "\n" : "");
-        ok = source_view_put(view, &files[i], s->lines.ranges, s->lines.count, CONTEXT, NULL,
-                             of->err);
+    const struct line_list *lines = &s->lines;
+    uint32_t last = source_view_last_line(of->view, files);
+    bool ok = true;
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (lines->ranges[i].first > last)
+            return err_set(of->err, ERR_IO, "%.*s has no line %u; its last one is %u",
+                           STR_ARGS(files->path), lines->ranges[i].first, last);
+    for (uint32_t i = 0; ok && i < count; i++) {
+        if (s->json == NULL)
+            screen_put_c(of->view->screen, i != 0 ? "\n" : "");
+        ok = s->json != NULL ? source_json_put(s->json, &s->report, of->view->sources, &files[i],
+                                               lines->ranges, lines->count, of->err)
+                             : source_view_put(of->view, &files[i], lines->ranges, lines->count,
+                                               CONTEXT, NULL, of->err);
     }
     return ok;
 }
 
 static int show_file(const struct source_view *view, struct showing *s)
 {
+    struct err err = {0};
     struct file_choice choice;
-    struct file_view of = {.view = view, .s = s};
+    struct file_view of = {.view = view, .s = s, .err = &err};
     int status = choose(&choice, s);
     if (status != EXIT_FINE)
         return status;
-    return read_files(&of, choice.files, choice.file_count, show_lines);
+    return report_read(&s->report, choice.files, choice.file_count, show_lines, &of, &err)
+               ? EXIT_FINE
+               : refuse(&err);
 }
 
 /* What never loaded comes last: none of its lines is worth more than another. */
@@ -343,7 +324,8 @@ static bool show_next(void *context, const struct report_file *files, uint32_t c
 /* Without FILE: the worst files, as many as a person reads; with --json all. */
 static int show_worst(const struct source_view *view, struct showing *s)
 {
-    struct file_view of = {.view = view, .s = s};
+    struct err err = {0};
+    struct file_view of = {.view = view, .s = s, .err = &err};
     struct report_file *files = s->files.files;
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->files.count; i++)
@@ -351,14 +333,17 @@ static int show_worst(const struct source_view *view, struct showing *s)
             files[count++] = files[i];
     if (count != 0)
         qsort(files, count, sizeof *files, order_by_misses);
-    int status = read_files(&of, files, count, s->json != NULL ? put_worst : show_next);
-    uint32_t left = count - of.shown;
-    if (status == EXIT_FINE && s->json == NULL && left != 0)
+    bool ok =
+        report_read(&s->report, files, count, s->json != NULL ? put_worst : show_next, &of, &err);
+    if (!ok && !of.is_full)
+        return refuse(&err);
+    if (of.is_full)
         (void)fprintf(
             view->screen->file,
-            "\nand %u more %s: '%s show FILE' shows one, '%s show --uncovered' lists all\n", left,
-            left == 1 ? "file" : "files", command_name(), command_name());
-    return status;
+            "\nand %u more %s: '%s show FILE' shows one, '%s show --uncovered' lists all\n",
+            count - of.shown, count - of.shown == 1 ? "file" : "files", command_name(),
+            command_name());
+    return EXIT_FINE;
 }
 
 static int list_uncovered(const struct screen *screen, struct showing *s)
@@ -381,9 +366,9 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
         path = choice.files->path;
     }
     struct uncovered out = {&plain, s->json, &err};
-    uint32_t count = keep_wanted(s->files.files, s->files.count, path);
-    return report_read(&s->report, s->files.files, count, uncovered_put, &out, &err) ? EXIT_FINE
-                                                                                     : refuse(&err);
+    report_files_keep(&s->files, path);
+    bool ok = report_read(&s->report, s->files.files, s->files.count, uncovered_put, &out, &err);
+    return ok ? EXIT_FINE : refuse(&err);
 }
 
 static int show_on(const struct screen *screen, struct showing *s)

@@ -69,17 +69,13 @@ struct reading {
     bool (*take)(void *context, const struct report_file *files, uint32_t count);
     void *context;
     struct report_view view;
-    struct package_parts *packages; /* per package of the report */
-    struct package_visit *visits;   /* likewise: those that are open */
-    bool *is_open;
-    uint32_t *slice_of; /* the last slice with files of it, from 1 */
-    uint32_t slice;
+    struct package_visit *visits; /* per package of the report */
     struct building b;
 };
 
-static uint32_t package_of(const struct reading *r, const struct report_file *file)
+static struct package_visit *visit_of(const struct reading *r, const struct report_file *file)
 {
-    return (uint32_t)(file->package - r->report->packages);
+    return &r->visits[file->package - r->report->packages];
 }
 
 /* Both lists are by name; the report leaves out packages without a method. */
@@ -88,18 +84,15 @@ static bool open_packages(struct reading *r)
     struct package_part *parts = NULL;
     uint32_t part_count = 0, count = r->report->package_count, found = 0;
     struct building *b = &r->b;
-    r->packages = ARENA_NEW(b->arena, struct package_parts, count, b->err);
     r->visits = ARENA_NEW(b->arena, struct package_visit, count, b->err);
-    r->is_open = ARENA_NEW(b->arena, bool, count, b->err);
-    r->slice_of = ARENA_NEW(b->arena, uint32_t, count, b->err);
-    if (r->packages == NULL || r->visits == NULL || r->is_open == NULL || r->slice_of == NULL ||
-        !package_parts_list(&parts, &part_count, b))
+    if (r->visits == NULL || !package_parts_list(&parts, &part_count, b))
         return false;
     for (uint32_t i = 0; i < part_count && found < count;) {
         struct package_parts of = package_parts_first(parts + i, part_count - i);
         i += of.part_count;
-        if (str_eq(of.parts->module->name, r->report->packages[found].name))
-            r->packages[found++] = of;
+        if (str_eq(of.parts->module->name, r->report->packages[found].name) &&
+            !package_visit_open(&r->visits[found++], &of, &r->view, 1, b))
+            return false;
     }
     return true;
 }
@@ -112,76 +105,65 @@ static uint32_t group_end(const struct reading *r, uint32_t first)
     return end;
 }
 
-/* The files from `first` on that are built together, and how many lines their packages have. */
-static uint32_t slice_end(struct reading *r, uint32_t first)
-{
-    uint64_t lines = 0, of_packages = 0;
-    uint32_t end = first;
-    r->slice++;
-    while (end < r->file_count) {
-        uint32_t next = group_end(r, end);
-        uint64_t room = of_packages / SLICES_MAX;
-        for (uint32_t i = end; i < next; i++)
-            lines += r->files[i].totals.lines_valid;
-        if (end != first && lines > (room > SLICE_LINES ? room : SLICE_LINES))
-            break;
-        for (; end < next; end++) {
-            uint32_t package = package_of(r, &r->files[end]);
-            if (r->slice_of[package] != r->slice)
-                of_packages += r->report->packages[package].totals.lines_valid;
-            r->slice_of[package] = r->slice;
-        }
-    }
-    return end;
-}
-
-/* What stays open from the last slice serves this one, too, unless a package is missing. */
-static bool open_slice(struct reading *r)
-{
-    uint32_t count = r->report->package_count;
-    bool all_open = true;
-    for (uint32_t i = 0; i < count; i++)
-        all_open = all_open && (r->is_open[i] || r->slice_of[i] != r->slice);
-    if (all_open)
-        return true;
-    arena_reset(&r->b.scratch);
-    for (uint32_t i = 0; i < count; i++) {
-        r->is_open[i] = r->slice_of[i] == r->slice;
-        if (r->is_open[i] &&
-            !package_visit_open(&r->visits[i], &r->packages[i], &r->view, 1, &r->b))
-            return false;
-    }
-    return true;
-}
-
 static int order_paths(const void *left, const void *right)
 {
     const struct package_file *a = left, *b = right;
     return str_cmp(a->path, b->path);
 }
 
-static bool build_slice(struct reading *r, uint32_t first, uint32_t end)
+static void want(const struct report_file *file, const struct reading *r)
 {
-    arena_reset(&r->b.slice);
+    struct package_visit *v = visit_of(r, file);
+    const struct package_file key = {.path = file->path};
+    v->wanted[sorted_place(&key, v->package.files, v->package.file_count, sizeof key,
+                           order_paths)] = true;
+}
+
+/* The most lines of a slice: it costs as much as its packages are large. */
+static uint64_t slice_room(const struct reading *r, uint32_t first)
+{
+    uint64_t lines = 0;
+    for (uint32_t i = first; i < group_end(r, first); i++)
+        lines += r->files[i].package->totals.lines_valid;
+    return lines / SLICES_MAX > SLICE_LINES ? lines / SLICES_MAX : SLICE_LINES;
+}
+
+/* Wants the files from `first` on that fit into a slice, those of one path together. Returns the
+ * first that does not. */
+static uint32_t want_slice(struct reading *r, uint32_t first)
+{
+    uint64_t lines = 0, room = slice_room(r, first);
+    uint32_t end = first;
     for (uint32_t i = 0; i < r->report->package_count; i++)
-        if (r->slice_of[i] == r->slice)
-            memset(r->visits[i].wanted, 0, r->visits[i].package.file_count);
-    for (uint32_t i = first; i < end; i++) {
-        struct package_visit *v = &r->visits[package_of(r, &r->files[i])];
-        const struct package_file key = {.path = r->files[i].path};
-        v->wanted[sorted_place(&key, v->package.files, v->package.file_count, sizeof key,
-                               order_paths)] = true;
+        memset(r->visits[i].wanted, 0, r->visits[i].package.file_count);
+    while (end < r->file_count) {
+        uint32_t next = group_end(r, end);
+        for (uint32_t i = end; i < next; i++)
+            lines += r->files[i].totals.lines_valid;
+        if (end != first && lines > room)
+            break;
+        while (end < next)
+            want(&r->files[end++], r);
     }
-    for (uint32_t i = 0; i < r->report->package_count; i++)
-        if (r->slice_of[i] == r->slice && !package_visit_build(&r->visits[i], &r->b))
-            return false;
-    return true;
+    return end;
+}
+
+static bool build_slice(struct reading *r)
+{
+    bool ok = true;
+    arena_reset(&r->b.slice);
+    for (uint32_t i = 0; ok && i < r->report->package_count; i++) {
+        struct package_visit *v = &r->visits[i];
+        ok =
+            memchr(v->wanted, true, v->package.file_count) == NULL || package_visit_build(v, &r->b);
+    }
+    return ok;
 }
 
 /* The same classes with their lines. */
 static bool add_lines(struct reading *r, struct report_file *file)
 {
-    const struct report_package *built = r->visits[package_of(r, file)].built;
+    const struct report_package *built = visit_of(r, file)->built;
     const struct report_class **classes =
         ARENA_NEW(&r->b.slice, const struct report_class *, file->class_count, r->b.err);
     for (uint32_t i = 0; classes != NULL && i < file->class_count; i++)
@@ -210,8 +192,8 @@ static bool read_all(struct reading *r)
     bool ok = open_packages(r);
     for (uint32_t i = 0; ok && i < r->file_count; i = next) {
         if (i == end) {
-            end = slice_end(r, i);
-            ok = open_slice(r) && build_slice(r, i, end);
+            end = want_slice(r, i);
+            ok = build_slice(r);
         }
         next = group_end(r, i);
         ok = ok && pass(r, i, next);

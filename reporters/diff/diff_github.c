@@ -59,16 +59,12 @@ static void put_notice(FILE *file, const struct findings *findings)
 bool diff_github_write(const struct format_job *job, struct err *err)
 {
     struct findings findings;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = findings_build(&findings, job->diff, NULL, &arena, err);
-    if (ok) {
-        findings_order(&findings);
-        for (uint32_t i = 0; i < findings.count && i < WARNINGS_MOST; i++)
-            put_warning(job->destination->file, &findings.items[i]);
-        if (findings.count > WARNINGS_MOST)
-            put_notice(job->destination->file, &findings);
-    }
-    arena_free(&arena);
-    return ok;
+    if (!findings_build(&findings, job->diff, NULL, job->arena, err))
+        return false;
+    findings_order(&findings);
+    for (uint32_t i = 0; i < findings.count && i < WARNINGS_MOST; i++)
+        put_warning(job->destination->file, &findings.items[i]);
+    if (findings.count > WARNINGS_MOST)
+        put_notice(job->destination->file, &findings);
+    return true;
 }

@@ -47,15 +47,12 @@ bool diff_gitlab_write(const struct format_job *job, struct err *err)
 {
     struct json_writer w;
     struct findings findings;
-    struct arena arena;
     jw_open(&w, job->destination->file);
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = findings_build(&findings, job->diff, job->sources, &arena, err);
+    bool ok = findings_build(&findings, job->diff, job->sources, job->arena, err);
     jw_begin(&w, NULL, '[');
     for (uint32_t i = 0; ok && i < findings.count; i++)
         write_finding(&w, &findings.items[i]);
     jw_end(&w, ']');
     jw_finish(&w);
-    arena_free(&arena);
     return ok;
 }

@@ -40,19 +40,13 @@ static bool write_pages(struct changes *c, struct err *err)
 bool diff_pages_write(const struct format_job *job, bool is_beside, bool tells_times,
                       struct err *err)
 {
-    struct arena arena, scratch;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     struct changes changes = {.job = job,
                               .diff = job->diff,
                               .is_beside = is_beside,
                               .tells_times = tells_times,
-                              .arena = &arena,
-                              .scratch = &scratch};
-    bool ok = write_pages(&changes, err);
-    arena_free(&scratch);
-    arena_free(&arena);
-    return ok;
+                              .arena = job->arena,
+                              .scratch = job->scratch};
+    return write_pages(&changes, err);
 }
 
 bool diff_html_write(const struct format_job *job, struct err *err)

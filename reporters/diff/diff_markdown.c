@@ -286,14 +286,11 @@ static bool make_page(struct str *out, struct page *page)
 
 bool diff_markdown_write(const struct format_job *job, struct err *err)
 {
-    struct arena arena;
-    struct page page = {.diff = job->diff, .arena = &arena, .err = err};
+    struct page page = {.diff = job->diff, .arena = job->arena, .err = err};
     struct str text;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&page.text, &arena);
+    text_open(&page.text, job->arena);
     bool ok = make_page(&text, &page);
     if (ok)
         (void)fwrite(text.text, 1, text.len, job->destination->file);
-    arena_free(&arena);
     return ok;
 }

@@ -204,14 +204,9 @@ bool diff_sarif_write(const struct format_job *job, struct err *err)
 {
     struct json_writer w;
     struct findings findings;
-    struct arena arena;
     jw_open(&w, job->destination->file);
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = findings_build(&findings, job->diff, job->sources, &arena, err);
-    if (ok) {
-        findings_order(&findings);
-        ok = write_log(&w, &findings, err);
-    }
-    arena_free(&arena);
-    return ok;
+    if (!findings_build(&findings, job->diff, job->sources, job->arena, err))
+        return false;
+    findings_order(&findings);
+    return write_log(&w, &findings, err);
 }

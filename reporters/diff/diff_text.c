@@ -353,12 +353,8 @@ static bool put_lines(struct printer *p, struct arena *arena, struct err *err)
 bool diff_text_write(const struct format_job *job, struct err *err)
 {
     struct printer printer = {job->destination->file, job->diff, job->sources, job->colour};
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     put_header(&printer);
     put_table(&printer);
     put_totals(&printer);
-    bool ok = put_all_methods(&printer, &arena, err) && put_lines(&printer, &arena, err);
-    arena_free(&arena);
-    return ok;
+    return put_all_methods(&printer, job->arena, err) && put_lines(&printer, job->arena, err);
 }

@@ -67,11 +67,8 @@ bool files_write(const struct format_job *job, struct err *err)
 {
     struct screen screen = format_screen(job);
     struct report_files files;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = report_files_list(&files, job->report, &arena, err);
+    bool ok = report_files_list(&files, job->report, job->arena, err);
     if (ok)
         put_files(&screen, job->report, &files);
-    arena_free(&arena);
     return ok;
 }

@@ -224,14 +224,10 @@ static bool put_files(const struct summary *s, struct err *err)
 
 bool table_write(const struct format_job *job, struct err *err)
 {
-    struct arena arena;
-    struct summary s = {.screen = format_screen(job), .report = job->report, .arena = &arena};
+    struct summary s = {.screen = format_screen(job), .report = job->report, .arena = job->arena};
     s.width = screen_width(&s.screen, SCREEN_WIDTH);
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = put_assemblies(&s, err);
     for (uint32_t i = 0; ok && i < s.report->note_count; i++)
         put_footnote(&s.screen, s.report->notes[i]);
-    ok = ok && put_files(&s, err);
-    arena_free(&arena);
-    return ok;
+    return ok && put_files(&s, err);
 }

@@ -6,11 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/diff_fixture.h"
+#include "tests/support/facts_fixture.h"
 #include "tests/support/no_text.h"
 #include "tests/support/temporary.h"
 
@@ -131,6 +132,77 @@ static void assert_refused(const struct format *format, const char *path, enum e
     assert_failed(format_write(format, path, &input, &err), err, code);
     if (strncmp(err.text, place, strlen(place)) != 0 || strstr(err.text, why) == NULL)
         fail_msg("'%s' instead of '%s: ... %s'", err.text, place, why);
+}
+
+/* --- formats of lines ------------------------------------------------------------------------- */
+
+static struct report fixture_report(struct arena *arena)
+{
+    static struct facts facts;
+    static const struct report_options options;
+    struct report made;
+    struct err err = {0};
+    fixture_facts(&facts, arena);
+    if (!report_build(&made, &facts, &options, arena, &err))
+        fail_msg("%s", err.text);
+    return made;
+}
+
+static const char *path_of(const char *folder_name, const struct format *format)
+{
+    struct str path;
+    assert_true(text_format(&path, &folder.arena, NULL, "%s.%s", folder_name, format->name));
+    return temporary_path(&folder, path.text);
+}
+
+/* All at once, those of one order with the same lines, write what each writes alone. */
+static void formats_that_share_lines_write_what_each_writes_alone(void **state)
+{
+    struct report made = fixture_report(&folder.arena);
+    struct format_job job = {.report = &made, .sources = &no_sources};
+    struct format_output outputs[32] = {{NULL}};
+    uint32_t count = 0;
+    (void)state;
+    for (const struct format *format = report_formats; format->name != NULL; format++)
+        if (format->output == DESTINATION_FILE)
+            outputs[count++] =
+                (struct format_output){.format = format, .path = path_of("all", format)};
+    for (uint32_t i = 0; i < count; i++)
+        if (!outputs[i].is_done)
+            format_write_batch(&outputs[i], count - i, &job);
+    for (uint32_t i = 0; i < count; i++) {
+        struct err err = {0};
+        const char *alone = path_of("alone", outputs[i].format);
+        assert_false(outputs[i].failed);
+        assert_true(format_write(outputs[i].format, alone, &job, &err));
+        assert_true(
+            str_eq(temporary_read(&folder, outputs[i].path), temporary_read(&folder, alone)));
+    }
+}
+
+static bool refuse_lines(void *writer, const struct report_file *files, uint32_t count,
+                         struct err *err)
+{
+    (void)writer, (void)files, (void)count;
+    return err_set(err, ERR_MEMORY, "no memory");
+}
+
+static void one_that_fails_leaves_the_others_their_lines(void **state)
+{
+    struct report made = fixture_report(&folder.arena);
+    struct format_job job = {.report = &made};
+    struct format broken = *format_find(report_formats, STR("sonar"));
+    const struct format *lcov = format_find(report_formats, STR("lcov"));
+    struct format_output outputs[] = {{.format = &broken, .path = path_of("of", &broken)},
+                                      {.format = lcov, .path = path_of("of", lcov)}};
+    (void)state;
+    broken.take = refuse_lines;
+    format_write_batch(outputs, ARRAY_LEN(outputs), &job);
+    assert_true(outputs[0].is_done && outputs[0].failed);
+    assert_non_null(strstr(outputs[0].err.text, "of.sonar: no memory"));
+    assert_true(outputs[1].is_done && !outputs[1].failed);
+    assert_true(str_ends(temporary_read(&folder, outputs[1].path), "end_of_record\n"));
+    assert_int_equal(temporary_count(&folder), 1);
 }
 
 static void failure_leaves_the_old_file_alone(void **state)
@@ -490,6 +562,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(formats_are_found_by_name),
         TEST(file_appears_whole),
+        TEST(formats_that_share_lines_write_what_each_writes_alone),
+        TEST(one_that_fails_leaves_the_others_their_lines),
         TEST(failure_leaves_the_old_file_alone),
         TEST(unwritable_paths_are_refused_by_every_format),
         TEST(what_can_be_written_is_known_before),
