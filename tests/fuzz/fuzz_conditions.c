@@ -1,5 +1,5 @@
-/* fuzz_conditions.c - the conditions in the text of a statement, and what they mean. The first byte says whether it
- * may be the condition of a loop. */
+/* fuzz_conditions.c - the conditions in the text of a statement, and what they mean. The first byte
+ * says whether it may be the condition of a loop. */
 #include "coverage/source/condition_meaning.h"
 #include "coverage/source/conditions.h"
 #include "tests/fuzz/fuzz.h"
