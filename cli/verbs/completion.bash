@@ -32,11 +32,14 @@ _ilcov()
         return
         ;;
     open) compopt -o nospace ;;
-    files | folders) compopt -o filenames ;;
-    esac
-    case ${end[0]} in
-    files) mapfile -tO ${#found[@]} found < <(compgen -f -- "${word:end[1]}") ;;
-    folders) mapfile -tO ${#found[@]} found < <(compgen -d -- "${word:end[1]}") ;;
+    files)
+        compopt -o filenames
+        mapfile -tO ${#found[@]} found < <(compgen -f -- "${word:end[1]}")
+        ;;
+    folders)
+        compopt -o filenames
+        mapfile -tO ${#found[@]} found < <(compgen -d -- "${word:end[1]}")
+        ;;
     esac
     # what bash replaces begins after the last '=' or ':'
     COMPREPLY=("${found[@]/#/"${word:0:end[1]}"}")
