@@ -72,7 +72,7 @@ python3 -c 'print("static class Wide { public static int F(int a) { var s = \"%s
     >app/Wide.cs
 echo 'System.Console.WriteLine(Shop.Order.Total(true, 0) + Shop.Web.Order.One() + Wide.F(1));' >app/Program.cs
 compiled app Debug app/*/*.cs
-limited "$ILCOV" run -d coverage.ilcov -f json=app.json --root app -- dotnet "$program" >run.out 2>run.err
+limited "$ILCOV" run -d TestResults/run.ilcov -f json=app.json --root app -- dotnet "$program" >run.out 2>run.err
 same "the project runs" 0 $?
 
 # shows WHAT STATUS EXPECTED ARGUMENT...: what it prints, and its status.
@@ -120,7 +120,7 @@ for name in ./app/Orders/Order.cs app/Orders/Order.cs "$PWD/app/Orders/Order.cs"
     limited "$ILCOV" show "$name" >again 2>err
     check "the same file is $name" cmp out again
 done
-(cd app/Orders && limited "$ILCOV" show -d ../../coverage.ilcov Order.cs) >again 2>err
+(cd app/Orders && limited "$ILCOV" show -d ../../TestResults/run.ilcov Order.cs) >again 2>err
 check "the same file is Order.cs beside it" cmp out again
 
 limited "$ILCOV" show Order.cs >out 2>err
@@ -137,7 +137,7 @@ done
 limited "$ILCOV" show no/such/thing.xyz >out 2>err
 same "an unknown name gives 3" 3 $?
 same "an unknown name says where names are" \
-    "ilcov: coverage.ilcov has no source file no/such/thing.xyz; 'ilcov report -f files' lists all" "$(cat err)"
+    "ilcov: TestResults/run.ilcov has no source file no/such/thing.xyz; 'ilcov report -f files' lists all" "$(cat err)"
 
 limited "$ILCOV" show Orders/Order.cs:15 >out
 same "a line is shown with some around it" "10 11 12 13 14 15 16" "$(sed 1,2d out | awk '/^ *[0-9]/ { print $1 }' | xargs)"
@@ -215,11 +215,11 @@ fails() {
     done
 }
 fails "--fail-under" "'ilcov show --uncovered' lists the lines that did not run" -- --fail-under 100
-cp coverage.ilcov other.ilcov
+cp TestResults/run.ilcov other.ilcov
 fails "--fail-under with other data" "'ilcov show --uncovered -d other.ilcov' lists the lines that did not run" -- --fail-under 100 other.ilcov
 fails "branch" "'ilcov report -f missed' lists the outcomes that never happened" -- --gate 'branch>=100'
 printf -- '--- a/Orders/Order.cs\n+++ b/Orders/Order.cs\n@@ -9 +9 @@\n-x\n+%s\n' "$(sed -n 9p app/Orders/Order.cs)" >patch.diff
-fails "patch" "  Orders/Order.cs:9" "'ilcov diff --patch patch.diff coverage.ilcov' shows the changed lines that are not covered" \
+fails "patch" "  Orders/Order.cs:9" "'ilcov diff --patch patch.diff TestResults/run.ilcov' shows the changed lines that are not covered" \
     -- --patch patch.diff --gate 'patch>=100' -r app
 check "and no other command is named" test "$(grep -c "^ilcov: '" err)" = 1
 
