@@ -88,10 +88,8 @@ static bool read_pdb(void *context, struct arena *arena, struct err *err)
     const struct pdb *pdb = context;
     struct pdb_document document;
     struct seq_points points;
-    struct async_info info;
     if (!pdb_read_document(&document, pdb, 1, arena, err) ||
-        !pdb_sequence_points(&points, pdb, 1, arena, err) ||
-        !pdb_async_info(&info, pdb, 1, arena, err))
+        !pdb_sequence_points(&points, pdb, 1, arena, err))
         return false;
     assert_str(document.name, "src/a.cs");
     assert_int_equal(points.count, 1);

@@ -140,9 +140,10 @@ static uint32_t list_gates(struct gate *out, const char *const gates[GATES_MOST]
 static struct str publish_in(const struct situation *s, const struct facts *facts, int *status)
 {
     const struct format *cobertura = format_find(report_formats, STR("cobertura"));
+    const struct format *lcov = format_find(report_formats, STR("lcov")); /* not in the same pass */
     struct option_format formats[] = {
         {cobertura, temporary_path(&folder, s->is_unwritable ? "other.xml/a.xml" : "a.xml")},
-        {cobertura, temporary_path(&folder, "b.xml")},
+        {lcov, temporary_path(&folder, "b.xml")},
     };
     struct gate gates[GATES_MOST];
     const struct outcome_options options = {
