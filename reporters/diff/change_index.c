@@ -432,8 +432,7 @@ static bool list_methods(const struct diff_method ***out, uint32_t *count, struc
         for (uint32_t k = 0; k < c->files[i].section_count; k++)
             if (c->files[i].sections[k].method.name.len != 0)
                 (*out)[(*count)++] = &c->files[i].sections[k].method;
-    methods_sort(*out, *count);
-    return true;
+    return methods_sort(*out, *count, c->scratch, err);
 }
 
 static struct method_place place_of(const struct changes *c, const struct diff_method *method)

@@ -42,19 +42,34 @@ static uint32_t weight_of(const struct diff_method *method)
                                 : 0;
 }
 
-static int by_attention(const void *a, const void *b)
+/* A method, and its place in the list. */
+struct placed {
+    const struct diff_method *method;
+    uint32_t place;
+};
+
+static int by_attention(const void *left, const void *right)
 {
-    const struct diff_method *x = *(const struct diff_method *const *)a;
-    const struct diff_method *y = *(const struct diff_method *const *)b;
-    int order = rank_of(x) - rank_of(y);
-    order = order != 0 ? order : number_order(weight_of(y), weight_of(x));
-    return order != 0 ? order : (x > y) - (x < y);
+    const struct placed *a = left, *b = right;
+    int order = rank_of(a->method) - rank_of(b->method);
+    if (order == 0)
+        order = number_order(weight_of(b->method), weight_of(a->method));
+    return order != 0 ? order : number_order(a->place, b->place);
 }
 
-void methods_sort(const struct diff_method **methods, uint32_t count)
+bool methods_sort(const struct diff_method **methods, uint32_t count, struct arena *arena,
+                  struct err *err)
 {
+    struct placed *placed = arena_raw(arena, count, sizeof *placed, err);
+    if (placed == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        placed[i] = (struct placed){methods[i], i};
     if (count != 0)
-        qsort(methods, count, sizeof(const struct diff_method *), by_attention);
+        qsort(placed, count, sizeof *placed, by_attention);
+    for (uint32_t i = 0; i < count; i++)
+        methods[i] = placed[i].method;
+    return true;
 }
 
 bool methods_order(const struct diff_method ***out, const struct diff *diff, struct arena *arena,
@@ -64,7 +79,5 @@ bool methods_order(const struct diff_method ***out, const struct diff *diff, str
     *out = methods;
     for (uint32_t i = 0; methods != NULL && i < diff->method_count; i++)
         methods[i] = &diff->methods[i];
-    if (methods != NULL)
-        methods_sort(methods, diff->method_count);
-    return methods != NULL;
+    return methods != NULL && methods_sort(methods, diff->method_count, arena, err);
 }

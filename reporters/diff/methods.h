@@ -18,7 +18,8 @@ struct method_lines method_lines(const struct diff_method *method);
 bool method_wants_tests(const struct diff_method *method);
 
 /* In that order. */
-void methods_sort(const struct diff_method **methods, uint32_t count);
+NODISCARD bool methods_sort(const struct diff_method **methods, uint32_t count, struct arena *arena,
+                            struct err *err);
 
 /* All methods of the diff. Those that need tests come first, and of these the added and edited
  * ones; then by number of lines, descending. */
