@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "coverage/report/report_visit.h"
+#include "system/file/trace.h"
 
 const struct format *format_find(const struct format *formats, struct str name)
 {
@@ -127,6 +128,7 @@ static void end(struct format_output *o)
         err_prefix(&o->err, "%s", destination_name(o->path));
     if (o->is_open && !o->failed && o->format->tidy != NULL && !format_is_stream(o->path))
         o->format->tidy(o->path);
+    trace("%s %s as %s", o->failed ? "did not write" : "wrote", o->path, o->format->name);
     o->is_done = true;
     o->writer = NULL;
     arena_free(&o->scratch);
@@ -184,6 +186,7 @@ static bool takes_lines(const struct format_output *output, const struct format_
 
 void format_write_batch(struct format_output *outputs, uint32_t count, const struct format_job *job)
 {
+    int64_t start = trace_now();
     struct batch batch = {.outputs = outputs, .count = count};
     outputs->failed = !begin(outputs, job);
     for (uint32_t i = 1; i < count && takes_lines(outputs, job); i++)
@@ -197,6 +200,7 @@ void format_write_batch(struct format_output *outputs, uint32_t count, const str
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || (!outputs[i].is_done && outputs[i].job.report != NULL))
             end(&outputs[i]);
+    trace_since(start, "a pass for %s", outputs->format->name);
 }
 
 bool format_write(const struct format *format, const char *path, const struct format_job *job,
