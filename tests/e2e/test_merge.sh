@@ -154,7 +154,7 @@ refused()
 
 cp a.ilcov newer.ilcov
 byte 63 200 newer.ilcov
-refused "a newer version" newer.ilcov "written by a newer ilcov"
+refused "a newer version" newer.ilcov "has version 200, and this ilcov reads version 1: update ilcov"
 cp a.ilcov other.ilcov
 byte 68 0 other.ilcov
 refused "another SQLite database" other.ilcov "is not a data file of ilcov"
