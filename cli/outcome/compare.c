@@ -222,6 +222,8 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
         return false;
     bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
     diff_options.patch = gates->patch != NULL ? &patch : NULL;
+    diff_options.head = what->report;
+    diff_options.head_options = what->report_options;
     report->root = root;
     report->progress = progress_line_hook(what->line);
     bool ok = diff_build(&out->diff, what->head, has_base ? &out->base : NULL, by_line,

@@ -25,6 +25,8 @@ struct comparing {
     const struct outcome_options *options; /* what with, and what is left out */
     struct str root; /* of the sources: absolute; empty for that of HEAD's run */
     bool wants_sections;
+    struct report *report; /* of HEAD, which is built on the way, by these options; or NULL */
+    const struct report_options *report_options;
     struct progress_line *line; /* how far it has come; may be NULL */
 };
 

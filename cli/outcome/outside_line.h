@@ -11,7 +11,7 @@ struct outside_line {
     bool stops_gates; /* and not because -r names a root without it */
 };
 
-/* `root`: as for results_build. */
+/* `root`: as for results_open. */
 NODISCARD bool outside_line_say(struct outside_line *out, const struct facts *facts,
                                 const struct outcome_options *options, struct str root,
                                 struct arena *arena, struct err *err);

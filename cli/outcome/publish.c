@@ -195,7 +195,8 @@ static void print_table(const struct outcome *o)
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-/* Compares for gates, for reports that show changes, and for a difference. */
+/* Compares for gates, for reports that show changes, and for a difference. HEAD's report, if one is
+ * wanted, comes from the same lines. */
 static int compare_with_base(struct outcome *o)
 {
     struct err err = {0};
@@ -204,6 +205,8 @@ static int compare_with_base(struct outcome *o)
                                    .options = p->options,
                                    .root = p->root,
                                    .wants_sections = shows_changes(p),
+                                   .report = p->is_difference ? NULL : &o->results.report,
+                                   .report_options = &o->results.report_options,
                                    .line = p->line};
     if (!p->is_difference && !what.wants_sections && !gate_options_compare(&p->options->gates))
         return EXIT_FINE;
@@ -371,18 +374,20 @@ int publish(const struct publication *p, int status)
     struct outside_line outside = {.any = false};
     bool has_gates = p->options->gates.list.count != 0;
     if ((!p->is_difference &&
-         !results_build(&o.results, p->facts, p->options, p->root, p->line, p->arena, &err)) ||
+         !results_open(&o.results, p->facts, p->options, p->root, p->line, p->arena, &err)) ||
         ((!p->is_difference || has_gates) &&
          !outside_line_say(&outside, p->facts, p->options, p->root, p->arena, &err)))
+        return say_error(&err);
+    int gates = compare_with_base(&o);
+    if (p->is_difference && !o.is_compared)
+        return gates;
+    if (!p->is_difference && !results_build(&o.results, o.is_compared, p->line, &err))
         return say_error(&err);
     if (!p->is_difference && o.results.report.totals.lines_valid == 0 && !p->allows_empty &&
         (outside.any || results_all_excluded(&o.results)))
         return refuse_nothing(&o, status);
     if (outside.stops_gates && has_gates)
         status = exit_worse(status, EXIT_BAD);
-    int gates = compare_with_base(&o);
-    if (p->is_difference && !o.is_compared)
-        return gates;
     gates = exit_worse(gates, test_gates(&o));
     int written = write_reports(&o);
     if (p->failed != NULL && written != EXIT_FINE)

@@ -51,9 +51,9 @@ static bool add_up_real(struct results *results, struct err *err)
     return ok;
 }
 
-bool results_build(struct results *out, const struct facts *facts,
-                   const struct outcome_options *options, struct str root,
-                   struct progress_line *line, struct arena *arena, struct err *err)
+bool results_open(struct results *out, const struct facts *facts,
+                  const struct outcome_options *options, struct str root,
+                  struct progress_line *line, struct arena *arena, struct err *err)
 {
     *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
     out->report_options = (struct report_options){
@@ -61,13 +61,22 @@ bool results_build(struct results *out, const struct facts *facts,
         .timestamp = options->timestamp,
     };
     out->report_options.progress = progress_line_hook(line);
-    bool ok = report_filter(&out->report_options, &options->filter, facts, arena, err) &&
-              open_tests(out, err) &&
-              report_build(&out->report, facts, &out->report_options, arena, err);
-    ok = ok && (has_carried(facts) ? add_up_real(out, err)
-                                   : diff_of_report(&out->measured, &out->report, arena, err));
+    return report_filter(&out->report_options, &options->filter, facts, arena, err) &&
+           open_tests(out, err);
+}
+
+bool results_build(struct results *results, bool has_report, struct progress_line *line,
+                   struct err *err)
+{
+    const struct facts *facts = results->facts;
+    struct report *report = &results->report;
+    bool ok =
+        has_report || report_build(report, facts, &results->report_options, results->arena, err);
+    ok = ok &&
+         (has_carried(facts) ? add_up_real(results, err)
+                             : diff_of_report(&results->measured, report, results->arena, err));
     progress_line_erase(line);
-    out->report_options.progress = NULL; /* those who go through it again tell what they do */
+    results->report_options.progress = NULL; /* formats tell what they do */
     return ok;
 }
 

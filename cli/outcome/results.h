@@ -20,9 +20,13 @@ struct results {
 
 /* Must not be moved afterwards. `root`: absolute, or empty for that of the run. --deterministic
  * makes it ".". `line` may be NULL. */
-NODISCARD bool results_build(struct results *out, const struct facts *facts,
-                             const struct outcome_options *options, struct str root,
-                             struct progress_line *line, struct arena *arena, struct err *err);
+NODISCARD bool results_open(struct results *out, const struct facts *facts,
+                            const struct outcome_options *options, struct str root,
+                            struct progress_line *line, struct arena *arena, struct err *err);
+
+/* The report, unless a comparison has built it, and the totals for gates. */
+NODISCARD bool results_build(struct results *results, bool has_report, struct progress_line *line,
+                             struct err *err);
 
 /* Is it empty because options, attributes or comments of the user exclude what was measured? A
  * report of what has no lines, or of generated code alone, is not. */

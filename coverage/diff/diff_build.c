@@ -22,11 +22,10 @@ struct work {
     bool by_line;
     struct diff_views views;
     struct list packages, files, methods; /* struct diff_package, diff_file, diff_method */
-    struct list fates, removed;     /* struct method_fate: of HEAD; those of BASE that are gone */
-    struct old_lines old_lines;     /* if `by_line` */
-    struct sections sections;       /* if they are wanted */
-    uint32_t listed, near;          /* packages before this visit; where to look next */
-    struct excluded_lines excluded; /* of HEAD */
+    struct list fates, removed; /* struct method_fate: of HEAD; those of BASE that are gone */
+    struct old_lines old_lines; /* if `by_line` */
+    struct sections sections;   /* if they are wanted */
+    uint32_t listed, near;      /* packages before this visit; where to look next */
     struct arena *arena, *scratch, *pairing;
     struct err *err;
 };
@@ -291,8 +290,7 @@ static bool take_head(void *context, const struct report_package *packages)
         return true;
     struct diff_package *package = package_named(w, packages->name);
     return package != NULL && add_files(w, &package->totals, packages) &&
-           add_methods(w, &package->totals, packages) &&
-           excluded_lines_note(&w->excluded, packages, w->err);
+           add_methods(w, &package->totals, packages);
 }
 
 /* --- what was removed ------------------------------------------------------------------------- */
@@ -423,18 +421,21 @@ static uint32_t document_count(const struct facts *facts)
     return count;
 }
 
+/* HEAD's report comes from the same lines. */
 static bool visit_head(struct work *w)
 {
-    struct report left_out = {0};
+    const struct diff_options *options = w->options;
+    const struct report_watch watch = {w->views.head, w->views.head_count,
+                                       w->views.place[HEAD_CARRIED], take_head, w};
+    struct report unused, *report = options->head != NULL ? options->head : &unused;
     begin_visit(w);
     if (!list_reserve(&w->files, sizeof(struct diff_file), document_count(w->head), w->arena,
                       w->err) ||
-        !excluded_lines_list(&w->excluded, w->head, w->err) ||
-        !report_visit(w->views.head, w->views.head_count, &w->options->report, take_head, w,
-                      w->scratch, w->err) ||
-        !excluded_lines_find(&w->excluded, &left_out, w->scratch, w->err))
+        !report_build_watched(report, w->head,
+                              options->head != NULL ? options->head_options : &options->report,
+                              &watch, options->head != NULL ? w->arena : w->scratch, w->err))
         return false;
-    w->out->generated = excluded_lines_count(left_out.generated, left_out.generated_count);
+    w->out->generated = excluded_lines_count(report->generated, report->generated_count);
     return true;
 }
 
@@ -529,12 +530,10 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
                      .err = err};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
-    excluded_lines_open(&w.excluded, &options->report);
     bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, &pairing, err) &&
               (base == NULL ? visit_head(&w)
                : by_line    ? compare_lines(&w)
                             : compare_code(&w));
-    excluded_lines_close(&w.excluded);
     arena_free(&pairing);
     arena_free(&scratch);
     if (ok)

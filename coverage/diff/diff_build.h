@@ -15,6 +15,9 @@ struct diff_options {
     struct report_options report; /* what is left out, in both */
     const struct patch *patch;    /* or NULL */
     bool wants_sections;
+    /* HEAD's report, which is built on the way, by options of its own; or NULL. */
+    struct report *head;
+    const struct report_options *head_options;
     struct arena *base_code; /* BASE's methods, statements, decisions and counts; or NULL */
 };
 

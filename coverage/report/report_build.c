@@ -15,6 +15,7 @@
 struct filling {
     struct report_package *out;
     struct list classes; /* struct report_class */
+    const struct report_watch *watch;
     struct building *build;
 };
 
@@ -35,25 +36,26 @@ static bool keep_class(struct filling *f, const struct report_class *class)
     return kept->methods != NULL;
 }
 
-static bool keep_slice(void *context, const struct report_package *slice)
+static bool keep_slice(void *context, const struct report_package *packages)
 {
     struct filling *f = context;
+    const struct report_package *slice = &packages[f->watch->shown];
     report_add_totals(&f->out->totals, &slice->totals);
     for (uint32_t i = 0; i < slice->class_count; i++)
         if (!keep_class(f, &slice->classes[i]))
             return false;
-    return excluded_lines_note(&f->build->excluded, slice, f->build->err);
+    return excluded_lines_note(&f->build->excluded, slice, f->build->err) &&
+           (f->watch->take == NULL || f->watch->take(f->watch->context, packages));
 }
 
 static bool build_package(struct report_package *out, const struct package_parts *package,
-                          struct building *b)
+                          const struct report_watch *watch, struct building *b)
 {
-    struct filling f = {.out = out, .build = b};
-    const struct report_view view = {b->facts, b->options->real_only};
+    struct filling f = {.out = out, .watch = watch, .build = b};
     struct package_visit v;
     *out = report_package_describe(package);
     if (!report_package_list_modules(out, package->parts, package->part_count, b) ||
-        !package_visit_open(&v, package, &view, 1, b) ||
+        !package_visit_open(&v, package, watch->views, watch->view_count, b) ||
         !package_visit_files(&v, keep_slice, &f, b))
         return false;
     out->classes = ARENA_NEW(b->arena, struct report_class, f.classes.count, b->err);
@@ -68,9 +70,9 @@ static bool build_package(struct report_package *out, const struct package_parts
 /* --- all packages ----------------------------------------------------------------------------- */
 
 static bool build_packages(struct report *out, struct package_part *parts, uint32_t part_count,
-                           struct building *b)
+                           const struct report_watch *watch, struct building *b)
 {
-    b->doing = "reporting statements";
+    b->doing = watch->take != NULL ? "comparing statements" : "reporting statements";
     b->total = package_parts_statements(parts, part_count);
     for (uint32_t i = 0; i < part_count;) {
         struct report_package *package = &out->packages[out->package_count];
@@ -78,7 +80,7 @@ static bool build_packages(struct report *out, struct package_part *parts, uint3
         progress_at(b->options->progress, b->doing, b->done, b->total);
         i += of.part_count;
         arena_reset(&b->scratch);
-        if (!build_package(package, &of, b))
+        if (!build_package(package, &of, watch, b))
             return false;
         b->done += package_parts_statements(of.parts, of.part_count);
         report_add_totals(&out->totals, &package->totals);
@@ -142,10 +144,19 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
     return out->notes != NULL;
 }
 
-bool report_build(struct report *out, const struct facts *all, const struct report_options *options,
-                  struct arena *arena, struct err *err)
+bool report_build(struct report *out, const struct facts *facts,
+                  const struct report_options *options, struct arena *arena, struct err *err)
+{
+    return report_build_watched(out, facts, options, NULL, arena, err);
+}
+
+bool report_build_watched(struct report *out, const struct facts *all,
+                          const struct report_options *options, const struct report_watch *watch,
+                          struct arena *arena, struct err *err)
 {
     struct facts *facts = ARENA_NEW(arena, struct facts, 1, err);
+    const struct report_view own = {facts, options->real_only};
+    const struct report_watch alone = {.views = &own, .view_count = 1};
     if (facts == NULL || !foreign_apply(facts, all, arena, err))
         return false;
     struct building b = {.facts = facts, .options = options, .arena = arena, .err = err};
@@ -162,7 +173,7 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
     building_open(&b);
     excluded_lines_open(&b.excluded, options);
     bool ok = excluded_lines_list(&b.excluded, facts, err) &&
-              build_packages(out, parts, part_count, &b) &&
+              build_packages(out, parts, part_count, watch != NULL ? watch : &alone, &b) &&
               excluded_lines_find(&b.excluded, out, arena, err);
     excluded_lines_close(&b.excluded);
     building_close(&b);

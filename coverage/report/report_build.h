@@ -15,6 +15,21 @@ NODISCARD bool report_build(struct report *out, const struct facts *facts,
                             const struct report_options *options, struct arena *arena,
                             struct err *err);
 
+/* Somebody who wants to see other views of the same facts, slice by slice, while the report is built
+ * from one of them (report_visit.h). */
+struct report_watch {
+    const struct report_view *views;
+    uint32_t view_count, shown; /* which is the report's */
+    bool (*take)(void *context, const struct report_package *packages);
+    void *context;
+};
+
+/* The same; `watch` may be NULL. */
+NODISCARD bool report_build_watched(struct report *out, const struct facts *facts,
+                                    const struct report_options *options,
+                                    const struct report_watch *watch, struct arena *arena,
+                                    struct err *err);
+
 /* The source root that a report on these facts has. */
 struct str report_root(const struct facts *facts, const struct report_options *options);
 
