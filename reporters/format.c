@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 #include "system/file/trace.h"
 
 const struct format *format_find(const struct format *formats, struct str name)

@@ -18,7 +18,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/report/file_choice.h"
 #include "coverage/report/report_build.h"
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/source/paths.h"
 #include "reporters/command_name.h"

@@ -13,7 +13,6 @@
 #include "coverage/foreign/foreign_apply.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
-#include "coverage/report/report_visit.h"
 
 struct work {
     struct diff *out;
@@ -441,9 +440,10 @@ static bool visit_head(struct work *w)
 
 static bool visit_base(struct work *w)
 {
+    const struct report_watch watch = {w->views.base, w->views.base_count, BASE_REAL, take_base, w};
+    struct report unused;
     begin_visit(w);
-    return report_visit(w->views.base, w->views.base_count, &w->options->report, take_base, w,
-                        w->scratch, w->err);
+    return report_build_watched(&unused, w->base, &w->options->report, &watch, w->scratch, w->err);
 }
 
 /* What BASE's code was is known now. */

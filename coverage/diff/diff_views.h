@@ -1,4 +1,4 @@
-/* diff_views.h - the countings of HEAD's and BASE's code that a comparison reads (report_visit).
+/* diff_views.h - the countings of HEAD's and BASE's code that a comparison reads (report_watch).
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 #define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H

@@ -1,7 +1,7 @@
 /* report.h - what a report shows (packages, classes, methods, lines, branches, totals) and what the
  * caller wants left out. report_build.h builds a report from facts; reporters/ writes it.
  * Lines:  take more memory than all else, so classes and methods have none; report_read
- *         (report_visit.h) passes files with their lines.
+ *         (report_read.h) passes files with their lines.
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
  * Owner:  everything lives in the arena of report_build; names are views into the facts. */

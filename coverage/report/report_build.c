@@ -147,18 +147,17 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
 bool report_build(struct report *out, const struct facts *facts,
                   const struct report_options *options, struct arena *arena, struct err *err)
 {
-    return report_build_watched(out, facts, options, NULL, arena, err);
+    struct facts *applied = ARENA_NEW(arena, struct facts, 1, err);
+    const struct report_view view = {applied, options->real_only};
+    const struct report_watch watch = {.views = &view, .view_count = 1};
+    return applied != NULL && foreign_apply(applied, facts, arena, err) &&
+           report_build_watched(out, applied, options, &watch, arena, err);
 }
 
-bool report_build_watched(struct report *out, const struct facts *all,
+bool report_build_watched(struct report *out, const struct facts *facts,
                           const struct report_options *options, const struct report_watch *watch,
                           struct arena *arena, struct err *err)
 {
-    struct facts *facts = ARENA_NEW(arena, struct facts, 1, err);
-    const struct report_view own = {facts, options->real_only};
-    const struct report_watch alone = {.views = &own, .view_count = 1};
-    if (facts == NULL || !foreign_apply(facts, all, arena, err))
-        return false;
     struct building b = {.facts = facts, .options = options, .arena = arena, .err = err};
     *out = (struct report){.root = report_root(facts, options),
                            .timestamp = options->timestamp,
@@ -173,7 +172,7 @@ bool report_build_watched(struct report *out, const struct facts *all,
     building_open(&b);
     excluded_lines_open(&b.excluded, options);
     bool ok = excluded_lines_list(&b.excluded, facts, err) &&
-              build_packages(out, parts, part_count, watch != NULL ? watch : &alone, &b) &&
+              build_packages(out, parts, part_count, watch, &b) &&
               excluded_lines_find(&b.excluded, out, arena, err);
     excluded_lines_close(&b.excluded);
     building_close(&b);

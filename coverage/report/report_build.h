@@ -15,8 +15,11 @@ NODISCARD bool report_build(struct report *out, const struct facts *facts,
                             const struct report_options *options, struct arena *arena,
                             struct err *err);
 
-/* Somebody who wants to see other views of the same facts, slice by slice, while the report is built
- * from one of them (report_visit.h). */
+/* Who wants to see other views of the same facts while the report is built from one of them. `take`
+ * gets some files at a time, by package and path, with one package for each view: its classes and
+ * totals are those of these files, and the same class, method, line and condition has the same
+ * index in all of them. A package without lines is taken once. It does not name its modules. What
+ * is passed is gone when `take` returns, but for names, which are views into the facts. */
 struct report_watch {
     const struct report_view *views;
     uint32_t view_count, shown; /* which is the report's */
@@ -24,7 +27,8 @@ struct report_watch {
     void *context;
 };
 
-/* The same; `watch` may be NULL. */
+/* The same, of facts to which foreign_apply was done, as to those of all views. False, with `err`
+ * set, also if `take` fails. */
 NODISCARD bool report_build_watched(struct report *out, const struct facts *facts,
                                     const struct report_options *options,
                                     const struct report_watch *watch, struct arena *arena,

@@ -15,7 +15,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "base/version.h"
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 #include "reporters/report/cobertura.h"
 #include "reporters/report/report_formats.h"
 

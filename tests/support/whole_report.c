@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "coverage/report/report_build.h"
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 #include "coverage/report/why.h"
 
 struct keeping {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 
 struct taking {
     const struct format *format;

@@ -1,6 +1,6 @@
-/* test_report_visit.c - going through a report in any order passes each class once, with the lines
+/* test_report_read.c - going through a report in any order passes each class once, with the lines
  * that its totals count. */
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 
 #include "coverage/report/line_misses.h"
 #include "coverage/report/package_visit.h"

@@ -1,66 +1,10 @@
-#include "coverage/report/report_visit.h"
+#include "coverage/report/report_read.h"
 
 #include <string.h>
 
 #include "base/sort.h"
-#include "coverage/foreign/foreign_apply.h"
 #include "coverage/report/classes.h"
 #include "coverage/report/package_visit.h"
-
-/* --- some views of facts ---------------------------------------------------------------------- */
-
-struct visiting {
-    const struct report_view *views;
-    uint32_t view_count;
-    bool (*take)(void *context, const struct report_package *packages);
-    void *context;
-};
-
-static bool visit_all(const struct visiting *of, struct building *b)
-{
-    struct package_part *parts = NULL;
-    uint32_t part_count = 0;
-    if (!package_parts_list(&parts, &part_count, b))
-        return false;
-    b->doing = "comparing statements";
-    b->total = package_parts_statements(parts, part_count);
-    for (uint32_t i = 0; i < part_count;) {
-        struct package_parts package = package_parts_first(parts + i, part_count - i);
-        struct package_visit v;
-        i += package.part_count;
-        arena_reset(&b->scratch);
-        if (!package_visit_open(&v, &package, of->views, of->view_count, b) ||
-            !package_visit_files(&v, of->take, of->context, b))
-            return false;
-        b->done += package_parts_statements(package.parts, package.part_count);
-    }
-    return true;
-}
-
-bool report_visit(const struct report_view *views, uint32_t view_count,
-                  const struct report_options *options,
-                  bool (*take)(void *context, const struct report_package *packages), void *context,
-                  struct arena *arena, struct err *err)
-{
-    struct report_view *applied = ARENA_NEW(arena, struct report_view, view_count, err);
-    struct facts *facts = ARENA_NEW(arena, struct facts, view_count, err);
-    if (applied == NULL || facts == NULL)
-        return false;
-    for (uint32_t k = 0; k < view_count; k++) {
-        if (!foreign_apply(&facts[k], views[k].facts, arena, err))
-            return false;
-        applied[k] = (struct report_view){&facts[k], views[k].real_only};
-    }
-    const struct visiting of = {applied, view_count, take, context};
-    struct building b = {
-        .facts = facts, .options = options, .forgets_omissions = true, .arena = arena, .err = err};
-    building_open(&b);
-    bool ok = visit_all(&of, &b);
-    building_close(&b);
-    return ok;
-}
-
-/* --- files of a report ------------------------------------------------------------------------ */
 
 struct reading {
     const struct report *report;
