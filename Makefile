@@ -105,11 +105,6 @@ ifeq ($(if $(SAN),$(origin OPTIMISE)),file)
 $(BUILD)/obj/base/%.o $(BUILD)/obj/metadata/%.o $(BUILD)/obj/rewriter/%.o: CFLAGS += -O1
 endif
 
-# Tests are compiled more often than they run.
-ifeq ($(if $(SAN),,$(origin OPTIMISE)),file)
-$(BUILD)/obj/tests/unit/%.o: CFLAGS += -O1
-endif
-
 # The library takes functions out of these files, not all that stand beside them: its imports are a closed list.
 $(shared_objects) $(library_objects): CFLAGS += -ffunction-sections -fdata-sections
 

@@ -39,6 +39,23 @@ static inline struct view exact_copy(struct view bytes)
     return (struct view){copy, bytes.len};
 }
 
+/* The same of a text with a mark in it, without the mark; its place is the text's length if it has
+ * none. */
+static inline struct view exact_unmarked(size_t *place, const char *text, size_t len, char mark)
+{
+    const char *found = memchr(text, mark, len);
+    *place = found != NULL ? (size_t)(found - text) : len;
+    struct view copy = exact_copy((struct view){(const uint8_t *)text, len - (found != NULL)});
+    if (found != NULL && *place != copy.len)
+        memcpy((uint8_t *)(uintptr_t)copy.data + *place, found + 1, copy.len - *place);
+    return copy;
+}
+
+static inline struct str exact_text(struct view copy)
+{
+    return (struct str){(const char *)copy.data, copy.len};
+}
+
 static inline void exact_free(struct view copy)
 {
     free((void *)(uintptr_t)copy.data);

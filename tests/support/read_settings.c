@@ -76,7 +76,7 @@ int main(void)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     while (fgets(length, sizeof length, stdin) != NULL) {
         size_t len = strtoul(length, NULL, 10);
-        char *text = malloc(len + 1); /* of its own size, for sanitizers */
+        char *text = malloc(len != 0 ? len : 1); /* of its own size, for sanitizers */
         if (text == NULL || fread(text, 1, len, stdin) != len) {
             free(text);
             (void)fputs("read_settings: the input ends within a file\n", stderr);

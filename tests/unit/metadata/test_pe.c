@@ -145,6 +145,16 @@ static void more_directories_than_the_header_has_are_not_read(void **state)
     image_free(&image);
 }
 
+static void expect_inside(void *context, struct view part)
+{
+    const struct view *image = context;
+    if (part.len == 0)
+        return;
+    assert_true(part.data >= image->data);
+    assert_true((size_t)(part.data - image->data) <= image->len);
+    assert_true(part.len <= image->len - (size_t)(part.data - image->data));
+}
+
 /* Every byte of the headers set to every one of a few values: whatever comes of it, no overrun. */
 static void no_byte_of_the_headers_leads_outside(void **state)
 {
@@ -161,8 +171,14 @@ static void no_byte_of_the_headers_leads_outside(void **state)
             size_t len = 0;
             data[at] = values[i];
             for (unsigned mapped = 0; mapped < 2; mapped++) {
-                if (pe_open(&pe, copy, mapped != 0, NULL))
+                if (pe_open(&pe, copy, mapped != 0, NULL)) {
                     pe_read_debug(&debug, &pe);
+                    pe_visit_parts(&pe, expect_inside, &copy);
+                    expect_inside(&copy, pe.metadata);
+                    expect_inside(&copy, debug.pdb_path);
+                    expect_inside(&copy, debug.embedded);
+                    expect_inside(&copy, debug.checksum);
+                }
                 (void)!pe_image_len(&len, copy.data, copy.len, mapped != 0, NULL);
             }
         }

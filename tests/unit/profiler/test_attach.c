@@ -135,8 +135,10 @@ static void cut_client_data_is_refused(void **state)
     char path[512];
     for (uint32_t len = 0; len < w->data_len; len++) {
         struct err err = {0};
-        assert_false(attach_read_client_data(path, sizeof path, w->data, len, &err));
+        struct view copy = exact_copy((struct view){w->data, len});
+        assert_false(attach_read_client_data(path, sizeof path, copy.data, len, &err));
         assert_int_equal(err.code, ERR_FORMAT);
+        exact_free(copy);
     }
 }
 
@@ -160,7 +162,9 @@ static void client_data_that_says_otherwise_is_refused(void **state)
         struct err err = {0};
         uint8_t old = w->data[changes[i].at];
         w->data[changes[i].at] = changes[i].byte;
-        assert_false(attach_read_client_data(path, sizeof path, w->data, w->data_len, &err));
+        struct view copy = exact_copy((struct view){w->data, w->data_len});
+        assert_false(attach_read_client_data(path, sizeof path, copy.data, copy.len, &err));
+        exact_free(copy);
         w->data[changes[i].at] = old;
     }
     char small[8];

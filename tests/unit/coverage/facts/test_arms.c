@@ -41,9 +41,11 @@ static void a_list_that_is_cut_is_no_list(void **state)
     wr_open(&w, &arena);
     arms_add(&w, &added[2]);
     for (uint32_t len = 1; len < w.len; len++) {
-        struct reader r = arms_open(w.data, len);
+        struct view copy = exact_copy((struct view){w.data, len});
+        struct reader r = arms_open(copy.data, len);
         assert_false(arms_next(&r, &read));
         assert_true(r.failed);
+        exact_free(copy);
     }
 }
 

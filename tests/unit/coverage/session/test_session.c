@@ -371,8 +371,16 @@ static void process_record_is_read_as_it_was_written(void **state)
     arena_free(&arena);
 }
 
-/* Cut between two lines a record is one of a process that was killed then; anywhere else it is
- * damaged. */
+/* Of the lines of the record that end within its first `len` bytes, those that begin so. */
+static unsigned whole_lines(const char *start, size_t len)
+{
+    unsigned count = 0;
+    for (const char *line = record, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        count += (size_t)(end + 1 - record) <= len && strncmp(line, start, strlen(start)) == 0;
+    return count;
+}
+
+/* The process was killed while it wrote the last one. */
 static void every_truncation_of_a_record_is_its_whole_lines(void **state)
 {
     (void)state;
@@ -382,6 +390,12 @@ static void every_truncation_of_a_record_is_its_whole_lines(void **state)
         struct err err = {0};
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
         assert_true(parse_record(&process, record, len, &arena, &err));
+        assert_int_equal(process.test_count, whole_lines("tests\t", len));
+        assert_int_equal(process.skip_count, whole_lines("skipped\t", len));
+        assert_int_equal(process.covered_count, whole_lines("covered\t", len));
+        assert_int_equal(process.trouble_count, whole_lines("trouble\t", len));
+        assert_int_equal(process.asks_coverage, whole_lines("asks-coverage", len));
+        assert_int_equal(process.attached != 0, whole_lines("attached\t", len));
         arena_free(&arena);
     }
 }

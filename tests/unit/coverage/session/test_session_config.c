@@ -70,7 +70,10 @@ static void every_truncation_is_refused(void **state)
     for (size_t len = 0; len < sizeof text - 1; len++) {
         struct session_config read;
         struct err err;
-        assert_failed(parse(&read, (struct str){text, len}, &err), err, ERR_FORMAT);
+        struct view copy = exact_copy((struct view){(const uint8_t *)text, len});
+        assert_failed(session_config_parse(&read, exact_text(copy), &folder.arena, &err), err,
+                      ERR_FORMAT);
+        exact_free(copy);
     }
 }
 

@@ -2,7 +2,6 @@
  * certain that the code is that of a rule. */
 #include "coverage/source/fsharp_rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/check.h"
@@ -60,23 +59,23 @@ static struct str read(const char *source, size_t len)
     struct str shown;
     struct fsharp_tokens tokens;
     struct fsharp_rule rule;
-    const char *mark = memchr(source, '@', len);
-    uint32_t place = mark == NULL ? 0 : (uint32_t)(mark - source);
-    char *copy = malloc(len + 1); /* an overrun would be seen */
-    assert_non_null(copy);
-    memcpy(copy, source, place);
-    if (mark != NULL)
-        memcpy(copy + place, mark + 1, len - place - 1);
-    struct str code = {copy, mark == NULL ? 0 : len - 1};
+    size_t place = 0;
+    struct view copy = exact_unmarked(&place, source, len, '@');
+    struct str code = exact_text(copy);
     assert_true(fsharp_tokens_find(&tokens, code, &arena, NULL));
     text_open(&text, &arena);
-    if (fsharp_rule_before(&rule, &tokens, place))
-        text_addf(&text, "%.*s/%u", (int)(rule.end - rule.start), copy + rule.start, rule.column);
-    if (rule.function_end != 0)
+    if (fsharp_rule_before(&rule, &tokens, (uint32_t)place)) {
+        assert_true(rule.start < rule.end && rule.end < place);
+        text_addf(&text, "%.*s/%u", (int)(rule.end - rule.start), code.text + rule.start,
+                  rule.column);
+    }
+    if (rule.function_end != 0) {
+        assert_true(rule.function_start < rule.function_end && rule.function_end <= place);
         text_addf(&text, " %.*s", (int)(rule.function_end - rule.function_start),
-                  copy + rule.function_start);
+                  code.text + rule.function_start);
+    }
     assert_true(text_take(&shown, &text, NULL));
-    free(copy);
+    exact_free(copy);
     return shown;
 }
 
@@ -87,13 +86,24 @@ static void rules_are_found_from_their_code(void **state)
         assert_str(read(cases[i].text, strlen(cases[i].text)), cases[i].expected);
 }
 
+/* Where it is cut, the code begins; what follows the place decides nothing. */
+static void what_follows_the_code_decides_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        for (size_t len = strlen(cases[i].text);
+             len > (size_t)(strchr(cases[i].text, '@') - cases[i].text) + 1; len--)
+            assert_str(read(cases[i].text, len), cases[i].expected);
+}
+
+/* ... and what is found lies before the code: `read` looks. */
 static void any_part_of_a_text_is_read_without_harm(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         for (size_t len = strlen(cases[i].text); len-- != 0;) {
-            (void)read(cases[i].text, len);
-            (void)read(cases[i].text + len, strlen(cases[i].text) - len);
+            assert_non_null(read(cases[i].text, len).text);
+            assert_non_null(read(cases[i].text + len, strlen(cases[i].text) - len).text);
         }
 }
 
@@ -101,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_are_found_from_their_code),
+        cmocka_unit_test(what_follows_the_code_decides_nothing),
         cmocka_unit_test(any_part_of_a_text_is_read_without_harm),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);

@@ -43,16 +43,10 @@ static struct str read(const char *source, size_t len)
     struct text text;
     struct str shown;
     struct switch_arms arms;
-    const char *mark = memchr(source, '@', len);
-    uint32_t end = mark == NULL ? (uint32_t)len : (uint32_t)(mark - source);
-    char *copy = malloc(len + 1); /* an overrun would be seen */
-    if (copy == NULL)
-        abort();
-    memcpy(copy, source, end);
-    if (mark != NULL)
-        memcpy(copy + end, mark + 1, len - end - 1);
-    struct str code = {copy, mark == NULL ? len : len - 1};
-    assert_true(vb_cases_find(&arms, code, 0, end, &arena, NULL));
+    size_t end = 0;
+    struct view copy = exact_unmarked(&end, source, len, '@');
+    struct str code = exact_text(copy);
+    assert_true(vb_cases_find(&arms, code, 0, (uint32_t)end, &arena, NULL));
     text_open(&text, &arena);
     if (!arms.is_known)
         text_add_c(&text, "?");
@@ -60,13 +54,13 @@ static struct str read(const char *source, size_t len)
         const struct switch_arm *arm = &arms.items[i];
         assert_int_equal(arm->starts[0], arm->label_start);
         text_addf(&text, "%s%.*s:", i == 0 ? "" : ";", (int)(arm->label_end - arm->label_start),
-                  copy + arm->label_start);
+                  code.text + arm->label_start);
         for (uint32_t k = 1; k < arm->start_count; k++)
-            text_addf(&text, "%.3s", copy + arm->starts[k]);
+            text_addf(&text, "%.3s", code.text + arm->starts[k]);
         text_add_c(&text, arm->breaks ? "!" : "");
     }
     assert_true(text_take(&shown, &text, NULL));
-    free(copy);
+    exact_free(copy);
     return shown;
 }
 
