@@ -16,10 +16,9 @@ SHARED  := $(filter-out $(LAZY),$(call files_in,base system contract scope metad
 LIBRARY := $(call files_in,profiler)
 PROGRAM := $(call files_in,coverage reporters cli)
 
-# tests: a cmocka program a file, what they share, and programs that scripts use
-UNIT_FILES := $(call files_in,tests/unit)
-UNIT       := $(notdir $(UNIT_FILES))
+# tests: one cmocka program (tests/unit/unit.c), what they share, and programs that scripts use
 UNIT_WITHOUT := # tests that a platform cannot build
+UNIT_FILES := $(filter-out $(addprefix %/,$(UNIT_WITHOUT)),$(call files_in,tests/unit))
 FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
 TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards make_solution attach_library read_settings make_data
 SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/large_pages tests/support/fast_clock,$(call files_in,tests/support))
@@ -27,10 +26,16 @@ SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/large_pages 
 # With TARGET_ONLY=1, what runs in the target and its tests, for a compiler without the libraries of the program (tests/platforms).
 ifdef TARGET_ONLY
 PROGRAM :=
-UNIT_FILES := $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
-UNIT := $(notdir $(UNIT_FILES))
-SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image measured_app metadata_fixture \
+UNIT_FILES := tests/unit/unit $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
+SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image interposed measured_app metadata_fixture \
                                       reasons scenario signed_image temporary test_assembly version walk)
+endif
+
+# What several threads use at once: all that ThreadSanitizer watches, and of the code the library alone. In the target, where the
+# runtime's own races are many: tests/e2e/test_sanitized.sh.
+THREADED := test_attach test_callback test_counter_file test_shard_windows
+ifeq ($(SAN),thread)
+UNIT_FILES := $(filter $(addprefix %/,unit $(THREADED)),$(UNIT_FILES))
 endif
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -141,27 +146,20 @@ demo: ## installs what is missing, builds, and measures the tests of fixtures/sa
 check: ## everything that CI runs; the last line is `N passed, N failed`
 	@./setup --check && tests/check.sh
 
-# ThreadSanitizer watches the library alone. Tests have a version of their own.
+# Tests have a version of their own.
 $(BUILD)/tests.a: $(filter-out $(version_object),$(shared_objects)) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,$(SUPPORT))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-# tests/unit has the rooms of the code; the programs lie in one folder.
-unit_object = $(filter %/$(1).o,$(call objects,$(UNIT_FILES)))
+# What a test may put something else in the place of (tests/support/interposed.h).
+INTERPOSED := malloc calloc free read pread mmap sysconf pthread_create opendir fdopendir fdopen \
+              arena_raw arena_alloc arena_copy_text arena_grow environment_library target_start command_wait
 
-.SECONDEXPANSION:
-$(UNIT:%=$(BUILD)/unit/%): $(BUILD)/unit/%: $$(call unit_object,$$*) $(BUILD)/tests.a
-	@mkdir -p $(@D)
+# All of the archive: what is only called in this way is wanted, too.
+$(BUILD)/unit: $(call objects,$(UNIT_FILES)) $(BUILD)/tests.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $(test_linker) -o $@ $^ $(pkg_libs) -lcmocka -ldl
-
-# What a test takes away from the code that it tests.
-$(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
-$(BUILD)/unit/test_callback_stack: LDFLAGS += -Wl,--wrap=pthread_create
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_merge $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text,--wrap=arena_grow
-$(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=opendir,--wrap=fdopendir,--wrap=fdopen,--wrap=environment_library,--wrap=target_start,--wrap=command_wait
-$(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap,--wrap=sysconf
-$(BUILD)/unit/test_map: LDFLAGS += -Wl,--wrap=sysconf
+	$(Q)$(CC) $(LDFLAGS) $(INTERPOSED:%=-Wl,--wrap=%) $(test_linker) -o $@ $(filter %.o,$^) \
+	    -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(pkg_libs) -lcmocka -ldl
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests.a
 	$(call say,LINK,$@)
@@ -185,12 +183,9 @@ $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/test
 $(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O0 -U_FORTIFY_SOURCE)
 
 .PHONY: programs
-programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so $(BUILD)/rewrite_all # everything that is linked
+programs: all $(BUILD)/unit $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so $(BUILD)/rewrite_all # everything that is linked
 
-.PHONY: unit-programs
-unit-programs: $(patsubst %,$(BUILD)/unit/%,$(filter-out $(UNIT_WITHOUT),$(UNIT))) # they are built, not run
-
-test: unit ## unit and golden tests; needs no .NET
+test: unit ## unit and golden tests; needs no .NET. TESTS='ROOM[/FILE[/TEST]]...' runs those alone
 
 # A fuzz target's main is driver.c, or libFuzzer's in a build for `make fuzz-guided`.
 FUZZ_MAIN    := driver mutate
@@ -206,17 +201,14 @@ $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o 
 unit: export ILCOV_TEST_DLL ?= $(lastword $(wildcard $(patsubst %,%/shared/Microsoft.NETCore.App/*/System.Collections.dll,\
     $(DOTNET_ROOT) /usr/lib/dotnet /usr/share/dotnet)))
 
-unit: $(UNIT:%=$(BUILD)/unit/%)
-	@set -e; for t in $^; do $(RUN) "$$t"; done
+unit: $(BUILD)/unit
+	@$(RUN) $< $(TESTS)
 
-# What several threads use at once; in the target, where the runtime's own races are many: tests/e2e/test_sanitized.sh.
-THREADED := test_attach test_callback test_counter_file test_shard_windows
 # For nine tenths of its time, each allocation of one thread fails in turn: every seventh is enough here.
 THREADED_BRIEF := test_callback
 unit-threads: ## the tests of what several threads use at once, under ThreadSanitizer
-	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
-	@set -e; for t in $(THREADED); do \
-	    env $$([ $$t != $(THREADED_BRIEF) ] || echo ILCOV_TEST_BRIEF=1) build/thread/unit/$$t; done
+	$(MAKE) --no-print-directory unit SAN=thread TESTS="$(filter-out $(THREADED_BRIEF),$(THREADED))"
+	ILCOV_TEST_BRIEF=1 build/thread/unit $(THREADED_BRIEF)
 
 e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
@@ -257,8 +249,8 @@ fuzz-run: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 .PHONY: sanitized
 sanitized: # what runs under sanitizers, linked
-	$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) all $(UNIT:%=build/$(fuzz_folder)/unit/%) $(FUZZERS:%=build/$(fuzz_folder)/fuzz/%)
-	$(MAKE) --no-print-directory SAN=thread build/thread/libilcov.so $(THREADED:%=build/thread/unit/%)
+	$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) all build/$(fuzz_folder)/unit $(FUZZERS:%=build/$(fuzz_folder)/fuzz/%)
+	$(MAKE) --no-print-directory SAN=thread build/thread/libilcov.so build/thread/unit
 
 # Do not instrument the checker: it slows the fuzzer and misleads its search.
 build/guided/obj/tests/support/%.o build/guided/obj/tests/fuzz/il_script.o build/guided/obj/tests/fuzz/fuzz.o: CFLAGS += -fno-sanitize=all
@@ -274,42 +266,24 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 	    $(FUZZERS:%=build/guided/fuzz/%)
 
 GOLDEN := test_cobertura test_json test_markdown_report test_table test_diff_formats test_hresult test_judge test_verbs
-golden: ## writes tests/golden anew: read the diff
-	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
-	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
+golden: $(BUILD)/unit ## writes tests/golden anew: read the diff
+	@UPDATE_GOLDEN=1 $< $(GOLDEN)
 
 # Skipped: stress tests; tests that inspect dead stack memory; tests that need low addresses or 64 GiB of them, which memcheck does
 # not give: without them bodies have no shards, which test_callback expects.
 VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_enclosures test_owners
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
+memchecked = $(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(filter $(1),$(UNIT_FILES:tests/unit/unit=))))
 valgrind: ## the unit tests under memcheck, except those that are not made for it
-	$(MAKE) --no-print-directory unit UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(UNIT))" RUN="$(MEMCHECK)"
+	$(MAKE) --no-print-directory unit TESTS="$(call memchecked,%)" RUN="$(MEMCHECK)"
 
 # AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They
 # matter most in what runs inside a target.
 MEMCHECKED      := base system scope metadata rewriter profiler
 MEMCHECKED_SLOW := test_reflection # it runs code that the others run, too
-memchecked          := $(filter-out $(VALGRIND_LEAVES_OUT) $(MEMCHECKED_SLOW),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))
-# memcheck takes longer to start than most tests do. So these are one program, but for those that replace functions of libc, look at
-# what else is in their process, or start themselves: that program takes no arguments, or it would run all of them again.
-MEMCHECKED_ALONE    := test_command test_counter_file test_file_read test_map test_process_file test_process_self
-memchecked_together := $(filter-out $(MEMCHECKED_ALONE),$(memchecked))
 .PHONY: valgrind-brief
-valgrind-brief: $(BUILD)/memchecked/all $(MEMCHECKED_ALONE:%=$(BUILD)/unit/%) # what `make check` runs of `make valgrind`
-	@set -e; for t in $^; do $(MEMCHECK) "$$t"; done
-
-$(memchecked_together:%=$(BUILD)/memchecked/%.o): $(BUILD)/memchecked/%.o: $$(call unit_object,$$*)
-	@mkdir -p $(@D)
-	$(Q)objcopy --redefine-sym main=main_of_$* $< $@
-
-$(BUILD)/memchecked/all.c: Makefile
-	@mkdir -p $(@D)
-	@{ printf 'int main_of_%s(void);\n' $(memchecked_together); echo 'int main(int argc, char **argv) { int failed = argc != 1 || argv == 0; if (failed) return 2;'; \
-	    printf '    failed |= main_of_%s() != 0;\n' $(memchecked_together); echo '    return failed; }'; } >$@
-
-$(BUILD)/memchecked/all: $(BUILD)/memchecked/all.c $(memchecked_together:%=$(BUILD)/memchecked/%.o) $(BUILD)/tests.a
-	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $(test_linker) -o $@ $^ $(pkg_libs) -lcmocka -ldl
+valgrind-brief: # what `make check` runs of `make valgrind`
+	$(MAKE) --no-print-directory unit TESTS="$(filter-out $(MEMCHECKED_SLOW),$(call memchecked,$(patsubst %,tests/unit/%/%,$(MEMCHECKED))))" RUN="$(MEMCHECK)"
 
 bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: interleaved runs, medians, intervals; and what merging costs
 	bench/bench.py

@@ -1,6 +1,6 @@
 #!/bin/bash
 # check.sh - everything that CI runs, step by step. Each step's output goes to build/check/<step>.log; the end of a failed one is
-# shown. Counts are read from the closing lines of cmocka programs and of our scripts; a step that has none counts as one test.
+# shown. Counts are read from the lines `N passed, N failed`; a step that has none counts as one test.
 # After them come the seconds that the step took, and its CPU time. The run ends with the steps that cost most, what the whole
 # took, and `N passed, N failed`, with `, N skipped` if something was.
 cd "$(dirname "$0")/.." || exit 2
@@ -39,9 +39,6 @@ trap stop_servers EXIT
 # Adds up what a log says; prints "passed failed skipped", or nothing when it counts nothing.
 tally() {
     awk '
-        /^\[  PASSED  \] [0-9]+ test/ { p += $4; seen = 1 }
-        /^\[  FAILED  \] [0-9]+ test/ { f += $4; seen = 1 }
-        /^\[  SKIPPED \] [0-9]+ test/ { s += $4; seen = 1 }
         /^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; if ($6 == "skipped") s += $5; seen = 1 }
         END { if (seen) print p + 0, f + 0, s + 0 }' "$1"
 }
@@ -63,7 +60,7 @@ step() {
         printf '%-24s %5d passed %3d failed %3d skipped  %4d s, CPU %4d s\n' "$name" "$p" "$f" "$s" $((SECONDS - start)) "$cpu"
         if [ $status -ne 0 ]; then
             [ $status -eq 124 ] && echo "    it ran longer than $limit s" >>"$log"
-            grep -E '^not ok|^#  |\[  FAILED  \]|error:|warning:|[Ee]rror ' "$log" | tail -n 30 | sed 's/^/    /'
+            grep -E '^not ok|^#  |\[  FAILED  \]|^failed:|error:|warning:|[Ee]rror ' "$log" | tail -n 30 | sed 's/^/    /'
             tail -n 12 "$log" | sed 's/^/    | /'
         fi
     } >"build/check/$name.report"

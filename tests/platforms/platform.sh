@@ -57,7 +57,7 @@ cmocka_for() {
         -c "$source/src/src/cmocka.c" -o "$folder/cmocka.o" 2>>"$temp/cmocka.log" && ar rcs "$folder/libcmocka.a" "$folder/cmocka.o"
 }
 
-# unit_verdict STATUS WHAT OUTPUT: of one program; properties in `unlike` are those that the platform's emulator lacks.
+# unit_verdict STATUS WHAT OUTPUT: of one file; properties in `unlike` are those that the platform's emulator lacks.
 unit_verdict() {
     local wrong known
     wrong=$(sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' "$3" | sort -u | grep -vxF -f <(printf '%s\n' "${unlike[@]}"))
@@ -71,7 +71,7 @@ unit_verdict() {
     fi
 }
 
-# unit_tests COMPILER PASSED_TO_MAKE...: the unit tests, built with that compiler, each run on the platform
+# unit_tests COMPILER PASSED_TO_MAKE...: the unit tests, built with that compiler, run on the platform file by file
 unit_tests() {
     local folder=build/platforms/$platform compiler=$1 test said dll
     shift
@@ -79,15 +79,14 @@ unit_tests() {
         not_ok "$platform, unit tests: cmocka is compiled" "$temp/cmocka.log"
         return
     fi
-    rm -rf "$top/$folder/unit/unit" # tests of an earlier tree
     # paths are relative: make takes none with a space
     building make -s -C "$top" -j"$(nproc)" BUILD="$folder/unit" CC="$compiler -I$folder/../cmocka/src/include -L$folder/cmocka" \
-        PACKAGES= test_linker= "$@" unit-programs >"$temp/units.log" 2>&1
+        PACKAGES= test_linker= "$@" "$folder/unit/unit" >"$temp/units.log" 2>&1
     check "$platform, unit tests: they are compiled" test $? -eq 0
     dll=$(find "$(dirname "$(readlink -f "$(command -v dotnet)")")/shared/Microsoft.NETCore.App" -name System.Collections.dll | tail -1)
-    for test in "$top/$folder"/unit/unit/test_*; do
+    for test in $("${runner[@]}" "$top/$folder/unit/unit" --list | sed 's|/[^/]*$||' | uniq); do
         said=$temp/${test##*/}.said
-        (cd "$top" && limited env "${settings[@]}" ILCOV_TEST_DLL="$dll" "${runner[@]}" "$test") >"$said" 2>&1
+        (cd "$top" && limited env "${settings[@]}" ILCOV_TEST_DLL="$dll" "${runner[@]}" "$folder/unit/unit" "$test") >"$said" 2>&1
         unit_verdict $? "$platform, ${test##*/}" "$said"
     done
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "tests/unit/unit.h"
 
 /* How often something is repeated that is another thing each time. Where each time is slow,
  * ILCOV_TEST_BRIEF says so: `make valgrind` looks for what the first times show as well. */

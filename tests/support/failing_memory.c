@@ -3,25 +3,7 @@
 #include <sqlite3.h>
 
 #include "tests/support/check.h"
-
-/* The linker's: what the program calls, and what it would have called. */
-void *__wrap_arena_raw(struct arena *arena, size_t count, size_t size, struct err *err);
-void *__wrap_arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err);
-char *__wrap_arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err);
-void *__wrap_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
-                        struct err *err);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__real_arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
-    __attribute__((weak));
-void *__real_arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err)
-    __attribute__((weak));
-char *__real_arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
-    __attribute__((weak));
-void *__real_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
-                        struct err *err) __attribute__((weak));
-void *__real_malloc(size_t size) __attribute__((weak));
-void *__real_calloc(size_t count, size_t size) __attribute__((weak));
+#include "tests/support/interposed.h"
 
 static unsigned calls, fails_at; /* 0: none fails */
 static sqlite3_mem_methods sqlite_memory;
@@ -37,35 +19,36 @@ static void *tell(struct err *err)
     return NULL;
 }
 
-void *__wrap_arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
+static void *failing_arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
 {
-    return fails() ? tell(err) : __real_arena_raw(arena, count, size, err);
+    return fails() ? tell(err) : original.arena_raw(arena, count, size, err);
 }
 
-void *__wrap_arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err)
+static void *failing_arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err)
 {
-    return fails() ? tell(err) : __real_arena_alloc(arena, count, size, err);
+    return fails() ? tell(err) : original.arena_alloc(arena, count, size, err);
 }
 
-char *__wrap_arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
+static char *failing_arena_copy_text(struct arena *arena, const char *text, size_t len,
+                                     struct err *err)
 {
-    return fails() ? tell(err) : __real_arena_copy_text(arena, text, len, err);
+    return fails() ? tell(err) : original.arena_copy_text(arena, text, len, err);
 }
 
-void *__wrap_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
-                        struct err *err)
+static void *failing_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
+                                struct err *err)
 {
-    return fails() ? tell(err) : __real_arena_grow(arena, item, old_bytes, bytes, err);
+    return fails() ? tell(err) : original.arena_grow(arena, item, old_bytes, bytes, err);
 }
 
-void *__wrap_malloc(size_t size)
+static void *failing_malloc(size_t size)
 {
-    return fails() ? NULL : __real_malloc(size);
+    return fails() ? NULL : original.malloc(size);
 }
 
-void *__wrap_calloc(size_t count, size_t size)
+static void *failing_calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : __real_calloc(count, size);
+    return fails() ? NULL : original.calloc(count, size);
 }
 
 /* --- SQLite
@@ -81,15 +64,19 @@ static void *sqlite_realloc(void *block, int size)
     return fails() ? NULL : sqlite_memory.xRealloc(block, size);
 }
 
-bool failing_memory_open_without_sqlite(void)
+void failing_memory_open_without_sqlite(void)
 {
-    return __real_malloc != NULL && __real_arena_raw != NULL;
+    interposed.malloc = failing_malloc;
+    interposed.calloc = failing_calloc;
+    interposed.arena_raw = failing_arena_raw;
+    interposed.arena_alloc = failing_arena_alloc;
+    interposed.arena_copy_text = failing_arena_copy_text;
+    interposed.arena_grow = failing_arena_grow;
 }
 
 bool failing_memory_open(void)
 {
-    if (!failing_memory_open_without_sqlite())
-        return false;
+    failing_memory_open_without_sqlite();
     if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sqlite_memory) != SQLITE_OK)
         return false;
     sqlite3_mem_methods ours = sqlite_memory;

@@ -1,19 +1,18 @@
 /* failing_memory.h - takes memory away at each allocation in turn: an arena's item, a malloc of
- * ours, one of SQLite (not of libxml2, which leaks when memory ends). A program that uses it is
- * linked with --wrap for them (Makefile); linked without, nothing fails.
+ * ours (interposed.h), one of SQLite (not of libxml2, which leaks when memory ends).
  * Threads: none. */
 #ifndef ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
 #define ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
 
 #include "base/arena.h"
 
-/* Makes SQLite allocate through these functions; call before anything else allocates. False if the
- * program was linked without them. */
+/* Makes SQLite allocate through these functions, too: call before anything uses SQLite, or it is
+ * false. */
 NODISCARD bool failing_memory_open(void);
 
 /* The same, but SQLite keeps its own allocator: for tests that use it only through code that was
  * tested with failing_memory_open. */
-NODISCARD bool failing_memory_open_without_sqlite(void);
+void failing_memory_open_without_sqlite(void);
 
 /* Does the whole of what is tested, in an arena of its own, and gives everything back. When it
  * succeeds, its result is right: the job has looked at it. */

@@ -48,13 +48,10 @@ static void copy_has_slashes_alone(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_separators_and_drives_begin_absolute_paths),
-        cmocka_unit_test(parts_end_at_either_separator),
-        cmocka_unit_test(file_is_what_follows_the_last_separator),
-        cmocka_unit_test(copy_has_slashes_alone),
-    };
-    return cmocka_run_group_tests_name("any_path", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(both_separators_and_drives_begin_absolute_paths),
+    cmocka_unit_test(parts_end_at_either_separator),
+    cmocka_unit_test(file_is_what_follows_the_last_separator),
+    cmocka_unit_test(copy_has_slashes_alone),
+};
+UNIT_TESTS(tests);

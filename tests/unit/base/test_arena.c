@@ -241,23 +241,20 @@ static void last_item_gives_back_its_end(void **state)
 #endif
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_are_zeroed_and_aligned),
-        cmocka_unit_test(items_do_not_overlap),
-        cmocka_unit_test(nothing_still_has_an_address_of_its_own),
-        cmocka_unit_test(limit_is_kept),
-        cmocka_unit_test(multiplication_that_overflows_is_over_the_limit),
-        cmocka_unit_test(absurd_sizes_are_out_of_memory),
-        cmocka_unit_test(first_buffer_is_used_before_malloc),
-        cmocka_unit_test(reset_forgets_and_reuses),
-        cmocka_unit_test(copied_text_ends_with_a_nul),
-        cmocka_unit_test(a_copy_has_the_same_items_elsewhere),
-        cmocka_unit_test(grown_item_keeps_what_it_held),
-        cmocka_unit_test(growing_from_nothing_allocates),
-        cmocka_unit_test(large_item_takes_no_room_from_others),
-        cmocka_unit_test(last_item_gives_back_its_end),
-    };
-    return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(items_are_zeroed_and_aligned),
+    cmocka_unit_test(items_do_not_overlap),
+    cmocka_unit_test(nothing_still_has_an_address_of_its_own),
+    cmocka_unit_test(limit_is_kept),
+    cmocka_unit_test(multiplication_that_overflows_is_over_the_limit),
+    cmocka_unit_test(absurd_sizes_are_out_of_memory),
+    cmocka_unit_test(first_buffer_is_used_before_malloc),
+    cmocka_unit_test(reset_forgets_and_reuses),
+    cmocka_unit_test(copied_text_ends_with_a_nul),
+    cmocka_unit_test(a_copy_has_the_same_items_elsewhere),
+    cmocka_unit_test(grown_item_keeps_what_it_held),
+    cmocka_unit_test(growing_from_nothing_allocates),
+    cmocka_unit_test(large_item_takes_no_room_from_others),
+    cmocka_unit_test(last_item_gives_back_its_end),
+};
+UNIT_TESTS(tests);

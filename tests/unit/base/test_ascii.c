@@ -24,10 +24,7 @@ static void characters_are_what_a_list_of_them_says(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_are_what_a_list_of_them_says),
-    };
-    return cmocka_run_group_tests_name("ascii", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(characters_are_what_a_list_of_them_says),
+};
+UNIT_TESTS(tests);

@@ -292,24 +292,21 @@ static void leb128_that_is_cut_or_too_large_fails(void **state)
     assert_true(rd_leb128(&r) == 0 && r.failed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_reads_little_endian),
-        cmocka_unit_test(reader_stays_failed_after_overrun),
-        cmocka_unit_test(every_read_fails_cleanly_one_byte_short),
-        cmocka_unit_test(take_gives_the_bytes_or_nothing),
-        cmocka_unit_test(seek_reaches_the_end_and_no_further),
-        cmocka_unit_test(align_skips_to_the_next_multiple),
-        cmocka_unit_test(compressed_integers_are_those_of_the_specification),
-        cmocka_unit_test(compressed_integers_fail_at_every_truncation),
-        cmocka_unit_test(compressed_integers_reject_undefined_first_bytes),
-        cmocka_unit_test(what_the_writer_writes_the_reader_reads),
-        cmocka_unit_test(fixed_writer_stays_failed_when_full),
-        cmocka_unit_test(growing_writer_fails_at_the_limit_of_its_arena),
-        cmocka_unit_test(loads_undo_stores),
-        cmocka_unit_test(leb128_of_any_size_is_read_back),
-        cmocka_unit_test(leb128_that_is_cut_or_too_large_fails),
-    };
-    return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reader_reads_little_endian),
+    cmocka_unit_test(reader_stays_failed_after_overrun),
+    cmocka_unit_test(every_read_fails_cleanly_one_byte_short),
+    cmocka_unit_test(take_gives_the_bytes_or_nothing),
+    cmocka_unit_test(seek_reaches_the_end_and_no_further),
+    cmocka_unit_test(align_skips_to_the_next_multiple),
+    cmocka_unit_test(compressed_integers_are_those_of_the_specification),
+    cmocka_unit_test(compressed_integers_fail_at_every_truncation),
+    cmocka_unit_test(compressed_integers_reject_undefined_first_bytes),
+    cmocka_unit_test(what_the_writer_writes_the_reader_reads),
+    cmocka_unit_test(fixed_writer_stays_failed_when_full),
+    cmocka_unit_test(growing_writer_fails_at_the_limit_of_its_arena),
+    cmocka_unit_test(loads_undo_stores),
+    cmocka_unit_test(leb128_of_any_size_is_read_back),
+    cmocka_unit_test(leb128_that_is_cut_or_too_large_fails),
+};
+UNIT_TESTS(tests);

@@ -64,13 +64,10 @@ static void prefix_is_the_subject_of_a_text_that_goes_on_from_it(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_of_a_file_stays_one_line_and_steers_no_terminal),
-        cmocka_unit_test(letters_outside_ascii_stay),
-        cmocka_unit_test(long_text_is_cut_and_its_prefix_stays_whole),
-        cmocka_unit_test(prefix_is_the_subject_of_a_text_that_goes_on_from_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(text_of_a_file_stays_one_line_and_steers_no_terminal),
+    cmocka_unit_test(letters_outside_ascii_stay),
+    cmocka_unit_test(long_text_is_cut_and_its_prefix_stays_whole),
+    cmocka_unit_test(prefix_is_the_subject_of_a_text_that_goes_on_from_it),
+};
+UNIT_TESTS(tests);

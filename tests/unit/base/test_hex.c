@@ -29,12 +29,9 @@ static void what_is_not_a_digit_has_no_value(void **state)
             assert_int_equal(hex_value((char)i), -1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digits_are_two_a_byte),
-        cmocka_unit_test(value_of_a_digit_is_that_in_either_case),
-        cmocka_unit_test(what_is_not_a_digit_has_no_value),
-    };
-    return cmocka_run_group_tests_name("hex", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(digits_are_two_a_byte),
+    cmocka_unit_test(value_of_a_digit_is_that_in_either_case),
+    cmocka_unit_test(what_is_not_a_digit_has_no_value),
+};
+UNIT_TESTS(tests);

@@ -30,12 +30,9 @@ static void first_of_equally_near_words_wins(void **state)
     assert_string_equal(nearest_word(STR("lode"), names), "mode");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_is_what_was_meant_or_nothing),
-        cmocka_unit_test(only_the_word_itself_counts),
-        cmocka_unit_test(first_of_equally_near_words_wins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nearest_is_what_was_meant_or_nothing),
+    cmocka_unit_test(only_the_word_itself_counts),
+    cmocka_unit_test(first_of_equally_near_words_wins),
+};
+UNIT_TESTS(tests);

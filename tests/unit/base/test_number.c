@@ -52,11 +52,8 @@ static void digits_are_those_of_printf(void **state)
     expect_digits(UINT64_MAX);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percent_rounds_down),
-        cmocka_unit_test(digits_are_those_of_printf),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(percent_rounds_down),
+    cmocka_unit_test(digits_are_those_of_printf),
+};
+UNIT_TESTS(tests);

@@ -76,15 +76,12 @@ static void only_what_a_folder_has_is_below_it(void **state)
     assert_false(path_is_below(STR("/b/a/c"), STR("/a")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folder_and_name_are_joined_by_one_separator),
-        cmocka_unit_test(path_that_has_no_room_is_refused),
-        cmocka_unit_test(folder_may_be_where_the_path_goes),
-        cmocka_unit_test(path_is_split_at_its_last_separator),
-        cmocka_unit_test(parts_are_taken_one_after_another),
-        cmocka_unit_test(only_what_a_folder_has_is_below_it),
-    };
-    return cmocka_run_group_tests_name("path", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(folder_and_name_are_joined_by_one_separator),
+    cmocka_unit_test(path_that_has_no_room_is_refused),
+    cmocka_unit_test(folder_may_be_where_the_path_goes),
+    cmocka_unit_test(path_is_split_at_its_last_separator),
+    cmocka_unit_test(parts_are_taken_one_after_another),
+    cmocka_unit_test(only_what_a_folder_has_is_below_it),
+};
+UNIT_TESTS(tests);

@@ -96,15 +96,12 @@ static void fields_count_in_their_order(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_in_order_afterwards),
-        cmocka_unit_test(place_of_a_key_is_before_its_equals),
-        cmocka_unit_test(only_what_equals_the_key_is_found),
-        cmocka_unit_test(first_place_of_any_condition),
-        cmocka_unit_test(equal_items_are_left_once),
-        cmocka_unit_test(fields_count_in_their_order),
-    };
-    return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lists_are_in_order_afterwards),
+    cmocka_unit_test(place_of_a_key_is_before_its_equals),
+    cmocka_unit_test(only_what_equals_the_key_is_found),
+    cmocka_unit_test(first_place_of_any_condition),
+    cmocka_unit_test(equal_items_are_left_once),
+    cmocka_unit_test(fields_count_in_their_order),
+};
+UNIT_TESTS(tests);

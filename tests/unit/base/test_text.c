@@ -225,23 +225,20 @@ static void the_word_at_the_start_ends_where_no_word_goes_on(void **state)
     assert_int_equal(str_word((struct str){"abc", 2}).len, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings_are_equal_by_length_and_bytes),
-        cmocka_unit_test(starts_and_ends_look_no_further_than_the_string),
-        cmocka_unit_test(order_is_ordinal),
-        cmocka_unit_test(globs_know_star_and_question_mark),
-        cmocka_unit_test(glob_of_many_stars_takes_no_exponential_time),
-        cmocka_unit_test(text_grows_and_ends_with_a_nul),
-        cmocka_unit_test(numbers_are_those_that_printf_writes),
-        cmocka_unit_test(empty_text_is_empty_and_not_null),
-        cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
-        cmocka_unit_test(taking_until_a_character_takes_that_too),
-        cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
-        cmocka_unit_test(copies_and_formats_end_with_a_nul),
-        cmocka_unit_test(a_word_of_a_list_is_a_whole_word_of_it),
-        cmocka_unit_test(the_word_at_the_start_ends_where_no_word_goes_on),
-    };
-    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(strings_are_equal_by_length_and_bytes),
+    cmocka_unit_test(starts_and_ends_look_no_further_than_the_string),
+    cmocka_unit_test(order_is_ordinal),
+    cmocka_unit_test(globs_know_star_and_question_mark),
+    cmocka_unit_test(glob_of_many_stars_takes_no_exponential_time),
+    cmocka_unit_test(text_grows_and_ends_with_a_nul),
+    cmocka_unit_test(numbers_are_those_that_printf_writes),
+    cmocka_unit_test(empty_text_is_empty_and_not_null),
+    cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
+    cmocka_unit_test(taking_until_a_character_takes_that_too),
+    cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
+    cmocka_unit_test(copies_and_formats_end_with_a_nul),
+    cmocka_unit_test(a_word_of_a_list_is_a_whole_word_of_it),
+    cmocka_unit_test(the_word_at_the_start_ends_where_no_word_goes_on),
+};
+UNIT_TESTS(tests);

@@ -24,8 +24,5 @@ static void time_is_that_of_greenwich(void **state)
         assert_string_equal(utc_text(text, cases[i].seconds), cases[i].text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(time_is_that_of_greenwich)};
-    return cmocka_run_group_tests_name("utc", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(time_is_that_of_greenwich)};
+UNIT_TESTS(tests);

@@ -135,13 +135,10 @@ static void short_room_cuts_between_characters(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_character_goes_there_and_back),
-        cmocka_unit_test(unpaired_surrogates_become_the_replacement),
-        cmocka_unit_test(malformed_utf8_becomes_the_replacement),
-        cmocka_unit_test(short_room_cuts_between_characters),
-    };
-    return cmocka_run_group_tests_name("utf16", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_character_goes_there_and_back),
+    cmocka_unit_test(unpaired_surrogates_become_the_replacement),
+    cmocka_unit_test(malformed_utf8_becomes_the_replacement),
+    cmocka_unit_test(short_room_cuts_between_characters),
+};
+UNIT_TESTS(tests);

@@ -26,6 +26,7 @@
 #include "tests/support/facts_fixture.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/interposed.h"
 #include "tests/support/measured_app.h"
 #include "tests/support/temporary.h"
 
@@ -38,44 +39,31 @@ static struct temporary sessions; /* where commands make theirs */
 
 /* --- what is taken from the code that is tested ----------------------------------------------- */
 
-/* The linker's, as in failing_memory.c. */
-void *__wrap_malloc(size_t size);
-DIR *__wrap_opendir(const char *name);
-DIR *__wrap_fdopendir(int fd);
-FILE *__wrap_fdopen(int fd, const char *mode);
-DIR *__real_opendir(const char *name);
-DIR *__real_fdopendir(int fd);
-FILE *__real_fdopen(int fd, const char *mode);
-bool __wrap_environment_library(char path[PATH_ROOM], struct err *err);
-bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, int *status,
-                         struct err *err);
-int __wrap_command_wait(int command, struct command_watch *watches);
-
 static bool libc_has_memory(void)
 {
-    void *probe = __wrap_malloc(1);
+    void *probe = interposed.malloc(1);
     free(probe);
     if (probe == NULL)
         errno = ENOMEM;
     return probe != NULL;
 }
 
-DIR *__wrap_opendir(const char *name)
+static DIR *failing_opendir(const char *name)
 {
-    return libc_has_memory() ? __real_opendir(name) : NULL;
+    return libc_has_memory() ? original.opendir(name) : NULL;
 }
 
-DIR *__wrap_fdopendir(int fd)
+static DIR *failing_fdopendir(int fd)
 {
-    return libc_has_memory() ? __real_fdopendir(fd) : NULL;
+    return libc_has_memory() ? original.fdopendir(fd) : NULL;
 }
 
-FILE *__wrap_fdopen(int fd, const char *mode)
+static FILE *failing_fdopen(int fd, const char *mode)
 {
-    return libc_has_memory() ? __real_fdopen(fd, mode) : NULL;
+    return libc_has_memory() ? original.fdopen(fd, mode) : NULL;
 }
 
-bool __wrap_environment_library(char path[PATH_ROOM], struct err *err)
+static bool no_library(char path[PATH_ROOM], struct err *err)
 {
     (void)err;
     (void)snprintf(path, PATH_ROOM, "/nonexistent/libilcov.so");
@@ -100,7 +88,7 @@ static void link_counted(const char *name)
         assert_int_equal(link(from, to), 0);
 }
 
-bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, int *status,
+static bool leave_counts(int *pid, char *const *argv, char *const *environment, int *status,
                          struct err *err)
 {
     static const char variable[] = SESSION_ENV "=";
@@ -114,22 +102,36 @@ bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, 
     return true;
 }
 
-int __wrap_command_wait(int command, struct command_watch *watches)
+static int wait_for_nobody(int command, struct command_watch *watches)
 {
     (void)command, (void)watches;
     return 0;
 }
 
-static void make_world(void)
+static int make_world(void **state)
 {
+    (void)state;
+    (void)unsetenv("SOURCE_DATE_EPOCH");
+    if (access("/dev/shm", W_OK | X_OK) == 0)
+        (void)setenv("TMPDIR", "/dev/shm", 0); /* a thousand data files wait for a disk */
+    failing_memory_open_without_sqlite();
+    interposed.opendir = failing_opendir;
+    interposed.fdopendir = failing_fdopendir;
+    interposed.fdopen = failing_fdopen;
+    interposed.environment_library = no_library;
+    interposed.target_start = leave_counts;
+    interposed.command_wait = wait_for_nobody;
     measured_app_open(&measured);
     temporary_open(&sessions);
+    return 0;
 }
 
-static void end_world(void)
+static int end_world(void **state)
 {
+    (void)state;
     temporary_close(&sessions);
     measured_app_close(&measured);
+    return 0;
 }
 
 static void check(const char *name, memory_job *job, void *context)
@@ -572,26 +574,17 @@ static void settings(void **state)
     assert_int_equal(unsetenv("ILCOV_EXCLUDE") + unsetenv("ILCOV_FAILUNDER"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session_with_its_modules),
-        cmocka_unit_test(run),
-        cmocka_unit_test(run_below_its_threshold),
-        cmocka_unit_test(report),
-        cmocka_unit_test(report_in_parts),
-        cmocka_unit_test(json),
-        cmocka_unit_test(show),
-        cmocka_unit_test(inspect),
-        cmocka_unit_test(settings),
-        cmocka_unit_test(run_that_measures_nothing),
-        cmocka_unit_test(run_that_nobody_joined),
-    };
-    (void)unsetenv("SOURCE_DATE_EPOCH");
-    if (access("/dev/shm", W_OK | X_OK) == 0)
-        (void)setenv("TMPDIR", "/dev/shm", 0); /* a thousand data files wait for a disk */
-    make_world();
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
-    end_world();
-    return status;
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(session_with_its_modules),
+    cmocka_unit_test(run),
+    cmocka_unit_test(run_below_its_threshold),
+    cmocka_unit_test(report),
+    cmocka_unit_test(report_in_parts),
+    cmocka_unit_test(json),
+    cmocka_unit_test(show),
+    cmocka_unit_test(inspect),
+    cmocka_unit_test(settings),
+    cmocka_unit_test(run_that_measures_nothing),
+    cmocka_unit_test(run_that_nobody_joined),
+};
+UNIT_TESTS_WITH(tests, make_world, end_world);

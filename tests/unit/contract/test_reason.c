@@ -106,16 +106,13 @@ static void what_was_left_as_it_was_is_worse_than_what_may_have_run(void **state
             assert_int_equal(verdict_is_worse(order[i], order[j]), i > j);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_left_as_it_was_is_worse_than_what_may_have_run),
-        cmocka_unit_test(subject_and_remark_are_in_the_text),
-        cmocka_unit_test(number_of_a_newer_ilcov_has_a_text),
-        cmocka_unit_test(order_is_that_of_numbers_whatever_the_texts),
-        cmocka_unit_test(remark_makes_no_other_kind),
-        cmocka_unit_test(brief_text_follows_lines_that_are_excluded),
-        cmocka_unit_test(page_lists_each_reason),
-    };
-    return cmocka_run_group_tests_name("reason", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_was_left_as_it_was_is_worse_than_what_may_have_run),
+    cmocka_unit_test(subject_and_remark_are_in_the_text),
+    cmocka_unit_test(number_of_a_newer_ilcov_has_a_text),
+    cmocka_unit_test(order_is_that_of_numbers_whatever_the_texts),
+    cmocka_unit_test(remark_makes_no_other_kind),
+    cmocka_unit_test(brief_text_follows_lines_that_are_excluded),
+    cmocka_unit_test(page_lists_each_reason),
+};
+UNIT_TESTS(tests);

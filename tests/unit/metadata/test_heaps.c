@@ -228,19 +228,16 @@ static void pdb_stream_gives_the_row_counts_of_the_module(void **state)
     image_free(&image);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(root_gives_version_heaps_and_tables),
-        cmocka_unit_test(every_truncation_fails_cleanly),
-        cmocka_unit_test(items_outside_their_heap_are_empty),
-        cmocka_unit_test(guids_count_from_one),
-        cmocka_unit_test(missing_heaps_are_empty),
-        cmocka_unit_test(uncompressed_and_delta_metadata_are_named),
-        cmocka_unit_test(bad_roots_are_refused),
-        cmocka_unit_test(version_is_at_most_256_bytes),
-        cmocka_unit_test(stream_that_we_do_not_know_is_skipped),
-        cmocka_unit_test(pdb_stream_gives_the_row_counts_of_the_module),
-    };
-    return cmocka_run_group_tests_name("heaps", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(root_gives_version_heaps_and_tables),
+    cmocka_unit_test(every_truncation_fails_cleanly),
+    cmocka_unit_test(items_outside_their_heap_are_empty),
+    cmocka_unit_test(guids_count_from_one),
+    cmocka_unit_test(missing_heaps_are_empty),
+    cmocka_unit_test(uncompressed_and_delta_metadata_are_named),
+    cmocka_unit_test(bad_roots_are_refused),
+    cmocka_unit_test(version_is_at_most_256_bytes),
+    cmocka_unit_test(stream_that_we_do_not_know_is_skipped),
+    cmocka_unit_test(pdb_stream_gives_the_row_counts_of_the_module),
+};
+UNIT_TESTS(tests);

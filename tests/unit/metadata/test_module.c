@@ -181,16 +181,13 @@ static void file_that_shrinks_later_stays_whole(void **state)
     image_free(&image);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sample_has_name_and_mvid),
-        cmocka_unit_test(netmodule_is_named_by_its_file),
-        cmocka_unit_test(module_without_mvid_is_refused),
-        cmocka_unit_test(methods_with_il_have_a_body),
-        cmocka_unit_test(code_that_is_not_il_has_no_body),
-        cmocka_unit_test(files_are_read_and_released),
-        cmocka_unit_test(file_that_shrinks_later_stays_whole),
-    };
-    return cmocka_run_group_tests_name("module", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sample_has_name_and_mvid),
+    cmocka_unit_test(netmodule_is_named_by_its_file),
+    cmocka_unit_test(module_without_mvid_is_refused),
+    cmocka_unit_test(methods_with_il_have_a_body),
+    cmocka_unit_test(code_that_is_not_il_has_no_body),
+    cmocka_unit_test(files_are_read_and_released),
+    cmocka_unit_test(file_that_shrinks_later_stays_whole),
+};
+UNIT_TESTS(tests);

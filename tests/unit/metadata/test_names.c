@@ -334,23 +334,20 @@ static void attribute_of_a_nested_or_generic_type_is_found(void **state)
     metadata_fixture_end(f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_have_namespace_and_encloser),
-        cmocka_unit_test(token_that_names_no_type_is_refused),
-        cmocka_unit_test(methods_have_arity_and_signature),
-        cmocka_unit_test(method_that_does_not_exist_is_refused),
-        cmocka_unit_test(signatures_are_spelled_out),
-        cmocka_unit_test(signatures_fail_at_every_truncation),
-        cmocka_unit_test(type_nested_in_itself_is_cut_at_the_limit),
-        cmocka_unit_test(signature_bomb_is_cut_at_the_limit),
-        cmocka_unit_test(conversions_of_both_kinds_show_what_they_return),
-        cmocka_unit_test(array_of_absurd_rank_is_cut),
-        cmocka_unit_test(signature_nested_too_deep_is_cut),
-        cmocka_unit_test(owners_are_found_by_their_lists),
-        cmocka_unit_test(attributes_are_found_by_the_name_of_their_type),
-        cmocka_unit_test(attribute_of_a_nested_or_generic_type_is_found),
-    };
-    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(types_have_namespace_and_encloser),
+    cmocka_unit_test(token_that_names_no_type_is_refused),
+    cmocka_unit_test(methods_have_arity_and_signature),
+    cmocka_unit_test(method_that_does_not_exist_is_refused),
+    cmocka_unit_test(signatures_are_spelled_out),
+    cmocka_unit_test(signatures_fail_at_every_truncation),
+    cmocka_unit_test(type_nested_in_itself_is_cut_at_the_limit),
+    cmocka_unit_test(signature_bomb_is_cut_at_the_limit),
+    cmocka_unit_test(conversions_of_both_kinds_show_what_they_return),
+    cmocka_unit_test(array_of_absurd_rank_is_cut),
+    cmocka_unit_test(signature_nested_too_deep_is_cut),
+    cmocka_unit_test(owners_are_found_by_their_lists),
+    cmocka_unit_test(attributes_are_found_by_the_name_of_their_type),
+    cmocka_unit_test(attribute_of_a_nested_or_generic_type_is_found),
+};
+UNIT_TESTS(tests);

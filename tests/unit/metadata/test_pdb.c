@@ -426,25 +426,22 @@ static void embedded_source_belongs_to_its_document(void **state)
     end(f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pdb_has_its_id_and_entry_point),
-        cmocka_unit_test(every_truncation_fails_cleanly),
-        cmocka_unit_test(windows_pdb_is_named),
-        cmocka_unit_test(metadata_of_a_module_is_not_a_pdb),
-        cmocka_unit_test(points_are_those_of_the_blob),
-        cmocka_unit_test(points_end_cleanly_at_every_truncation),
-        cmocka_unit_test(blobs_against_the_specification_are_refused),
-        cmocka_unit_test(method_without_points_has_none),
-        cmocka_unit_test(blob_outside_the_heap_is_refused),
-        cmocka_unit_test(points_stay_within_the_limit_of_the_arena),
-        cmocka_unit_test(document_names_are_joined_from_their_parts),
-        cmocka_unit_test(malformed_document_names_are_refused),
-        cmocka_unit_test(document_name_without_end_is_over_the_limit),
-        cmocka_unit_test(state_machines_lead_to_the_method_the_user_wrote),
-        cmocka_unit_test(custom_information_is_found_by_parent_and_kind),
-        cmocka_unit_test(embedded_source_belongs_to_its_document),
-    };
-    return cmocka_run_group_tests_name("pdb", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pdb_has_its_id_and_entry_point),
+    cmocka_unit_test(every_truncation_fails_cleanly),
+    cmocka_unit_test(windows_pdb_is_named),
+    cmocka_unit_test(metadata_of_a_module_is_not_a_pdb),
+    cmocka_unit_test(points_are_those_of_the_blob),
+    cmocka_unit_test(points_end_cleanly_at_every_truncation),
+    cmocka_unit_test(blobs_against_the_specification_are_refused),
+    cmocka_unit_test(method_without_points_has_none),
+    cmocka_unit_test(blob_outside_the_heap_is_refused),
+    cmocka_unit_test(points_stay_within_the_limit_of_the_arena),
+    cmocka_unit_test(document_names_are_joined_from_their_parts),
+    cmocka_unit_test(malformed_document_names_are_refused),
+    cmocka_unit_test(document_name_without_end_is_over_the_limit),
+    cmocka_unit_test(state_machines_lead_to_the_method_the_user_wrote),
+    cmocka_unit_test(custom_information_is_found_by_parent_and_kind),
+    cmocka_unit_test(embedded_source_belongs_to_its_document),
+};
+UNIT_TESTS(tests);

@@ -415,23 +415,20 @@ static void codeview_path_may_lack_its_nul(void **state)
     image_free(&image);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_layouts_and_widths_lead_to_the_same_metadata),
-        cmocka_unit_test(rva_outside_every_section_leads_nowhere),
-        cmocka_unit_test(every_truncation_fails_cleanly),
-        cmocka_unit_test(broken_headers_are_refused_by_name),
-        cmocka_unit_test(more_directories_than_the_header_has_are_not_read),
-        cmocka_unit_test(no_byte_of_the_headers_leads_outside),
-        cmocka_unit_test(image_length_comes_from_the_headers_alone),
-        cmocka_unit_test(ready_to_run_header_is_seen),
-        cmocka_unit_test(debug_entries_are_read_in_both_layouts),
-        cmocka_unit_test(image_without_debug_directory_has_no_entries),
-        cmocka_unit_test(portable_codeview_entry_wins_over_that_of_native_code),
-        cmocka_unit_test(entry_that_does_not_parse_is_as_if_absent),
-        cmocka_unit_test(entry_whose_data_lies_outside_is_as_if_absent),
-        cmocka_unit_test(codeview_path_may_lack_its_nul),
-    };
-    return cmocka_run_group_tests_name("pe", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(both_layouts_and_widths_lead_to_the_same_metadata),
+    cmocka_unit_test(rva_outside_every_section_leads_nowhere),
+    cmocka_unit_test(every_truncation_fails_cleanly),
+    cmocka_unit_test(broken_headers_are_refused_by_name),
+    cmocka_unit_test(more_directories_than_the_header_has_are_not_read),
+    cmocka_unit_test(no_byte_of_the_headers_leads_outside),
+    cmocka_unit_test(image_length_comes_from_the_headers_alone),
+    cmocka_unit_test(ready_to_run_header_is_seen),
+    cmocka_unit_test(debug_entries_are_read_in_both_layouts),
+    cmocka_unit_test(image_without_debug_directory_has_no_entries),
+    cmocka_unit_test(portable_codeview_entry_wins_over_that_of_native_code),
+    cmocka_unit_test(entry_that_does_not_parse_is_as_if_absent),
+    cmocka_unit_test(entry_whose_data_lies_outside_is_as_if_absent),
+    cmocka_unit_test(codeview_path_may_lack_its_nul),
+};
+UNIT_TESTS(tests);

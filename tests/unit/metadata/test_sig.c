@@ -272,22 +272,19 @@ static void more_locals_than_bytes_are_refused(void **state)
     image_free(&image);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_skipped_to_their_last_byte),
-        cmocka_unit_test(elements_are_those_of_the_type_and_no_other_bytes),
-        cmocka_unit_test(types_fail_at_every_truncation),
-        cmocka_unit_test(malformed_types_are_refused),
-        cmocka_unit_test(nesting_ends_at_the_limit),
-        cmocka_unit_test(method_signature_gives_its_parts),
-        cmocka_unit_test(method_signature_fails_at_every_truncation_of_what_it_reads),
-        cmocka_unit_test(only_methods_are_methods),
-        cmocka_unit_test(first_element_follows_modifiers_and_pinned),
-        cmocka_unit_test(calls_lead_to_the_signature_of_their_method),
-        cmocka_unit_test(fields_lead_to_their_type),
-        cmocka_unit_test(locals_are_counted),
-        cmocka_unit_test(more_locals_than_bytes_are_refused),
-    };
-    return cmocka_run_group_tests_name("sig", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(types_are_skipped_to_their_last_byte),
+    cmocka_unit_test(elements_are_those_of_the_type_and_no_other_bytes),
+    cmocka_unit_test(types_fail_at_every_truncation),
+    cmocka_unit_test(malformed_types_are_refused),
+    cmocka_unit_test(nesting_ends_at_the_limit),
+    cmocka_unit_test(method_signature_gives_its_parts),
+    cmocka_unit_test(method_signature_fails_at_every_truncation_of_what_it_reads),
+    cmocka_unit_test(only_methods_are_methods),
+    cmocka_unit_test(first_element_follows_modifiers_and_pinned),
+    cmocka_unit_test(calls_lead_to_the_signature_of_their_method),
+    cmocka_unit_test(fields_lead_to_their_type),
+    cmocka_unit_test(locals_are_counted),
+    cmocka_unit_test(more_locals_than_bytes_are_refused),
+};
+UNIT_TESTS(tests);

@@ -383,23 +383,20 @@ static void undefined_tags_and_tables_have_no_counterpart(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_have_the_rows_that_the_stream_holds),
-        cmocka_unit_test(rows_that_do_not_exist_read_as_zero),
-        cmocka_unit_test(every_truncation_fails_cleanly),
-        cmocka_unit_test(heap_offsets_are_as_wide_as_heap_sizes_says),
-        cmocka_unit_test(indexes_are_as_wide_as_the_row_counts_demand),
-        cmocka_unit_test(row_counts_beyond_a_token_are_refused),
-        cmocka_unit_test(unknown_tables_are_refused),
-        cmocka_unit_test(standalone_pdb_has_no_tables_of_the_type_system),
-        cmocka_unit_test(pointer_tables_are_refused_when_they_have_rows),
-        cmocka_unit_test(extra_data_after_the_row_counts_is_skipped),
-        cmocka_unit_test(lists_end_where_the_next_begins_and_stay_in_the_child),
-        cmocka_unit_test(search_finds_the_first_row_sorted_or_not),
-        cmocka_unit_test(coded_indexes_lead_to_tokens_and_back),
-        cmocka_unit_test(undefined_tags_and_tables_have_no_counterpart),
-    };
-    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(tables_have_the_rows_that_the_stream_holds),
+    cmocka_unit_test(rows_that_do_not_exist_read_as_zero),
+    cmocka_unit_test(every_truncation_fails_cleanly),
+    cmocka_unit_test(heap_offsets_are_as_wide_as_heap_sizes_says),
+    cmocka_unit_test(indexes_are_as_wide_as_the_row_counts_demand),
+    cmocka_unit_test(row_counts_beyond_a_token_are_refused),
+    cmocka_unit_test(unknown_tables_are_refused),
+    cmocka_unit_test(standalone_pdb_has_no_tables_of_the_type_system),
+    cmocka_unit_test(pointer_tables_are_refused_when_they_have_rows),
+    cmocka_unit_test(extra_data_after_the_row_counts_is_skipped),
+    cmocka_unit_test(lists_end_where_the_next_begins_and_stay_in_the_child),
+    cmocka_unit_test(search_finds_the_first_row_sorted_or_not),
+    cmocka_unit_test(coded_indexes_lead_to_tokens_and_back),
+    cmocka_unit_test(undefined_tags_and_tables_have_no_counterpart),
+};
+UNIT_TESTS(tests);

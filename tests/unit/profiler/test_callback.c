@@ -1,8 +1,7 @@
 /* test_callback.c - the profiler as the runtime drives it, from DllGetClassObject to the unloading
  * of a module, against a runtime that is made of C vtables. Each test runs in a process of its own,
  * as there is one profiler a process.
- * Linked with --wrap for malloc, calloc and free, it also takes away memory at each call of malloc
- * in turn, and sees what is not given back.
+ * It also takes away memory at each call of malloc in turn, and sees what is not given back.
  * ILCOV_TEST_DLL names a managed assembly to instrument besides the handmade one. */
 #include "profiler/callback.h"
 
@@ -23,18 +22,12 @@
 #include "tests/support/check_rewrite.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/interposed.h"
 #include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
 #include "tests/support/version.h"
 
 HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void __wrap_free(void *block);
-/* NULL when the linker was not told to wrap them. */
-void *__real_malloc(size_t size) __attribute__((weak));
-void *__real_calloc(size_t count, size_t size) __attribute__((weak));
-void __real_free(void *block) __attribute__((weak));
 
 enum {
     THREADS = 8,
@@ -59,26 +52,42 @@ enum {
 static unsigned long malloc_calls, malloc_fails_at;
 static _Atomic long blocks_in_use;
 
-void *__wrap_malloc(size_t size)
+static void *counted_malloc(size_t size)
 {
     if (malloc_fails_at != 0 && ++malloc_calls == malloc_fails_at)
         return NULL;
-    void *block = __real_malloc(size);
+    void *block = original.malloc(size);
     blocks_in_use += block != NULL;
     return block;
 }
 
-void *__wrap_calloc(size_t count, size_t size)
+static void *counted_calloc(size_t count, size_t size)
 {
-    void *block = __real_calloc(count, size);
+    void *block = original.calloc(count, size);
     blocks_in_use += block != NULL;
     return block;
 }
 
-void __wrap_free(void *block)
+static void counted_free(void *block)
 {
     blocks_in_use -= block != NULL;
-    __real_free(block);
+    original.free(block);
+}
+
+static int count_blocks(void **state)
+{
+    (void)state;
+    interposed.malloc = counted_malloc;
+    interposed.calloc = counted_calloc;
+    interposed.free = counted_free;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    interposed = original;
+    return 0;
 }
 
 struct world {
@@ -1284,8 +1293,6 @@ static void run_with_failing_malloc(struct world *w)
 static void memory_that_ends_anywhere_costs_counts_only(void **state)
 {
     struct world *w = *state;
-    if (__real_malloc == NULL)
-        skip();
     for (fail_at = 1;; fail_at += brief_step((unsigned)fail_at)) {
         int status = 0;
         pid_t child = fork();
@@ -1341,40 +1348,37 @@ static void given_assembly_is_instrumented(void **state)
     assert_true(scenario_survives(*state, load_given, free_modules));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(start_declines_what_it_cannot_serve),
-        TEST(start_serves_with_two_kinds_of_events),
-        TEST(patterns_that_may_mean_the_framework_watch_precompiled_code),
-        TEST(methods_get_a_body_when_their_module_loads),
-        TEST(first_compilation_gives_the_map_once),
-        TEST(huge_methods_have_a_bounded_number_of_rows),
-        TEST(threads_that_compile_at_once_give_it_once),
-        TEST(strange_functions_are_left_alone),
-        TEST(poll_for_collections_makes_no_calls),
-        TEST(exact_probes_name_what_the_core_library_has),
-        TEST(modes_have_bodies_of_their_own),
-        TEST(counting_needs_no_metadata_of_ours),
-        TEST(refused_bodies_do_not_change_the_plan),
-        TEST(verdicts_say_what_became_of_each_method),
-        TEST(counts_without_a_file_are_lost_by_name),
-        TEST(modules_out_of_scope_are_left_alone_and_named),
-        TEST(module_with_too_long_a_path_is_left_alone_and_named),
-        TEST(loaded_images_are_read_where_their_sections_lie),
-        TEST(probes_stay_out_of_code_that_changes_its_thread),
-        TEST(module_in_two_contexts_counts_in_one_place),
-        TEST(copy_of_a_module_has_its_own_place),
-        TEST(unloaded_module_is_forgotten_and_may_come_again),
-        TEST(module_that_comes_and_goes_takes_no_more_memory),
-        TEST(bodies_stay_until_the_module_is_gone),
-        TEST(other_bodies_of_the_same_mvid_count_elsewhere),
-        TEST(threads_that_load_at_once_count_in_one_place),
-        TEST(module_that_can_not_be_covered_leaves_nothing),
-        TEST(precompiled_code_of_covered_modules_is_not_used),
-        TEST(memory_that_ends_anywhere_costs_counts_only),
-        TEST(given_assembly_is_instrumented),
-    };
-    return cmocka_run_group_tests_name("callback", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(start_declines_what_it_cannot_serve),
+    TEST(start_serves_with_two_kinds_of_events),
+    TEST(patterns_that_may_mean_the_framework_watch_precompiled_code),
+    TEST(methods_get_a_body_when_their_module_loads),
+    TEST(first_compilation_gives_the_map_once),
+    TEST(huge_methods_have_a_bounded_number_of_rows),
+    TEST(threads_that_compile_at_once_give_it_once),
+    TEST(strange_functions_are_left_alone),
+    TEST(poll_for_collections_makes_no_calls),
+    TEST(exact_probes_name_what_the_core_library_has),
+    TEST(modes_have_bodies_of_their_own),
+    TEST(counting_needs_no_metadata_of_ours),
+    TEST(refused_bodies_do_not_change_the_plan),
+    TEST(verdicts_say_what_became_of_each_method),
+    TEST(counts_without_a_file_are_lost_by_name),
+    TEST(modules_out_of_scope_are_left_alone_and_named),
+    TEST(module_with_too_long_a_path_is_left_alone_and_named),
+    TEST(loaded_images_are_read_where_their_sections_lie),
+    TEST(probes_stay_out_of_code_that_changes_its_thread),
+    TEST(module_in_two_contexts_counts_in_one_place),
+    TEST(copy_of_a_module_has_its_own_place),
+    TEST(unloaded_module_is_forgotten_and_may_come_again),
+    TEST(module_that_comes_and_goes_takes_no_more_memory),
+    TEST(bodies_stay_until_the_module_is_gone),
+    TEST(other_bodies_of_the_same_mvid_count_elsewhere),
+    TEST(threads_that_load_at_once_count_in_one_place),
+    TEST(module_that_can_not_be_covered_leaves_nothing),
+    TEST(precompiled_code_of_covered_modules_is_not_used),
+    TEST(memory_that_ends_anywhere_costs_counts_only),
+    TEST(given_assembly_is_instrumented),
+};
+UNIT_TESTS_WITH(tests, count_blocks, leave);

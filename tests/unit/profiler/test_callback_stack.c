@@ -23,6 +23,7 @@
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/interposed.h"
 #include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
 
@@ -46,6 +47,33 @@ struct world {
     uint32_t client_data_len;
 };
 
+/* The library's own threads get painted stacks, too, of the size that it asks for. */
+static struct own_stack {
+    uint8_t *stack;
+    size_t len;
+} own_stacks[OWN_MAX];
+static _Atomic uint32_t own_count;
+
+static int create_painted(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument)
+{
+    pthread_attr_t painted;
+    uint32_t number = atomic_fetch_add(&own_count, 1);
+    struct own_stack *own = &own_stacks[number];
+    if (number >= OWN_MAX || pthread_attr_getstacksize(attributes, &own->len) != 0 ||
+        pthread_attr_init(&painted) != 0)
+        return EAGAIN;
+    own->stack = mmap(NULL, own->len, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (own->stack == MAP_FAILED)
+        return EAGAIN;
+    memset(own->stack, PAINT, own->len);
+    (void)pthread_attr_setstack(&painted, own->stack, own->len);
+    int result = original.pthread_create(out, &painted, run, argument);
+    (void)pthread_attr_destroy(&painted);
+    return result;
+}
+
 static int set_up(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
@@ -59,6 +87,7 @@ static int set_up(void **state)
     (void)setenv(SESSION_ENV, w->session.folder, 1);
     w->client_data_len = fake_clr_client_data(w->client_data, w->session.folder);
     w->clr.has_info10 = true;
+    interposed.pthread_create = create_painted;
     *state = w;
     return w->stack == MAP_FAILED ? -1 : 0;
 }
@@ -87,38 +116,6 @@ static const uint8_t *lowest_used(const uint8_t *stack, const uint8_t *top)
     while (stack < top && *stack == PAINT)
         stack++;
     return stack;
-}
-
-/* The library's own threads get painted stacks, too, of the size that it asks for. */
-static struct own_stack {
-    uint8_t *stack;
-    size_t len;
-} own_stacks[OWN_MAX];
-static _Atomic uint32_t own_count;
-
-int __real_pthread_create(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *argument);
-int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *argument);
-
-int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *argument)
-{
-    pthread_attr_t painted;
-    uint32_t number = atomic_fetch_add(&own_count, 1);
-    struct own_stack *own = &own_stacks[number];
-    if (number >= OWN_MAX || pthread_attr_getstacksize(attributes, &own->len) != 0 ||
-        pthread_attr_init(&painted) != 0)
-        return EAGAIN;
-    own->stack = mmap(NULL, own->len, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (own->stack == MAP_FAILED)
-        return EAGAIN;
-    memset(own->stack, PAINT, own->len);
-    (void)pthread_attr_setstack(&painted, own->stack, own->len);
-    int result = __real_pthread_create(out, &painted, run, argument);
-    (void)pthread_attr_destroy(&painted);
-    return result;
 }
 
 /* A quarter at most, with the static data of all threads: the C library puts it there, and a target
@@ -163,7 +160,7 @@ static void measure(struct world *w, const char *what,
     memset(w->stack, PAINT, STACK_LEN);
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_setstack(&attributes, w->stack, STACK_LEN), 0);
-    assert_int_equal(__real_pthread_create(&thread, &attributes, take_step, &step), 0);
+    assert_int_equal(original.pthread_create(&thread, &attributes, take_step, &step), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     (void)pthread_attr_destroy(&attributes);
     size_t used = (size_t)(step.base - lowest_used(w->stack, step.base));
@@ -470,13 +467,10 @@ static void callbacks_of_a_real_assembly_fit(void **state)
     }
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(callbacks_of_a_handmade_module_fit),
-        TEST(refusals_fit),
-        TEST(callbacks_of_a_real_assembly_fit),
-    };
-    return cmocka_run_group_tests_name("callback_stack", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(callbacks_of_a_handmade_module_fit),
+    TEST(refusals_fit),
+    TEST(callbacks_of_a_real_assembly_fit),
+};
+UNIT_TESTS(tests);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "profiler/cor.h"
+#include "tests/unit/unit.h"
 
 /* clang-format off */
 static const struct {
@@ -187,14 +188,11 @@ static void failures_are_negative(void **state)
     assert_int_equal((uint32_t)E_OUTOFMEMORY, 0x8007000e);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iids_have_the_bytes_of_the_idl),
-        cmocka_unit_test(iids_are_equal_only_to_themselves),
-        cmocka_unit_test(slots_are_those_of_the_idl),
-        cmocka_unit_test(callback_slots_have_no_gap),
-        cmocka_unit_test(failures_are_negative),
-    };
-    return cmocka_run_group_tests_name("cor", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(iids_have_the_bytes_of_the_idl),
+    cmocka_unit_test(iids_are_equal_only_to_themselves),
+    cmocka_unit_test(slots_are_those_of_the_idl),
+    cmocka_unit_test(callback_slots_have_no_gap),
+    cmocka_unit_test(failures_are_negative),
+};
+UNIT_TESTS(tests);

@@ -607,21 +607,18 @@ static void server_for_tests_keeps_the_flow_of_its_client(void **state)
     assert_true(scenario_survives(*state, load_server_without_option, NULL));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(modules_get_no_methods),
-        TEST(body_starts_the_managed_half_until_it_runs),
-        TEST(refusal_is_told_once_and_no_body_tries_again),
-        TEST(managed_half_is_a_file_in_the_session),
-        TEST(tests_and_what_runs_around_them_are_enclosed),
-        TEST(tests_are_enclosed_when_they_are_first_compiled),
-        TEST(static_constructors_call_functions_with_or_without_tests),
-        TEST(other_methods_are_not_enclosed),
-        TEST(what_the_runtime_refuses_is_told_and_tests_run_unchanged),
-        TEST(static_constructors_need_no_references),
-        TEST(server_for_tests_keeps_the_flow_of_its_client),
-    };
-    return cmocka_run_group_tests_name("enclosures", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(modules_get_no_methods),
+    TEST(body_starts_the_managed_half_until_it_runs),
+    TEST(refusal_is_told_once_and_no_body_tries_again),
+    TEST(managed_half_is_a_file_in_the_session),
+    TEST(tests_and_what_runs_around_them_are_enclosed),
+    TEST(tests_are_enclosed_when_they_are_first_compiled),
+    TEST(static_constructors_call_functions_with_or_without_tests),
+    TEST(other_methods_are_not_enclosed),
+    TEST(what_the_runtime_refuses_is_told_and_tests_run_unchanged),
+    TEST(static_constructors_need_no_references),
+    TEST(server_for_tests_keeps_the_flow_of_its_client),
+};
+UNIT_TESTS(tests);

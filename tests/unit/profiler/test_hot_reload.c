@@ -359,16 +359,13 @@ static void attached_library_leaves_changeable_modules_alone(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_are_read_as_the_runtime_reads_them),
-        TEST(changeable_module_gets_no_metadata_in_any_mode),
-        TEST(other_modules_count_as_ever),
-        TEST(changed_method_keeps_its_new_body_and_is_named_once),
-        TEST(what_nobody_told_is_named_at_the_end),
-        TEST(reflection_is_told_of_other_code),
-        TEST(attached_library_leaves_changeable_modules_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(settings_are_read_as_the_runtime_reads_them),
+    TEST(changeable_module_gets_no_metadata_in_any_mode),
+    TEST(other_modules_count_as_ever),
+    TEST(changed_method_keeps_its_new_body_and_is_named_once),
+    TEST(what_nobody_told_is_named_at_the_end),
+    TEST(reflection_is_told_of_other_code),
+    TEST(attached_library_leaves_changeable_modules_alone),
+};
+UNIT_TESTS(tests);

@@ -230,17 +230,14 @@ static void first_core_library_shows_where_the_runtime_is(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(equal_modules_count_in_one_place),
-        TEST(module_of_another_path_counts_elsewhere),
-        TEST(row_of_a_module_that_is_gone_serves_the_next),
-        TEST(module_stays_while_others_end),
-        TEST(method_that_the_runtime_refuses_is_recorded),
-        TEST(token_that_is_not_a_method_of_the_module_changes_nothing),
-        TEST(precompiled_code_is_watched_from_the_first_module_that_has_it),
-        TEST(first_core_library_shows_where_the_runtime_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(equal_modules_count_in_one_place),
+    TEST(module_of_another_path_counts_elsewhere),
+    TEST(row_of_a_module_that_is_gone_serves_the_next),
+    TEST(module_stays_while_others_end),
+    TEST(method_that_the_runtime_refuses_is_recorded),
+    TEST(token_that_is_not_a_method_of_the_module_changes_nothing),
+    TEST(precompiled_code_is_watched_from_the_first_module_that_has_it),
+    TEST(first_core_library_shows_where_the_runtime_is),
+};
+UNIT_TESTS(tests);

@@ -218,14 +218,11 @@ static void module_whose_symbols_are_none_is_named(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(copy_reads_like_the_module_and_has_holes_elsewhere),
-        TEST(copy_of_a_mapped_module_is_laid_out_like_its_file),
-        TEST(copies_that_would_take_too_much_room_are_reported_once),
-        TEST(module_is_measured_when_its_symbols_follow),
-        TEST(module_whose_symbols_are_none_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(copy_reads_like_the_module_and_has_holes_elsewhere),
+    TEST(copy_of_a_mapped_module_is_laid_out_like_its_file),
+    TEST(copies_that_would_take_too_much_room_are_reported_once),
+    TEST(module_is_measured_when_its_symbols_follow),
+    TEST(module_whose_symbols_are_none_is_named),
+};
+UNIT_TESTS(tests);

@@ -1038,35 +1038,32 @@ static void module_that_loads_later_is_told_apart_too(void **state)
     assert_true(scenario_survives(*state, loads_later, NULL));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(counter_file_has_a_number_in_the_log),
-        TEST(hits_of_a_test_are_in_the_log_when_it_loses_its_window),
-        TEST(sums_stay_the_same),
-        TEST(hits_are_kept_as_hits),
-        TEST(how_a_test_ended_is_in_the_log),
-        TEST(owner_is_a_method_in_a_type),
-        TEST(unknown_numbers_change_nothing),
-        TEST(outermost_test_owns_what_it_runs),
-        TEST(class_keeps_its_window),
-        TEST(static_constructors_count_for_no_test),
-        TEST(owner_on_a_stack_keeps_its_window),
-        TEST(owner_whose_method_waits_for_another_flow_keeps_its_window),
-        TEST(tests_after_each_other_need_one_window),
-        TEST(what_has_ended_makes_room_before_more_is_taken),
-        TEST(hits_without_a_window_are_nobodys_and_it_is_told),
-        TEST(hits_that_cannot_be_written_stay_in_the_window),
-        TEST(owner_keeps_its_window_while_any_thread_runs_its_code),
-        TEST(thread_that_ends_holds_no_owner),
-        TEST(thread_that_the_library_does_not_know_is_left_alone),
-        TEST(method_without_a_shard_counts_for_the_owner),
-        TEST(one_thread_starts_the_managed_half_and_others_wait),
-        TEST(result_reaches_the_caller_with_and_without_the_managed_half),
-        TEST(test_without_a_flow_ends_in_an_unknown_way),
-        TEST(test_that_returns_early_ends_in_its_own_flow),
-        TEST(module_that_loads_later_is_told_apart_too),
-    };
-    return cmocka_run_group_tests_name("owners", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(counter_file_has_a_number_in_the_log),
+    TEST(hits_of_a_test_are_in_the_log_when_it_loses_its_window),
+    TEST(sums_stay_the_same),
+    TEST(hits_are_kept_as_hits),
+    TEST(how_a_test_ended_is_in_the_log),
+    TEST(owner_is_a_method_in_a_type),
+    TEST(unknown_numbers_change_nothing),
+    TEST(outermost_test_owns_what_it_runs),
+    TEST(class_keeps_its_window),
+    TEST(static_constructors_count_for_no_test),
+    TEST(owner_on_a_stack_keeps_its_window),
+    TEST(owner_whose_method_waits_for_another_flow_keeps_its_window),
+    TEST(tests_after_each_other_need_one_window),
+    TEST(what_has_ended_makes_room_before_more_is_taken),
+    TEST(hits_without_a_window_are_nobodys_and_it_is_told),
+    TEST(hits_that_cannot_be_written_stay_in_the_window),
+    TEST(owner_keeps_its_window_while_any_thread_runs_its_code),
+    TEST(thread_that_ends_holds_no_owner),
+    TEST(thread_that_the_library_does_not_know_is_left_alone),
+    TEST(method_without_a_shard_counts_for_the_owner),
+    TEST(one_thread_starts_the_managed_half_and_others_wait),
+    TEST(result_reaches_the_caller_with_and_without_the_managed_half),
+    TEST(test_without_a_flow_ends_in_an_unknown_way),
+    TEST(test_that_returns_early_ends_in_its_own_flow),
+    TEST(module_that_loads_later_is_told_apart_too),
+};
+UNIT_TESTS(tests);

@@ -452,15 +452,12 @@ static void what_is_not_as_known_is_declined_by_name(void **state)
     assert_true(scenario_survives(*state, decline_refused_body, NULL));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(core_library_is_changed_when_a_module_names_the_method),
-        TEST(names_are_references_and_texts),
-        TEST(covered_methods_are_shown_as_compiled),
-        TEST(parts_with_other_names_are_declined),
-        TEST(what_is_not_as_known_is_declined_by_name),
-    };
-    return cmocka_run_group_tests_name("reflection", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(core_library_is_changed_when_a_module_names_the_method),
+    TEST(names_are_references_and_texts),
+    TEST(covered_methods_are_shown_as_compiled),
+    TEST(parts_with_other_names_are_declined),
+    TEST(what_is_not_as_known_is_declined_by_name),
+};
+UNIT_TESTS(tests);

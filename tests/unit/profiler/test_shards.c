@@ -512,19 +512,16 @@ static void threads_that_were_there_have_shards_of_their_own(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(shards_are_taken_one_by_one_and_shared_by_none),
-        TEST(threads_share_shards_evenly_when_there_are_more),
-        TEST(sharing_is_told_with_its_cause),
-        TEST(module_whose_tail_calls_share_counters_is_named),
-        TEST(module_with_many_counters_is_named),
-        TEST(thousands_of_modules_take_few_mappings),
-        TEST(shard_of_a_thread_that_ended_is_the_next_ones),
-        TEST(main_thread_is_one),
-        TEST(exact_mode_needs_no_shards),
-        TEST(threads_that_were_there_have_shards_of_their_own),
-    };
-    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(shards_are_taken_one_by_one_and_shared_by_none),
+    TEST(threads_share_shards_evenly_when_there_are_more),
+    TEST(sharing_is_told_with_its_cause),
+    TEST(module_whose_tail_calls_share_counters_is_named),
+    TEST(module_with_many_counters_is_named),
+    TEST(thousands_of_modules_take_few_mappings),
+    TEST(shard_of_a_thread_that_ended_is_the_next_ones),
+    TEST(main_thread_is_one),
+    TEST(exact_mode_needs_no_shards),
+    TEST(threads_that_were_there_have_shards_of_their_own),
+};
+UNIT_TESTS(tests);

@@ -557,32 +557,29 @@ static void name_that_is_a_file_and_a_folder_is_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(formats_are_found_by_name),
-        TEST(file_appears_whole),
-        TEST(formats_that_share_lines_write_what_each_writes_alone),
-        TEST(one_that_fails_leaves_the_others_their_lines),
-        TEST(failure_leaves_the_old_file_alone),
-        TEST(unwritable_paths_are_refused_by_every_format),
-        TEST(what_can_be_written_is_known_before),
-        TEST(devices_are_written_to_directly),
-        TEST(standard_streams_that_are_not_a_terminal_have_no_colour),
-        TEST(stream_that_cannot_be_written_is_named),
-        TEST(terminal_has_colour_unless_told_otherwise),
-        TEST(sources_are_for_who_wants_them),
-        TEST(missing_directories_are_made),
-        TEST(directory_is_made_and_filled),
-        TEST(directory_keeps_what_else_is_in_it),
-        TEST(what_killed_processes_left_is_removed_once_a_folder),
-        TEST(files_before_a_failure_are_whole_and_the_failed_one_is_not_there),
-        TEST(file_of_a_directory_that_cannot_be_written_is_named),
-        TEST(names_that_lead_out_of_the_directory_are_refused),
-        TEST(links_in_the_directory_are_not_followed),
-        TEST(directory_may_itself_be_a_link),
-        TEST(many_files_need_a_directory),
-        TEST(name_that_is_a_file_and_a_folder_is_refused),
-    };
-    return cmocka_run_group_tests_name("format", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(formats_are_found_by_name),
+    TEST(file_appears_whole),
+    TEST(formats_that_share_lines_write_what_each_writes_alone),
+    TEST(one_that_fails_leaves_the_others_their_lines),
+    TEST(failure_leaves_the_old_file_alone),
+    TEST(unwritable_paths_are_refused_by_every_format),
+    TEST(what_can_be_written_is_known_before),
+    TEST(devices_are_written_to_directly),
+    TEST(standard_streams_that_are_not_a_terminal_have_no_colour),
+    TEST(stream_that_cannot_be_written_is_named),
+    TEST(terminal_has_colour_unless_told_otherwise),
+    TEST(sources_are_for_who_wants_them),
+    TEST(missing_directories_are_made),
+    TEST(directory_is_made_and_filled),
+    TEST(directory_keeps_what_else_is_in_it),
+    TEST(what_killed_processes_left_is_removed_once_a_folder),
+    TEST(files_before_a_failure_are_whole_and_the_failed_one_is_not_there),
+    TEST(file_of_a_directory_that_cannot_be_written_is_named),
+    TEST(names_that_lead_out_of_the_directory_are_refused),
+    TEST(links_in_the_directory_are_not_followed),
+    TEST(directory_may_itself_be_a_link),
+    TEST(many_files_need_a_directory),
+    TEST(name_that_is_a_file_and_a_folder_is_refused),
+};
+UNIT_TESTS(tests);

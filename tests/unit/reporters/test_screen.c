@@ -176,14 +176,11 @@ static void locale_is_the_first_that_is_set(void **state)
     assert_false(screen_is_utf8());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_text_keeps_what_matters),
-        cmocka_unit_test(anything_fits_any_room),
-        cmocka_unit_test(characters_take_the_columns_that_a_terminal_gives_them),
-        cmocka_unit_test(width_is_that_of_the_terminal_within_limits),
-        cmocka_unit_test(locale_is_the_first_that_is_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(cut_text_keeps_what_matters),
+    cmocka_unit_test(anything_fits_any_room),
+    cmocka_unit_test(characters_take_the_columns_that_a_terminal_gives_them),
+    cmocka_unit_test(width_is_that_of_the_terminal_within_limits),
+    cmocka_unit_test(locale_is_the_first_that_is_set),
+};
+UNIT_TESTS(tests);

@@ -48,11 +48,8 @@ static void columns_count_utf16_units(void **state)
     assert_int_equal(source_text_cut((struct str){NULL, 0}, 1, 2).len, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(byte_order_mark_is_not_text),
-        cmocka_unit_test(columns_count_utf16_units),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(byte_order_mark_is_not_text),
+    cmocka_unit_test(columns_count_utf16_units),
+};
+UNIT_TESTS(tests);

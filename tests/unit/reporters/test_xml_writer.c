@@ -156,13 +156,10 @@ static void pieces_of_any_length_follow_each_other(void **state)
     free(all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_stand_on_lines_of_their_own),
-        cmocka_unit_test(values_come_back),
-        cmocka_unit_test(comment_in_pieces_is_one),
-        cmocka_unit_test(pieces_of_any_length_follow_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(elements_stand_on_lines_of_their_own),
+    cmocka_unit_test(values_come_back),
+    cmocka_unit_test(comment_in_pieces_is_one),
+    cmocka_unit_test(pieces_of_any_length_follow_each_other),
+};
+UNIT_TESTS(tests);

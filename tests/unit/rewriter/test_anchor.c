@@ -241,21 +241,18 @@ static void no_memory_is_no_anchor(void **state)
     il_method_close(&w.m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(method_without_a_variable_has_no_anchor),
-        cmocka_unit_test(another_signature_of_the_file_lends_its_locals),
-        cmocka_unit_test(base_beside_its_dummy_has_a_register_where_that_pays),
-        cmocka_unit_test(one_probe_looks_up_once_and_keeps_nothing),
-        cmocka_unit_test(only_plain_locals_are_lent),
-        cmocka_unit_test(unoptimised_code_uses_what_it_has_before_it_borrows_an_address),
-        cmocka_unit_test(variable_that_is_used_least_serves),
-        cmocka_unit_test(objects_come_after_numbers),
-        cmocka_unit_test(method_that_may_change_its_thread_keeps_nothing),
-        cmocka_unit_test(own_variables_alone_serve_where_nothing_is_lent),
-        cmocka_unit_test(modules_know_whether_they_serve_every_method),
-        cmocka_unit_test(no_memory_is_no_anchor),
-    };
-    return cmocka_run_group_tests_name("anchor", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(method_without_a_variable_has_no_anchor),
+    cmocka_unit_test(another_signature_of_the_file_lends_its_locals),
+    cmocka_unit_test(base_beside_its_dummy_has_a_register_where_that_pays),
+    cmocka_unit_test(one_probe_looks_up_once_and_keeps_nothing),
+    cmocka_unit_test(only_plain_locals_are_lent),
+    cmocka_unit_test(unoptimised_code_uses_what_it_has_before_it_borrows_an_address),
+    cmocka_unit_test(variable_that_is_used_least_serves),
+    cmocka_unit_test(objects_come_after_numbers),
+    cmocka_unit_test(method_that_may_change_its_thread_keeps_nothing),
+    cmocka_unit_test(own_variables_alone_serve_where_nothing_is_lent),
+    cmocka_unit_test(modules_know_whether_they_serve_every_method),
+    cmocka_unit_test(no_memory_is_no_anchor),
+};
+UNIT_TESTS(tests);

@@ -440,25 +440,22 @@ static void no_memory_for_clauses_is_reported(void **state)
     arena_free(&plenty);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiny_header_has_what_the_standard_gives_it),
-        cmocka_unit_test(tiny_header_has_at_most_63_bytes_of_code),
-        cmocka_unit_test(fat_header_keeps_its_fields),
-        cmocka_unit_test(bad_headers_are_refused_by_name),
-        cmocka_unit_test(code_beyond_the_limit_is_too_large),
-        cmocka_unit_test(clauses_of_all_kinds_are_read_small_and_fat),
-        cmocka_unit_test(section_size_may_leave_out_its_own_header),
-        cmocka_unit_test(sections_begin_on_a_multiple_of_four),
-        cmocka_unit_test(other_sections_are_passed_over),
-        cmocka_unit_test(bad_clauses_are_refused),
-        cmocka_unit_test(offsets_that_wrap_around_are_refused),
-        cmocka_unit_test(bad_sections_are_refused),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(what_is_written_is_read_the_same),
-        cmocka_unit_test(exact_length_is_known_before_writing),
-        cmocka_unit_test(no_memory_for_clauses_is_reported),
-    };
-    return cmocka_run_group_tests_name("body", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(tiny_header_has_what_the_standard_gives_it),
+    cmocka_unit_test(tiny_header_has_at_most_63_bytes_of_code),
+    cmocka_unit_test(fat_header_keeps_its_fields),
+    cmocka_unit_test(bad_headers_are_refused_by_name),
+    cmocka_unit_test(code_beyond_the_limit_is_too_large),
+    cmocka_unit_test(clauses_of_all_kinds_are_read_small_and_fat),
+    cmocka_unit_test(section_size_may_leave_out_its_own_header),
+    cmocka_unit_test(sections_begin_on_a_multiple_of_four),
+    cmocka_unit_test(other_sections_are_passed_over),
+    cmocka_unit_test(bad_clauses_are_refused),
+    cmocka_unit_test(offsets_that_wrap_around_are_refused),
+    cmocka_unit_test(bad_sections_are_refused),
+    cmocka_unit_test(every_truncation_is_refused),
+    cmocka_unit_test(what_is_written_is_read_the_same),
+    cmocka_unit_test(exact_length_is_known_before_writing),
+    cmocka_unit_test(no_memory_for_clauses_is_reported),
+};
+UNIT_TESTS(tests);

@@ -724,25 +724,22 @@ static void enclosed_probes_call_too(void **state)
     close_world(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(body_starts_the_managed_half_before_it_enters),
-        cmocka_unit_test(what_fails_to_start_is_caught_and_told),
-        cmocka_unit_test(every_return_goes_to_the_end),
-        cmocka_unit_test(void_method_returns_nothing),
-        cmocka_unit_test(body_that_never_returns_is_enclosed),
-        cmocka_unit_test(tail_prefix_is_dropped),
-        cmocka_unit_test(tail_prefix_and_return_stay_without_enclosure),
-        cmocka_unit_test(branches_lead_where_they_led),
-        cmocka_unit_test(jump_to_the_start_does_not_enter_again),
-        cmocka_unit_test(clauses_stay_in_order_inside_the_new_one),
-        cmocka_unit_test(base_is_found_after_entering),
-        cmocka_unit_test(method_without_an_object_enters_with_null),
-        cmocka_unit_test(body_that_jumps_to_a_method_is_refused),
-        cmocka_unit_test(probes_call_a_function_in_every_mode),
-        cmocka_unit_test(calling_probe_is_these_bytes),
-        cmocka_unit_test(enclosed_probes_call_too),
-    };
-    return cmocka_run_group_tests_name("enclosed_body", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(body_starts_the_managed_half_before_it_enters),
+    cmocka_unit_test(what_fails_to_start_is_caught_and_told),
+    cmocka_unit_test(every_return_goes_to_the_end),
+    cmocka_unit_test(void_method_returns_nothing),
+    cmocka_unit_test(body_that_never_returns_is_enclosed),
+    cmocka_unit_test(tail_prefix_is_dropped),
+    cmocka_unit_test(tail_prefix_and_return_stay_without_enclosure),
+    cmocka_unit_test(branches_lead_where_they_led),
+    cmocka_unit_test(jump_to_the_start_does_not_enter_again),
+    cmocka_unit_test(clauses_stay_in_order_inside_the_new_one),
+    cmocka_unit_test(base_is_found_after_entering),
+    cmocka_unit_test(method_without_an_object_enters_with_null),
+    cmocka_unit_test(body_that_jumps_to_a_method_is_refused),
+    cmocka_unit_test(probes_call_a_function_in_every_mode),
+    cmocka_unit_test(calling_probe_is_these_bytes),
+    cmocka_unit_test(enclosed_probes_call_too),
+};
+UNIT_TESTS(tests);

@@ -257,16 +257,13 @@ static void no_memory_is_reported_wherever_it_ends(void **state)
     stop(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(method_is_harmless_if_nothing_in_it_can_go_wrong),
-        cmocka_unit_test(virtual_method_is_harmless_only_by_its_token),
-        cmocka_unit_test(callers_of_harmless_methods_are_harmless_in_any_order),
-        cmocka_unit_test(class_constructor_may_run_at_static_calls_and_new),
-        cmocka_unit_test(class_constructor_may_run_at_any_call_of_a_structure),
-        cmocka_unit_test(tokens_that_lead_nowhere_are_not_harmless),
-        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
-    };
-    return cmocka_run_group_tests_name("find_harmless", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(method_is_harmless_if_nothing_in_it_can_go_wrong),
+    cmocka_unit_test(virtual_method_is_harmless_only_by_its_token),
+    cmocka_unit_test(callers_of_harmless_methods_are_harmless_in_any_order),
+    cmocka_unit_test(class_constructor_may_run_at_static_calls_and_new),
+    cmocka_unit_test(class_constructor_may_run_at_any_call_of_a_structure),
+    cmocka_unit_test(tokens_that_lead_nowhere_are_not_harmless),
+    cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
+};
+UNIT_TESTS(tests);

@@ -516,35 +516,32 @@ static void every_changed_byte_gives_a_verdict(void **state)
     il_free(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_code_is_one_block),
-        cmocka_unit_test(condition_has_an_edge_for_each_outcome),
-        cmocka_unit_test(both_ways_of_a_condition_may_lead_to_one_place),
-        cmocka_unit_test(switch_has_one_edge_for_each_place),
-        cmocka_unit_test(switch_of_nothing_runs_on),
-        cmocka_unit_test(edges_come_in_groups_by_their_target),
-        cmocka_unit_test(what_nothing_leads_to_is_unreachable_and_has_no_edges),
-        cmocka_unit_test(stack_may_be_kept_over_joins),
-        cmocka_unit_test(condition_on_a_constant_goes_one_way),
-        cmocka_unit_test(condition_on_what_may_be_a_constant_goes_both_ways),
-        cmocka_unit_test(blocks_are_split_after_what_may_throw),
-        cmocka_unit_test(block_after_a_split_knows_its_depth),
-        cmocka_unit_test(makers_are_remembered_over_splits),
-        cmocka_unit_test(tail_calls_are_known),
-        cmocka_unit_test(shared_return_of_a_tail_call_is_marked),
-        cmocka_unit_test(handlers_are_entries_with_the_exception_on_the_stack),
-        cmocka_unit_test(filter_and_its_handler_are_entries),
-        cmocka_unit_test(finally_and_fault_handlers_begin_with_an_empty_stack),
-        cmocka_unit_test(leave_out_of_a_fault_or_within_a_try_runs_no_finally),
-        cmocka_unit_test(leave_empties_the_stack),
-        cmocka_unit_test(clause_bounds_begin_blocks),
-        cmocka_unit_test(clause_may_begin_at_the_start_and_end_at_the_end),
-        cmocka_unit_test(bad_flow_is_refused_by_name),
-        cmocka_unit_test(clause_bound_within_an_instruction_is_refused),
-        cmocka_unit_test(every_truncation_of_a_body_is_refused),
-        cmocka_unit_test(every_changed_byte_gives_a_verdict),
-    };
-    return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(straight_code_is_one_block),
+    cmocka_unit_test(condition_has_an_edge_for_each_outcome),
+    cmocka_unit_test(both_ways_of_a_condition_may_lead_to_one_place),
+    cmocka_unit_test(switch_has_one_edge_for_each_place),
+    cmocka_unit_test(switch_of_nothing_runs_on),
+    cmocka_unit_test(edges_come_in_groups_by_their_target),
+    cmocka_unit_test(what_nothing_leads_to_is_unreachable_and_has_no_edges),
+    cmocka_unit_test(stack_may_be_kept_over_joins),
+    cmocka_unit_test(condition_on_a_constant_goes_one_way),
+    cmocka_unit_test(condition_on_what_may_be_a_constant_goes_both_ways),
+    cmocka_unit_test(blocks_are_split_after_what_may_throw),
+    cmocka_unit_test(block_after_a_split_knows_its_depth),
+    cmocka_unit_test(makers_are_remembered_over_splits),
+    cmocka_unit_test(tail_calls_are_known),
+    cmocka_unit_test(shared_return_of_a_tail_call_is_marked),
+    cmocka_unit_test(handlers_are_entries_with_the_exception_on_the_stack),
+    cmocka_unit_test(filter_and_its_handler_are_entries),
+    cmocka_unit_test(finally_and_fault_handlers_begin_with_an_empty_stack),
+    cmocka_unit_test(leave_out_of_a_fault_or_within_a_try_runs_no_finally),
+    cmocka_unit_test(leave_empties_the_stack),
+    cmocka_unit_test(clause_bounds_begin_blocks),
+    cmocka_unit_test(clause_may_begin_at_the_start_and_end_at_the_end),
+    cmocka_unit_test(bad_flow_is_refused_by_name),
+    cmocka_unit_test(clause_bound_within_an_instruction_is_refused),
+    cmocka_unit_test(every_truncation_of_a_body_is_refused),
+    cmocka_unit_test(every_changed_byte_gives_a_verdict),
+};
+UNIT_TESTS(tests);

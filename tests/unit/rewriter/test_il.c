@@ -249,16 +249,13 @@ static void constants_are_known_in_all_forms(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_opcode_is_decoded_with_its_operand),
-        cmocka_unit_test(every_opcode_cut_short_is_refused),
-        cmocka_unit_test(bad_code_is_refused_by_name),
-        cmocka_unit_test(branches_name_the_instruction_that_they_lead_to),
-        cmocka_unit_test(switch_keeps_its_targets_in_order),
-        cmocka_unit_test(variables_are_known_in_all_forms),
-        cmocka_unit_test(constants_are_known_in_all_forms),
-    };
-    return cmocka_run_group_tests_name("il", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_opcode_is_decoded_with_its_operand),
+    cmocka_unit_test(every_opcode_cut_short_is_refused),
+    cmocka_unit_test(bad_code_is_refused_by_name),
+    cmocka_unit_test(branches_name_the_instruction_that_they_lead_to),
+    cmocka_unit_test(switch_keeps_its_targets_in_order),
+    cmocka_unit_test(variables_are_known_in_all_forms),
+    cmocka_unit_test(constants_are_known_in_all_forms),
+};
+UNIT_TESTS(tests);

@@ -177,14 +177,11 @@ static void short_branches_lie_as_far_from_their_long_forms(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_byte_is_an_instruction_or_free_as_the_standard_says),
-        cmocka_unit_test(opcodes_are_found_by_their_own_code),
-        cmocka_unit_test(what_may_throw_is_what_the_standard_says),
-        cmocka_unit_test(only_calls_and_returns_take_what_a_signature_says),
-        cmocka_unit_test(short_branches_lie_as_far_from_their_long_forms),
-    };
-    return cmocka_run_group_tests_name("opcodes", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_byte_is_an_instruction_or_free_as_the_standard_says),
+    cmocka_unit_test(opcodes_are_found_by_their_own_code),
+    cmocka_unit_test(what_may_throw_is_what_the_standard_says),
+    cmocka_unit_test(only_calls_and_returns_take_what_a_signature_says),
+    cmocka_unit_test(short_branches_lie_as_far_from_their_long_forms),
+};
+UNIT_TESTS(tests);

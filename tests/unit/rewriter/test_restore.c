@@ -225,14 +225,11 @@ static void answers_are_those_of_the_body(void **state)
     il_method_close(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(added_code_is_sound),
-        cmocka_unit_test(old_code_stays_in_front),
-        cmocka_unit_test(every_question_is_asked),
-        cmocka_unit_test(bodies_that_leave_elsewhere_are_refused),
-        cmocka_unit_test(answers_are_those_of_the_body),
-    };
-    return cmocka_run_group_tests_name("restore", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(added_code_is_sound),
+    cmocka_unit_test(old_code_stays_in_front),
+    cmocka_unit_test(every_question_is_asked),
+    cmocka_unit_test(bodies_that_leave_elsewhere_are_refused),
+    cmocka_unit_test(answers_are_those_of_the_body),
+};
+UNIT_TESTS(tests);

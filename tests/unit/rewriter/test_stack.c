@@ -435,21 +435,18 @@ static void method_knows_calls_of_itself(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_take_and_give_what_their_signatures_say),
-        cmocka_unit_test(stack_below_nothing_or_above_its_limit_is_refused),
-        cmocka_unit_test(limit_is_reached_but_not_passed),
-        cmocka_unit_test(calls_of_nothing_are_refused),
-        cmocka_unit_test(method_or_locals_without_signature_are_refused),
-        cmocka_unit_test(types_of_locals_are_found_however_many_there_are),
-        cmocka_unit_test(references_that_are_never_null_do_not_throw),
-        cmocka_unit_test(tests_of_null_say_what_is_not),
-        cmocka_unit_test(variables_beyond_the_first_are_not_followed),
-        cmocka_unit_test(makers_are_forgotten_where_a_block_is_entered),
-        cmocka_unit_test(computed_bools_are_distinguished_from_other_values),
-        cmocka_unit_test(method_knows_calls_of_itself),
-    };
-    return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(calls_take_and_give_what_their_signatures_say),
+    cmocka_unit_test(stack_below_nothing_or_above_its_limit_is_refused),
+    cmocka_unit_test(limit_is_reached_but_not_passed),
+    cmocka_unit_test(calls_of_nothing_are_refused),
+    cmocka_unit_test(method_or_locals_without_signature_are_refused),
+    cmocka_unit_test(types_of_locals_are_found_however_many_there_are),
+    cmocka_unit_test(references_that_are_never_null_do_not_throw),
+    cmocka_unit_test(tests_of_null_say_what_is_not),
+    cmocka_unit_test(variables_beyond_the_first_are_not_followed),
+    cmocka_unit_test(makers_are_forgotten_where_a_block_is_entered),
+    cmocka_unit_test(computed_bools_are_distinguished_from_other_values),
+    cmocka_unit_test(method_knows_calls_of_itself),
+};
+UNIT_TESTS(tests);

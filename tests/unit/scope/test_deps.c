@@ -265,17 +265,14 @@ static void limit_of_the_arena_is_kept(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_those_of_their_library),
-        cmocka_unit_test(every_truncation_fails_cleanly),
-        cmocka_unit_test(only_json_is_read),
-        cmocka_unit_test(escapes_are_undone),
-        cmocka_unit_test(longer_text_than_the_limit_is_not_read),
-        cmocka_unit_test(nesting_ends_at_a_limit),
-        cmocka_unit_test(many_libraries_are_found_without_a_quadratic_search),
-        cmocka_unit_test(limit_of_the_arena_is_kept),
-    };
-    return cmocka_run_group_tests_name("deps", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(files_are_those_of_their_library),
+    cmocka_unit_test(every_truncation_fails_cleanly),
+    cmocka_unit_test(only_json_is_read),
+    cmocka_unit_test(escapes_are_undone),
+    cmocka_unit_test(longer_text_than_the_limit_is_not_read),
+    cmocka_unit_test(nesting_ends_at_a_limit),
+    cmocka_unit_test(many_libraries_are_found_without_a_quadratic_search),
+    cmocka_unit_test(limit_of_the_arena_is_kept),
+};
+UNIT_TESTS(tests);

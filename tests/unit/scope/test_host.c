@@ -295,15 +295,12 @@ static void assemblies_of_a_test_driver_are_its_own_arguments(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(command_lines_name_their_program),
-        cmocka_unit_test(long_paths_are_cut_and_harm_nothing),
-        cmocka_unit_test(processes_are_served_or_declined_for_a_reason),
-        cmocka_unit_test(programs_with_the_name_of_a_tool_are_served),
-        cmocka_unit_test(own_process_and_parent_are_read_from_the_system),
-        cmocka_unit_test(assemblies_of_a_test_driver_are_its_own_arguments),
-    };
-    return cmocka_run_group_tests_name("host", tests, set_up, tear_down);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(command_lines_name_their_program),
+    cmocka_unit_test(long_paths_are_cut_and_harm_nothing),
+    cmocka_unit_test(processes_are_served_or_declined_for_a_reason),
+    cmocka_unit_test(programs_with_the_name_of_a_tool_are_served),
+    cmocka_unit_test(own_process_and_parent_are_read_from_the_system),
+    cmocka_unit_test(assemblies_of_a_test_driver_are_its_own_arguments),
+};
+UNIT_TESTS_WITH(tests, set_up, tear_down);

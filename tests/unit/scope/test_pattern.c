@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "scope/pattern.h"
+#include "tests/unit/unit.h"
 
 static void pattern_splits_at_the_bracket(void **state)
 {
@@ -104,14 +105,11 @@ static void pattern_knows_a_whole_assembly(void **state)
     assert_false(pattern_is_whole_assembly(&pattern));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pattern_splits_at_the_bracket),
-        cmocka_unit_test(pattern_without_a_bracket_is_refused),
-        cmocka_unit_test(patterns_are_parsed_all_or_none),
-        cmocka_unit_test(pattern_matches_as_users_expect),
-        cmocka_unit_test(pattern_knows_a_whole_assembly),
-    };
-    return cmocka_run_group_tests_name("pattern", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pattern_splits_at_the_bracket),
+    cmocka_unit_test(pattern_without_a_bracket_is_refused),
+    cmocka_unit_test(patterns_are_parsed_all_or_none),
+    cmocka_unit_test(pattern_matches_as_users_expect),
+    cmocka_unit_test(pattern_knows_a_whole_assembly),
+};
+UNIT_TESTS(tests);

@@ -423,17 +423,14 @@ static void names_are_asked_of_includes_alone(void **state)
     assert_false(scope_names(&neither, STR("MyApp")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(installation_is_recognised_by_the_framework_directory),
-        cmocka_unit_test(modules_are_in_scope_or_left_out_for_a_reason),
-        cmocka_unit_test(own_libraries_may_be_called_like_a_test_platform),
-        cmocka_unit_test(signature_alone_makes_no_test_platform),
-        cmocka_unit_test(debug_record_without_its_file_is_no_symbols),
-        cmocka_unit_test(files_of_packages_are_left_out),
-        cmocka_unit_test(patterns_that_may_mean_the_framework_are_known),
-        cmocka_unit_test(names_are_asked_of_includes_alone),
-    };
-    return cmocka_run_group_tests_name("scope", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(installation_is_recognised_by_the_framework_directory),
+    cmocka_unit_test(modules_are_in_scope_or_left_out_for_a_reason),
+    cmocka_unit_test(own_libraries_may_be_called_like_a_test_platform),
+    cmocka_unit_test(signature_alone_makes_no_test_platform),
+    cmocka_unit_test(debug_record_without_its_file_is_no_symbols),
+    cmocka_unit_test(files_of_packages_are_left_out),
+    cmocka_unit_test(patterns_that_may_mean_the_framework_are_known),
+    cmocka_unit_test(names_are_asked_of_includes_alone),
+};
+UNIT_TESTS(tests);

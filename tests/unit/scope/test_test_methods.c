@@ -679,36 +679,33 @@ static void without_memory_it_is_said(void **state)
     assert_true(limit > 8);
 }
 
-int main(void)
-{
 #define TEST(name)  cmocka_unit_test_setup_teardown(name, begin_module, end_module)
 #define TABLE(name) cmocka_unit_test(name) /* makes a module for each of its rows */
-    const struct CMUnitTest tests[] = {
-        TABLE(test_has_an_attribute_of_a_framework),
-        TEST(attribute_of_the_module_may_derive_from_one),
-        TEST(attribute_of_the_module_may_have_the_name_alone),
-        TEST(attributes_that_derive_from_each_other_end),
-        TEST(attribute_of_something_else_makes_no_test),
-        TEST(module_without_tests_has_nothing_around_them),
-        TABLE(construction_and_clean_up_are_around_tests),
-        TEST(what_has_an_attribute_of_a_framework_is_around_tests),
-        TEST(test_is_no_less_a_test_for_other_attributes),
-        TEST(what_has_no_code_is_neither),
-        TABLE(fixture_that_a_class_names_is_around_tests),
-        cmocka_unit_test(fixture_is_of_its_class_or_of_more),
-        cmocka_unit_test(what_runs_around_tests_of_others_is_known),
-        TEST(class_without_tests_may_name_a_fixture),
-        TEST(bases_of_a_fixture_are_around_tests),
-        TEST(odd_interfaces_name_no_fixture),
-        TEST(bases_of_a_class_of_tests_are_around_tests),
-        TEST(bases_may_come_later_in_the_table),
-        TEST(what_derives_from_a_class_of_tests_is_around_tests),
-        TEST(generic_base_is_a_base),
-        TEST(circle_of_bases_ends),
-        TEST(override_of_a_test_is_a_test),
-        TEST(set_up_fixture_is_around_tests),
-        TEST(base_that_there_is_not_is_none),
-        TEST(without_memory_it_is_said),
-    };
-    return cmocka_run_group_tests_name("test_methods", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TABLE(test_has_an_attribute_of_a_framework),
+    TEST(attribute_of_the_module_may_derive_from_one),
+    TEST(attribute_of_the_module_may_have_the_name_alone),
+    TEST(attributes_that_derive_from_each_other_end),
+    TEST(attribute_of_something_else_makes_no_test),
+    TEST(module_without_tests_has_nothing_around_them),
+    TABLE(construction_and_clean_up_are_around_tests),
+    TEST(what_has_an_attribute_of_a_framework_is_around_tests),
+    TEST(test_is_no_less_a_test_for_other_attributes),
+    TEST(what_has_no_code_is_neither),
+    TABLE(fixture_that_a_class_names_is_around_tests),
+    cmocka_unit_test(fixture_is_of_its_class_or_of_more),
+    cmocka_unit_test(what_runs_around_tests_of_others_is_known),
+    TEST(class_without_tests_may_name_a_fixture),
+    TEST(bases_of_a_fixture_are_around_tests),
+    TEST(odd_interfaces_name_no_fixture),
+    TEST(bases_of_a_class_of_tests_are_around_tests),
+    TEST(bases_may_come_later_in_the_table),
+    TEST(what_derives_from_a_class_of_tests_is_around_tests),
+    TEST(generic_base_is_a_base),
+    TEST(circle_of_bases_ends),
+    TEST(override_of_a_test_is_a_test),
+    TEST(set_up_fixture_is_around_tests),
+    TEST(base_that_there_is_not_is_none),
+    TEST(without_memory_it_is_said),
+};
+UNIT_TESTS(tests);

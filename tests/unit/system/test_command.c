@@ -143,8 +143,9 @@ static void sleep_ms(long ms)
 /* This very program as the command: its status is COUNT_BASE + n. It ends a while after the first
  * signal, or after it was told to; in between a second one would come. A shell would not do: it
  * takes two for one. */
-static int count_signals(const char *ready)
+static int count_signals(char *const *arguments)
 {
+    const char *ready = arguments[0];
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     char end[512];
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
@@ -161,7 +162,8 @@ static int count_signals(const char *ready)
 static void become_runner(const char *ready, const char *terminal)
 {
     char self[PATH_ROOM] = ""; /* by its name: under valgrind /proc/self/exe is valgrind */
-    char *argv[] = {self, (char *)(uintptr_t) "count-signals", (char *)(uintptr_t)ready, NULL};
+    char *argv[] = {self, (char *)(uintptr_t) "--as", (char *)(uintptr_t) "count-signals",
+                    (char *)(uintptr_t)ready, NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         _exit(97);
     (void)setsid();
@@ -258,27 +260,25 @@ static void signal_after_the_end_is_reported(void **state)
 }
 
 /* Under nohup, or started by a script with '&', some are ignored, and would stay so. */
-static void take_signals_as_usual(void)
+static int take_signals_as_usual(void **state)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         (void)signal(numbers[i], SIG_DFL);
+    (void)state;
+    return 0;
 }
 
-int main(int argc, char **argv)
-{
-    if (argc == 3 && strcmp(argv[1], "count-signals") == 0)
-        return count_signals(argv[2]);
-    take_signals_as_usual();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_of_the_command_is_kept),
-        cmocka_unit_test(watched_command_is_looked_at_and_keeps_its_status),
-        cmocka_unit_test(command_that_cannot_be_started_has_a_reason),
-        cmocka_unit_test(command_gets_its_signals_back),
-        cmocka_unit_test(signal_sent_to_the_program_alone_reaches_the_command),
-        cmocka_unit_test(key_at_the_terminal_reaches_the_command_once),
-        cmocka_unit_test(ignored_signal_stays_ignored),
-        cmocka_unit_test(signal_after_the_end_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_ROLE("count-signals", count_signals);
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(status_of_the_command_is_kept),
+    cmocka_unit_test(watched_command_is_looked_at_and_keeps_its_status),
+    cmocka_unit_test(command_that_cannot_be_started_has_a_reason),
+    cmocka_unit_test(command_gets_its_signals_back),
+    cmocka_unit_test(signal_sent_to_the_program_alone_reaches_the_command),
+    cmocka_unit_test(key_at_the_terminal_reaches_the_command_once),
+    cmocka_unit_test(ignored_signal_stays_ignored),
+    cmocka_unit_test(signal_after_the_end_is_reported),
+};
+UNIT_TESTS_WITH(tests, take_signals_as_usual, NULL);

@@ -137,14 +137,11 @@ static void a_program_is_for_its_own_machine_and_may_run(void **state)
     assert_failed(elf_file_may_run("/proc/self/none", &err), err, ERR_IO);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defined_symbols_are_exported_and_wanted_ones_are_not),
-        cmocka_unit_test(processor_and_c_library_are_said),
-        cmocka_unit_test(tables_that_are_not_there_have_no_symbols),
-        cmocka_unit_test(other_files_are_refused),
-        cmocka_unit_test(a_program_is_for_its_own_machine_and_may_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(defined_symbols_are_exported_and_wanted_ones_are_not),
+    cmocka_unit_test(processor_and_c_library_are_said),
+    cmocka_unit_test(tables_that_are_not_there_have_no_symbols),
+    cmocka_unit_test(other_files_are_refused),
+    cmocka_unit_test(a_program_is_for_its_own_machine_and_may_run),
+};
+UNIT_TESTS(tests);

@@ -70,13 +70,10 @@ static void file_in_a_folder_is_read_up_to_its_limit(void **state)
     (void)close(folder);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(copy_stays_when_the_file_is_cut),
-        TEST(only_regular_files_with_bytes_are_read),
-        TEST(file_in_a_folder_is_read_up_to_its_limit),
-    };
-    return cmocka_run_group_tests_name("file_bytes", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(copy_stays_when_the_file_is_cut),
+    TEST(only_regular_files_with_bytes_are_read),
+    TEST(file_in_a_folder_is_read_up_to_its_limit),
+};
+UNIT_TESTS(tests);

@@ -47,10 +47,7 @@ static void freed_memory_is_used_again(void **state)
     assert_in_range(faults() - before, 0, ITEMS * ITEM_LEN / PAGE_LEN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(freed_memory_is_used_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(freed_memory_is_used_again),
+};
+UNIT_TESTS(tests);

@@ -1,5 +1,5 @@
 /* test_map.c - address space is reserved, filled and given back, at the page size of the machine.
- * Linked with --wrap=sysconf, it also takes the machine for one with larger pages. */
+ * The machine is also taken for one with larger pages. */
 #include "system/map.h"
 
 #include <errno.h>
@@ -11,16 +11,14 @@
 #include <unistd.h>
 
 #include "tests/support/check.h"
+#include "tests/support/interposed.h"
 #include "tests/support/temporary.h"
 
-long __wrap_sysconf(int name);
-long __real_sysconf(int name);
+static long page_len;
 
-static long page_len; /* 0: the machine's own */
-
-long __wrap_sysconf(int name)
+static long page_sysconf(int name)
 {
-    return name == _SC_PAGESIZE && page_len != 0 ? page_len : __real_sysconf(name);
+    return name == _SC_PAGESIZE ? page_len : original.sysconf(name);
 }
 
 static bool is_mapped(const uint8_t *at, size_t len)
@@ -45,9 +43,10 @@ static void whole_is_the_next_multiple_of_the_page(void **state)
     for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
         size_t page = pages[i];
         page_len = (long)page;
+        interposed.sysconf = page_sysconf;
         size_t none = map_whole(0), least = map_whole(1), most = map_whole(page),
                more = map_whole(page + 1), many = map_whole(10 * page - 1);
-        page_len = 0;
+        interposed = original;
         assert_int_equal(none, 0);
         assert_int_equal(least, page);
         assert_int_equal(most, page);
@@ -241,19 +240,16 @@ static void address_space_that_is_left_is_below_its_limit(void **state)
     assert_true(left - less > len / 2 && left - less < 2 * len);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(granularity_is_the_page_of_the_machine),
-        cmocka_unit_test(whole_is_the_next_multiple_of_the_page),
-        cmocka_unit_test(reserved_place_may_not_be_touched),
-        cmocka_unit_test(place_that_is_asked_for_is_that_or_none),
-        cmocka_unit_test(reserving_again_drops_what_was_there),
-        cmocka_unit_test(memory_is_zero_and_not_shared),
-        cmocka_unit_test(what_is_written_to_a_shared_mapping_is_in_the_file),
-        cmocka_unit_test(failure_leaves_its_reason_in_errno),
-        cmocka_unit_test(mappings_are_allowed_until_they_are_not),
-        cmocka_unit_test(address_space_that_is_left_is_below_its_limit),
-    };
-    return cmocka_run_group_tests_name("map", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(granularity_is_the_page_of_the_machine),
+    cmocka_unit_test(whole_is_the_next_multiple_of_the_page),
+    cmocka_unit_test(reserved_place_may_not_be_touched),
+    cmocka_unit_test(place_that_is_asked_for_is_that_or_none),
+    cmocka_unit_test(reserving_again_drops_what_was_there),
+    cmocka_unit_test(memory_is_zero_and_not_shared),
+    cmocka_unit_test(what_is_written_to_a_shared_mapping_is_in_the_file),
+    cmocka_unit_test(failure_leaves_its_reason_in_errno),
+    cmocka_unit_test(mappings_are_allowed_until_they_are_not),
+    cmocka_unit_test(address_space_that_is_left_is_below_its_limit),
+};
+UNIT_TESTS(tests);

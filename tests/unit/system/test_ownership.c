@@ -161,15 +161,12 @@ static void what_is_not_there_is_named(void **state)
     assert_failed(ownership_of_parent("/nowhere", &err), err, ERR_IO);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_nobody_else_may_change_is_used),
-        cmocka_unit_test(roots_library_is_everybodys),
-        cmocka_unit_test(sessions_parent_may_be_written_by_others_with_a_sticky_bit_only),
-        cmocka_unit_test(sessions_parent_belongs_to_its_user_or_root),
-        cmocka_unit_test(session_is_read_when_nobody_else_could_write_it),
-        cmocka_unit_test(what_is_not_there_is_named),
-    };
-    return cmocka_run_group_tests_name("ownership", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(only_what_nobody_else_may_change_is_used),
+    cmocka_unit_test(roots_library_is_everybodys),
+    cmocka_unit_test(sessions_parent_may_be_written_by_others_with_a_sticky_bit_only),
+    cmocka_unit_test(sessions_parent_belongs_to_its_user_or_root),
+    cmocka_unit_test(session_is_read_when_nobody_else_could_write_it),
+    cmocka_unit_test(what_is_not_there_is_named),
+};
+UNIT_TESTS(tests);

@@ -29,10 +29,7 @@ static void programs_are_found_as_execvp_finds_them(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_are_found_as_execvp_finds_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(programs_are_found_as_execvp_finds_them),
+};
+UNIT_TESTS(tests);

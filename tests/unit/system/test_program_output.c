@@ -103,21 +103,16 @@ static void status_is_had_though_children_are_ignored(void **state)
     assert_int_equal(out.status, 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(both_streams_and_the_status_are_taken, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(signal_that_ended_it_is_told, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(there_is_no_input, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(what_it_leaves_running_is_not_waited_for, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(longer_output_than_allowed_is_refused, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(what_does_not_end_is_ended, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(missing_program_is_told_apart, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(status_is_had_though_children_are_ignored, open_arena,
-                                        close_arena),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(both_streams_and_the_status_are_taken, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(signal_that_ended_it_is_told, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(there_is_no_input, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(what_it_leaves_running_is_not_waited_for, open_arena,
+                                    close_arena),
+    cmocka_unit_test_setup_teardown(longer_output_than_allowed_is_refused, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(what_does_not_end_is_ended, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(missing_program_is_told_apart, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(status_is_had_though_children_are_ignored, open_arena,
+                                    close_arena),
+};
+UNIT_TESTS(tests);

@@ -28,11 +28,8 @@ static void user_may_have_no_folder(void **state)
     assert_string_equal(places[1], "/tmp");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_comes_before_the_users_and_the_systems_folder),
-        cmocka_unit_test(user_may_have_no_folder),
-    };
-    return cmocka_run_group_tests_name("session_places", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(memory_comes_before_the_users_and_the_systems_folder),
+    cmocka_unit_test(user_may_have_no_folder),
+};
+UNIT_TESTS(tests);

@@ -219,16 +219,13 @@ static void processes_and_sessions_are_those_that_are_there(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(verbs_come_first),
-        TEST(every_option_is_offered_with_what_it_is),
-        TEST(options_are_where_the_parser_takes_them),
-        TEST(values_are_those_of_the_option_however_it_is_written),
-        TEST(a_command_completes_itself),
-        TEST(options_of_a_verb_are_those_of_config),
-        TEST(processes_and_sessions_are_those_that_are_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(verbs_come_first),
+    TEST(every_option_is_offered_with_what_it_is),
+    TEST(options_are_where_the_parser_takes_them),
+    TEST(values_are_those_of_the_option_however_it_is_written),
+    TEST(a_command_completes_itself),
+    TEST(options_of_a_verb_are_those_of_config),
+    TEST(processes_and_sessions_are_those_that_are_there),
+};
+UNIT_TESTS(tests);

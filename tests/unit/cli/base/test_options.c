@@ -434,22 +434,19 @@ static void numbers_are_written_for_people(void **state)
     assert_string_equal(percent(rate, 10000), "100");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_those_of_the_manual),
-        cmocka_unit_test(every_option_of_run_is_taken),
-        cmocka_unit_test(fail_under_is_a_gate_on_lines),
-        cmocka_unit_test(flag_that_data_decides_tells_no_from_nothing),
-        cmocka_unit_test(options_end_at_the_command),
-        cmocka_unit_test(report_takes_options_on_both_sides_of_its_data),
-        cmocka_unit_test(no_format_is_a_format),
-        cmocka_unit_test(deterministic_time_is_that_of_the_source),
-        cmocka_unit_test(wrong_usage_is_refused_in_one_line),
-        cmocka_unit_test(pattern_with_a_line_end_is_refused),
-        cmocka_unit_test(help_names_every_option_of_the_verb),
-        cmocka_unit_test(version_is_one_line_everywhere),
-        cmocka_unit_test(numbers_are_written_for_people),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(defaults_are_those_of_the_manual),
+    cmocka_unit_test(every_option_of_run_is_taken),
+    cmocka_unit_test(fail_under_is_a_gate_on_lines),
+    cmocka_unit_test(flag_that_data_decides_tells_no_from_nothing),
+    cmocka_unit_test(options_end_at_the_command),
+    cmocka_unit_test(report_takes_options_on_both_sides_of_its_data),
+    cmocka_unit_test(no_format_is_a_format),
+    cmocka_unit_test(deterministic_time_is_that_of_the_source),
+    cmocka_unit_test(wrong_usage_is_refused_in_one_line),
+    cmocka_unit_test(pattern_with_a_line_end_is_refused),
+    cmocka_unit_test(help_names_every_option_of_the_verb),
+    cmocka_unit_test(version_is_one_line_everywhere),
+    cmocka_unit_test(numbers_are_written_for_people),
+};
+UNIT_TESTS(tests);

@@ -124,15 +124,12 @@ static void small_steps_are_told_of_now_and_then(void **state)
                               "                          \r");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_work_shows_nothing),
-        cmocka_unit_test(what_is_no_terminal_gets_nothing),
-        cmocka_unit_test(long_work_rewrites_a_line_and_erases_it),
-        cmocka_unit_test(narrow_terminal_is_not_wrapped),
-        cmocka_unit_test(work_needs_nobody_who_watches),
-        cmocka_unit_test(small_steps_are_told_of_now_and_then),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(short_work_shows_nothing),
+    cmocka_unit_test(what_is_no_terminal_gets_nothing),
+    cmocka_unit_test(long_work_rewrites_a_line_and_erases_it),
+    cmocka_unit_test(narrow_terminal_is_not_wrapped),
+    cmocka_unit_test(work_needs_nobody_who_watches),
+    cmocka_unit_test(small_steps_are_told_of_now_and_then),
+};
+UNIT_TESTS(tests);

@@ -109,12 +109,9 @@ static void commands_begin_with_what_can_be_typed(void **state)
     free(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_in_a_line_controls_the_terminal),
-        cmocka_unit_test(long_line_is_cut),
-        cmocka_unit_test(commands_begin_with_what_can_be_typed),
-    };
-    return cmocka_run_group_tests_name("say", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nothing_in_a_line_controls_the_terminal),
+    cmocka_unit_test(long_line_is_cut),
+    cmocka_unit_test(commands_begin_with_what_can_be_typed),
+};
+UNIT_TESTS(tests);

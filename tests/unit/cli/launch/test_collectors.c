@@ -120,13 +120,10 @@ static void application_with_the_part_for_coverage_knows_the_argument(void **sta
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collectors_are_found_in_the_command),
-        cmocka_unit_test(property_may_be_a_variable),
-        cmocka_unit_test(collectors_are_found_in_a_settings_file),
-        cmocka_unit_test(application_with_the_part_for_coverage_knows_the_argument),
-    };
-    return cmocka_run_group_tests_name("collectors", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(collectors_are_found_in_the_command),
+    cmocka_unit_test(property_may_be_a_variable),
+    cmocka_unit_test(collectors_are_found_in_a_settings_file),
+    cmocka_unit_test(application_with_the_part_for_coverage_knows_the_argument),
+};
+UNIT_TESTS(tests);

@@ -169,14 +169,11 @@ static void rewritten_assemblies_are_named_once(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variables_that_a_command_sets_are_found),
-        cmocka_unit_test(variables_of_a_settings_file_are_found),
-        cmocka_unit_test(settings_file_that_can_not_be_read_is_the_test_runs_business),
-        cmocka_unit_test(profilers_are_named_by_id_or_by_their_library),
-        cmocka_unit_test(rewritten_assemblies_are_named_once),
-    };
-    return cmocka_run_group_tests_name("rivals", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(variables_that_a_command_sets_are_found),
+    cmocka_unit_test(variables_of_a_settings_file_are_found),
+    cmocka_unit_test(settings_file_that_can_not_be_read_is_the_test_runs_business),
+    cmocka_unit_test(profilers_are_named_by_id_or_by_their_library),
+    cmocka_unit_test(rewritten_assemblies_are_named_once),
+};
+UNIT_TESTS(tests);

@@ -91,11 +91,8 @@ static void all_that_keep_out_are_found_one_after_another(void **state)
     assert_null(setting_bar(&at, ATTACH, variable, &both));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_keep_out_what_the_runtime_says),
-        cmocka_unit_test(all_that_keep_out_are_found_one_after_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(settings_keep_out_what_the_runtime_says),
+    cmocka_unit_test(all_that_keep_out_are_found_one_after_another),
+};
+UNIT_TESTS(tests);

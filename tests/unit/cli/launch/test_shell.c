@@ -61,12 +61,9 @@ static void path_with_a_control_character_is_refused(void **state)
     assert_int_equal(err.code, ERR_UNSUPPORTED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(testconfig_has_the_variables_of_the_test_host),
-        cmocka_unit_test(launchsettings_have_one_profile),
-        cmocka_unit_test(path_with_a_control_character_is_refused),
-    };
-    return cmocka_run_group_tests_name("shell", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(testconfig_has_the_variables_of_the_test_host),
+    cmocka_unit_test(launchsettings_have_one_profile),
+    cmocka_unit_test(path_with_a_control_character_is_refused),
+};
+UNIT_TESTS(tests);

@@ -64,12 +64,9 @@ static void command_of_another_command_counts(void **state)
     assert_true(is_platform("ilcov run -- dotnet test", platform, false));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dotnet_test_uses_what_global_json_says),
-        cmocka_unit_test(test_program_brings_the_platform),
-        cmocka_unit_test(command_of_another_command_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(dotnet_test_uses_what_global_json_says),
+    cmocka_unit_test(test_program_brings_the_platform),
+    cmocka_unit_test(command_of_another_command_counts),
+};
+UNIT_TESTS(tests);

@@ -349,21 +349,18 @@ static void assemblies_whose_sources_are_left_are_missed_in_head(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(sources_that_are_binary_to_git_are_reported),
-        TEST(sources_that_changed_since_the_run_are_reported),
-        TEST(measured_sources_of_another_commit_than_the_patch_are_reported),
-        TEST(one_note_does_not_hide_another),
-        TEST(submodules_whose_changes_are_not_there_are_reported),
-        TEST(changed_sources_that_no_assembly_has_are_reported),
-        TEST(copies_of_sources_are_new_sources),
-        TEST(sources_without_code_are_not),
-        TEST(sources_that_are_left_out_are_listed_alone),
-        TEST(no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known),
-        TEST(revisions_of_another_checkout_are_reported),
-        TEST(assemblies_whose_sources_are_left_are_missed_in_head),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(sources_that_are_binary_to_git_are_reported),
+    TEST(sources_that_changed_since_the_run_are_reported),
+    TEST(measured_sources_of_another_commit_than_the_patch_are_reported),
+    TEST(one_note_does_not_hide_another),
+    TEST(submodules_whose_changes_are_not_there_are_reported),
+    TEST(changed_sources_that_no_assembly_has_are_reported),
+    TEST(copies_of_sources_are_new_sources),
+    TEST(sources_without_code_are_not),
+    TEST(sources_that_are_left_out_are_listed_alone),
+    TEST(no_gate_on_a_patch_passes_if_some_of_its_lines_are_not_known),
+    TEST(revisions_of_another_checkout_are_reported),
+    TEST(assemblies_whose_sources_are_left_are_missed_in_head),
+};
+UNIT_TESTS(tests);

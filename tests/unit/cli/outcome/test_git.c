@@ -514,18 +514,15 @@ static int close_folder(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spec_names_the_two_sides),
-        cmocka_unit_test(what_git_cannot_give_is_reported_in_a_line),
-        cmocka_unit_test(a_shallow_clone_that_has_the_base_is_enough),
-        cmocka_unit_test(a_missing_git_is_reported),
-        cmocka_unit_test(a_tree_of_another_user_is_reported),
-        cmocka_unit_test(ignored_children_are_waited_for),
-        cmocka_unit_test(files_are_reported_as_they_changed),
-        cmocka_unit_test(no_configuration_changes_the_diff),
-        cmocka_unit_test(the_index_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_spec_names_the_two_sides),
+    cmocka_unit_test(what_git_cannot_give_is_reported_in_a_line),
+    cmocka_unit_test(a_shallow_clone_that_has_the_base_is_enough),
+    cmocka_unit_test(a_missing_git_is_reported),
+    cmocka_unit_test(a_tree_of_another_user_is_reported),
+    cmocka_unit_test(ignored_children_are_waited_for),
+    cmocka_unit_test(files_are_reported_as_they_changed),
+    cmocka_unit_test(no_configuration_changes_the_diff),
+    cmocka_unit_test(the_index_is_left_alone),
+};
+UNIT_TESTS_WITH(tests, open_folder, close_folder);

@@ -119,13 +119,10 @@ static void source_that_is_not_known_has_no_line(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_come_in_any_order),
-        TEST(lines_end_as_in_csharp),
-        TEST(another_file_begins_at_its_first_line),
-        TEST(source_that_is_not_known_has_no_line),
-    };
-    return cmocka_run_group_tests_name("measured_sources", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(lines_come_in_any_order),
+    TEST(lines_end_as_in_csharp),
+    TEST(another_file_begins_at_its_first_line),
+    TEST(source_that_is_not_known_has_no_line),
+};
+UNIT_TESTS(tests);

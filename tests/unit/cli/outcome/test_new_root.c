@@ -238,19 +238,16 @@ static void reports_read_with_the_root_stay(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_both, close_both)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(sources_outside_are_taken_in),
-        TEST(a_package_is_not_taken_in),
-        TEST(mapped_sources_move_with_the_root),
-        TEST(folder_above_or_below_is_another_root),
-        TEST(another_place_changes_nothing),
-        TEST(names_of_a_repository_stay),
-        TEST(each_source_goes_by_its_own_root),
-        TEST(only_the_source_itself_makes_a_copy_of_the_tree),
-        TEST(a_source_that_is_there_goes_before_what_the_compiler_wrote),
-        TEST(reports_read_with_the_root_stay),
-    };
-    return cmocka_run_group_tests_name("new root", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(sources_outside_are_taken_in),
+    TEST(a_package_is_not_taken_in),
+    TEST(mapped_sources_move_with_the_root),
+    TEST(folder_above_or_below_is_another_root),
+    TEST(another_place_changes_nothing),
+    TEST(names_of_a_repository_stay),
+    TEST(each_source_goes_by_its_own_root),
+    TEST(only_the_source_itself_makes_a_copy_of_the_tree),
+    TEST(a_source_that_is_there_goes_before_what_the_compiler_wrote),
+    TEST(reports_read_with_the_root_stay),
+};
+UNIT_TESTS(tests);

@@ -284,12 +284,9 @@ static void report_that_wants_sources_gets_those_that_were_measured(void **state
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_is_the_worst_of_all_steps_and_each_is_said),
-        cmocka_unit_test(empty_report_fails_a_gate_unless_that_is_fine),
-        cmocka_unit_test(report_that_wants_sources_gets_those_that_were_measured),
-    };
-    return cmocka_run_group_tests_name("publish", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(status_is_the_worst_of_all_steps_and_each_is_said),
+    cmocka_unit_test(empty_report_fails_a_gate_unless_that_is_fine),
+    cmocka_unit_test(report_that_wants_sources_gets_those_that_were_measured),
+};
+UNIT_TESTS(tests);

@@ -230,14 +230,11 @@ static void application_that_restarts_for_coverage_has_another_process(void **st
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_driver_has_as_many_hosts_as_assemblies),
-        cmocka_unit_test(host_names_the_assembly_that_has_one),
-        cmocka_unit_test(what_the_command_asks_for_is_the_cause),
-        cmocka_unit_test(framework_that_is_not_installed_is_named),
-        cmocka_unit_test(application_that_restarts_for_coverage_has_another_process),
-    };
-    return cmocka_run_group_tests_name("test_hosts", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_driver_has_as_many_hosts_as_assemblies),
+    cmocka_unit_test(host_names_the_assembly_that_has_one),
+    cmocka_unit_test(what_the_command_asks_for_is_the_cause),
+    cmocka_unit_test(framework_that_is_not_installed_is_named),
+    cmocka_unit_test(application_that_restarts_for_coverage_has_another_process),
+};
+UNIT_TESTS(tests);

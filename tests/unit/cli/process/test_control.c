@@ -281,18 +281,15 @@ static void long_paths_are_as_good_as_short_ones(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_believed_only_when_they_are_whole),
-        cmocka_unit_test(answers_of_very_many_lines_are_refused),
-        cmocka_unit_test(library_is_asked_in_its_own_words),
-        cmocka_unit_test(library_that_says_nothing_is_not_waited_for_longer),
-        cmocka_unit_test(answer_without_end_is_cut_at_the_limit),
-        cmocka_unit_test(library_that_dies_is_reported),
-        cmocka_unit_test(process_without_control_is_recognised),
-        cmocka_unit_test(socket_of_another_user_is_refused),
-        cmocka_unit_test(long_paths_are_as_good_as_short_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(answers_are_believed_only_when_they_are_whole),
+    cmocka_unit_test(answers_of_very_many_lines_are_refused),
+    cmocka_unit_test(library_is_asked_in_its_own_words),
+    cmocka_unit_test(library_that_says_nothing_is_not_waited_for_longer),
+    cmocka_unit_test(answer_without_end_is_cut_at_the_limit),
+    cmocka_unit_test(library_that_dies_is_reported),
+    cmocka_unit_test(process_without_control_is_recognised),
+    cmocka_unit_test(socket_of_another_user_is_refused),
+    cmocka_unit_test(long_paths_are_as_good_as_short_ones),
+};
+UNIT_TESTS(tests);

@@ -364,21 +364,18 @@ static void version_is_found_in_the_path_of_a_shared_runtime(void **state)
     assert_string_equal(version, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attach_is_asked_as_the_protocol_has_it),
-        cmocka_unit_test(refusals_bring_their_hresult),
-        cmocka_unit_test(cut_answers_are_reported_at_every_length),
-        cmocka_unit_test(answers_with_a_wrong_byte_are_refused),
-        cmocka_unit_test(runtime_that_says_nothing_is_not_waited_for_longer),
-        cmocka_unit_test(whoever_else_listens_is_not_asked),
-        cmocka_unit_test(process_without_socket_is_recognised),
-        cmocka_unit_test(paths_without_end_are_refused),
-        cmocka_unit_test(version_is_read_without_what_follows),
-        cmocka_unit_test(cut_versions_are_reported),
-        cmocka_unit_test(runtime_that_does_not_know_the_question_has_no_version),
-        cmocka_unit_test(version_is_found_in_the_path_of_a_shared_runtime),
-    };
-    return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(attach_is_asked_as_the_protocol_has_it),
+    cmocka_unit_test(refusals_bring_their_hresult),
+    cmocka_unit_test(cut_answers_are_reported_at_every_length),
+    cmocka_unit_test(answers_with_a_wrong_byte_are_refused),
+    cmocka_unit_test(runtime_that_says_nothing_is_not_waited_for_longer),
+    cmocka_unit_test(whoever_else_listens_is_not_asked),
+    cmocka_unit_test(process_without_socket_is_recognised),
+    cmocka_unit_test(paths_without_end_are_refused),
+    cmocka_unit_test(version_is_read_without_what_follows),
+    cmocka_unit_test(cut_versions_are_reported),
+    cmocka_unit_test(runtime_that_does_not_know_the_question_has_no_version),
+    cmocka_unit_test(version_is_found_in_the_path_of_a_shared_runtime),
+};
+UNIT_TESTS(tests);

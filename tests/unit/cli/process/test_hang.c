@@ -299,18 +299,15 @@ static void who_stays_is_killed(void **state)
     (void)end(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(new_is_a_counter_that_was_zero_everywhere),
-        cmocka_unit_test(records_that_grow_are_new),
-        cmocka_unit_test(process_that_runs_nothing_new_is_reported_once),
-        cmocka_unit_test(tests_that_have_begun_and_not_ended_are_named),
-        cmocka_unit_test(who_is_not_measured_does_not_hang),
-        cmocka_unit_test(runtime_that_starts_does_not_hang),
-        cmocka_unit_test(record_of_an_earlier_process_is_ignored),
-        cmocka_unit_test(who_hangs_is_ended_if_asked),
-        cmocka_unit_test(who_stays_is_killed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(new_is_a_counter_that_was_zero_everywhere),
+    cmocka_unit_test(records_that_grow_are_new),
+    cmocka_unit_test(process_that_runs_nothing_new_is_reported_once),
+    cmocka_unit_test(tests_that_have_begun_and_not_ended_are_named),
+    cmocka_unit_test(who_is_not_measured_does_not_hang),
+    cmocka_unit_test(runtime_that_starts_does_not_hang),
+    cmocka_unit_test(record_of_an_earlier_process_is_ignored),
+    cmocka_unit_test(who_hangs_is_ended_if_asked),
+    cmocka_unit_test(who_stays_is_killed),
+};
+UNIT_TESTS(tests);

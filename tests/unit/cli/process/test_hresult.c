@@ -153,13 +153,10 @@ static void document_has_the_table(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_the_values_of_the_interface),
-        cmocka_unit_test(no_value_appears_twice),
-        cmocka_unit_test(texts_are_clauses_of_one_line),
-        cmocka_unit_test(document_has_the_table),
-    };
-    return cmocka_run_group_tests_name("hresult", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rows_have_the_values_of_the_interface),
+    cmocka_unit_test(no_value_appears_twice),
+    cmocka_unit_test(texts_are_clauses_of_one_line),
+    cmocka_unit_test(document_has_the_table),
+};
+UNIT_TESTS(tests);

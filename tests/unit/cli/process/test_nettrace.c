@@ -119,14 +119,11 @@ static void message_before_the_stream_breaks_counts(void **state)
     assert_string_equal(said, "Loading profiler failed.");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_sentence_of_the_last_message_is_taken),
-        cmocka_unit_test(events_of_others_are_passed_over),
-        cmocka_unit_test(text_is_printable_and_bounded),
-        cmocka_unit_test(every_truncation_and_every_wrong_byte_ends_well),
-        cmocka_unit_test(message_before_the_stream_breaks_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(first_sentence_of_the_last_message_is_taken),
+    cmocka_unit_test(events_of_others_are_passed_over),
+    cmocka_unit_test(text_is_printable_and_bounded),
+    cmocka_unit_test(every_truncation_and_every_wrong_byte_ends_well),
+    cmocka_unit_test(message_before_the_stream_breaks_counts),
+};
+UNIT_TESTS(tests);

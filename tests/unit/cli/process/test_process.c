@@ -198,16 +198,13 @@ static void processes_that_are_not_there_are_refused(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_numbers_of_processes_are_taken),
-        cmocka_unit_test(own_process_is_described),
-        cmocka_unit_test(variables_are_those_that_it_was_started_with),
-        cmocka_unit_test(what_dotnet_runs_has_the_name_of_its_assembly),
-        cmocka_unit_test(process_of_another_user_has_the_name_that_the_kernel_has_for_it),
-        cmocka_unit_test(temporary_folder_is_that_of_the_process),
-        cmocka_unit_test(processes_that_are_not_there_are_refused),
-    };
-    return cmocka_run_group_tests_name("process", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(only_numbers_of_processes_are_taken),
+    cmocka_unit_test(own_process_is_described),
+    cmocka_unit_test(variables_are_those_that_it_was_started_with),
+    cmocka_unit_test(what_dotnet_runs_has_the_name_of_its_assembly),
+    cmocka_unit_test(process_of_another_user_has_the_name_that_the_kernel_has_for_it),
+    cmocka_unit_test(temporary_folder_is_that_of_the_process),
+    cmocka_unit_test(processes_that_are_not_there_are_refused),
+};
+UNIT_TESTS(tests);

@@ -102,13 +102,10 @@ static void session_of_the_variable_needs_a_record_of_just_this_process(void **s
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session_is_found_by_the_open_record),
-        cmocka_unit_test(session_is_found_by_mapped_counters),
-        cmocka_unit_test(shared_session_is_named_by_a_path_that_outlives_the_process),
-        cmocka_unit_test(session_of_the_variable_needs_a_record_of_just_this_process),
-    };
-    return cmocka_run_group_tests_name("process_session", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(session_is_found_by_the_open_record),
+    cmocka_unit_test(session_is_found_by_mapped_counters),
+    cmocka_unit_test(shared_session_is_named_by_a_path_that_outlives_the_process),
+    cmocka_unit_test(session_of_the_variable_needs_a_record_of_just_this_process),
+};
+UNIT_TESTS(tests);

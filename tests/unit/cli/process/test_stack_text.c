@@ -295,15 +295,12 @@ static void answers_that_are_none_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(frames_have_names_and_lines, begin, end),
-        cmocka_unit_test_setup_teardown(module_without_a_file_is_read_from_its_copy, begin, end),
-        cmocka_unit_test_setup_teardown(threads_are_grouped_and_none_is_lost, begin, end),
-        cmocka_unit_test_setup_teardown(threads_have_the_names_that_the_system_knows, begin, end),
-        cmocka_unit_test_setup_teardown(names_of_threads_do_not_talk_to_the_terminal, begin, end),
-        cmocka_unit_test_setup_teardown(answers_that_are_none_are_refused, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(frames_have_names_and_lines, begin, end),
+    cmocka_unit_test_setup_teardown(module_without_a_file_is_read_from_its_copy, begin, end),
+    cmocka_unit_test_setup_teardown(threads_are_grouped_and_none_is_lost, begin, end),
+    cmocka_unit_test_setup_teardown(threads_have_the_names_that_the_system_knows, begin, end),
+    cmocka_unit_test_setup_teardown(names_of_threads_do_not_talk_to_the_terminal, begin, end),
+    cmocka_unit_test_setup_teardown(answers_that_are_none_are_refused, begin, end),
+};
+UNIT_TESTS(tests);

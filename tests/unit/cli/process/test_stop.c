@@ -56,11 +56,11 @@ static void who_traces_it_is_named(void **state)
         skip();
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    (void)snprintf(expected, sizeof expected, "test_stop (process %d) has stopped it", getpid());
+    (void)snprintf(expected, sizeof expected, "unit (process %d) has stopped it", getpid());
     assert_int_equal(stop_of(text, pid), STOP_TRACER);
     assert_string_equal(text, expected);
     assert_int_equal(ptrace(PTRACE_CONT, pid, NULL, NULL), 0);
-    (void)snprintf(expected, sizeof expected, "test_stop (process %d) traces it", getpid());
+    (void)snprintf(expected, sizeof expected, "unit (process %d) traces it", getpid());
     assert_int_equal(stop_of(text, pid), STOP_MAYBE_TRACER);
     assert_string_equal(text, expected);
     child_end(pid);
@@ -114,14 +114,11 @@ static void only_silence_is_explained(void **state)
     child_end(process.pid);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_runs_is_not_stopped),
-        cmocka_unit_test(what_a_signal_stopped_is_said_with_what_lets_it_go_on),
-        cmocka_unit_test(who_traces_it_is_named),
-        cmocka_unit_test(debuggers_are_known_by_the_pipes_that_the_runtime_has_open),
-        cmocka_unit_test(only_silence_is_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_runs_is_not_stopped),
+    cmocka_unit_test(what_a_signal_stopped_is_said_with_what_lets_it_go_on),
+    cmocka_unit_test(who_traces_it_is_named),
+    cmocka_unit_test(debuggers_are_known_by_the_pipes_that_the_runtime_has_open),
+    cmocka_unit_test(only_silence_is_explained),
+};
+UNIT_TESTS(tests);

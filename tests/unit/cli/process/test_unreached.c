@@ -20,9 +20,10 @@ enum {
     VARIABLES_MAX = 6
 };
 
-/* Started with arguments: maps the file, says that it is ready, and waits. */
-static int be_program(const char *path, const char *grandchild)
+/* Maps the file, says that it is ready, and waits. */
+static int be_program(char *const *arguments)
 {
+    const char *path = arguments[0], *grandchild = arguments[1];
     int file = file_open(path, FILE_READ);
     if (*grandchild != '\0' && fork() != 0) {
         (void)pause(); /* the other half is what runs .NET */
@@ -42,7 +43,8 @@ static int start(const char *path, const char *const *variables, const char *gra
     assert_int_equal(pipe(ready), 0);
     int pid = fork();
     if (pid == 0) {
-        char *arguments[] = {(char *)(uintptr_t) "program", (char *)(uintptr_t)path,
+        char *arguments[] = {(char *)(uintptr_t) "program", (char *)(uintptr_t) "--as",
+                             (char *)(uintptr_t) "program", (char *)(uintptr_t)path,
                              (char *)(uintptr_t)grandchild, NULL};
         (void)setpgid(0, 0);
         (void)dup2(ready[1], STDOUT_FILENO);
@@ -71,7 +73,7 @@ static struct str said(struct temporary *t, const struct unreached *unreached, b
 }
 
 #define OWN                                                                                        \
-    "ilcov: test_unreached was not measured: it was started with an environment of its own; what " \
+    "ilcov: unit was not measured: it was started with an environment of its own; what "           \
     "starts it must pass on CORECLR_*, DOTNET_* and ILCOV_SESSION"
 
 static const struct {
@@ -82,11 +84,11 @@ static const struct {
     {{"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OURS}, "libcoreclr.so", OWN "\n"},
     {{"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OTHER},
      "libcoreclr.so",
-     "ilcov: test_unreached was not measured: it was started with another profiler (Datadog), and "
+     "ilcov: unit was not measured: it was started with another profiler (Datadog), and "
      ".NET loads one only\n"},
     {{"DOTNET_EnableDiagnostics=0"},
      "libcoreclr.so",
-     "ilcov: test_unreached was not measured: DOTNET_EnableDiagnostics=0 in its environment keeps "
+     "ilcov: unit was not measured: DOTNET_EnableDiagnostics=0 in its environment keeps "
      "every profiler out\n"},
     /* of a session that is not there */
     {{"ILCOV_SESSION=/nowhere/at/all", "CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OURS,
@@ -159,14 +161,11 @@ static void programs_of_others_are_not_told(void **state)
     temporary_close(&t);
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_without_the_library_are_told_with_the_cause),
-        cmocka_unit_test(program_is_told_once_and_no_gate_passes_over_it),
-        cmocka_unit_test(programs_of_others_are_not_told),
-    };
-    if (argc == 3)
-        return be_program(argv[1], argv[2]);
-    return cmocka_run_group_tests_name("unreached", tests, NULL, NULL);
-}
+UNIT_ROLE("program", be_program);
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(programs_without_the_library_are_told_with_the_cause),
+    cmocka_unit_test(program_is_told_once_and_no_gate_passes_over_it),
+    cmocka_unit_test(programs_of_others_are_not_told),
+};
+UNIT_TESTS(tests);

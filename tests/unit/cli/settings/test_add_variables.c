@@ -153,17 +153,14 @@ static void what_is_no_such_file_is_refused_with_its_place(void **state)
     refused(add_to_launchsettings, "{\"profiles\": []}", "dir/own: \"profiles\" is not an object");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(runsettings_keep_what_they_say, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(testconfig_keeps_what_it_says, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(launchsettings_get_the_project_s_profile_with_the_variables,
-                                        open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(launchsettings_without_such_a_profile_get_a_plain_one,
-                                        open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(what_is_no_such_file_is_refused_with_its_place, open_arena,
-                                        close_arena),
-    };
-    return cmocka_run_group_tests_name("add_variables", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(runsettings_keep_what_they_say, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(testconfig_keeps_what_it_says, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(launchsettings_get_the_project_s_profile_with_the_variables,
+                                    open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(launchsettings_without_such_a_profile_get_a_plain_one,
+                                    open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(what_is_no_such_file_is_refused_with_its_place, open_arena,
+                                    close_arena),
+};
+UNIT_TESTS(tests);

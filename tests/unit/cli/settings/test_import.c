@@ -342,20 +342,17 @@ static void what_is_printed_is_a_settings_file(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(filters_of_coverlet_have_a_letter_that_may_be_missing),
-        TEST(globs_of_coverlet_become_paths_below_the_root),
-        TEST(regexes_of_modules_are_patterns_if_they_are_about_the_name),
-        TEST(regexes_of_sources_are_globs_below_the_root),
-        TEST(regexes_of_attributes_are_names_if_they_match_one),
-        TEST(options_of_the_collector_of_coverlet_are_read),
-        TEST(settings_of_the_collector_of_microsoft_are_read),
-        TEST(thresholds_become_gates),
-        TEST(the_last_value_of_a_property_counts_and_what_msbuild_knows_is_named),
-        TEST(files_without_such_settings_are_refused),
-        TEST(what_is_printed_is_a_settings_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(filters_of_coverlet_have_a_letter_that_may_be_missing),
+    TEST(globs_of_coverlet_become_paths_below_the_root),
+    TEST(regexes_of_modules_are_patterns_if_they_are_about_the_name),
+    TEST(regexes_of_sources_are_globs_below_the_root),
+    TEST(regexes_of_attributes_are_names_if_they_match_one),
+    TEST(options_of_the_collector_of_coverlet_are_read),
+    TEST(settings_of_the_collector_of_microsoft_are_read),
+    TEST(thresholds_become_gates),
+    TEST(the_last_value_of_a_property_counts_and_what_msbuild_knows_is_named),
+    TEST(files_without_such_settings_are_refused),
+    TEST(what_is_printed_is_a_settings_file),
+};
+UNIT_TESTS(tests);

@@ -363,24 +363,21 @@ static void rows_say_whether_they_repeat(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_come_before_variables_and_these_before_the_file),
-        cmocka_unit_test(what_is_said_for_one_verb_comes_first),
-        cmocka_unit_test(an_empty_variable_counts_as_not_set),
-        cmocka_unit_test(a_list_replaces_that_of_a_lower_place),
-        cmocka_unit_test(a_flag_can_be_unset),
-        cmocka_unit_test(a_name_with_two_meanings_needs_a_section),
-        cmocka_unit_test(a_setting_may_have_no_effect),
-        cmocka_unit_test(report_open_writes_html_whatever_formats_are_set),
-        cmocka_unit_test(the_data_file_that_is_set_is_read_as_well),
-        cmocka_unit_test(an_error_says_where_the_value_is_from),
-        cmocka_unit_test(what_needs_no_settings_reads_none),
-        cmocka_unit_test(a_variable_that_is_nearly_a_setting_is_named),
-        cmocka_unit_test(verbose_names_the_file),
-        cmocka_unit_test(names_of_settings_are_theirs_alone),
-        cmocka_unit_test(rows_say_whether_they_repeat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(options_come_before_variables_and_these_before_the_file),
+    cmocka_unit_test(what_is_said_for_one_verb_comes_first),
+    cmocka_unit_test(an_empty_variable_counts_as_not_set),
+    cmocka_unit_test(a_list_replaces_that_of_a_lower_place),
+    cmocka_unit_test(a_flag_can_be_unset),
+    cmocka_unit_test(a_name_with_two_meanings_needs_a_section),
+    cmocka_unit_test(a_setting_may_have_no_effect),
+    cmocka_unit_test(report_open_writes_html_whatever_formats_are_set),
+    cmocka_unit_test(the_data_file_that_is_set_is_read_as_well),
+    cmocka_unit_test(an_error_says_where_the_value_is_from),
+    cmocka_unit_test(what_needs_no_settings_reads_none),
+    cmocka_unit_test(a_variable_that_is_nearly_a_setting_is_named),
+    cmocka_unit_test(verbose_names_the_file),
+    cmocka_unit_test(names_of_settings_are_theirs_alone),
+    cmocka_unit_test(rows_say_whether_they_repeat),
+};
+UNIT_TESTS(tests);

@@ -253,19 +253,16 @@ static void the_nearest_file_of_the_work_tree_is_found(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(keys_are_options_in_camel_case),
-        TEST(values_are_what_would_be_typed),
-        TEST(a_section_is_for_one_verb),
-        TEST(relative_paths_are_relative_to_the_file),
-        TEST(a_patch_is_a_path_if_there_is_such_a_file),
-        TEST(what_is_wrong_is_said_with_its_place_and_what_is_right),
-        TEST(nesting_is_bounded),
-        TEST(a_large_file_is_refused),
-        TEST(a_file_that_cannot_be_read_is_no_wrong_setting),
-        TEST(the_nearest_file_of_the_work_tree_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(keys_are_options_in_camel_case),
+    TEST(values_are_what_would_be_typed),
+    TEST(a_section_is_for_one_verb),
+    TEST(relative_paths_are_relative_to_the_file),
+    TEST(a_patch_is_a_path_if_there_is_such_a_file),
+    TEST(what_is_wrong_is_said_with_its_place_and_what_is_right),
+    TEST(nesting_is_bounded),
+    TEST(a_large_file_is_refused),
+    TEST(a_file_that_cannot_be_read_is_no_wrong_setting),
+    TEST(the_nearest_file_of_the_work_tree_is_found),
+};
+UNIT_TESTS(tests);

@@ -95,16 +95,13 @@ static void names_of_members_are_found_with_their_lines(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(comments_become_spaces),
-        TEST(strings_are_no_comments),
-        TEST(characters_of_comments_are_one_space_each),
-        TEST(a_byte_order_mark_is_left_out),
-        TEST(what_does_not_end_or_is_no_utf8_is_refused_with_its_place),
-        TEST(a_nul_is_refused_wherever_it_is),
-        TEST(names_of_members_are_found_with_their_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(comments_become_spaces),
+    TEST(strings_are_no_comments),
+    TEST(characters_of_comments_are_one_space_each),
+    TEST(a_byte_order_mark_is_left_out),
+    TEST(what_does_not_end_or_is_no_utf8_is_refused_with_its_place),
+    TEST(a_nul_is_refused_wherever_it_is),
+    TEST(names_of_members_are_found_with_their_lines),
+};
+UNIT_TESTS(tests);

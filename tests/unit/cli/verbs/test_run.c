@@ -260,16 +260,13 @@ static void command_that_cannot_start_has_the_shells_status(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(settings_that_keep_us_out_are_named, clear_settings,
-                                        clear_settings),
-        cmocka_unit_test(target_gets_our_variables_once_and_keeps_its_own),
-        cmocka_unit_test(file_that_is_not_a_library_does_not_load),
-        cmocka_unit_test(runtimes_are_listed_by_version),
-        cmocka_unit_test(program_with_a_section_of_managed_code_is_native),
-        cmocka_unit_test(command_that_cannot_start_has_the_shells_status),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(settings_that_keep_us_out_are_named, clear_settings,
+                                    clear_settings),
+    cmocka_unit_test(target_gets_our_variables_once_and_keeps_its_own),
+    cmocka_unit_test(file_that_is_not_a_library_does_not_load),
+    cmocka_unit_test(runtimes_are_listed_by_version),
+    cmocka_unit_test(program_with_a_section_of_managed_code_is_native),
+    cmocka_unit_test(command_that_cannot_start_has_the_shells_status),
+};
+UNIT_TESTS(tests);

@@ -307,21 +307,18 @@ static void schema_of_settings_has_every_option(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(names_and_letters_mean_one_option),
-        TEST(every_saying_is_about_an_option_of_the_verb),
-        TEST(helps_are_phrases),
-        TEST(every_option_is_in_its_help),
-        TEST(rare_options_are_in_the_help_of_all_alone),
-        TEST(help_is_no_wider_than_the_terminal),
-        TEST(help_mentions_no_operand_of_other_verbs),
-        TEST(words_are_broken_at_spaces_alone),
-        TEST(manual_has_the_synopsis_of_every_verb),
-        TEST(manual_has_the_options_of_every_verb),
-        TEST(every_option_is_in_the_manual_of_its_verb),
-        TEST(schema_of_settings_has_every_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(names_and_letters_mean_one_option),
+    TEST(every_saying_is_about_an_option_of_the_verb),
+    TEST(helps_are_phrases),
+    TEST(every_option_is_in_its_help),
+    TEST(rare_options_are_in_the_help_of_all_alone),
+    TEST(help_is_no_wider_than_the_terminal),
+    TEST(help_mentions_no_operand_of_other_verbs),
+    TEST(words_are_broken_at_spaces_alone),
+    TEST(manual_has_the_synopsis_of_every_verb),
+    TEST(manual_has_the_options_of_every_verb),
+    TEST(every_option_is_in_the_manual_of_its_verb),
+    TEST(schema_of_settings_has_every_option),
+};
+UNIT_TESTS(tests);

@@ -103,11 +103,8 @@ static void what_was_or_is_not_looked_at_may_have_changed(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_the_same_is_no_reason),
-        TEST(what_was_or_is_not_looked_at_may_have_changed),
-    };
-    return cmocka_run_group_tests_name("input_changes", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(what_is_the_same_is_no_reason),
+    TEST(what_was_or_is_not_looked_at_may_have_changed),
+};
+UNIT_TESTS(tests);

@@ -89,11 +89,8 @@ static void ignored_files_change_nothing(void **state)
     assert_string_equal(changes_of(GIT("x.txt"), "data/*"), "x.txt changed");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_that_are_no_sources_need_all_tests_but_for_documentation),
-        cmocka_unit_test(ignored_files_change_nothing),
-    };
-    return cmocka_run_group_tests_name("patch_changes", tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(files_that_are_no_sources_need_all_tests_but_for_documentation),
+    cmocka_unit_test(ignored_files_change_nothing),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

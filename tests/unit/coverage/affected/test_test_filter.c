@@ -162,19 +162,16 @@ static void a_name_never_becomes_an_option(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_name_never_becomes_an_option),
-        TEST(each_tool_gets_its_own_syntax),
-        TEST(characters_that_vstest_reads_are_escaped),
-        TEST(nunit_gets_quotes_that_the_name_does_not_have_or_the_class),
-        TEST(names_that_a_tool_cannot_take_are_cut),
-        TEST(nunit_is_asked_for_more_where_it_has_names_of_its_own),
-        TEST(tests_without_a_namespace_are_in_any),
-        TEST(no_kind_is_no_filter),
-        TEST(too_many_tests_are_filtered_by_class),
-        TEST(too_many_classes_are_filtered_by_namespace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(a_name_never_becomes_an_option),
+    TEST(each_tool_gets_its_own_syntax),
+    TEST(characters_that_vstest_reads_are_escaped),
+    TEST(nunit_gets_quotes_that_the_name_does_not_have_or_the_class),
+    TEST(names_that_a_tool_cannot_take_are_cut),
+    TEST(nunit_is_asked_for_more_where_it_has_names_of_its_own),
+    TEST(tests_without_a_namespace_are_in_any),
+    TEST(no_kind_is_no_filter),
+    TEST(too_many_tests_are_filtered_by_class),
+    TEST(too_many_classes_are_filtered_by_namespace),
+};
+UNIT_TESTS(tests);

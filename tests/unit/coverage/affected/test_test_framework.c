@@ -45,12 +45,9 @@ static void run_without_a_framework_has_none(void **state)
     assert_int_equal(filter_of(NULL, NULL, false), FILTER_NONE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_framework_has_its_filter),
-        cmocka_unit_test(several_have_one_that_all_of_them_take),
-        cmocka_unit_test(run_without_a_framework_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_framework_has_its_filter),
+    cmocka_unit_test(several_have_one_that_all_of_them_take),
+    cmocka_unit_test(run_without_a_framework_has_none),
+};
+UNIT_TESTS(tests);

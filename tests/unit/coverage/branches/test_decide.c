@@ -664,15 +664,12 @@ static void no_memory_is_reported_wherever_it_ends(void **state)
     il_method_close(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decisions_are_those_that_were_written),
-        cmocka_unit_test(outcomes_of_a_condition_are_its_ways),
-        cmocka_unit_test(outcomes_of_a_value_are_its_two_counters),
-        cmocka_unit_test(labels_that_share_a_body_add_up),
-        cmocka_unit_test(points_that_fit_nothing_do_no_harm),
-        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
-    };
-    return cmocka_run_group_tests_name("decide", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(decisions_are_those_that_were_written),
+    cmocka_unit_test(outcomes_of_a_condition_are_its_ways),
+    cmocka_unit_test(outcomes_of_a_value_are_its_two_counters),
+    cmocka_unit_test(labels_that_share_a_body_add_up),
+    cmocka_unit_test(points_that_fit_nothing_do_no_harm),
+    cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
+};
+UNIT_TESTS(tests);

@@ -157,11 +157,8 @@ static void too_many_conditions_stay_alone(void **state)
     il_method_close(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_of_an_expression_know_each_other),
-        cmocka_unit_test(too_many_conditions_stay_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(conditions_of_an_expression_know_each_other),
+    cmocka_unit_test(too_many_conditions_stay_alone),
+};
+UNIT_TESTS(tests);

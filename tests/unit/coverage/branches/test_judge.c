@@ -426,17 +426,14 @@ static void search_has_parts_of_every_kind(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_rule_judges_what_it_describes),
-        cmocka_unit_test(every_branch_is_judged_and_nothing_else),
-        cmocka_unit_test(rules_have_names_of_their_own),
-        cmocka_unit_test(page_lists_the_rules_in_their_order),
-        cmocka_unit_test(branch_that_is_not_in_the_source_has_no_twin),
-        cmocka_unit_test(conditions_in_a_row_are_asked_once_whether_they_are_guards),
-        cmocka_unit_test(comparisons_of_the_user_are_not_a_search),
-        cmocka_unit_test(search_has_parts_of_every_kind),
-    };
-    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_rule_judges_what_it_describes),
+    cmocka_unit_test(every_branch_is_judged_and_nothing_else),
+    cmocka_unit_test(rules_have_names_of_their_own),
+    cmocka_unit_test(page_lists_the_rules_in_their_order),
+    cmocka_unit_test(branch_that_is_not_in_the_source_has_no_twin),
+    cmocka_unit_test(conditions_in_a_row_are_asked_once_whether_they_are_guards),
+    cmocka_unit_test(comparisons_of_the_user_are_not_a_search),
+    cmocka_unit_test(search_has_parts_of_every_kind),
+};
+UNIT_TESTS(tests);

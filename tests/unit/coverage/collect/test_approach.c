@@ -355,11 +355,8 @@ static void causes_of_a_test_are_on_the_straight_way_to_it(void **state)
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest all[] = {
-        cmocka_unit_test(causes_of_statements_are_the_last_places_before),
-        cmocka_unit_test(causes_of_a_test_are_on_the_straight_way_to_it),
-    };
-    return cmocka_run_group_tests_name("approach", all, NULL, NULL);
-}
+static const struct CMUnitTest all[] = {
+    cmocka_unit_test(causes_of_statements_are_the_last_places_before),
+    cmocka_unit_test(causes_of_a_test_are_on_the_straight_way_to_it),
+};
+UNIT_TESTS(all);

@@ -419,26 +419,23 @@ static void collection_that_stops_has_what_it_read(void **state)
     assert_true(some_unread);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_count_is_where_it_belongs),
-        TEST(counter_files_of_one_module_add_up),
-        TEST(what_counted_before_a_snapshot_does_not_count_again),
-        TEST(what_counted_before_a_reset_and_since_are_two_runs),
-        TEST(copy_in_the_session_stands_in_for_a_module_that_is_gone),
-        TEST(no_other_copy_is_opened),
-        TEST(module_that_is_gone_is_skipped_and_reported),
-        TEST(counts_of_another_plan_are_not_believed),
-        TEST(another_plan_that_counted_nothing_is_not_a_loss),
-        TEST(counter_file_that_is_gone_is_reported),
-        TEST(module_beside_one_that_ran_counts_as_not_hit),
-        TEST(copy_of_a_measured_module_is_not_listed_again),
-        TEST(file_that_only_claims_to_be_a_module_is_reported),
-        TEST(sentence_of_several_processes_is_printed_once),
-        TEST(module_that_several_processes_skipped_is_listed_once),
-        TEST(threads_that_shared_counters_are_one_line),
-        TEST(collection_that_stops_has_what_it_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(each_count_is_where_it_belongs),
+    TEST(counter_files_of_one_module_add_up),
+    TEST(what_counted_before_a_snapshot_does_not_count_again),
+    TEST(what_counted_before_a_reset_and_since_are_two_runs),
+    TEST(copy_in_the_session_stands_in_for_a_module_that_is_gone),
+    TEST(no_other_copy_is_opened),
+    TEST(module_that_is_gone_is_skipped_and_reported),
+    TEST(counts_of_another_plan_are_not_believed),
+    TEST(another_plan_that_counted_nothing_is_not_a_loss),
+    TEST(counter_file_that_is_gone_is_reported),
+    TEST(module_beside_one_that_ran_counts_as_not_hit),
+    TEST(copy_of_a_measured_module_is_not_listed_again),
+    TEST(file_that_only_claims_to_be_a_module_is_reported),
+    TEST(sentence_of_several_processes_is_printed_once),
+    TEST(module_that_several_processes_skipped_is_listed_once),
+    TEST(threads_that_shared_counters_are_one_line),
+    TEST(collection_that_stops_has_what_it_read),
+};
+UNIT_TESTS(tests);

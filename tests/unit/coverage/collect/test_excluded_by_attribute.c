@@ -287,18 +287,15 @@ static void rows_that_lead_nowhere_exclude_nothing(void **state)
     end(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(method_type_and_nested_type_are_excluded),
-        cmocka_unit_test(assembly_and_module_are_everything),
-        cmocka_unit_test(names_are_short_or_full_with_or_without_suffix),
-        cmocka_unit_test(justification_is_the_reason),
-        cmocka_unit_test(property_excludes_its_accessors),
-        cmocka_unit_test(accessors_that_the_compiler_made_are_excluded_on_request),
-        cmocka_unit_test(obsolete_of_the_compiler_is_none_of_the_user),
-        cmocka_unit_test(the_step_through_of_async_methods_is_not_the_users),
-        cmocka_unit_test(rows_that_lead_nowhere_exclude_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(method_type_and_nested_type_are_excluded),
+    cmocka_unit_test(assembly_and_module_are_everything),
+    cmocka_unit_test(names_are_short_or_full_with_or_without_suffix),
+    cmocka_unit_test(justification_is_the_reason),
+    cmocka_unit_test(property_excludes_its_accessors),
+    cmocka_unit_test(accessors_that_the_compiler_made_are_excluded_on_request),
+    cmocka_unit_test(obsolete_of_the_compiler_is_none_of_the_user),
+    cmocka_unit_test(the_step_through_of_async_methods_is_not_the_users),
+    cmocka_unit_test(rows_that_lead_nowhere_exclude_nothing),
+};
+UNIT_TESTS(tests);

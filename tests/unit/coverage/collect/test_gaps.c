@@ -138,15 +138,12 @@ static void gaps_end_with_the_last_byte_that_is_set(void **state)
     assert_int_equal(view.data[2], 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lines_of_lambdas_are_not_those_of_the_statement_around,
-                                        open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(statements_whose_text_is_known_stay_as_they_are, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(gaps_end_with_the_last_byte_that_is_set, open_arena,
-                                        close_arena),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(lines_of_lambdas_are_not_those_of_the_statement_around,
+                                    open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(statements_whose_text_is_known_stay_as_they_are, open_arena,
+                                    close_arena),
+    cmocka_unit_test_setup_teardown(gaps_end_with_the_last_byte_that_is_set, open_arena,
+                                    close_arena),
+};
+UNIT_TESTS(tests);

@@ -249,18 +249,15 @@ static void type_that_the_compiler_of_fsharp_marks_is_the_users(void **state)
     end(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tool_marks_a_method_alone),
-        cmocka_unit_test(type_is_marked_with_those_in_it),
-        cmocka_unit_test(property_marks_its_accessors),
-        cmocka_unit_test(assembly_and_module_are_everything),
-        cmocka_unit_test(compiler_marks_types_that_have_a_name),
-        cmocka_unit_test(type_of_two_parts_is_marked_by_its_files),
-        cmocka_unit_test(body_of_a_partial_method_is_the_users),
-        cmocka_unit_test(code_of_a_template_is_the_users),
-        cmocka_unit_test(type_that_the_compiler_of_fsharp_marks_is_the_users),
-    };
-    return cmocka_run_group_tests_name("generated_code", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(tool_marks_a_method_alone),
+    cmocka_unit_test(type_is_marked_with_those_in_it),
+    cmocka_unit_test(property_marks_its_accessors),
+    cmocka_unit_test(assembly_and_module_are_everything),
+    cmocka_unit_test(compiler_marks_types_that_have_a_name),
+    cmocka_unit_test(type_of_two_parts_is_marked_by_its_files),
+    cmocka_unit_test(body_of_a_partial_method_is_the_users),
+    cmocka_unit_test(code_of_a_template_is_the_users),
+    cmocka_unit_test(type_that_the_compiler_of_fsharp_marks_is_the_users),
+};
+UNIT_TESTS(tests);

@@ -304,22 +304,19 @@ static void sources_that_can_not_be_read_are_noted_in_one_sentence(void **state)
 #define TEST(name)     cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 #define TEST_APP(name) cmocka_unit_test_setup_teardown(name, set_up_app, tear_down_app)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(counters_are_numbered_in_the_order_of_rows),
-        TEST(refused_method_has_no_count_and_leaves_the_others_theirs),
-        TEST(without_symbols_methods_have_counts_and_no_lines),
-        TEST(methods_that_ran_and_lack_exact_lines_are_named_in_one_sentence),
-        TEST(counters_of_another_plan_are_refused),
-        TEST(counters_of_another_mode_are_refused),
-        TEST(too_few_and_too_many_counters_are_refused),
-        TEST(types_that_no_pattern_includes_are_excluded),
-        TEST_APP(document_below_the_root_is_named_from_there),
-        TEST_APP(path_that_the_compiler_mapped_is_looked_for_below_the_root),
-        TEST_APP(document_without_a_file_keeps_its_place),
-        TEST_APP(document_outside_the_root_has_no_place_there),
-        TEST_APP(sources_that_can_not_be_read_are_noted_in_one_sentence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(counters_are_numbered_in_the_order_of_rows),
+    TEST(refused_method_has_no_count_and_leaves_the_others_theirs),
+    TEST(without_symbols_methods_have_counts_and_no_lines),
+    TEST(methods_that_ran_and_lack_exact_lines_are_named_in_one_sentence),
+    TEST(counters_of_another_plan_are_refused),
+    TEST(counters_of_another_mode_are_refused),
+    TEST(too_few_and_too_many_counters_are_refused),
+    TEST(types_that_no_pattern_includes_are_excluded),
+    TEST_APP(document_below_the_root_is_named_from_there),
+    TEST_APP(path_that_the_compiler_mapped_is_looked_for_below_the_root),
+    TEST_APP(document_without_a_file_keeps_its_place),
+    TEST_APP(document_outside_the_root_has_no_place_there),
+    TEST_APP(sources_that_can_not_be_read_are_noted_in_one_sentence),
+};
+UNIT_TESTS(tests);

@@ -276,14 +276,11 @@ static void another_build_proves_nothing(void **state)
     assert_int_equal(found.count, 0);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(an_await_is_pending_if_the_counters_prove_it),
-        TEST(shards_that_came_meanwhile_are_looked_at),
-        TEST(numbers_of_tests_that_are_told_apart_are_not_told),
-        TEST(another_build_proves_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(an_await_is_pending_if_the_counters_prove_it),
+    TEST(shards_that_came_meanwhile_are_looked_at),
+    TEST(numbers_of_tests_that_are_told_apart_are_not_told),
+    TEST(another_build_proves_nothing),
+};
+UNIT_TESTS(tests);

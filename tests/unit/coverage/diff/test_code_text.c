@@ -171,15 +171,12 @@ static void sources_are_told_by_their_names(void **state)
     assert_false(code_text_is_source(STR("a.md")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csharp_without_bodies_and_values_has_no_code),
-        cmocka_unit_test(any_other_csharp_has_code),
-        cmocka_unit_test(types_in_types_without_end_have_code),
-        cmocka_unit_test(other_languages_are_judged_by_their_lines),
-        cmocka_unit_test(code_behind_what_has_none_is_code),
-        cmocka_unit_test(sources_are_told_by_their_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(csharp_without_bodies_and_values_has_no_code),
+    cmocka_unit_test(any_other_csharp_has_code),
+    cmocka_unit_test(types_in_types_without_end_have_code),
+    cmocka_unit_test(other_languages_are_judged_by_their_lines),
+    cmocka_unit_test(code_behind_what_has_none_is_code),
+    cmocka_unit_test(sources_are_told_by_their_names),
+};
+UNIT_TESTS(tests);

@@ -534,19 +534,16 @@ static void hunks_have_the_text_of_their_lines(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_diff_tells_files_and_lines),
-        cmocka_unit_test(what_is_refused_is_named_with_its_line),
-        cmocka_unit_test(every_truncation_is_refused_or_a_beginning),
-        cmocka_unit_test(lines_beyond_any_memory_are_not_allocated_for),
-        cmocka_unit_test(names_longer_than_any_path_are_refused),
-        cmocka_unit_test(hunks_are_the_same_with_and_without_context),
-        cmocka_unit_test(old_lines_have_new_numbers_until_they_change),
-        cmocka_unit_test(files_are_found_by_their_new_path),
-        cmocka_unit_test(all_lines_of_a_copy_are_new),
-        cmocka_unit_test(hunks_have_the_text_of_their_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_diff_tells_files_and_lines),
+    cmocka_unit_test(what_is_refused_is_named_with_its_line),
+    cmocka_unit_test(every_truncation_is_refused_or_a_beginning),
+    cmocka_unit_test(lines_beyond_any_memory_are_not_allocated_for),
+    cmocka_unit_test(names_longer_than_any_path_are_refused),
+    cmocka_unit_test(hunks_are_the_same_with_and_without_context),
+    cmocka_unit_test(old_lines_have_new_numbers_until_they_change),
+    cmocka_unit_test(files_are_found_by_their_new_path),
+    cmocka_unit_test(all_lines_of_a_copy_are_new),
+    cmocka_unit_test(hunks_have_the_text_of_their_lines),
+};
+UNIT_TESTS(tests);

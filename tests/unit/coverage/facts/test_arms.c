@@ -66,12 +66,9 @@ static void spans_of_nothing_are_no_spans(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_added_is_read),
-        cmocka_unit_test(a_list_that_is_cut_is_no_list),
-        cmocka_unit_test(spans_of_nothing_are_no_spans),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_was_added_is_read),
+    cmocka_unit_test(a_list_that_is_cut_is_no_list),
+    cmocka_unit_test(spans_of_nothing_are_no_spans),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -60,12 +60,9 @@ static void bytes_of_any_kind_are_read_to_an_end(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_added_is_read),
-        cmocka_unit_test(what_does_not_fit_is_not_added),
-        cmocka_unit_test(bytes_of_any_kind_are_read_to_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_was_added_is_read),
+    cmocka_unit_test(what_does_not_fit_is_not_added),
+    cmocka_unit_test(bytes_of_any_kind_are_read_to_an_end),
+};
+UNIT_TESTS(tests);

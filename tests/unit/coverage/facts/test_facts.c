@@ -9,6 +9,7 @@
 #include "coverage/facts/facts.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/test_arena.h"
+#include "tests/unit/unit.h"
 
 /* --- sort ------------------------------------------------------------------------------------- */
 
@@ -374,15 +375,12 @@ static void check_finds_what_is_out_of_range(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sort_gives_one_order_whatever_came_first, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(sort_joins_counts_of_one_run_and_module, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(sort_of_nothing_is_nothing, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(check_finds_what_is_out_of_range, open_arena, close_arena),
-    };
-    return cmocka_run_group_tests_name("facts", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(sort_gives_one_order_whatever_came_first, open_arena,
+                                    close_arena),
+    cmocka_unit_test_setup_teardown(sort_joins_counts_of_one_run_and_module, open_arena,
+                                    close_arena),
+    cmocka_unit_test_setup_teardown(sort_of_nothing_is_nothing, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(check_finds_what_is_out_of_range, open_arena, close_arena),
+};
+UNIT_TESTS(tests);

@@ -376,22 +376,19 @@ static void only_sound_tests_and_hits_pass(void **state)
     }
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_facts, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(tests_are_sorted_by_run_kind_and_name),
-        TEST(sets_follow_the_tests_that_moved),
-        TEST(tests_follow_their_runs_and_hits_their_modules),
-        TEST(what_is_sorted_stays_as_it_is),
-        TEST(tests_of_one_run_kind_and_name_are_one),
-        TEST(tests_that_are_not_beside_each_other_are_joined_too),
-        TEST(same_name_of_another_run_or_kind_is_another_test),
-        TEST(joined_test_took_what_all_took),
-        TEST(joined_numbers_do_not_wrap),
-        TEST(joined_test_threw_if_one_did),
-        TEST(joining_runs_leaves_the_original_as_it_is),
-        TEST(only_sound_tests_and_hits_pass),
-    };
-    return cmocka_run_group_tests_name("facts_tests", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(tests_are_sorted_by_run_kind_and_name),
+    TEST(sets_follow_the_tests_that_moved),
+    TEST(tests_follow_their_runs_and_hits_their_modules),
+    TEST(what_is_sorted_stays_as_it_is),
+    TEST(tests_of_one_run_kind_and_name_are_one),
+    TEST(tests_that_are_not_beside_each_other_are_joined_too),
+    TEST(same_name_of_another_run_or_kind_is_another_test),
+    TEST(joined_test_took_what_all_took),
+    TEST(joined_numbers_do_not_wrap),
+    TEST(joined_test_threw_if_one_did),
+    TEST(joining_runs_leaves_the_original_as_it_is),
+    TEST(only_sound_tests_and_hits_pass),
+};
+UNIT_TESTS(tests);

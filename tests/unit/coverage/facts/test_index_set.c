@@ -194,20 +194,17 @@ static void number_in_a_longer_form_is_not_sound(void **state)
     assert_false(index_set_is_sound((struct view){overlong, sizeof overlong}, 9));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(set_is_written_as_gaps_and_lengths),
-        TEST(large_numbers_take_more_bytes),
-        TEST(set_of_nothing_has_no_bytes),
-        TEST(writer_without_room_has_failed),
-        TEST(runs_come_one_after_another),
-        TEST(marking_adds_the_numbers_alone),
-        TEST(numbers_become_others_in_order_or_are_left_out),
-        TEST(every_set_is_read_as_it_was_written),
-        TEST(only_what_could_be_written_is_sound),
-        TEST(number_in_a_longer_form_is_not_sound),
-    };
-    return cmocka_run_group_tests_name("index_set", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(set_is_written_as_gaps_and_lengths),
+    TEST(large_numbers_take_more_bytes),
+    TEST(set_of_nothing_has_no_bytes),
+    TEST(writer_without_room_has_failed),
+    TEST(runs_come_one_after_another),
+    TEST(marking_adds_the_numbers_alone),
+    TEST(numbers_become_others_in_order_or_are_left_out),
+    TEST(every_set_is_read_as_it_was_written),
+    TEST(only_what_could_be_written_is_sound),
+    TEST(number_in_a_longer_form_is_not_sound),
+};
+UNIT_TESTS(tests);

@@ -110,15 +110,12 @@ static void real_counts_beat_carried_ones_even_when_they_are_none(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(sum_adds_up_the_runs),
-        TEST(sum_saturates),
-        TEST(whole_run_tells_of_all_methods_of_a_module_that_it_loaded),
-        TEST(partial_run_tells_only_of_what_it_hit),
-        TEST(carried_counts_stand_in_for_what_did_not_run_alone),
-        TEST(real_counts_beat_carried_ones_even_when_they_are_none),
-    };
-    return cmocka_run_group_tests_name("sums", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(sum_adds_up_the_runs),
+    TEST(sum_saturates),
+    TEST(whole_run_tells_of_all_methods_of_a_module_that_it_loaded),
+    TEST(partial_run_tells_only_of_what_it_hit),
+    TEST(carried_counts_stand_in_for_what_did_not_run_alone),
+    TEST(real_counts_beat_carried_ones_even_when_they_are_none),
+};
+UNIT_TESTS(tests);

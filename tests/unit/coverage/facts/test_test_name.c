@@ -26,11 +26,8 @@ static void name_without_a_dot_is_a_method(void **state)
     check("", "", "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(last_dot_is_between_class_and_method),
-        cmocka_unit_test(name_without_a_dot_is_a_method),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(last_dot_is_between_class_and_method),
+    cmocka_unit_test(name_without_a_dot_is_a_method),
+};
+UNIT_TESTS(tests);

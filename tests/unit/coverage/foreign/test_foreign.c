@@ -845,28 +845,25 @@ static void lines_and_branches_of_our_own_cobertura_come_back(void **state)
     assert_int_equal(got, count);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports_are_read_as_their_writers_mean_them),
-        cmocka_unit_test(what_is_refused_says_why),
-        cmocka_unit_test(every_truncation_is_read_or_says_why_not),
-        cmocka_unit_test(no_truncation_of_xml_is_read),
-        cmocka_unit_test(utf16_is_read),
-        cmocka_unit_test(taken_branches_of_lines_without_hits_are_named),
-        cmocka_unit_test(data_files_are_not_foreign),
-        cmocka_unit_test(tools_are_recognised),
-        cmocka_unit_test(timestamps_are_seconds),
-        cmocka_unit_test(a_file_gives_what_its_bytes_give),
-        cmocka_unit_test(a_file_that_cannot_be_read_says_why),
-        cmocka_unit_test(large_files_are_read_in_pieces),
-        cmocka_unit_test(a_line_without_end_is_refused),
-        cmocka_unit_test(lines_past_the_limit_are_counted),
-        cmocka_unit_test(totals_of_real_reports_are_those_that_they_tell),
-        cmocka_unit_test(formats_of_one_run_tell_the_same),
-        cmocka_unit_test(real_lines_have_their_names_and_branches),
-        cmocka_unit_test(hits_decide_whether_a_line_is_covered),
-        cmocka_unit_test(lines_and_branches_of_our_own_cobertura_come_back),
-    };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reports_are_read_as_their_writers_mean_them),
+    cmocka_unit_test(what_is_refused_says_why),
+    cmocka_unit_test(every_truncation_is_read_or_says_why_not),
+    cmocka_unit_test(no_truncation_of_xml_is_read),
+    cmocka_unit_test(utf16_is_read),
+    cmocka_unit_test(taken_branches_of_lines_without_hits_are_named),
+    cmocka_unit_test(data_files_are_not_foreign),
+    cmocka_unit_test(tools_are_recognised),
+    cmocka_unit_test(timestamps_are_seconds),
+    cmocka_unit_test(a_file_gives_what_its_bytes_give),
+    cmocka_unit_test(a_file_that_cannot_be_read_says_why),
+    cmocka_unit_test(large_files_are_read_in_pieces),
+    cmocka_unit_test(a_line_without_end_is_refused),
+    cmocka_unit_test(lines_past_the_limit_are_counted),
+    cmocka_unit_test(totals_of_real_reports_are_those_that_they_tell),
+    cmocka_unit_test(formats_of_one_run_tell_the_same),
+    cmocka_unit_test(real_lines_have_their_names_and_branches),
+    cmocka_unit_test(hits_decide_whether_a_line_is_covered),
+    cmocka_unit_test(lines_and_branches_of_our_own_cobertura_come_back),
+};
+UNIT_TESTS_WITH(tests, open_folder, close_folder);

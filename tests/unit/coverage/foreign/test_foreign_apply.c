@@ -297,19 +297,16 @@ static int close_arena(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_go_where_a_line_did_not_run),
-        cmocka_unit_test(several_reports_give_the_most),
-        cmocka_unit_test(hits_of_one_report_in_several_runs_add_up),
-        cmocka_unit_test(a_line_that_ran_in_another_build_ran),
-        cmocka_unit_test(hits_go_to_the_assembly_of_that_name),
-        cmocka_unit_test(without_a_name_to_the_first_unless_the_line_ran),
-        cmocka_unit_test(of_their_report_other_files_are_left),
-        cmocka_unit_test(a_report_of_measured_files_alone_is_skipped),
-        cmocka_unit_test(an_assembly_that_only_they_loaded_was_loaded),
-        cmocka_unit_test(a_report_without_hits_says_nothing_about_ours),
-    };
-    return cmocka_run_group_tests_name("foreign_apply", tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(hits_go_where_a_line_did_not_run),
+    cmocka_unit_test(several_reports_give_the_most),
+    cmocka_unit_test(hits_of_one_report_in_several_runs_add_up),
+    cmocka_unit_test(a_line_that_ran_in_another_build_ran),
+    cmocka_unit_test(hits_go_to_the_assembly_of_that_name),
+    cmocka_unit_test(without_a_name_to_the_first_unless_the_line_ran),
+    cmocka_unit_test(of_their_report_other_files_are_left),
+    cmocka_unit_test(a_report_of_measured_files_alone_is_skipped),
+    cmocka_unit_test(an_assembly_that_only_they_loaded_was_loaded),
+    cmocka_unit_test(a_report_without_hits_says_nothing_about_ours),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -72,11 +72,8 @@ static void every_truncation_is_read(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(header_is_a_comment_before_the_first_token),
-        cmocka_unit_test(every_truncation_is_read),
-    };
-    return cmocka_run_group_tests_name("auto_header", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(header_is_a_comment_before_the_first_token),
+    cmocka_unit_test(every_truncation_is_read),
+};
+UNIT_TESTS(tests);

@@ -161,16 +161,12 @@ static void folder_that_is_there_must_be_used(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(name_says_that_a_generator_wrote_it, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(other_names_are_the_users, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(header_counts_in_source_alone, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(path_of_a_build_is_known_without_its_folder, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(folder_that_is_there_must_be_used, open_arena, close_arena),
-    };
-    return cmocka_run_group_tests_name("generated_file", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(name_says_that_a_generator_wrote_it, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(other_names_are_the_users, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(header_counts_in_source_alone, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(path_of_a_build_is_known_without_its_folder, open_arena,
+                                    close_arena),
+    cmocka_unit_test_setup_teardown(folder_that_is_there_must_be_used, open_arena, close_arena),
+};
+UNIT_TESTS(tests);

@@ -19,14 +19,11 @@ enum {
 };
 
 static struct temporary folder;
-static bool can_fail;
 static struct hand base, head;
 static const char *base_path, *head_path, *out_path;
 
 static void check(const char *name, memory_job *job, void *context)
 {
-    if (!can_fail)
-        skip();
     assert_true(failing_memory_check(name, job, context) != 0);
 }
 
@@ -180,26 +177,34 @@ static void reports_of_several_builds(void **state)
     check("several builds", report_both, NULL);
 }
 
-int main(void)
+static int take_memory(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merging),
-        cmocka_unit_test(merging_and_carrying),
-        cmocka_unit_test(carrying),
-        cmocka_unit_test(pairing_and_transplanting),
-        cmocka_unit_test(reports_of_several_builds),
-    };
-    can_fail = failing_memory_open_without_sqlite();
+    (void)state;
+    failing_memory_open_without_sqlite();
     temporary_open(&folder);
     make_facts(&base, 1, RUN_MEASURED);
     make_facts(&head, 2, RUN_PARTIAL);
     base_path = temporary_path(&folder, "base.ilcov");
     head_path = temporary_path(&folder, "head.ilcov");
     out_path = temporary_path(&folder, "out.ilcov");
-    int status = 1;
-    if (store_write(base_path, &base.facts, NULL, NULL) &&
-        store_write(head_path, &head.facts, NULL, NULL))
-        status = cmocka_run_group_tests_name("memory_merge", tests, NULL, NULL);
-    temporary_close(&folder);
-    return status;
+    return store_write(base_path, &base.facts, NULL, NULL) &&
+                   store_write(head_path, &head.facts, NULL, NULL)
+               ? 0
+               : -1;
 }
+
+static int give_back(void **state)
+{
+    (void)state;
+    temporary_close(&folder);
+    return 0;
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(merging),
+    cmocka_unit_test(merging_and_carrying),
+    cmocka_unit_test(carrying),
+    cmocka_unit_test(pairing_and_transplanting),
+    cmocka_unit_test(reports_of_several_builds),
+};
+UNIT_TESTS_WITH(tests, take_memory, give_back);

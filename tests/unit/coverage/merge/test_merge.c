@@ -535,24 +535,21 @@ static void builds_are_reported(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_and_grouping_do_not_matter),
-        cmocka_unit_test(what_was_merged_changes_nothing_any_more),
-        cmocka_unit_test(squashed_set_has_the_same_report),
-        TEST(parts_of_a_file_are_the_file_again),
-        TEST(same_run_from_two_snapshots_keeps_the_larger_counts),
-        TEST(what_may_have_run_before_one_run_may_have_run),
-        TEST(outcomes_are_united_not_fractions),
-        TEST(comment_that_one_machine_read_excludes),
-        TEST(operand_that_one_machine_saw_is_kept),
-        TEST(processes_of_squashed_runs_of_several_kinds_are_kept),
-        TEST(squashed_set_that_overlaps_is_refused),
-        TEST(damaged_file_is_named_and_skipped_or_fatal),
-        TEST(missing_file_is_fatal),
-        TEST(result_may_replace_an_input),
-        TEST(builds_are_reported),
-    };
-    return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(order_and_grouping_do_not_matter),
+    cmocka_unit_test(what_was_merged_changes_nothing_any_more),
+    cmocka_unit_test(squashed_set_has_the_same_report),
+    TEST(parts_of_a_file_are_the_file_again),
+    TEST(same_run_from_two_snapshots_keeps_the_larger_counts),
+    TEST(what_may_have_run_before_one_run_may_have_run),
+    TEST(outcomes_are_united_not_fractions),
+    TEST(comment_that_one_machine_read_excludes),
+    TEST(operand_that_one_machine_saw_is_kept),
+    TEST(processes_of_squashed_runs_of_several_kinds_are_kept),
+    TEST(squashed_set_that_overlaps_is_refused),
+    TEST(damaged_file_is_named_and_skipped_or_fatal),
+    TEST(missing_file_is_fatal),
+    TEST(result_may_replace_an_input),
+    TEST(builds_are_reported),
+};
+UNIT_TESTS(tests);

@@ -173,11 +173,8 @@ static void squashed_part_beside_the_whole_is_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_hit_counts_once),
-        TEST(squashed_part_beside_the_whole_is_refused),
-    };
-    return cmocka_run_group_tests_name("merge_parts", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(each_hit_counts_once),
+    TEST(squashed_part_beside_the_whole_is_refused),
+};
+UNIT_TESTS(tests);

@@ -456,22 +456,19 @@ static void squashed_runs_have_each_test_once(void **state)
     check_hits(&facts, 2, 0, BYTES_VIEW(2, 1), BYTES_VIEW(1, 1));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
-    const struct CMUnitTest tests[] = {
-        TEST(tests_of_all_runs_are_kept),
-        TEST(run_without_tests_takes_none),
-        TEST(run_of_two_files_takes_the_tests_of_the_one_with_more),
-        TEST(of_as_many_tests_those_that_hit_more_are_taken),
-        TEST(of_as_much_the_order_of_files_decides_nothing),
-        TEST(each_run_has_a_file_of_its_own),
-        TEST(places_of_counts_move_with_the_layout),
-        TEST(same_hits_in_two_layouts_are_one),
-        TEST(each_module_of_a_file_has_a_layout_of_its_own),
-        TEST(modules_have_the_numbers_of_the_union),
-        TEST(one_build_in_two_places_has_the_hits_of_both),
-        TEST(squashed_runs_have_each_test_once),
-    };
-    return cmocka_run_group_tests_name("merge_tests", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(tests_of_all_runs_are_kept),
+    TEST(run_without_tests_takes_none),
+    TEST(run_of_two_files_takes_the_tests_of_the_one_with_more),
+    TEST(of_as_many_tests_those_that_hit_more_are_taken),
+    TEST(of_as_much_the_order_of_files_decides_nothing),
+    TEST(each_run_has_a_file_of_its_own),
+    TEST(places_of_counts_move_with_the_layout),
+    TEST(same_hits_in_two_layouts_are_one),
+    TEST(each_module_of_a_file_has_a_layout_of_its_own),
+    TEST(modules_have_the_numbers_of_the_union),
+    TEST(one_build_in_two_places_has_the_hits_of_both),
+    TEST(squashed_runs_have_each_test_once),
+};
+UNIT_TESTS(tests);

@@ -92,15 +92,10 @@ static void generator_that_one_file_knows_is_kept(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(line_is_a_gap_if_either_file_says_so, open_arena,
-                                        close_arena),
-        cmocka_unit_test_setup_teardown(what_is_taken_over_is_a_copy, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(longer_list_of_arms_is_kept, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(generator_that_one_file_knows_is_kept, open_arena,
-                                        close_arena),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(line_is_a_gap_if_either_file_says_so, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(what_is_taken_over_is_a_copy, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(longer_list_of_arms_is_kept, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(generator_that_one_file_knows_is_kept, open_arena, close_arena),
+};
+UNIT_TESTS(tests);

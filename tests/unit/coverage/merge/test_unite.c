@@ -314,20 +314,17 @@ static void more_counts_than_any_module_has_are_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(order_and_grouping_do_not_matter),
-        TEST(every_count_of_a_file_has_its_place),
-        TEST(memory_does_not_grow_with_the_files),
-        TEST(generated_code_counts_if_it_did_in_each_run),
-        TEST(what_was_loaded_once_was_loaded),
-        TEST(module_was_seen_when_it_was_last_seen),
-        TEST(what_was_excluded_by_name_stays_excluded),
-        TEST(document_that_one_machine_has_is_reported),
-        TEST(modules_that_were_not_read_are_distinguished_by_reason),
-        TEST(test_assembly_that_one_run_read_is_one_module),
-        TEST(more_counts_than_any_module_has_are_refused),
-    };
-    return cmocka_run_group_tests_name("unite", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(order_and_grouping_do_not_matter),
+    TEST(every_count_of_a_file_has_its_place),
+    TEST(memory_does_not_grow_with_the_files),
+    TEST(generated_code_counts_if_it_did_in_each_run),
+    TEST(what_was_loaded_once_was_loaded),
+    TEST(module_was_seen_when_it_was_last_seen),
+    TEST(what_was_excluded_by_name_stays_excluded),
+    TEST(document_that_one_machine_has_is_reported),
+    TEST(modules_that_were_not_read_are_distinguished_by_reason),
+    TEST(test_assembly_that_one_run_read_is_one_module),
+    TEST(more_counts_than_any_module_has_are_refused),
+};
+UNIT_TESTS(tests);

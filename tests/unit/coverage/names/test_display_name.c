@@ -153,15 +153,12 @@ static void methods_are_called_what_people_call_them(void **state)
     metadata_fixture_end(f);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signatures_are_in_the_words_of_csharp),
-        cmocka_unit_test(signatures_are_cut_off_where_they_end_too_early),
-        cmocka_unit_test(type_nested_in_itself_is_cut_off),
-        cmocka_unit_test(signature_bomb_is_cut_off),
-        cmocka_unit_test(array_of_arrays_is_cut_off_at_the_limit),
-        cmocka_unit_test(methods_are_called_what_people_call_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(signatures_are_in_the_words_of_csharp),
+    cmocka_unit_test(signatures_are_cut_off_where_they_end_too_early),
+    cmocka_unit_test(type_nested_in_itself_is_cut_off),
+    cmocka_unit_test(signature_bomb_is_cut_off),
+    cmocka_unit_test(array_of_arrays_is_cut_off_at_the_limit),
+    cmocka_unit_test(methods_are_called_what_people_call_them),
+};
+UNIT_TESTS(tests);

@@ -68,12 +68,9 @@ static void names_of_types_say_ordinals(void **state)
         assert_int_equal(made_name_ordinal_of_type(str_of(cases[i].name)), cases[i].ordinal);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_say_method_and_ordinal),
-        cmocka_unit_test(other_names_say_nothing),
-        cmocka_unit_test(names_of_types_say_ordinals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(names_say_method_and_ordinal),
+    cmocka_unit_test(other_names_say_nothing),
+    cmocka_unit_test(names_of_types_say_ordinals),
+};
+UNIT_TESTS(tests);

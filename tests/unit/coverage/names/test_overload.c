@@ -190,15 +190,12 @@ static void initialisers_are_no_lines_of_a_constructor(void **state)
     end(&f);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_calls_it_contains_it),
-        cmocka_unit_test(what_calls_itself_has_no_caller),
-        cmocka_unit_test(functions_of_one_ordinal_are_of_one_method),
-        cmocka_unit_test(ordinals_leave_one_method),
-        cmocka_unit_test(lines_choose_among_the_rest),
-        cmocka_unit_test(initialisers_are_no_lines_of_a_constructor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(who_calls_it_contains_it),
+    cmocka_unit_test(what_calls_itself_has_no_caller),
+    cmocka_unit_test(functions_of_one_ordinal_are_of_one_method),
+    cmocka_unit_test(ordinals_leave_one_method),
+    cmocka_unit_test(lines_choose_among_the_rest),
+    cmocka_unit_test(initialisers_are_no_lines_of_a_constructor),
+};
+UNIT_TESTS(tests);

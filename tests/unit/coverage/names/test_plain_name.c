@@ -83,11 +83,8 @@ static void plain_name_is_plain(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_compilers_are_not_part_of_a_name),
-        cmocka_unit_test(plain_name_is_plain),
-    };
-    return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(numbers_of_compilers_are_not_part_of_a_name),
+    cmocka_unit_test(plain_name_is_plain),
+};
+UNIT_TESTS(tests);

@@ -102,14 +102,11 @@ static void many_names_are_found_as_one_by_one(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(type_is_found_where_it_is_named),
-        cmocka_unit_test(nested_type_names_the_one_around_it),
-        cmocka_unit_test(part_of_a_name_is_another_type),
-        cmocka_unit_test(later_mention_is_found_behind_a_longer_name),
-        cmocka_unit_test(many_names_are_found_as_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(type_is_found_where_it_is_named),
+    cmocka_unit_test(nested_type_names_the_one_around_it),
+    cmocka_unit_test(part_of_a_name_is_another_type),
+    cmocka_unit_test(later_mention_is_found_behind_a_longer_name),
+    cmocka_unit_test(many_names_are_found_as_one_by_one),
+};
+UNIT_TESTS(tests);

@@ -184,14 +184,11 @@ static void names_are_those_of_the_source(void **state)
     end(&f);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_made_is_of_the_method_that_uses_it),
-        cmocka_unit_test(what_nothing_uses_is_its_own),
-        cmocka_unit_test(two_that_use_each_other_are_of_who_uses_one),
-        cmocka_unit_test(tokens_that_lead_nowhere_are_nothing),
-        cmocka_unit_test(names_are_those_of_the_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_made_is_of_the_method_that_uses_it),
+    cmocka_unit_test(what_nothing_uses_is_its_own),
+    cmocka_unit_test(two_that_use_each_other_are_of_who_uses_one),
+    cmocka_unit_test(tokens_that_lead_nowhere_are_nothing),
+    cmocka_unit_test(names_are_those_of_the_source),
+};
+UNIT_TESTS(tests);

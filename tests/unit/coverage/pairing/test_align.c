@@ -191,17 +191,14 @@ static void truncated_instructions_are_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(longest_common_run_is_found),
-        TEST(beginning_and_end_are_kept_around_what_was_put_in),
-        TEST(bodies_with_too_little_in_common_keep_their_ends),
-        TEST(few_edits_in_a_long_body_are_found),
-        TEST(instructions_are_read),
-        TEST(nops_are_nothing),
-        TEST(what_is_known_stays_and_gaps_are_compared),
-        TEST(truncated_instructions_are_refused),
-    };
-    return cmocka_run_group_tests_name("align", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(longest_common_run_is_found),
+    TEST(beginning_and_end_are_kept_around_what_was_put_in),
+    TEST(bodies_with_too_little_in_common_keep_their_ends),
+    TEST(few_edits_in_a_long_body_are_found),
+    TEST(instructions_are_read),
+    TEST(nops_are_nothing),
+    TEST(what_is_known_stays_and_gaps_are_compared),
+    TEST(truncated_instructions_are_refused),
+};
+UNIT_TESTS(tests);

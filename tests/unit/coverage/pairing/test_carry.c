@@ -159,18 +159,15 @@ static void base_without_runs_gives_nothing(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_hands, close_hands)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(module_that_head_never_loaded_keeps_the_counts_of_base),
-        TEST(edited_method_keeps_nothing),
-        TEST(whole_run_of_head_leaves_nothing_to_carry),
-        TEST(partial_run_of_head_keeps_what_it_hit_as_its_own),
-        TEST(what_is_carried_says_from_which_run),
-        TEST(same_base_is_the_same_run_squashed_or_not),
-        TEST(base_that_was_carried_itself_is_carried_on),
-        TEST(assembly_that_head_does_not_know_is_not_carried),
-        TEST(base_without_runs_gives_nothing),
-    };
-    return cmocka_run_group_tests_name("carry", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(module_that_head_never_loaded_keeps_the_counts_of_base),
+    TEST(edited_method_keeps_nothing),
+    TEST(whole_run_of_head_leaves_nothing_to_carry),
+    TEST(partial_run_of_head_keeps_what_it_hit_as_its_own),
+    TEST(what_is_carried_says_from_which_run),
+    TEST(same_base_is_the_same_run_squashed_or_not),
+    TEST(base_that_was_carried_itself_is_carried_on),
+    TEST(assembly_that_head_does_not_know_is_not_carried),
+    TEST(base_without_runs_gives_nothing),
+};
+UNIT_TESTS(tests);

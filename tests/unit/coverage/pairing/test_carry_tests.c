@@ -367,24 +367,21 @@ static void head_that_does_not_tell_tests_apart_gets_none(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_hands, close_hands)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_that_did_not_run_keeps_what_it_hit),
-        TEST(test_that_ran_again_has_none_of_its_older_hits),
-        TEST(test_of_edited_code_that_did_not_run_again_is_stale),
-        TEST(test_of_an_assembly_that_head_does_not_have_is_stale),
-        TEST(test_that_changed_or_is_gone_is_not_carried),
-        TEST(test_with_another_attribute_is_not_carried),
-        TEST(test_that_its_class_inherits_stays_as_long_as_the_class),
-        TEST(test_of_several_runs_is_one),
-        TEST(each_build_of_head_gets_the_hits),
-        TEST(what_runs_around_tests_is_carried_beside_what_ran_now),
-        TEST(what_hit_edited_code_and_ran_again_is_not_carried),
-        TEST(what_hit_nothing_that_is_there_is_not_carried),
-        TEST(all_tests_are_stale_if_a_static_constructor_that_changed_did_not_run),
-        TEST(whole_run_of_head_leaves_no_test_to_carry),
-        TEST(head_that_does_not_tell_tests_apart_gets_none),
-    };
-    return cmocka_run_group_tests_name("carry_tests", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(test_that_did_not_run_keeps_what_it_hit),
+    TEST(test_that_ran_again_has_none_of_its_older_hits),
+    TEST(test_of_edited_code_that_did_not_run_again_is_stale),
+    TEST(test_of_an_assembly_that_head_does_not_have_is_stale),
+    TEST(test_that_changed_or_is_gone_is_not_carried),
+    TEST(test_with_another_attribute_is_not_carried),
+    TEST(test_that_its_class_inherits_stays_as_long_as_the_class),
+    TEST(test_of_several_runs_is_one),
+    TEST(each_build_of_head_gets_the_hits),
+    TEST(what_runs_around_tests_is_carried_beside_what_ran_now),
+    TEST(what_hit_edited_code_and_ran_again_is_not_carried),
+    TEST(what_hit_nothing_that_is_there_is_not_carried),
+    TEST(all_tests_are_stale_if_a_static_constructor_that_changed_did_not_run),
+    TEST(whole_run_of_head_leaves_no_test_to_carry),
+    TEST(head_that_does_not_tell_tests_apart_gets_none),
+};
+UNIT_TESTS(tests);

@@ -221,16 +221,13 @@ static void real_counts_of_a_build_beat_what_was_carried_to_another(void **state
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(same_code_is_listed_once_where_the_newest_build_has_it),
-        TEST(other_code_is_united_by_line),
-        TEST(code_that_is_not_known_is_not_the_same),
-        TEST(three_builds_are_one),
-        TEST(thousands_of_builds_take_memory_in_proportion),
-        TEST(source_that_the_newest_build_does_not_show_leaves_the_older),
-        TEST(real_counts_of_a_build_beat_what_was_carried_to_another),
-    };
-    return cmocka_run_group_tests_name("fold_builds", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(same_code_is_listed_once_where_the_newest_build_has_it),
+    TEST(other_code_is_united_by_line),
+    TEST(code_that_is_not_known_is_not_the_same),
+    TEST(three_builds_are_one),
+    TEST(thousands_of_builds_take_memory_in_proportion),
+    TEST(source_that_the_newest_build_does_not_show_leaves_the_older),
+    TEST(real_counts_of_a_build_beat_what_was_carried_to_another),
+};
+UNIT_TESTS(tests);

@@ -247,20 +247,17 @@ static void same_checksums_are_the_same_source_whatever_the_code(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_hands, close_hands)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_same_name_is_the_same_method_whatever_its_code),
-        TEST(moved_and_renamed_methods_are_known_by_their_code),
-        TEST(short_code_under_another_name_is_not_matched),
-        TEST(changed_signature_is_known_by_type_and_name),
-        TEST(edited_method_follows_the_others_of_a_split_class),
-        TEST(edited_method_is_found_in_each_type_whose_methods_moved_there),
-        TEST(of_equal_code_the_same_name_comes_first_and_then_the_order_of_names),
-        TEST(each_build_is_compared_with_the_one_it_has_most_in_common_with),
-        TEST(no_method_of_base_is_two_of_a_build_of_head),
-        TEST(same_checksums_are_the_same_source_whatever_the_code),
-        TEST(skipped_modules_have_no_methods_to_find),
-    };
-    return cmocka_run_group_tests_name("pairing", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(the_same_name_is_the_same_method_whatever_its_code),
+    TEST(moved_and_renamed_methods_are_known_by_their_code),
+    TEST(short_code_under_another_name_is_not_matched),
+    TEST(changed_signature_is_known_by_type_and_name),
+    TEST(edited_method_follows_the_others_of_a_split_class),
+    TEST(edited_method_is_found_in_each_type_whose_methods_moved_there),
+    TEST(of_equal_code_the_same_name_comes_first_and_then_the_order_of_names),
+    TEST(each_build_is_compared_with_the_one_it_has_most_in_common_with),
+    TEST(no_method_of_base_is_two_of_a_build_of_head),
+    TEST(same_checksums_are_the_same_source_whatever_the_code),
+    TEST(skipped_modules_have_no_methods_to_find),
+};
+UNIT_TESTS(tests);

@@ -147,17 +147,14 @@ static void methods_are_in_order_of_their_names(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_hand, close_hand)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(method_has_what_was_made_of_it),
-        TEST(same_code_under_other_numbers_is_the_same),
-        TEST(other_code_is_not),
-        TEST(other_code_of_a_lambda_is_not),
-        TEST(one_more_lambda_is_not),
-        TEST(other_statements_are_not),
-        TEST(code_that_is_not_known_is_like_no_other),
-        TEST(methods_are_in_order_of_their_names),
-    };
-    return cmocka_run_group_tests_name("same_code", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(method_has_what_was_made_of_it),
+    TEST(same_code_under_other_numbers_is_the_same),
+    TEST(other_code_is_not),
+    TEST(other_code_of_a_lambda_is_not),
+    TEST(one_more_lambda_is_not),
+    TEST(other_statements_are_not),
+    TEST(code_that_is_not_known_is_like_no_other),
+    TEST(methods_are_in_order_of_their_names),
+};
+UNIT_TESTS(tests);

@@ -162,15 +162,12 @@ static int close_facts(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_facts, close_facts)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(methods_that_are_excluded_are_counted),
-        TEST(statement_with_a_reason_is_not_a_line),
-        TEST(line_that_another_build_has_is_not_excluded),
-        TEST(lines_of_a_lambda_are_not_those_of_the_statement_around),
-        TEST(only_what_was_excluded_counts),
-        TEST(options_of_the_report_count_as_well),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(methods_that_are_excluded_are_counted),
+    TEST(statement_with_a_reason_is_not_a_line),
+    TEST(line_that_another_build_has_is_not_excluded),
+    TEST(lines_of_a_lambda_are_not_those_of_the_statement_around),
+    TEST(only_what_was_excluded_counts),
+    TEST(options_of_the_report_count_as_well),
+};
+UNIT_TESTS(tests);

@@ -112,11 +112,8 @@ static void lines_follow_the_last_colon(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(name_is_the_end_of_a_path),
-        TEST(lines_follow_the_last_colon),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(name_is_the_end_of_a_path),
+    TEST(lines_follow_the_last_colon),
+};
+UNIT_TESTS(tests);

@@ -207,18 +207,15 @@ static int close_facts(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_facts, close_facts)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_is_generated_that_is_not_marked),
-        TEST(file_is_left_out),
-        TEST(method_is_left_out),
-        TEST(line_of_another_build_is_the_users),
-        TEST(shared_line_is_the_users),
-        TEST(lambda_goes_with_its_method),
-        TEST(exclusion_comes_first),
-        TEST(assembly_without_users_code_says_so),
-        TEST(generated_file_outside_the_root_is_not_missed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(nothing_is_generated_that_is_not_marked),
+    TEST(file_is_left_out),
+    TEST(method_is_left_out),
+    TEST(line_of_another_build_is_the_users),
+    TEST(shared_line_is_the_users),
+    TEST(lambda_goes_with_its_method),
+    TEST(exclusion_comes_first),
+    TEST(assembly_without_users_code_says_so),
+    TEST(generated_file_outside_the_root_is_not_missed),
+};
+UNIT_TESTS(tests);

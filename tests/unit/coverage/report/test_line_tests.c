@@ -221,14 +221,11 @@ static void nothing_is_told_where_nobody_asks(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_facts, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(line_is_run_by_who_hits_its_statements),
-        TEST(who_makes_a_call_does_not_run_a_lambda_in_it),
-        TEST(builds_add_up),
-        TEST(lines_of_all_packages_have_them),
-        TEST(nothing_is_told_where_nobody_asks),
-    };
-    return cmocka_run_group_tests_name("line_tests", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(line_is_run_by_who_hits_its_statements),
+    TEST(who_makes_a_call_does_not_run_a_lambda_in_it),
+    TEST(builds_add_up),
+    TEST(lines_of_all_packages_have_them),
+    TEST(nothing_is_told_where_nobody_asks),
+};
+UNIT_TESTS(tests);

@@ -189,12 +189,9 @@ static void without_text_nothing_is_named(void **state)
     assert_false(missed_cases_are_known(&missed));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_are_named_where_they_account_for_all),
-        cmocka_unit_test(lines_before_the_switch_are_not_needed),
-        cmocka_unit_test(without_text_nothing_is_named),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(arms_are_named_where_they_account_for_all),
+    cmocka_unit_test(lines_before_the_switch_are_not_needed),
+    cmocka_unit_test(without_text_nothing_is_named),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

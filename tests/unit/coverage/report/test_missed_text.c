@@ -273,15 +273,12 @@ static void text_belongs_to_the_innermost_statement(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(statements_of_a_line_that_did_not_run_are_found),
-        TEST(a_loop_that_never_had_an_item_says_all),
-        TEST(statements_over_several_lines_end_with_them),
-        TEST(lines_that_did_not_run_are_missed_as_a_whole),
-        TEST(columns_that_symbols_cannot_hold_are_not_known),
-        TEST(text_belongs_to_the_innermost_statement),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(statements_of_a_line_that_did_not_run_are_found),
+    TEST(a_loop_that_never_had_an_item_says_all),
+    TEST(statements_over_several_lines_end_with_them),
+    TEST(lines_that_did_not_run_are_missed_as_a_whole),
+    TEST(columns_that_symbols_cannot_hold_are_not_known),
+    TEST(text_belongs_to_the_innermost_statement),
+};
+UNIT_TESTS(tests);

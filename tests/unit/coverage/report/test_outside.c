@@ -127,13 +127,10 @@ static void sources_of_packages_are_not_the_users(void **state)
     assert_int_equal(find(&t, NULL).count, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources_outside_are_counted),
-        cmocka_unit_test(each_cause_counts),
-        cmocka_unit_test(what_was_left_out_on_purpose_is_not_told),
-        cmocka_unit_test(sources_of_packages_are_not_the_users),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sources_outside_are_counted),
+    cmocka_unit_test(each_cause_counts),
+    cmocka_unit_test(what_was_left_out_on_purpose_is_not_told),
+    cmocka_unit_test(sources_of_packages_are_not_the_users),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -221,13 +221,10 @@ static void reading_ends_where_it_is_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_order_passes_each_class_of_the_fixture_once),
-        TEST(every_order_passes_each_class_of_any_world_once),
-        TEST(what_is_larger_than_a_slice_is_passed_whole),
-        TEST(reading_ends_where_it_is_refused),
-    };
-    return cmocka_run_group_tests_name("report visit", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(every_order_passes_each_class_of_the_fixture_once),
+    TEST(every_order_passes_each_class_of_any_world_once),
+    TEST(what_is_larger_than_a_slice_is_passed_whole),
+    TEST(reading_ends_where_it_is_refused),
+};
+UNIT_TESTS(tests);

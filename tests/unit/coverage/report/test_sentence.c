@@ -96,13 +96,10 @@ static void statements_that_did_not_run_are_said_to(void **state)
     assert_str(taken(&text), "a statement did not run");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcome_that_never_happened_is_named),
-        cmocka_unit_test(missed_cases_are_counted),
-        cmocka_unit_test(missed_lines_are_counted_and_explained),
-        cmocka_unit_test(statements_that_did_not_run_are_said_to),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(outcome_that_never_happened_is_named),
+    cmocka_unit_test(missed_cases_are_counted),
+    cmocka_unit_test(missed_lines_are_counted_and_explained),
+    cmocka_unit_test(statements_that_did_not_run_are_said_to),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -162,16 +162,13 @@ static void without_memory_it_says_so(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statements_after_one_that_threw_name_it),
-        cmocka_unit_test(nothing_is_said_where_a_way_is_not_known),
-        cmocka_unit_test(method_that_was_never_called_says_so),
-        cmocka_unit_test(what_may_have_run_before_is_not_called_never),
-        cmocka_unit_test(outcome_that_never_happened_is_named),
-        cmocka_unit_test(long_and_circular_ways_come_to_an_end),
-        cmocka_unit_test(without_memory_it_says_so),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(statements_after_one_that_threw_name_it),
+    cmocka_unit_test(nothing_is_said_where_a_way_is_not_known),
+    cmocka_unit_test(method_that_was_never_called_says_so),
+    cmocka_unit_test(what_may_have_run_before_is_not_called_never),
+    cmocka_unit_test(outcome_that_never_happened_is_named),
+    cmocka_unit_test(long_and_circular_ways_come_to_an_end),
+    cmocka_unit_test(without_memory_it_says_so),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

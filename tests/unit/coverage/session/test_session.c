@@ -855,37 +855,34 @@ static void only_session_names_have_an_owner(void **state)
         assert_int_equal(session_owner(others[i]), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counter_file_is_read_as_it_was_written),
-        cmocka_unit_test(every_truncation_of_a_counter_file_is_refused),
-        cmocka_unit_test(counter_file_with_a_bad_field_is_refused),
-        cmocka_unit_test(any_byte_of_a_counter_file_may_be_wrong),
-        cmocka_unit_test(name_and_header_must_agree),
-        cmocka_unit_test(counts_are_summed_over_shards),
-        cmocka_unit_test(hit_counts_whether_in_any_shard),
-        cmocka_unit_test(a_file_that_shrank_meanwhile_is_an_error),
-        cmocka_unit_test(process_record_is_read_as_it_was_written),
-        cmocka_unit_test(every_truncation_of_a_record_is_its_whole_lines),
-        cmocka_unit_test(process_that_became_another_is_what_it_became),
-        cmocka_unit_test(a_process_is_detached_until_it_is_attached_again),
-        cmocka_unit_test(malformed_records_are_refused),
-        cmocka_unit_test(record_needs_a_number_in_its_name),
-        cmocka_unit_test(damaged_files_are_named_and_the_rest_is_read),
-        cmocka_unit_test(unfinished_counter_files_count_nothing),
-        cmocka_unit_test(troubles_of_processes_without_a_record_are_read),
-        cmocka_unit_test(kept_session_has_no_owner),
-        cmocka_unit_test(full_place_is_passed_over),
-        cmocka_unit_test(module_of_a_record_has_its_counters_while_both_are_written),
-        cmocka_unit_test(session_that_is_gone_is_an_error),
-        cmocka_unit_test(session_is_made_private_with_its_config),
-        cmocka_unit_test(session_is_not_made_where_others_may_write),
-        cmocka_unit_test(session_without_a_parent_goes_somewhere),
-        cmocka_unit_test(session_cannot_be_made_where_nothing_is),
-        cmocka_unit_test(pattern_with_a_line_end_cannot_forge_config),
-        cmocka_unit_test(session_with_a_file_of_others_is_not_removed),
-        cmocka_unit_test(only_session_names_have_an_owner),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(counter_file_is_read_as_it_was_written),
+    cmocka_unit_test(every_truncation_of_a_counter_file_is_refused),
+    cmocka_unit_test(counter_file_with_a_bad_field_is_refused),
+    cmocka_unit_test(any_byte_of_a_counter_file_may_be_wrong),
+    cmocka_unit_test(name_and_header_must_agree),
+    cmocka_unit_test(counts_are_summed_over_shards),
+    cmocka_unit_test(hit_counts_whether_in_any_shard),
+    cmocka_unit_test(a_file_that_shrank_meanwhile_is_an_error),
+    cmocka_unit_test(process_record_is_read_as_it_was_written),
+    cmocka_unit_test(every_truncation_of_a_record_is_its_whole_lines),
+    cmocka_unit_test(process_that_became_another_is_what_it_became),
+    cmocka_unit_test(a_process_is_detached_until_it_is_attached_again),
+    cmocka_unit_test(malformed_records_are_refused),
+    cmocka_unit_test(record_needs_a_number_in_its_name),
+    cmocka_unit_test(damaged_files_are_named_and_the_rest_is_read),
+    cmocka_unit_test(unfinished_counter_files_count_nothing),
+    cmocka_unit_test(troubles_of_processes_without_a_record_are_read),
+    cmocka_unit_test(kept_session_has_no_owner),
+    cmocka_unit_test(full_place_is_passed_over),
+    cmocka_unit_test(module_of_a_record_has_its_counters_while_both_are_written),
+    cmocka_unit_test(session_that_is_gone_is_an_error),
+    cmocka_unit_test(session_is_made_private_with_its_config),
+    cmocka_unit_test(session_is_not_made_where_others_may_write),
+    cmocka_unit_test(session_without_a_parent_goes_somewhere),
+    cmocka_unit_test(session_cannot_be_made_where_nothing_is),
+    cmocka_unit_test(pattern_with_a_line_end_cannot_forge_config),
+    cmocka_unit_test(session_with_a_file_of_others_is_not_removed),
+    cmocka_unit_test(only_session_names_have_an_owner),
+};
+UNIT_TESTS(tests);

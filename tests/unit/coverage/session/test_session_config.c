@@ -168,18 +168,15 @@ static void session_of_another_user_is_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(config_is_read_as_it_was_written),
-        TEST(what_is_not_said_is_not_so),
-        TEST(every_truncation_is_refused),
-        TEST(bad_config_is_refused),
-        TEST(pattern_cannot_forge_a_line),
-        TEST(config_of_a_session_is_found),
-        TEST(what_is_not_a_session_is_refused_by_name),
-        TEST(config_that_is_not_a_plain_file_is_refused),
-        TEST(session_of_another_user_is_refused),
-    };
-    return cmocka_run_group_tests_name("session_config", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(config_is_read_as_it_was_written),
+    TEST(what_is_not_said_is_not_so),
+    TEST(every_truncation_is_refused),
+    TEST(bad_config_is_refused),
+    TEST(pattern_cannot_forge_a_line),
+    TEST(config_of_a_session_is_found),
+    TEST(what_is_not_a_session_is_refused_by_name),
+    TEST(config_that_is_not_a_plain_file_is_refused),
+    TEST(session_of_another_user_is_refused),
+};
+UNIT_TESTS(tests);

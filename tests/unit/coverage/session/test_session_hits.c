@@ -531,35 +531,32 @@ static void end_that_is_not_known_stays_so_until_one_throws(void **state)
     assert_int_equal(hits.owners[0].end, OWNER_THREW);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(owners_are_read_with_their_methods_and_types),
-        TEST(counter_files_are_read_with_their_doubts),
-        TEST(hits_are_read_as_indexes),
-        TEST(owner_has_run_until_its_end_is_told),
-        TEST(owner_that_threw_once_threw),
-        TEST(time_of_the_beginning_is_read),
-        TEST(fields_are_unescaped),
-        TEST(backslashes_of_compact_numbers_are_digits),
-        TEST(vectors_are_named_by_compact_numbers),
-        TEST(empty_file_has_no_owners),
-        TEST(line_that_is_cut_is_ignored),
-        TEST(line_that_nobody_writes_is_named),
-        TEST(lines_beside_the_bad_ones_are_sound),
-        TEST(without_memory_it_is_said),
-        TEST(runs_are_distances_and_lengths),
-        TEST(runs_add_to_what_is_hit),
-        TEST(gap_may_be_large),
-        TEST(runs_beyond_the_counters_are_refused),
-        TEST(owners_of_shards_are_read),
-        TEST(shard_of_an_owner_that_is_newer_is_nobodys),
-        TEST(owners_of_too_few_shards_are_refused),
-        TEST(file_of_owners_that_is_empty_names_none),
-        TEST(times_do_not_wrap_around),
-        TEST(empty_field_at_the_end_is_one_too_many),
-        TEST(end_that_is_not_known_stays_so_until_one_throws),
-    };
-    return cmocka_run_group_tests_name("session_hits", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(owners_are_read_with_their_methods_and_types),
+    TEST(counter_files_are_read_with_their_doubts),
+    TEST(hits_are_read_as_indexes),
+    TEST(owner_has_run_until_its_end_is_told),
+    TEST(owner_that_threw_once_threw),
+    TEST(time_of_the_beginning_is_read),
+    TEST(fields_are_unescaped),
+    TEST(backslashes_of_compact_numbers_are_digits),
+    TEST(vectors_are_named_by_compact_numbers),
+    TEST(empty_file_has_no_owners),
+    TEST(line_that_is_cut_is_ignored),
+    TEST(line_that_nobody_writes_is_named),
+    TEST(lines_beside_the_bad_ones_are_sound),
+    TEST(without_memory_it_is_said),
+    TEST(runs_are_distances_and_lengths),
+    TEST(runs_add_to_what_is_hit),
+    TEST(gap_may_be_large),
+    TEST(runs_beyond_the_counters_are_refused),
+    TEST(owners_of_shards_are_read),
+    TEST(shard_of_an_owner_that_is_newer_is_nobodys),
+    TEST(owners_of_too_few_shards_are_refused),
+    TEST(file_of_owners_that_is_empty_names_none),
+    TEST(times_do_not_wrap_around),
+    TEST(empty_field_at_the_end_is_one_too_many),
+    TEST(end_that_is_not_known_stays_so_until_one_throws),
+};
+UNIT_TESTS(tests);

@@ -256,17 +256,14 @@ static void what_ilcov_did_not_make_is_not_a_session(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session_is_in_use_while_its_program_lives),
-        cmocka_unit_test(session_of_a_program_that_is_gone_is_removed_once),
-        cmocka_unit_test(session_in_which_somebody_counts_stays),
-        cmocka_unit_test(session_of_a_process_that_counted_nothing_yet_stays),
-        cmocka_unit_test(kept_session_is_removed_when_nobody_uses_it),
-        cmocka_unit_test(the_last_that_shares_a_session_is_told),
-        cmocka_unit_test(number_that_came_again_protects_nothing),
-        cmocka_unit_test(what_ilcov_did_not_make_is_not_a_session),
-    };
-    return cmocka_run_group_tests_name("orphans", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(session_is_in_use_while_its_program_lives),
+    cmocka_unit_test(session_of_a_program_that_is_gone_is_removed_once),
+    cmocka_unit_test(session_in_which_somebody_counts_stays),
+    cmocka_unit_test(session_of_a_process_that_counted_nothing_yet_stays),
+    cmocka_unit_test(kept_session_is_removed_when_nobody_uses_it),
+    cmocka_unit_test(the_last_that_shares_a_session_is_told),
+    cmocka_unit_test(number_that_came_again_protects_nothing),
+    cmocka_unit_test(what_ilcov_did_not_make_is_not_a_session),
+};
+UNIT_TESTS(tests);

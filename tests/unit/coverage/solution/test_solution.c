@@ -362,25 +362,22 @@ static void artifacts_are_found_above_the_project(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_name_projects),
-        TEST(broken_lines_are_named),
-        TEST(nul_in_a_path_is_named),
-        TEST(xml_names_projects),
-        TEST(broken_xml_is_named),
-        TEST(filter_names_some_of_a_solution),
-        TEST(filter_without_a_list_is_all),
-        TEST(broken_filter_is_named),
-        TEST(project_is_a_solution_of_one),
-        TEST(parts_of_paths_are_resolved),
-        TEST(build_is_found_beside_its_list),
-        TEST(links_below_a_build_are_not_followed),
-        TEST(build_was_put_where_the_list_says),
-        TEST(list_of_another_project_does_not_count),
-        TEST(build_like_what_ran_is_taken_then_the_newest),
-        TEST(artifacts_are_found_above_the_project),
-    };
-    return cmocka_run_group_tests_name("solution", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(lines_name_projects),
+    TEST(broken_lines_are_named),
+    TEST(nul_in_a_path_is_named),
+    TEST(xml_names_projects),
+    TEST(broken_xml_is_named),
+    TEST(filter_names_some_of_a_solution),
+    TEST(filter_without_a_list_is_all),
+    TEST(broken_filter_is_named),
+    TEST(project_is_a_solution_of_one),
+    TEST(parts_of_paths_are_resolved),
+    TEST(build_is_found_beside_its_list),
+    TEST(links_below_a_build_are_not_followed),
+    TEST(build_was_put_where_the_list_says),
+    TEST(list_of_another_project_does_not_count),
+    TEST(build_like_what_ran_is_taken_then_the_newest),
+    TEST(artifacts_are_found_above_the_project),
+};
+UNIT_TESTS(tests);

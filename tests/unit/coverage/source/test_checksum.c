@@ -121,14 +121,11 @@ static void pipes_and_devices_are_not_read(void **state)
     temporary_close(&folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pipes_and_devices_are_not_read),
-        cmocka_unit_test(both_algorithms_are_known),
-        cmocka_unit_test(anything_else_does_not_match),
-        cmocka_unit_test(line_ends_do_not_matter_and_all_else_does),
-        cmocka_unit_test(only_line_feeds_end_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pipes_and_devices_are_not_read),
+    cmocka_unit_test(both_algorithms_are_known),
+    cmocka_unit_test(anything_else_does_not_match),
+    cmocka_unit_test(line_ends_do_not_matter_and_all_else_does),
+    cmocka_unit_test(only_line_feeds_end_lines),
+};
+UNIT_TESTS(tests);

@@ -186,12 +186,9 @@ static void a_long_run_in_a_literal_takes_linear_time(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comments_are_found_and_nothing_else),
-        cmocka_unit_test(every_truncation_is_a_source),
-        cmocka_unit_test(a_long_run_in_a_literal_takes_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(comments_are_found_and_nothing_else),
+    cmocka_unit_test(every_truncation_is_a_source),
+    cmocka_unit_test(a_long_run_in_a_literal_takes_linear_time),
+};
+UNIT_TESTS(tests);

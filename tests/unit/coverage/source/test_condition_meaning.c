@@ -211,15 +211,12 @@ static void an_order_and_its_complement_are_two(void **state)
     assert_false(relation_is_order(RELATION_EQUAL) || relation_is_order(RELATION_BITS));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(relation_is_that_of_the_loosest_operator),
-        cmocka_unit_test(patterns_are_read_without_what_they_are_about),
-        cmocka_unit_test(literals_are_zero_or_true),
-        cmocka_unit_test(every_part_of_a_text_can_be_read),
-        cmocka_unit_test(a_part_of_a_statement_is_read_alone),
-        cmocka_unit_test(an_order_and_its_complement_are_two),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(relation_is_that_of_the_loosest_operator),
+    cmocka_unit_test(patterns_are_read_without_what_they_are_about),
+    cmocka_unit_test(literals_are_zero_or_true),
+    cmocka_unit_test(every_part_of_a_text_can_be_read),
+    cmocka_unit_test(a_part_of_a_statement_is_read_alone),
+    cmocka_unit_test(an_order_and_its_complement_are_two),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

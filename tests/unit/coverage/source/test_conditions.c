@@ -285,14 +285,11 @@ static void more_conditions_than_are_compared_are_not_understood(void **state)
     check(text, "?", false);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_are_those_that_were_written),
-        cmocka_unit_test(the_condition_of_a_for_loop_is_one),
-        cmocka_unit_test(every_truncation_is_read_or_refused),
-        cmocka_unit_test(what_is_nested_too_deep_is_not_understood),
-        cmocka_unit_test(more_conditions_than_are_compared_are_not_understood),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(conditions_are_those_that_were_written),
+    cmocka_unit_test(the_condition_of_a_for_loop_is_one),
+    cmocka_unit_test(every_truncation_is_read_or_refused),
+    cmocka_unit_test(what_is_nested_too_deep_is_not_understood),
+    cmocka_unit_test(more_conditions_than_are_compared_are_not_understood),
+};
+UNIT_TESTS(tests);

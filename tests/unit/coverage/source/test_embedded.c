@@ -170,16 +170,13 @@ static void limit_of_the_arena_is_kept(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_deflated_comes_back),
-        cmocka_unit_test(source_of_length_zero_is_stored_as_it_is),
-        cmocka_unit_test(every_truncation_fails_cleanly),
-        cmocka_unit_test(length_must_be_the_true_one),
-        cmocka_unit_test(absurd_lengths_get_no_memory),
-        cmocka_unit_test(bytes_that_are_not_deflate_data_are_refused),
-        cmocka_unit_test(limit_of_the_arena_is_kept),
-    };
-    return cmocka_run_group_tests_name("embedded", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_was_deflated_comes_back),
+    cmocka_unit_test(source_of_length_zero_is_stored_as_it_is),
+    cmocka_unit_test(every_truncation_fails_cleanly),
+    cmocka_unit_test(length_must_be_the_true_one),
+    cmocka_unit_test(absurd_lengths_get_no_memory),
+    cmocka_unit_test(bytes_that_are_not_deflate_data_are_refused),
+    cmocka_unit_test(limit_of_the_arena_is_kept),
+};
+UNIT_TESTS(tests);

@@ -88,15 +88,12 @@ static void unknown_word_is_reported(void **state)
            "ilcov:ignore-end: ilcov:ignore-nxt");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_is_excluded_where_a_statement_starts_or_ends),
-        cmocka_unit_test(region_excludes_what_starts_in_it),
-        cmocka_unit_test(start_without_end_lasts_to_the_end_of_the_file),
-        cmocka_unit_test(end_without_start_is_reported),
-        cmocka_unit_test(start_in_a_region_is_reported),
-        cmocka_unit_test(unknown_word_is_reported),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(line_is_excluded_where_a_statement_starts_or_ends),
+    cmocka_unit_test(region_excludes_what_starts_in_it),
+    cmocka_unit_test(start_without_end_lasts_to_the_end_of_the_file),
+    cmocka_unit_test(end_without_start_is_reported),
+    cmocka_unit_test(start_in_a_region_is_reported),
+    cmocka_unit_test(unknown_word_is_reported),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

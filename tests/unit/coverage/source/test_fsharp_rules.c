@@ -107,12 +107,9 @@ static void any_part_of_a_text_is_read_without_harm(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_are_found_from_their_code),
-        cmocka_unit_test(what_follows_the_code_decides_nothing),
-        cmocka_unit_test(any_part_of_a_text_is_read_without_harm),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rules_are_found_from_their_code),
+    cmocka_unit_test(what_follows_the_code_decides_nothing),
+    cmocka_unit_test(any_part_of_a_text_is_read_without_harm),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -138,13 +138,10 @@ static void a_span_has_columns_that_fit_or_none(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_found_and_found_again),
-        cmocka_unit_test(what_is_nowhere_is_not_found),
-        cmocka_unit_test(a_line_directive_with_a_number_is_seen),
-        cmocka_unit_test(a_span_has_columns_that_fit_or_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(places_are_found_and_found_again),
+    cmocka_unit_test(what_is_nowhere_is_not_found),
+    cmocka_unit_test(a_line_directive_with_a_number_is_seen),
+    cmocka_unit_test(a_span_has_columns_that_fit_or_none),
+};
+UNIT_TESTS(tests);

@@ -189,13 +189,10 @@ static void anything_can_be_read(void **state)
     }
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_with_text_are_told_from_others),
-        cmocka_unit_test(conditions_of_visual_basic_are_worked_out),
-        cmocka_unit_test(parentheses_may_be_nested_as_deep_as_they_like),
-        cmocka_unit_test(anything_can_be_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lines_with_text_are_told_from_others),
+    cmocka_unit_test(conditions_of_visual_basic_are_worked_out),
+    cmocka_unit_test(parentheses_may_be_nested_as_deep_as_they_like),
+    cmocka_unit_test(anything_can_be_read),
+};
+UNIT_TESTS(tests);

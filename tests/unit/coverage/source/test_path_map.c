@@ -7,6 +7,7 @@
 
 #include "coverage/source/path_map.h"
 #include "tests/support/test_arena.h"
+#include "tests/unit/unit.h"
 
 enum {
     MAPS_MAX = 3
@@ -146,15 +147,9 @@ static void only_a_map_that_was_needed_is_used(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(documents_are_where_the_map_says),
-        TEST(longest_from_counts_and_of_equal_ones_the_last),
-        TEST(root_need_not_be_known),
-        TEST(what_leads_out_of_the_root_is_outside),
-        TEST(what_is_no_map_is_refused),
-        TEST(only_a_map_that_was_needed_is_used),
-    };
-    return cmocka_run_group_tests_name("path_map", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(documents_are_where_the_map_says), TEST(longest_from_counts_and_of_equal_ones_the_last),
+    TEST(root_need_not_be_known),           TEST(what_leads_out_of_the_root_is_outside),
+    TEST(what_is_no_map_is_refused),        TEST(only_a_map_that_was_needed_is_used),
+};
+UNIT_TESTS(tests);

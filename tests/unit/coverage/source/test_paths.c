@@ -283,17 +283,14 @@ static void sources_of_a_package_are_known_by_its_folders(void **state)
             fail_msg("%s", cases[i].path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(root_is_the_top_of_the_work_tree),
-        cmocka_unit_test(given_root_is_taken_as_it_is),
-        cmocka_unit_test(documents_are_placed_by_their_path),
-        cmocka_unit_test(document_reached_through_a_link_is_inside),
-        cmocka_unit_test(path_below_the_root_has_one_slash),
-        cmocka_unit_test(globs_name_paths),
-        cmocka_unit_test(many_stars_end_in_time),
-        cmocka_unit_test(sources_of_a_package_are_known_by_its_folders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(root_is_the_top_of_the_work_tree),
+    cmocka_unit_test(given_root_is_taken_as_it_is),
+    cmocka_unit_test(documents_are_placed_by_their_path),
+    cmocka_unit_test(document_reached_through_a_link_is_inside),
+    cmocka_unit_test(path_below_the_root_has_one_slash),
+    cmocka_unit_test(globs_name_paths),
+    cmocka_unit_test(many_stars_end_in_time),
+    cmocka_unit_test(sources_of_a_package_are_known_by_its_folders),
+};
+UNIT_TESTS(tests);

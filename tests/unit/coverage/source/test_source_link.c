@@ -50,11 +50,8 @@ static void any_truncation_is_read_to_its_end(void **state)
     }
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_is_what_follows_the_outermost_folder),
-        cmocka_unit_test(any_truncation_is_read_to_its_end),
-    };
-    return cmocka_run_group_tests_name("source_link", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rest_is_what_follows_the_outermost_folder),
+    cmocka_unit_test(any_truncation_is_read_to_its_end),
+};
+UNIT_TESTS(tests);

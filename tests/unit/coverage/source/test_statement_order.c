@@ -119,12 +119,9 @@ static void depth_is_bounded(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_next_statement_is_found_or_none),
-        cmocka_unit_test(a_break_leads_past_its_loop_or_switch),
-        cmocka_unit_test(depth_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_next_statement_is_found_or_none),
+    cmocka_unit_test(a_break_leads_past_its_loop_or_switch),
+    cmocka_unit_test(depth_is_bounded),
+};
+UNIT_TESTS(tests);

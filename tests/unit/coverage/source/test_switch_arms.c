@@ -165,13 +165,10 @@ static void truncated_text_is_unknown(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_are_found),
-        cmocka_unit_test(what_an_arm_does_is_known),
-        cmocka_unit_test(switch_around_code_is_found),
-        cmocka_unit_test(truncated_text_is_unknown),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(arms_are_found),
+    cmocka_unit_test(what_an_arm_does_is_known),
+    cmocka_unit_test(switch_around_code_is_found),
+    cmocka_unit_test(truncated_text_is_unknown),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -396,25 +396,22 @@ static void path_of_a_directory_is_not_a_pdb(void **state)
     end(f, NULL, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashing_writes_nothing_into_the_log_of_the_system),
-        cmocka_unit_test(module_without_a_pdb_anywhere_has_none),
-        cmocka_unit_test(pdb_beside_the_dll_is_found_by_the_name_in_the_dll),
-        cmocka_unit_test(pdb_beside_the_dll_is_found_by_the_name_of_the_dll),
-        cmocka_unit_test(pdb_is_found_where_the_compiler_put_it),
-        cmocka_unit_test(embedded_pdb_comes_first),
-        cmocka_unit_test(pdb_of_another_build_is_a_mismatch_that_names_it),
-        cmocka_unit_test(right_pdb_is_found_after_a_wrong_one),
-        cmocka_unit_test(first_of_several_wrong_ones_is_named),
-        cmocka_unit_test(converted_pdb_needs_the_guid_alone),
-        cmocka_unit_test(pdb_with_another_checksum_is_believed_and_told),
-        cmocka_unit_test(without_an_id_the_checksum_must_match),
-        cmocka_unit_test(pdb_with_the_right_checksum_comes_first),
-        cmocka_unit_test(broken_and_windows_pdbs_are_named),
-        cmocka_unit_test(broken_embedded_pdb_is_an_error),
-        cmocka_unit_test(path_of_a_directory_is_not_a_pdb),
-    };
-    return cmocka_run_group_tests_name("symbols", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(hashing_writes_nothing_into_the_log_of_the_system),
+    cmocka_unit_test(module_without_a_pdb_anywhere_has_none),
+    cmocka_unit_test(pdb_beside_the_dll_is_found_by_the_name_in_the_dll),
+    cmocka_unit_test(pdb_beside_the_dll_is_found_by_the_name_of_the_dll),
+    cmocka_unit_test(pdb_is_found_where_the_compiler_put_it),
+    cmocka_unit_test(embedded_pdb_comes_first),
+    cmocka_unit_test(pdb_of_another_build_is_a_mismatch_that_names_it),
+    cmocka_unit_test(right_pdb_is_found_after_a_wrong_one),
+    cmocka_unit_test(first_of_several_wrong_ones_is_named),
+    cmocka_unit_test(converted_pdb_needs_the_guid_alone),
+    cmocka_unit_test(pdb_with_another_checksum_is_believed_and_told),
+    cmocka_unit_test(without_an_id_the_checksum_must_match),
+    cmocka_unit_test(pdb_with_the_right_checksum_comes_first),
+    cmocka_unit_test(broken_and_windows_pdbs_are_named),
+    cmocka_unit_test(broken_embedded_pdb_is_an_error),
+    cmocka_unit_test(path_of_a_directory_is_not_a_pdb),
+};
+UNIT_TESTS(tests);

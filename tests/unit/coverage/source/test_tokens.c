@@ -104,15 +104,12 @@ static void tokens_are_found_by_their_place(void **state)
     assert_int_equal(tokens_from(&tokens, 6), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brackets_have_the_partner_that_they_enclose_with),
-        cmocka_unit_test(a_token_knows_the_innermost_bracket_around_it),
-        cmocka_unit_test(past_a_bracket_is_known_without_directives_alone),
-        cmocka_unit_test(the_colon_of_a_label_is_none_of_a_condition),
-        cmocka_unit_test(a_token_is_one_of_several_words),
-        cmocka_unit_test(tokens_are_found_by_their_place),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(brackets_have_the_partner_that_they_enclose_with),
+    cmocka_unit_test(a_token_knows_the_innermost_bracket_around_it),
+    cmocka_unit_test(past_a_bracket_is_known_without_directives_alone),
+    cmocka_unit_test(the_colon_of_a_label_is_none_of_a_condition),
+    cmocka_unit_test(a_token_is_one_of_several_words),
+    cmocka_unit_test(tokens_are_found_by_their_place),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -100,12 +100,9 @@ static void else_is_the_default(void **state)
     assert_true(arms.is_known && arms.has_default);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_are_found),
-        cmocka_unit_test(truncated_text_is_unknown),
-        cmocka_unit_test(else_is_the_default),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(arms_are_found),
+    cmocka_unit_test(truncated_text_is_unknown),
+    cmocka_unit_test(else_is_the_default),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -114,11 +114,8 @@ static void other_languages_and_debug_builds_keep_their_points(void **state)
     il_method_close(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_without_a_point_get_one),
-        cmocka_unit_test(other_languages_and_debug_builds_keep_their_points),
-    };
-    return cmocka_run_group_tests_name("fsharp_operands", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(operands_without_a_point_get_one),
+    cmocka_unit_test(other_languages_and_debug_builds_keep_their_points),
+};
+UNIT_TESTS(tests);

@@ -162,15 +162,12 @@ static void tokens_that_lead_nowhere_return(void **state)
     end(&g);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_runs_after_a_call_that_never_returns),
-        cmocka_unit_test(handlers_of_what_runs_run),
-        cmocka_unit_test(without_attributes_all_calls_return),
-        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
-        cmocka_unit_test(attribute_says_which_never_return),
-        cmocka_unit_test(tokens_that_lead_nowhere_return),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nothing_runs_after_a_call_that_never_returns),
+    cmocka_unit_test(handlers_of_what_runs_run),
+    cmocka_unit_test(without_attributes_all_calls_return),
+    cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
+    cmocka_unit_test(attribute_says_which_never_return),
+    cmocka_unit_test(tokens_that_lead_nowhere_return),
+};
+UNIT_TESTS(tests);

@@ -129,11 +129,8 @@ static void span_that_starts_there_or_behind_it_is_found(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_are_what_their_definitions_say),
-        cmocka_unit_test(span_that_starts_there_or_behind_it_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(spans_are_what_their_definitions_say),
+    cmocka_unit_test(span_that_starts_there_or_behind_it_is_found),
+};
+UNIT_TESTS(tests);

@@ -278,15 +278,12 @@ static void no_memory_is_reported_wherever_it_ends(void **state)
     il_method_close(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statements_are_what_was_written),
-        cmocka_unit_test(the_source_tells_which_return_comes_next),
-        cmocka_unit_test(statements_know_the_blocks_in_which_they_begin),
-        cmocka_unit_test(spans_that_differ_anywhere_are_two),
-        cmocka_unit_test(points_that_fit_nothing_are_left_out),
-        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
-    };
-    return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(statements_are_what_was_written),
+    cmocka_unit_test(the_source_tells_which_return_comes_next),
+    cmocka_unit_test(statements_know_the_blocks_in_which_they_begin),
+    cmocka_unit_test(spans_that_differ_anywhere_are_two),
+    cmocka_unit_test(points_that_fit_nothing_are_left_out),
+    cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
+};
+UNIT_TESTS(tests);

@@ -482,24 +482,21 @@ static void unsound_hits_are_refused(void **state)
         check_refused(changes[i]);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
-    const struct CMUnitTest tests[] = {
-        TEST(tests_and_hits_are_read_as_they_were_written),
-        TEST(tests_of_summed_runs_stay_those_of_each),
-        TEST(tests_outlive_code_that_was_read_apart),
-        TEST(file_without_tests_has_none),
-        TEST(many_tests_are_read),
-        TEST(declarations_and_inputs_are_read_as_they_were_written),
-        TEST(equal_tests_give_equal_bytes),
-        TEST(unsound_tests_leave_the_old_file),
-        TEST(sound_change_with_a_digest_is_read),
-        TEST(changes_without_a_digest_are_refused),
-        TEST(unsound_tests_are_refused),
-        TEST(unsound_declarations_and_inputs_are_refused),
-        TEST(unsound_sets_are_refused),
-        TEST(unsound_hits_are_refused),
-    };
-    return cmocka_run_group_tests_name("store_tests", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(tests_and_hits_are_read_as_they_were_written),
+    TEST(tests_of_summed_runs_stay_those_of_each),
+    TEST(tests_outlive_code_that_was_read_apart),
+    TEST(file_without_tests_has_none),
+    TEST(many_tests_are_read),
+    TEST(declarations_and_inputs_are_read_as_they_were_written),
+    TEST(equal_tests_give_equal_bytes),
+    TEST(unsound_tests_leave_the_old_file),
+    TEST(sound_change_with_a_digest_is_read),
+    TEST(changes_without_a_digest_are_refused),
+    TEST(unsound_tests_are_refused),
+    TEST(unsound_declarations_and_inputs_are_refused),
+    TEST(unsound_sets_are_refused),
+    TEST(unsound_hits_are_refused),
+};
+UNIT_TESTS(tests);

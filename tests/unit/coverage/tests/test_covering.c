@@ -306,22 +306,19 @@ static void one_count_of_a_set_is_enough(void **state)
     check_covering(false, true, false);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_facts, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_those_of_one_file),
-        TEST(file_is_named_by_its_whole_path),
-        TEST(lines_without_statements_want_nothing),
-        TEST(statement_is_found_once),
-        TEST(line_that_a_statement_only_spans_is_not_its_own),
-        TEST(line_is_made_up_of_its_innermost_statement),
-        TEST(method_is_named_by_the_end_of_its_name),
-        TEST(method_is_named_as_people_write_it),
-        TEST(lines_and_methods_add_up),
-        TEST(tests_are_those_that_hit_what_is_wanted),
-        TEST(what_nobody_hits_is_covered_by_none),
-        TEST(one_count_of_a_set_is_enough),
-    };
-    return cmocka_run_group_tests_name("covering", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(lines_are_those_of_one_file),
+    TEST(file_is_named_by_its_whole_path),
+    TEST(lines_without_statements_want_nothing),
+    TEST(statement_is_found_once),
+    TEST(line_that_a_statement_only_spans_is_not_its_own),
+    TEST(line_is_made_up_of_its_innermost_statement),
+    TEST(method_is_named_by_the_end_of_its_name),
+    TEST(method_is_named_as_people_write_it),
+    TEST(lines_and_methods_add_up),
+    TEST(tests_are_those_that_hit_what_is_wanted),
+    TEST(what_nobody_hits_is_covered_by_none),
+    TEST(one_count_of_a_set_is_enough),
+};
+UNIT_TESTS(tests);

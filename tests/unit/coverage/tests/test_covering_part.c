@@ -222,17 +222,13 @@ static void damaged_file_is_refused_or_answers(void **state)
     assert_true(refused != 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(part_answers_for_every_line_as_the_whole_file, open_world,
-                                        close_world),
-        cmocka_unit_test_setup_teardown(part_answers_for_every_method_as_the_whole_file, open_world,
-                                        close_world),
-        cmocka_unit_test_setup_teardown(part_has_no_statements_of_other_sources, open_world,
-                                        close_world),
-        cmocka_unit_test_setup_teardown(damaged_file_is_refused_or_answers, open_world,
-                                        close_world),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(part_answers_for_every_line_as_the_whole_file, open_world,
+                                    close_world),
+    cmocka_unit_test_setup_teardown(part_answers_for_every_method_as_the_whole_file, open_world,
+                                    close_world),
+    cmocka_unit_test_setup_teardown(part_has_no_statements_of_other_sources, open_world,
+                                    close_world),
+    cmocka_unit_test_setup_teardown(damaged_file_is_refused_or_answers, open_world, close_world),
+};
+UNIT_TESTS(tests);

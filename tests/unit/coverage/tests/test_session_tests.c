@@ -226,24 +226,21 @@ static void row_that_the_module_lacks_is_no_error(void **state)
     assert_str(name_of(OWNER_CLASS, 0, ""), "?");
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(session_that_tells_nothing_apart_has_no_tests),
-        TEST(process_without_owners_ran_outside_of_all),
-        TEST(each_owner_of_each_process_is_a_test),
-        TEST(test_is_named_by_the_type_that_it_runs_in),
-        TEST(arguments_of_a_generic_type_are_no_part_of_the_name),
-        TEST(static_test_is_named_by_the_type_that_declares_it),
-        TEST(what_runs_around_tests_is_named_by_its_class),
-        TEST(only_the_module_of_its_method_names_a_test),
-        TEST(what_ran_outside_stays_without_a_name),
-        TEST(names_outlive_the_module),
-        TEST(method_that_the_module_does_not_have_is_no_harm),
-        TEST(without_memory_it_is_said),
-        TEST(nested_types_are_named_as_filters_want_them),
-        TEST(row_that_the_module_lacks_is_no_error),
-    };
-    return cmocka_run_group_tests_name("session_tests", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(session_that_tells_nothing_apart_has_no_tests),
+    TEST(process_without_owners_ran_outside_of_all),
+    TEST(each_owner_of_each_process_is_a_test),
+    TEST(test_is_named_by_the_type_that_it_runs_in),
+    TEST(arguments_of_a_generic_type_are_no_part_of_the_name),
+    TEST(static_test_is_named_by_the_type_that_declares_it),
+    TEST(what_runs_around_tests_is_named_by_its_class),
+    TEST(only_the_module_of_its_method_names_a_test),
+    TEST(what_ran_outside_stays_without_a_name),
+    TEST(names_outlive_the_module),
+    TEST(method_that_the_module_does_not_have_is_no_harm),
+    TEST(without_memory_it_is_said),
+    TEST(nested_types_are_named_as_filters_want_them),
+    TEST(row_that_the_module_lacks_is_no_error),
+};
+UNIT_TESTS(tests);

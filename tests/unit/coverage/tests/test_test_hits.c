@@ -311,24 +311,21 @@ static void file_that_cannot_be_read_is_named(void **state)
     assert_non_null(strstr(err.text, "/nonexistent/m-0.counts"));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(logged_hits_are_those_of_the_module_and_method),
-        TEST(tests_that_hit_in_one_way_are_one_set),
-        TEST(what_a_test_hit_at_several_times_adds_up),
-        TEST(methods_that_are_left_out_hide_no_later_ones),
-        TEST(log_that_contradicts_the_module_is_refused),
-        TEST(shard_is_hit_by_the_owner_that_has_it),
-        TEST(shard_adds_to_what_the_log_tells),
-        TEST(several_shards_of_nobody_are_one_outside),
-        TEST(counters_of_8_bytes_are_hit_if_one_of_them_is),
-        TEST(unsure_shards_are_of_no_test),
-        TEST(process_that_tells_nothing_apart_ran_outside),
-        TEST(tests_of_several_processes_are_told_apart),
-        TEST(session_that_tells_nothing_apart_has_no_hits),
-        TEST(file_that_cannot_be_read_is_named),
-    };
-    return cmocka_run_group_tests_name("test_hits", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(logged_hits_are_those_of_the_module_and_method),
+    TEST(tests_that_hit_in_one_way_are_one_set),
+    TEST(what_a_test_hit_at_several_times_adds_up),
+    TEST(methods_that_are_left_out_hide_no_later_ones),
+    TEST(log_that_contradicts_the_module_is_refused),
+    TEST(shard_is_hit_by_the_owner_that_has_it),
+    TEST(shard_adds_to_what_the_log_tells),
+    TEST(several_shards_of_nobody_are_one_outside),
+    TEST(counters_of_8_bytes_are_hit_if_one_of_them_is),
+    TEST(unsure_shards_are_of_no_test),
+    TEST(process_that_tells_nothing_apart_ran_outside),
+    TEST(tests_of_several_processes_are_told_apart),
+    TEST(session_that_tells_nothing_apart_has_no_hits),
+    TEST(file_that_cannot_be_read_is_named),
+};
+UNIT_TESTS(tests);

@@ -174,14 +174,11 @@ static int close_facts(void **state)
     return close_arena(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(tests_of_all_runs_are_each_there_once),
-        TEST(equal_sets_are_one),
-        TEST(counts_have_the_sets_that_hit_them_in_their_module),
-        TEST(test_in_several_sets_of_a_line_counts_once),
-        TEST(sets_of_some_lines_are_numbered_anew),
-    };
-    return cmocka_run_group_tests_name("test_sets", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(tests_of_all_runs_are_each_there_once),
+    TEST(equal_sets_are_one),
+    TEST(counts_have_the_sets_that_hit_them_in_their_module),
+    TEST(test_in_several_sets_of_a_line_counts_once),
+    TEST(sets_of_some_lines_are_numbered_anew),
+};
+UNIT_TESTS(tests);

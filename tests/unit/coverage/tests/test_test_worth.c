@@ -262,23 +262,20 @@ static void what_runs_outside_stays(void **state)
     assert_weights((const struct test_weight[]){{2, 0}, {1, 1}, {1, 0}, {1, 0}, {1, 1}});
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_facts, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(test_is_worth_what_it_alone_hits),
-        TEST(of_equal_tests_the_first_stays),
-        TEST(part_of_another_test_is_redundant),
-        TEST(what_others_hit_together_is_redundant),
-        TEST(all_that_are_redundant_can_be_left_out_together),
-        TEST(tests_that_differ_are_not_redundant),
-        TEST(excluded_code_is_nothing_that_a_test_adds),
-        TEST(test_that_hits_nothing_is_redundant),
-        TEST(test_that_threw_neither_is_redundant_nor_makes_others_so),
-        TEST(test_assembly_that_is_reported_does_not_count),
-        TEST(set_up_is_lost_with_the_last_test_of_its_class),
-        TEST(what_a_set_up_hits_is_nothing_that_a_test_adds),
-        TEST(what_runs_outside_stays),
-    };
-    return cmocka_run_group_tests_name("test_worth", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(test_is_worth_what_it_alone_hits),
+    TEST(of_equal_tests_the_first_stays),
+    TEST(part_of_another_test_is_redundant),
+    TEST(what_others_hit_together_is_redundant),
+    TEST(all_that_are_redundant_can_be_left_out_together),
+    TEST(tests_that_differ_are_not_redundant),
+    TEST(excluded_code_is_nothing_that_a_test_adds),
+    TEST(test_that_hits_nothing_is_redundant),
+    TEST(test_that_threw_neither_is_redundant_nor_makes_others_so),
+    TEST(test_assembly_that_is_reported_does_not_count),
+    TEST(set_up_is_lost_with_the_last_test_of_its_class),
+    TEST(what_a_set_up_hits_is_nothing_that_a_test_adds),
+    TEST(what_runs_outside_stays),
+};
+UNIT_TESTS(tests);

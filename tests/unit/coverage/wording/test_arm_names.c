@@ -138,12 +138,9 @@ static void without_tokens_there_are_no_names(void **state)
     compare(arms_text, 0, true, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes_are_called_by_their_labels),
-        cmocka_unit_test(what_stands_before_a_method_does_no_harm),
-        cmocka_unit_test(without_tokens_there_are_no_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(outcomes_are_called_by_their_labels),
+    cmocka_unit_test(what_stands_before_a_method_does_no_harm),
+    cmocka_unit_test(without_tokens_there_are_no_names),
+};
+UNIT_TESTS(tests);

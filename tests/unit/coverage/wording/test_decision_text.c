@@ -194,12 +194,9 @@ static void a_condition_too_far_to_the_right_has_lines_alone(void **state)
     il_method_close(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_condition_has_its_text_and_its_true_outcome_or_neither),
-        cmocka_unit_test(a_test_of_a_case_has_its_text_and_its_true_outcome_or_neither),
-        cmocka_unit_test(a_condition_too_far_to_the_right_has_lines_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_condition_has_its_text_and_its_true_outcome_or_neither),
+    cmocka_unit_test(a_test_of_a_case_has_its_text_and_its_true_outcome_or_neither),
+    cmocka_unit_test(a_condition_too_far_to_the_right_has_lines_alone),
+};
+UNIT_TESTS(tests);

@@ -255,25 +255,22 @@ static void half_of_the_lines_is_not_written(void **state)
     assert_int_equal(hit_log_lines(&hit_log).len, 0);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_log, close_log)
-    const struct CMUnitTest tests[] = {
-        TEST(log_begins_with_its_time),
-        TEST(owner_is_written_with_its_method_and_type),
-        TEST(tabs_line_ends_and_backslashes_are_escaped),
-        TEST(end_says_whether_each_row_returned),
-        TEST(places_are_numbered_from_1),
-        TEST(vector_is_runs_of_hit_counters),
-        TEST(counters_of_8_bytes_are_hit_by_any_of_them),
-        TEST(large_numbers_are_written_from_their_lowest_digit),
-        TEST(same_way_to_hit_a_method_is_written_once),
-        TEST(other_methods_and_places_have_other_vectors),
-        TEST(each_counter_makes_another_vector),
-        TEST(thousands_of_vectors_keep_their_numbers),
-        TEST(owner_that_hit_nothing_has_no_line),
-        TEST(without_memory_nothing_is_written),
-        TEST(half_of_the_lines_is_not_written),
-    };
-    return cmocka_run_group_tests_name("hit_log", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(log_begins_with_its_time),
+    TEST(owner_is_written_with_its_method_and_type),
+    TEST(tabs_line_ends_and_backslashes_are_escaped),
+    TEST(end_says_whether_each_row_returned),
+    TEST(places_are_numbered_from_1),
+    TEST(vector_is_runs_of_hit_counters),
+    TEST(counters_of_8_bytes_are_hit_by_any_of_them),
+    TEST(large_numbers_are_written_from_their_lowest_digit),
+    TEST(same_way_to_hit_a_method_is_written_once),
+    TEST(other_methods_and_places_have_other_vectors),
+    TEST(each_counter_makes_another_vector),
+    TEST(thousands_of_vectors_keep_their_numbers),
+    TEST(owner_that_hit_nothing_has_no_line),
+    TEST(without_memory_nothing_is_written),
+    TEST(half_of_the_lines_is_not_written),
+};
+UNIT_TESTS(tests);

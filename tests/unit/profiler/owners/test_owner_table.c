@@ -237,24 +237,21 @@ static void number_that_nobody_has_is_nobody(void **state)
     assert_null(owner_get(&table, 2)); /* its row is there already */
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_table, close_arena)
-    const struct CMUnitTest tests[] = {
-        TEST(owners_are_numbered_from_1_in_the_order_they_came),
-        TEST(same_site_and_name_are_one_owner),
-        TEST(name_outlives_the_text_that_it_was_given),
-        TEST(numbers_outside_the_table_are_nobody),
-        TEST(thousands_of_owners_stay_where_they_are),
-        TEST(methods_of_one_type_are_told_apart),
-        TEST(without_memory_there_is_no_new_owner),
-        TEST(owner_without_a_window_is_not_held),
-        TEST(held_owner_keeps_its_window),
-        TEST(last_of_its_holders_is_told_so),
-        TEST(owner_that_nobody_holds_loses_its_window_once),
-        TEST(oldest_is_the_one_that_got_its_window_first),
-        TEST(window_that_is_got_again_is_the_youngest),
-        TEST(number_that_nobody_has_is_nobody),
-    };
-    return cmocka_run_group_tests_name("owner_table", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(owners_are_numbered_from_1_in_the_order_they_came),
+    TEST(same_site_and_name_are_one_owner),
+    TEST(name_outlives_the_text_that_it_was_given),
+    TEST(numbers_outside_the_table_are_nobody),
+    TEST(thousands_of_owners_stay_where_they_are),
+    TEST(methods_of_one_type_are_told_apart),
+    TEST(without_memory_there_is_no_new_owner),
+    TEST(owner_without_a_window_is_not_held),
+    TEST(held_owner_keeps_its_window),
+    TEST(last_of_its_holders_is_told_so),
+    TEST(owner_that_nobody_holds_loses_its_window_once),
+    TEST(oldest_is_the_one_that_got_its_window_first),
+    TEST(window_that_is_got_again_is_the_youngest),
+    TEST(number_that_nobody_has_is_nobody),
+};
+UNIT_TESTS(tests);

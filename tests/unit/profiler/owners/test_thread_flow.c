@@ -285,26 +285,23 @@ static void outermost_is_held_for_ever_where_there_is_no_room(void **state)
         assert_int_equal(holders(&owners[i]), i < OWNERS - FLOW_DEPTH_MAX);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup(name, open_flow)
-    const struct CMUnitTest tests[] = {
-        TEST(what_lies_deeper_than_the_thread_is_let_go),
-        TEST(what_lies_above_the_thread_stays_held),
-        TEST(several_are_let_go_at_once),
-        TEST(stack_of_nobody_unwinds_to_nothing),
-        TEST(owner_that_is_over_is_idle_when_the_last_lets_go),
-        TEST(owner_that_is_held_elsewhere_is_not_idle),
-        TEST(owner_that_is_not_over_is_not_idle),
-        TEST(deepest_is_idle_first),
-        TEST(enclosed_method_is_there_until_it_returns_whatever_the_address),
-        TEST(what_is_deeper_than_a_method_that_returns_is_let_go),
-        TEST(innermost_enclosed_method_returns_first),
-        TEST(enclosed_method_without_a_window_holds_nothing),
-        TEST(where_nothing_is_enclosed_nothing_returns),
-        TEST(method_that_stays_in_the_flow_returns_to_it),
-        TEST(thread_that_ends_stays_nowhere),
-        TEST(outermost_is_held_for_ever_where_there_is_no_room),
-    };
-    return cmocka_run_group_tests_name("thread_flow", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(what_lies_deeper_than_the_thread_is_let_go),
+    TEST(what_lies_above_the_thread_stays_held),
+    TEST(several_are_let_go_at_once),
+    TEST(stack_of_nobody_unwinds_to_nothing),
+    TEST(owner_that_is_over_is_idle_when_the_last_lets_go),
+    TEST(owner_that_is_held_elsewhere_is_not_idle),
+    TEST(owner_that_is_not_over_is_not_idle),
+    TEST(deepest_is_idle_first),
+    TEST(enclosed_method_is_there_until_it_returns_whatever_the_address),
+    TEST(what_is_deeper_than_a_method_that_returns_is_let_go),
+    TEST(innermost_enclosed_method_returns_first),
+    TEST(enclosed_method_without_a_window_holds_nothing),
+    TEST(where_nothing_is_enclosed_nothing_returns),
+    TEST(method_that_stays_in_the_flow_returns_to_it),
+    TEST(thread_that_ends_stays_nowhere),
+    TEST(outermost_is_held_for_ever_where_there_is_no_room),
+};
+UNIT_TESTS(tests);

@@ -1,7 +1,6 @@
 /* test_counter_file.c - the counters of a module are a file of the session, mapped shard by shard;
  * a slot is used by one process at a time and counted on in by the next.
- * Linked with --wrap=mmap and --wrap=sysconf, it also lets one mapping fail, and takes the machine
- * for one with larger pages. */
+ * It also lets one mapping fail, and takes the machine for one with larger pages. */
 #include "profiler/session/counter_file.h"
 
 #include <errno.h>
@@ -18,6 +17,7 @@
 #include "base/bytes.h"
 #include "contract/session_format.h"
 #include "tests/support/check.h"
+#include "tests/support/interposed.h"
 #include "tests/support/temporary.h"
 
 enum {
@@ -31,30 +31,37 @@ static const uint8_t mvid[16] = {0xA0, 0xA1, 0xA2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 #define PLAN_HASH UINT64_C(0x0123456789ABCDEF)
 #define FILE_NAME "a0a1a2030405060708090a0b0c0d0eff-0123456789abcdef-%u.counts"
 
-void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset);
-/* NULL when the linker was not told to wrap mmap. */
-void *__real_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
-    __attribute__((weak));
-
 static unsigned maps_until_failure; /* 0: none fails */
 
-void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
+static void *failing_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
 {
     if (maps_until_failure != 0 && --maps_until_failure == 0) {
         errno = ENOMEM;
         return MAP_FAILED;
     }
-    return __real_mmap(at, len, protection, flags, fd, offset);
+    return original.mmap(at, len, protection, flags, fd, offset);
 }
-
-long __wrap_sysconf(int name);
-long __real_sysconf(int name);
 
 static long page_len; /* 0: the machine's own */
 
-long __wrap_sysconf(int name)
+static long page_sysconf(int name)
 {
-    return name == _SC_PAGESIZE && page_len != 0 ? page_len : __real_sysconf(name);
+    return name == _SC_PAGESIZE && page_len != 0 ? page_len : original.sysconf(name);
+}
+
+static int interpose(void **state)
+{
+    (void)state;
+    interposed.mmap = failing_mmap;
+    interposed.sysconf = page_sysconf;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    interposed = original;
+    return 0;
 }
 
 struct fixture {
@@ -555,8 +562,6 @@ static void window_that_cannot_be_mapped_is_refused(void **state)
 {
     struct fixture *f = *state;
     struct err err = {.code = ERR_NONE};
-    if (__real_mmap == NULL)
-        skip();
     f->request.shard_count = f->request.window_count = 1;
     struct counter_file file = opened(&f->request);
     maps_until_failure = 1;
@@ -841,8 +846,6 @@ static void failing_map_leaves_nothing(void **state)
     struct fixture *f = *state;
     struct counter_file file;
     struct err err = {.code = ERR_NONE};
-    if (__real_mmap == NULL)
-        skip();
     for (unsigned map = 1; map <= SHARDS;
          map++) { /* what stands before the shards is in the first */
         maps_until_failure = map;
@@ -877,48 +880,45 @@ static void private_memory_counts_in_the_same_place(void **state)
     assert_int_equal(temporary_count(&f->session), 0);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stride_is_whole_pages),
-        TEST(larger_pages_move_the_shards_apart),
-        cmocka_unit_test(shards_fit_room_and_budget),
-        TEST(file_is_as_its_format_says),
-        TEST(shards_lie_a_window_apart_and_in_the_file),
-        TEST(verdicts_are_written),
-        TEST(gravest_verdict_stays),
-        TEST(module_without_name_path_and_methods_has_a_file_too),
-        TEST(long_names_move_the_shards),
-        TEST(only_its_owner_may_read_it),
-        TEST(slot_in_use_is_left_alone),
-        TEST(free_slot_is_counted_on_in),
-        TEST(death_frees_a_slot_and_keeps_its_counts),
-        TEST(another_plan_has_another_file),
-        TEST(file_of_another_layout_is_left_alone),
-        TEST(file_with_other_shards_is_counted_on_in),
-        TEST(another_window_is_another_shard_of_the_file),
-        TEST(window_takes_a_shard_that_is_there),
-        TEST(file_that_was_left_grows_to_what_is_wanted),
-        TEST(window_without_room_shows_a_shard_that_is_there),
-        TEST(window_of_private_memory_is_private_memory),
-        TEST(window_of_a_file_that_was_replaced_is_refused),
-        TEST(window_that_cannot_be_mapped_is_refused),
-        TEST(unfinished_file_is_left_alone),
-        TEST(header_with_any_byte_wrong_is_left_alone),
-        TEST(other_files_of_that_name_are_left_alone),
-        TEST(links_are_not_followed),
-        TEST(processes_that_make_slots_at_once_lose_nothing),
-        TEST(slot_that_is_not_private_is_refused),
-        TEST(missing_session_is_reported),
-        TEST(session_with_too_long_a_name_is_reported),
-        TEST(no_room_is_reported_and_leaves_no_file),
-        TEST(full_disk_is_reported_and_leaves_no_file),
-        TEST(no_descriptor_is_kept),
-        TEST(directory_is_found_from_another_root),
-        TEST(users_file_under_a_reused_number_is_left_alone),
-        TEST(failing_map_leaves_nothing),
-        TEST(private_memory_counts_in_the_same_place),
-    };
-    return cmocka_run_group_tests_name("counter_file", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(stride_is_whole_pages),
+    TEST(larger_pages_move_the_shards_apart),
+    cmocka_unit_test(shards_fit_room_and_budget),
+    TEST(file_is_as_its_format_says),
+    TEST(shards_lie_a_window_apart_and_in_the_file),
+    TEST(verdicts_are_written),
+    TEST(gravest_verdict_stays),
+    TEST(module_without_name_path_and_methods_has_a_file_too),
+    TEST(long_names_move_the_shards),
+    TEST(only_its_owner_may_read_it),
+    TEST(slot_in_use_is_left_alone),
+    TEST(free_slot_is_counted_on_in),
+    TEST(death_frees_a_slot_and_keeps_its_counts),
+    TEST(another_plan_has_another_file),
+    TEST(file_of_another_layout_is_left_alone),
+    TEST(file_with_other_shards_is_counted_on_in),
+    TEST(another_window_is_another_shard_of_the_file),
+    TEST(window_takes_a_shard_that_is_there),
+    TEST(file_that_was_left_grows_to_what_is_wanted),
+    TEST(window_without_room_shows_a_shard_that_is_there),
+    TEST(window_of_private_memory_is_private_memory),
+    TEST(window_of_a_file_that_was_replaced_is_refused),
+    TEST(window_that_cannot_be_mapped_is_refused),
+    TEST(unfinished_file_is_left_alone),
+    TEST(header_with_any_byte_wrong_is_left_alone),
+    TEST(other_files_of_that_name_are_left_alone),
+    TEST(links_are_not_followed),
+    TEST(processes_that_make_slots_at_once_lose_nothing),
+    TEST(slot_that_is_not_private_is_refused),
+    TEST(missing_session_is_reported),
+    TEST(session_with_too_long_a_name_is_reported),
+    TEST(no_room_is_reported_and_leaves_no_file),
+    TEST(full_disk_is_reported_and_leaves_no_file),
+    TEST(no_descriptor_is_kept),
+    TEST(directory_is_found_from_another_root),
+    TEST(users_file_under_a_reused_number_is_left_alone),
+    TEST(failing_map_leaves_nothing),
+    TEST(private_memory_counts_in_the_same_place),
+};
+UNIT_TESTS_WITH(tests, interpose, leave);

@@ -152,16 +152,13 @@ static void config_is_read_only_when_nobody_else_may_write_it(void **state)
     assert_failed(config_read(&config, &f->folder, &f->session.arena, &err), err, ERR_IO);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(files_are_made_once_and_for_their_owner),
-        TEST(session_that_others_may_write_is_not_used),
-        TEST(session_of_another_user_is_not_used),
-        TEST(files_that_are_not_private_are_not_opened),
-        TEST(another_directory_at_the_path_is_not_the_session),
-        TEST(config_is_read_only_when_nobody_else_may_write_it),
-    };
-    return cmocka_run_group_tests_name("folder", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(files_are_made_once_and_for_their_owner),
+    TEST(session_that_others_may_write_is_not_used),
+    TEST(session_of_another_user_is_not_used),
+    TEST(files_that_are_not_private_are_not_opened),
+    TEST(another_directory_at_the_path_is_not_the_session),
+    TEST(config_is_read_only_when_nobody_else_may_write_it),
+};
+UNIT_TESTS(tests);

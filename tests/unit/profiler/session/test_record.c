@@ -239,21 +239,18 @@ static void field_with_too_much_to_escape_is_left_out(void **state)
     close_all(f);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_as_the_format_says),
-        TEST(record_continues_when_the_target_closes_its_descriptor),
-        TEST(users_file_under_our_number_stays_as_it_is),
-        TEST(standard_streams_that_are_closed_are_not_taken),
-        TEST(limit_of_file_size_loses_lines_and_nothing_else),
-        TEST(trouble_on_a_full_disk_goes_where_room_was_kept),
-        TEST(process_without_a_record_tells_its_trouble),
-        TEST(trouble_is_not_written_through_a_link),
-        TEST(record_continues_when_the_user_changes),
-        TEST(record_of_this_process_is_gone_on_with),
-        TEST(field_with_too_much_to_escape_is_left_out),
-    };
-    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(lines_are_as_the_format_says),
+    TEST(record_continues_when_the_target_closes_its_descriptor),
+    TEST(users_file_under_our_number_stays_as_it_is),
+    TEST(standard_streams_that_are_closed_are_not_taken),
+    TEST(limit_of_file_size_loses_lines_and_nothing_else),
+    TEST(trouble_on_a_full_disk_goes_where_room_was_kept),
+    TEST(process_without_a_record_tells_its_trouble),
+    TEST(trouble_is_not_written_through_a_link),
+    TEST(record_continues_when_the_user_changes),
+    TEST(record_of_this_process_is_gone_on_with),
+    TEST(field_with_too_much_to_escape_is_left_out),
+};
+UNIT_TESTS(tests);

@@ -144,17 +144,14 @@ static void table_lies_where_its_address_fits_an_instruction(void **state)
     shard_table_close(&table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(address_that_nobody_has_counts_in_shard_0),
-        cmocka_unit_test(neighbouring_stacks_have_their_own_entries),
-        cmocka_unit_test(small_stack_has_an_entry),
-        cmocka_unit_test(stacks_far_apart_have_their_own_entries),
-        cmocka_unit_test(only_a_table_of_part_of_the_addresses_confuses_stacks),
-        cmocka_unit_test(stack_across_the_end_of_a_small_table_wraps),
-        cmocka_unit_test(stack_at_an_address_that_no_stack_has_is_refused),
-        cmocka_unit_test(table_lies_where_its_address_fits_an_instruction),
-    };
-    return cmocka_run_group_tests_name("shard_table", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(address_that_nobody_has_counts_in_shard_0),
+    cmocka_unit_test(neighbouring_stacks_have_their_own_entries),
+    cmocka_unit_test(small_stack_has_an_entry),
+    cmocka_unit_test(stacks_far_apart_have_their_own_entries),
+    cmocka_unit_test(only_a_table_of_part_of_the_addresses_confuses_stacks),
+    cmocka_unit_test(stack_across_the_end_of_a_small_table_wraps),
+    cmocka_unit_test(stack_at_an_address_that_no_stack_has_is_refused),
+    cmocka_unit_test(table_lies_where_its_address_fits_an_instruction),
+};
+UNIT_TESTS(tests);

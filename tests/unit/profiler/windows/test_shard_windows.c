@@ -232,20 +232,17 @@ static void regions_end_at_a_limit(void **state)
     give_back(&windows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limited_address_space_is_the_targets),
-        cmocka_unit_test(little_address_space_is_taken_by_counters_alone),
-        cmocka_unit_test(many_modules_leave_the_target_its_mappings),
-        cmocka_unit_test(first_region_is_low),
-        cmocka_unit_test(whole_region_is_reserved),
-        cmocka_unit_test(offer_stands_until_it_is_taken),
-        cmocka_unit_test(full_window_is_followed_by_another_region),
-        cmocka_unit_test(modules_with_one_shard_take_no_window),
-        cmocka_unit_test(taken_low_places_are_left_alone),
-        cmocka_unit_test(more_than_a_window_has_a_place_of_its_own),
-        cmocka_unit_test(regions_end_at_a_limit),
-    };
-    return cmocka_run_group_tests_name("windows", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(limited_address_space_is_the_targets),
+    cmocka_unit_test(little_address_space_is_taken_by_counters_alone),
+    cmocka_unit_test(many_modules_leave_the_target_its_mappings),
+    cmocka_unit_test(first_region_is_low),
+    cmocka_unit_test(whole_region_is_reserved),
+    cmocka_unit_test(offer_stands_until_it_is_taken),
+    cmocka_unit_test(full_window_is_followed_by_another_region),
+    cmocka_unit_test(modules_with_one_shard_take_no_window),
+    cmocka_unit_test(taken_low_places_are_left_alone),
+    cmocka_unit_test(more_than_a_window_has_a_place_of_its_own),
+    cmocka_unit_test(regions_end_at_a_limit),
+};
+UNIT_TESTS(tests);

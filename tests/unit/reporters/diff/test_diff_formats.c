@@ -19,6 +19,7 @@
 #include "tests/support/no_text.h"
 #include "tests/support/test_arena.h"
 #include "tests/support/written.h"
+#include "tests/unit/unit.h"
 
 enum {
     COMMENT_MOST = 65536, /* GitHub refuses it */
@@ -438,24 +439,21 @@ static void default_is_a_file_or_standard_output(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(fixtures_are_printed_as_expected),
-        TEST(colours_are_where_expected),
-        TEST(all_formats_are_tested),
-        TEST(json_is_well_formed),
-        TEST(text_for_people_is_clean),
-        TEST(markdown_is_whole_however_large_the_diff),
-        TEST(text_tells_how_much_it_leaves_out),
-        TEST(github_gets_ten_warnings_and_a_notice),
-        TEST(uris_need_no_escapes),
-        TEST(fingerprints_are_unique),
-        TEST(fingerprints_stay_when_lines_move),
-        TEST(line_has_the_most_important_rule),
-        TEST(stream_that_fails_is_noticed),
-        TEST(file_that_cannot_be_written_is_reported),
-        TEST(default_is_a_file_or_standard_output),
-    };
-    return cmocka_run_group_tests_name("diff_formats", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(fixtures_are_printed_as_expected),
+    TEST(colours_are_where_expected),
+    TEST(all_formats_are_tested),
+    TEST(json_is_well_formed),
+    TEST(text_for_people_is_clean),
+    TEST(markdown_is_whole_however_large_the_diff),
+    TEST(text_tells_how_much_it_leaves_out),
+    TEST(github_gets_ten_warnings_and_a_notice),
+    TEST(uris_need_no_escapes),
+    TEST(fingerprints_are_unique),
+    TEST(fingerprints_stay_when_lines_move),
+    TEST(line_has_the_most_important_rule),
+    TEST(stream_that_fails_is_noticed),
+    TEST(file_that_cannot_be_written_is_reported),
+    TEST(default_is_a_file_or_standard_output),
+};
+UNIT_TESTS(tests);

@@ -305,16 +305,13 @@ static void no_line_beside_no_line(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(odd_names_become_text),
-        TEST(lines_in_no_method_are_shown),
-        TEST(what_does_not_fit_is_on_further_pages),
-        TEST(lines_that_did_not_run_say_why),
-        TEST(random_names_become_text),
-        TEST(what_was_replaced_stands_beside_what_replaced_it),
-        TEST(no_line_beside_no_line),
-    };
-    return cmocka_run_group_tests_name("diff_html", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(odd_names_become_text),
+    TEST(lines_in_no_method_are_shown),
+    TEST(what_does_not_fit_is_on_further_pages),
+    TEST(lines_that_did_not_run_say_why),
+    TEST(random_names_become_text),
+    TEST(what_was_replaced_stands_beside_what_replaced_it),
+    TEST(no_line_beside_no_line),
+};
+UNIT_TESTS(tests);

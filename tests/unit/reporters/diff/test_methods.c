@@ -20,10 +20,7 @@ static void methods_of_equal_weight_stay_in_the_order_of_the_list(void **state)
     assert_ptr_equal(methods[3], &room[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_of_equal_weight_stay_in_the_order_of_the_list),
-    };
-    return cmocka_run_group_tests_name("methods of a comparison", tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(methods_of_equal_weight_stay_in_the_order_of_the_list),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -788,26 +788,23 @@ static void unchanged_pages_are_not_written(void **state)
     assert_false(before.st_ino == after.st_ino);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_pages_are_safe),
-        cmocka_unit_test(names_of_pages_differ),
-        cmocka_unit_test(a_long_name_is_cut),
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(shares_are_rounded_down),
-        cmocka_unit_test(pages_of_the_fixture_hold_no_style_and_no_script),
-        cmocka_unit_test(nothing_in_the_data_becomes_markup),
-        cmocka_unit_test(signs_tell_states_apart),
-        cmocka_unit_test(statements_that_did_not_run_are_marked),
-        cmocka_unit_test(tests_of_a_line_have_a_column_where_they_are_known),
-        cmocka_unit_test(names_of_tests_are_beside_the_pages),
-        cmocka_unit_test(names_of_tests_go_with_the_tests),
-        cmocka_unit_test(marks_do_not_make_pages_larger),
-        cmocka_unit_test(pages_are_not_much_larger_than_their_sources),
-        cmocka_unit_test(one_huge_line_is_shown_whole),
-        cmocka_unit_test(a_file_of_very_many_lines_is_shown_whole),
-        cmocka_unit_test(unchanged_pages_are_not_written),
-    };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(names_of_pages_are_safe),
+    cmocka_unit_test(names_of_pages_differ),
+    cmocka_unit_test(a_long_name_is_cut),
+    cmocka_unit_test(text_is_escaped),
+    cmocka_unit_test(shares_are_rounded_down),
+    cmocka_unit_test(pages_of_the_fixture_hold_no_style_and_no_script),
+    cmocka_unit_test(nothing_in_the_data_becomes_markup),
+    cmocka_unit_test(signs_tell_states_apart),
+    cmocka_unit_test(statements_that_did_not_run_are_marked),
+    cmocka_unit_test(tests_of_a_line_have_a_column_where_they_are_known),
+    cmocka_unit_test(names_of_tests_are_beside_the_pages),
+    cmocka_unit_test(names_of_tests_go_with_the_tests),
+    cmocka_unit_test(marks_do_not_make_pages_larger),
+    cmocka_unit_test(pages_are_not_much_larger_than_their_sources),
+    cmocka_unit_test(one_huge_line_is_shown_whole),
+    cmocka_unit_test(a_file_of_very_many_lines_is_shown_whole),
+    cmocka_unit_test(unchanged_pages_are_not_written),
+};
+UNIT_TESTS_WITH(tests, open_folder, close_folder);

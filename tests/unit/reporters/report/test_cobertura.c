@@ -17,6 +17,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/written.h"
+#include "tests/unit/unit.h"
 
 static const char dtd[] = "tests/support/cobertura.dtd";
 
@@ -355,19 +356,16 @@ static void dtd_refuses_what_has_no_place(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(fixture_is_written_as_expected),
-        TEST(empty_report_is_sound),
-        TEST(large_report_is_sound),
-        TEST(parts_are_sound_whatever_their_size),
-        TEST(equal_reports_give_equal_bytes),
-        TEST(rates_round_down_and_have_no_zeros_at_the_end),
-        TEST(partly_covered_is_neither_0_nor_100_percent),
-        TEST(rules_find_every_violation),
-        TEST(rules_accept_the_names_of_active_patterns),
-        TEST(dtd_refuses_what_has_no_place),
-    };
-    return cmocka_run_group_tests_name("cobertura", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(fixture_is_written_as_expected),
+    TEST(empty_report_is_sound),
+    TEST(large_report_is_sound),
+    TEST(parts_are_sound_whatever_their_size),
+    TEST(equal_reports_give_equal_bytes),
+    TEST(rates_round_down_and_have_no_zeros_at_the_end),
+    TEST(partly_covered_is_neither_0_nor_100_percent),
+    TEST(rules_find_every_violation),
+    TEST(rules_accept_the_names_of_active_patterns),
+    TEST(dtd_refuses_what_has_no_place),
+};
+UNIT_TESTS(tests);

@@ -164,16 +164,13 @@ static void equal_reports_give_equal_bytes(void **state)
     assert_true(str_eq(first, written(&report)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fixture_is_written_as_expected),
-        cmocka_unit_test(empty_report_is_written_as_expected),
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(counts_are_integers_of_64_bits),
-        cmocka_unit_test(missed_text_is_columns),
-        cmocka_unit_test(tests_of_a_line_are_sets),
-        cmocka_unit_test(equal_reports_give_equal_bytes),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(fixture_is_written_as_expected),
+    cmocka_unit_test(empty_report_is_written_as_expected),
+    cmocka_unit_test(text_is_escaped),
+    cmocka_unit_test(counts_are_integers_of_64_bits),
+    cmocka_unit_test(missed_text_is_columns),
+    cmocka_unit_test(tests_of_a_line_are_sets),
+    cmocka_unit_test(equal_reports_give_equal_bytes),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

@@ -289,20 +289,17 @@ static void grammar_is_that_of_all_readers(void **state)
     assert_null(strstr(strstr(text, "SF:") + 1, "SF:"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(record_has_methods_branches_and_lines),
-        cmocka_unit_test(file_of_two_assemblies_has_one_record),
-        cmocka_unit_test(of_unlike_conditions_those_with_more_outcomes_stay),
-        cmocka_unit_test(condition_that_was_never_asked_has_dashes),
-        cmocka_unit_test(namesakes_have_their_lines_in_their_names),
-        cmocka_unit_test(values_end_with_their_line),
-        cmocka_unit_test(counts_fit_into_an_int),
-        cmocka_unit_test(method_whose_first_line_did_not_run_ran_if_others_did),
-        cmocka_unit_test(our_own_reader_reads_the_lines_and_branches_of_the_report),
-        cmocka_unit_test(empty_report_is_a_tracefile_without_records),
-        cmocka_unit_test(grammar_is_that_of_all_readers),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(record_has_methods_branches_and_lines),
+    cmocka_unit_test(file_of_two_assemblies_has_one_record),
+    cmocka_unit_test(of_unlike_conditions_those_with_more_outcomes_stay),
+    cmocka_unit_test(condition_that_was_never_asked_has_dashes),
+    cmocka_unit_test(namesakes_have_their_lines_in_their_names),
+    cmocka_unit_test(values_end_with_their_line),
+    cmocka_unit_test(counts_fit_into_an_int),
+    cmocka_unit_test(method_whose_first_line_did_not_run_ran_if_others_did),
+    cmocka_unit_test(our_own_reader_reads_the_lines_and_branches_of_the_report),
+    cmocka_unit_test(empty_report_is_a_tracefile_without_records),
+    cmocka_unit_test(grammar_is_that_of_all_readers),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

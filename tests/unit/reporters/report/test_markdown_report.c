@@ -197,18 +197,15 @@ static void report_without_lines_is_no_full_coverage(void **state)
     assert_non_null(strstr(written_report(&report).text, "### Coverage of no line\n"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fixture_is_written_as_expected),
-        cmocka_unit_test(each_table_ends_so_that_the_whole_fits_into_a_comment),
-        cmocka_unit_test(what_was_left_out_is_counted),
-        cmocka_unit_test(lines_that_did_not_run_say_why),
-        cmocka_unit_test(conditions_that_read_alike_are_said_once),
-        cmocka_unit_test(one_line_says_how_much_generated_code_there_is),
-        cmocka_unit_test(verdicts_are_told_with_their_reasons),
-        cmocka_unit_test(no_name_ends_a_cell_or_opens_an_element),
-        cmocka_unit_test(report_without_lines_is_no_full_coverage),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(fixture_is_written_as_expected),
+    cmocka_unit_test(each_table_ends_so_that_the_whole_fits_into_a_comment),
+    cmocka_unit_test(what_was_left_out_is_counted),
+    cmocka_unit_test(lines_that_did_not_run_say_why),
+    cmocka_unit_test(conditions_that_read_alike_are_said_once),
+    cmocka_unit_test(one_line_says_how_much_generated_code_there_is),
+    cmocka_unit_test(verdicts_are_told_with_their_reasons),
+    cmocka_unit_test(no_name_ends_a_cell_or_opens_an_element),
+    cmocka_unit_test(report_without_lines_is_no_full_coverage),
+};
+UNIT_TESTS_WITH(tests, open_arena, close_arena);

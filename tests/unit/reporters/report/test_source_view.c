@@ -416,20 +416,17 @@ static void file_of_two_assemblies_is_listed_once(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(hits_stand_beside_lines_and_words_below_them),
-        TEST(ranges_have_lines_around_them),
-        TEST(text_without_source_is_lines_with_code),
-        TEST(wide_and_odd_text_fits_the_terminal),
-        TEST(columns_are_those_of_the_shown_text),
-        TEST(conditions_are_underlined_on_their_own_line),
-        TEST(statements_that_did_not_run_are_underlined),
-        TEST(columns_that_are_not_known_are_not_underlined),
-        TEST(uncovered_lines_are_ranges),
-        TEST(reasons_that_read_alike_are_said_once),
-        TEST(file_of_two_assemblies_is_listed_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(hits_stand_beside_lines_and_words_below_them),
+    TEST(ranges_have_lines_around_them),
+    TEST(text_without_source_is_lines_with_code),
+    TEST(wide_and_odd_text_fits_the_terminal),
+    TEST(columns_are_those_of_the_shown_text),
+    TEST(conditions_are_underlined_on_their_own_line),
+    TEST(statements_that_did_not_run_are_underlined),
+    TEST(columns_that_are_not_known_are_not_underlined),
+    TEST(uncovered_lines_are_ranges),
+    TEST(reasons_that_read_alike_are_said_once),
+    TEST(file_of_two_assemblies_is_listed_once),
+};
+UNIT_TESTS(tests);

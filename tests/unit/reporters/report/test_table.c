@@ -195,19 +195,16 @@ static void many_assemblies_and_files_are_few_lines(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(fixture_is_printed_as_expected),
-        TEST(colours_are_where_expected),
-        TEST(empty_report_is_a_table),
-        TEST(wide_names_and_numbers_fit),
-        TEST(names_cannot_command_a_terminal),
-        TEST(notes_stand_below_the_table),
-        TEST(files_and_misses_are_printed_as_expected),
-        TEST(empty_reports_are_no_empty_output),
-        TEST(tables_fit_the_terminal),
-        TEST(many_assemblies_and_files_are_few_lines),
-    };
-    return cmocka_run_group_tests_name("text_report", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(fixture_is_printed_as_expected),
+    TEST(colours_are_where_expected),
+    TEST(empty_report_is_a_table),
+    TEST(wide_names_and_numbers_fit),
+    TEST(names_cannot_command_a_terminal),
+    TEST(notes_stand_below_the_table),
+    TEST(files_and_misses_are_printed_as_expected),
+    TEST(empty_reports_are_no_empty_output),
+    TEST(tables_fit_the_terminal),
+    TEST(many_assemblies_and_files_are_few_lines),
+};
+UNIT_TESTS(tests);

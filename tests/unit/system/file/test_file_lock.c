@@ -95,15 +95,12 @@ static void failure_is_not_a_lock_that_is_taken(void **state)
     assert_int_equal(errno, EBADF);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exclusive_lock_keeps_all_others_out),
-        cmocka_unit_test(shared_lock_keeps_only_an_exclusive_one_out),
-        cmocka_unit_test(lock_is_replaced_by_another_of_the_same_open_file),
-        cmocka_unit_test(lock_ends_with_its_open_file),
-        cmocka_unit_test(folders_are_locked_like_files),
-        cmocka_unit_test(failure_is_not_a_lock_that_is_taken),
-    };
-    return cmocka_run_group_tests_name("file_lock", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(exclusive_lock_keeps_all_others_out),
+    cmocka_unit_test(shared_lock_keeps_only_an_exclusive_one_out),
+    cmocka_unit_test(lock_is_replaced_by_another_of_the_same_open_file),
+    cmocka_unit_test(lock_ends_with_its_open_file),
+    cmocka_unit_test(folders_are_locked_like_files),
+    cmocka_unit_test(failure_is_not_a_lock_that_is_taken),
+};
+UNIT_TESTS(tests);

@@ -125,16 +125,13 @@ static void current_folder_is_absolute(void **state)
     assert_true(file_is_same(folder, "."));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_removed_and_folders_are_not),
-        cmocka_unit_test(new_name_is_taken_from_another_file),
-        cmocka_unit_test(names_in_open_folders_are_changed_and_removed),
-        cmocka_unit_test(only_empty_folders_are_removed),
-        cmocka_unit_test(unique_folders_are_for_this_user_alone_whatever_the_umask),
-        cmocka_unit_test(real_path_has_no_links),
-        cmocka_unit_test(current_folder_is_absolute),
-    };
-    return cmocka_run_group_tests_name("file_name", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(files_are_removed_and_folders_are_not),
+    cmocka_unit_test(new_name_is_taken_from_another_file),
+    cmocka_unit_test(names_in_open_folders_are_changed_and_removed),
+    cmocka_unit_test(only_empty_folders_are_removed),
+    cmocka_unit_test(unique_folders_are_for_this_user_alone_whatever_the_umask),
+    cmocka_unit_test(real_path_has_no_links),
+    cmocka_unit_test(current_folder_is_absolute),
+};
+UNIT_TESTS(tests);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/support/check.h"
+#include "tests/support/interposed.h"
 #include "tests/support/temporary.h"
 
 /* What the file system answers, in place of the C library's read and pread. */
@@ -32,7 +33,7 @@ static ssize_t answer(void *out, size_t room, size_t at)
     return (ssize_t)left;
 }
 
-ssize_t read(int fd, void *out, size_t room)
+static ssize_t answer_read(int fd, void *out, size_t room)
 {
     (void)fd;
     ssize_t len = answer(out, room, file.at);
@@ -40,10 +41,25 @@ ssize_t read(int fd, void *out, size_t room)
     return len;
 }
 
-ssize_t pread(int fd, void *out, size_t room, off_t at)
+static ssize_t answer_pread(int fd, void *out, size_t room, off_t at)
 {
     (void)fd;
     return answer(out, room, (size_t)at);
+}
+
+static int interpose(void **state)
+{
+    (void)state;
+    interposed.read = answer_read;
+    interposed.pread = answer_pread;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    interposed = original;
+    return 0;
 }
 
 static void signals_do_not_end_a_read(void **state)
@@ -102,13 +118,10 @@ static void only_regular_files_are_opened(void **state)
     temporary_close(&folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signals_do_not_end_a_read),
-        cmocka_unit_test(short_answers_are_continued),
-        cmocka_unit_test(end_of_the_file_is_told_apart),
-        cmocka_unit_test(only_regular_files_are_opened),
-    };
-    return cmocka_run_group_tests_name("file_read", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(signals_do_not_end_a_read),
+    cmocka_unit_test(short_answers_are_continued),
+    cmocka_unit_test(end_of_the_file_is_told_apart),
+    cmocka_unit_test(only_regular_files_are_opened),
+};
+UNIT_TESTS_WITH(tests, interpose, leave);

@@ -130,16 +130,13 @@ static void root_is_a_file_like_others(void **state)
     assert_true(file_close(file));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(file_has_size_owner_mode_and_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_time_is_too_far_away_to_be_ordered, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(kinds_are_told_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(missing_file_has_no_status, set_up, tear_down),
-        cmocka_unit_test(others_write_where_their_bits_say_so),
-        cmocka_unit_test_setup_teardown(open_file_is_known_by_its_identity, set_up, tear_down),
-        cmocka_unit_test(root_is_a_file_like_others),
-    };
-    return cmocka_run_group_tests_name("file_status", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(file_has_size_owner_mode_and_names, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(no_time_is_too_far_away_to_be_ordered, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(kinds_are_told_apart, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(missing_file_has_no_status, set_up, tear_down),
+    cmocka_unit_test(others_write_where_their_bits_say_so),
+    cmocka_unit_test_setup_teardown(open_file_is_known_by_its_identity, set_up, tear_down),
+    cmocka_unit_test(root_is_a_file_like_others),
+};
+UNIT_TESTS(tests);

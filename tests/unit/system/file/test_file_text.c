@@ -75,13 +75,10 @@ static void what_cannot_be_read_is_an_error(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_of_the_file_is_read),
-        cmocka_unit_test(parts_are_put_together),
-        cmocka_unit_test(reading_stops_after_the_limit),
-        cmocka_unit_test(what_cannot_be_read_is_an_error),
-    };
-    return cmocka_run_group_tests_name("file_text", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rest_of_the_file_is_read),
+    cmocka_unit_test(parts_are_put_together),
+    cmocka_unit_test(reading_stops_after_the_limit),
+    cmocka_unit_test(what_cannot_be_read_is_an_error),
+};
+UNIT_TESTS(tests);

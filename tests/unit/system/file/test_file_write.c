@@ -147,18 +147,15 @@ static void limit_of_the_process_is_asked(void **state)
     assert_int_equal(why, EFBIG);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bytes_go_where_they_are_meant, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_written_to_what_is_open_for_reading, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(parts_are_appended_together, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(most_parts_are_written, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(length_is_given_without_room, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(room_is_taken_with_or_without_length, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(room_that_is_not_there_is_refused, set_up, tear_down),
-        cmocka_unit_test(limit_of_the_process_is_asked),
-    };
-    return cmocka_run_group_tests_name("file_write", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(bytes_go_where_they_are_meant, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(nothing_is_written_to_what_is_open_for_reading, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(parts_are_appended_together, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(most_parts_are_written, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(length_is_given_without_room, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(room_is_taken_with_or_without_length, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(room_that_is_not_there_is_refused, set_up, tear_down),
+    cmocka_unit_test(limit_of_the_process_is_asked),
+};
+UNIT_TESTS(tests);

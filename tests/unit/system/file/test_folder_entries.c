@@ -88,13 +88,10 @@ static void folder_that_cannot_be_read_has_no_entries_and_a_reason(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_entries_but_the_folder_and_its_parent_are_visited),
-        cmocka_unit_test(visitor_ends_the_visit),
-        cmocka_unit_test(open_folder_is_visited_from_its_first_entry_each_time),
-        cmocka_unit_test(folder_that_cannot_be_read_has_no_entries_and_a_reason),
-    };
-    return cmocka_run_group_tests_name("folder_entries", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_entries_but_the_folder_and_its_parent_are_visited),
+    cmocka_unit_test(visitor_ends_the_visit),
+    cmocka_unit_test(open_folder_is_visited_from_its_first_entry_each_time),
+    cmocka_unit_test(folder_that_cannot_be_read_has_no_entries_and_a_reason),
+};
+UNIT_TESTS(tests);

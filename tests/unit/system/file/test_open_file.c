@@ -129,21 +129,15 @@ static void closing_nothing_is_no_mistake(void **state)
     assert_false(file_close(1 << 20));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(file_is_read_or_written_as_it_was_opened, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(file_that_is_appended_to_grows_at_its_end, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(file_is_made_for_its_user_alone, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(link_is_refused_where_it_is_not_wanted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(folder_is_a_place_for_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pipe_is_not_waited_for, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(open_file_is_not_inherited, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(number_of_a_standard_stream_is_given_back, set_up,
-                                        tear_down),
-        cmocka_unit_test(closing_nothing_is_no_mistake),
-    };
-    return cmocka_run_group_tests_name("open_file", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(file_is_read_or_written_as_it_was_opened, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(file_that_is_appended_to_grows_at_its_end, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(file_is_made_for_its_user_alone, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(link_is_refused_where_it_is_not_wanted, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(folder_is_a_place_for_names, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(pipe_is_not_waited_for, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(open_file_is_not_inherited, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(number_of_a_standard_stream_is_given_back, set_up, tear_down),
+    cmocka_unit_test(closing_nothing_is_no_mistake),
+};
+UNIT_TESTS(tests);

@@ -129,15 +129,12 @@ static void parents_that_cannot_be_made_leave_nothing(void **state)
     assert_int_equal(temporary_count(&folder), 1);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(links_and_dots_are_followed_even_to_nothing),
-        TEST(root_and_relative_paths_have_absolute_names),
-        TEST(what_has_no_name_is_refused),
-        TEST(parents_are_made_and_removed_again),
-        TEST(parents_that_cannot_be_made_leave_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(links_and_dots_are_followed_even_to_nothing),
+    TEST(root_and_relative_paths_have_absolute_names),
+    TEST(what_has_no_name_is_refused),
+    TEST(parents_are_made_and_removed_again),
+    TEST(parents_that_cannot_be_made_leave_nothing),
+};
+UNIT_TESTS(tests);

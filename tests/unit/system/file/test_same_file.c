@@ -29,8 +29,5 @@ static void one_file_under_two_names_is_the_same(void **state)
     temporary_close(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_file_under_two_names_is_the_same)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(one_file_under_two_names_is_the_same)};
+UNIT_TESTS(tests);

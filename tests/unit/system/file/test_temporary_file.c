@@ -88,14 +88,11 @@ static void another_users_stay(void **state)
     closed(&file);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(what_a_killed_process_left_is_removed),
-        TEST(what_is_in_use_stays),
-        TEST(other_names_and_kinds_stay),
-        TEST(another_users_stay),
-    };
-    return cmocka_run_group_tests_name("temporary_file", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(what_a_killed_process_left_is_removed),
+    TEST(what_is_in_use_stays),
+    TEST(other_names_and_kinds_stay),
+    TEST(another_users_stay),
+};
+UNIT_TESTS(tests);

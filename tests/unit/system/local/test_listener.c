@@ -156,20 +156,15 @@ static void full_process_is_why_there_is_no_listener(void **state)
     assert_int_equal(why, EMFILE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(listener_replaces_a_stale_file_and_is_its_users, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(both_ends_hear_each_other, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(silent_peer_is_waited_for_no_longer_than_allowed, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(peer_that_went_away_ends_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(full_process_is_told_from_a_broken_listener, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(listener_needs_a_place, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(full_process_is_why_there_is_no_listener, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests_name("listener", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(listener_replaces_a_stale_file_and_is_its_users, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(both_ends_hear_each_other, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(silent_peer_is_waited_for_no_longer_than_allowed, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(peer_that_went_away_ends_nothing, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(full_process_is_told_from_a_broken_listener, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(listener_needs_a_place, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(full_process_is_why_there_is_no_listener, set_up, tear_down),
+};
+UNIT_TESTS(tests);

@@ -67,12 +67,9 @@ static void name_that_does_not_fit_is_refused(void **state)
     assert_false(socket_address_at(&address, 33, name));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(socket_in_a_deep_folder_is_reached),
-        cmocka_unit_test(current_folder_needs_no_descriptor),
-        cmocka_unit_test(name_that_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests_name("socket_address", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(socket_in_a_deep_folder_is_reached),
+    cmocka_unit_test(current_folder_needs_no_descriptor),
+    cmocka_unit_test(name_that_does_not_fit_is_refused),
+};
+UNIT_TESTS(tests);

@@ -73,11 +73,8 @@ static void a_lock_and_a_running_thread_are_no_call(void **state)
     assert_int_equal(process_call_of_thread(UINT32_MAX), PROCESS_NO_CALL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_call_that_a_thread_waits_in_is_known),
-        cmocka_unit_test(a_lock_and_a_running_thread_are_no_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_call_that_a_thread_waits_in_is_known),
+    cmocka_unit_test(a_lock_and_a_running_thread_are_no_call),
+};
+UNIT_TESTS(tests);

@@ -65,12 +65,9 @@ static void no_process_has_nothing_open(void **state)
     assert_int_equal(search.calls, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_file_is_seen_until_it_is_closed),
-        cmocka_unit_test(visit_ends_when_enough_was_seen),
-        cmocka_unit_test(no_process_has_nothing_open),
-    };
-    return cmocka_run_group_tests_name("process_descriptors", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(open_file_is_seen_until_it_is_closed),
+    cmocka_unit_test(visit_ends_when_enough_was_seen),
+    cmocka_unit_test(no_process_has_nothing_open),
+};
+UNIT_TESTS(tests);

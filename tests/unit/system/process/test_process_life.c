@@ -21,11 +21,8 @@ static void process_lives_until_it_has_ended(void **state)
     assert_false(process_lives(child));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(this_process_and_others_live),
-        cmocka_unit_test(process_lives_until_it_has_ended),
-    };
-    return cmocka_run_group_tests_name("process_life", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(this_process_and_others_live),
+    cmocka_unit_test(process_lives_until_it_has_ended),
+};
+UNIT_TESTS(tests);

@@ -42,11 +42,8 @@ static void visit_ends_when_it_is_told_to(void **state)
     assert_int_equal(one.count, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_are_visited_in_the_order_of_their_ids),
-        cmocka_unit_test(visit_ends_when_it_is_told_to),
-    };
-    return cmocka_run_group_tests_name("process_list", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(processes_are_visited_in_the_order_of_their_ids),
+    cmocka_unit_test(visit_ends_when_it_is_told_to),
+};
+UNIT_TESTS(tests);

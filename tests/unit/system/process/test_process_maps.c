@@ -73,12 +73,9 @@ static void maps_of_no_process_cannot_be_read(void **state)
     assert_string_equal(path, "/proc/17/maps");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mapped_file_is_seen_until_it_is_unmapped),
-        cmocka_unit_test(visit_ends_when_enough_was_seen),
-        cmocka_unit_test(maps_of_no_process_cannot_be_read),
-    };
-    return cmocka_run_group_tests_name("process_maps", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(mapped_file_is_seen_until_it_is_unmapped),
+    cmocka_unit_test(visit_ends_when_enough_was_seen),
+    cmocka_unit_test(maps_of_no_process_cannot_be_read),
+};
+UNIT_TESTS(tests);

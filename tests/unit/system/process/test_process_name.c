@@ -67,14 +67,11 @@ static void thread_of_another_process_has_no_name(void **state)
     assert_string_equal(name, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(process_has_the_name_that_it_gave_itself),
-        cmocka_unit_test(long_name_is_what_the_kernel_keeps_of_it),
-        cmocka_unit_test(name_may_hold_line_feeds),
-        cmocka_unit_test(thread_has_a_name_of_its_own),
-        cmocka_unit_test(thread_of_another_process_has_no_name),
-    };
-    return cmocka_run_group_tests_name("process_name", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(process_has_the_name_that_it_gave_itself),
+    cmocka_unit_test(long_name_is_what_the_kernel_keeps_of_it),
+    cmocka_unit_test(name_may_hold_line_feeds),
+    cmocka_unit_test(thread_has_a_name_of_its_own),
+    cmocka_unit_test(thread_of_another_process_has_no_name),
+};
+UNIT_TESTS(tests);

@@ -85,13 +85,10 @@ static void program_of_no_process_is_an_error(void **state)
     assert_int_equal(len, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(program_is_the_file_not_the_first_argument),
-        cmocka_unit_test(each_argument_has_a_nul_after_it),
-        cmocka_unit_test(arguments_are_cut_at_the_room),
-        cmocka_unit_test(program_of_no_process_is_an_error),
-    };
-    return cmocka_run_group_tests_name("process_program", tests, set_up, tear_down);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(program_is_the_file_not_the_first_argument),
+    cmocka_unit_test(each_argument_has_a_nul_after_it),
+    cmocka_unit_test(arguments_are_cut_at_the_room),
+    cmocka_unit_test(program_of_no_process_is_an_error),
+};
+UNIT_TESTS_WITH(tests, set_up, tear_down);

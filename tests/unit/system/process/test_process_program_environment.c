@@ -57,13 +57,10 @@ static void what_may_not_be_read_has_no_text(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_variable_has_a_nul_after_it),
-        cmocka_unit_test(empty_environment_is_a_text),
-        cmocka_unit_test(long_variable_is_whole),
-        cmocka_unit_test(what_may_not_be_read_has_no_text),
-    };
-    return cmocka_run_group_tests_name("process_program_environment", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_variable_has_a_nul_after_it),
+    cmocka_unit_test(empty_environment_is_a_text),
+    cmocka_unit_test(long_variable_is_whole),
+    cmocka_unit_test(what_may_not_be_read_has_no_text),
+};
+UNIT_TESTS(tests);

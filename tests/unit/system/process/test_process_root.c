@@ -89,14 +89,11 @@ static void path_that_does_not_fit_is_refused(void **state)
     assert_false(process_root_path_from_cwd(path, sizeof "/proc/7/cwd/a" - 1, 7, "a"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(process_itself_has_our_files),
-        cmocka_unit_test(other_mount_namespace_is_not_the_same_root),
-        cmocka_unit_test(path_leads_through_the_other_root),
-        cmocka_unit_test(path_leads_through_the_current_folder),
-        cmocka_unit_test(path_that_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests_name("process_root", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(process_itself_has_our_files),
+    cmocka_unit_test(other_mount_namespace_is_not_the_same_root),
+    cmocka_unit_test(path_leads_through_the_other_root),
+    cmocka_unit_test(path_leads_through_the_current_folder),
+    cmocka_unit_test(path_that_does_not_fit_is_refused),
+};
+UNIT_TESTS(tests);

@@ -16,10 +16,10 @@ static void process_knows_itself_and_its_parent(void **state)
     (void)state;
     assert_int_equal(process_self(), getpid());
     assert_int_equal(process_self_parent(), getppid());
-    assert_string_equal(process_self_name(), "test_process_self");
+    assert_string_equal(process_self_name(), "unit");
 }
 
-/* The number in a file of the container; UINT64_MAX if it is the word "max", or there is no file. */
+/* The number in a file of the container; UINT64_MAX if it says "max" or there is no file. */
 static uint64_t limit_in(const char *path)
 {
     uint64_t limit = UINT64_MAX;
@@ -76,13 +76,10 @@ static void what_is_no_library_cannot_be_pinned(void **state)
     assert_false(is_loaded());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(process_knows_itself_and_its_parent),
-        cmocka_unit_test(memory_that_may_be_used_is_within_the_limit),
-        cmocka_unit_test(what_is_no_library_cannot_be_pinned),
-        cmocka_unit_test(library_that_is_pinned_stays),
-    };
-    return cmocka_run_group_tests_name("process_self", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(process_knows_itself_and_its_parent),
+    cmocka_unit_test(memory_that_may_be_used_is_within_the_limit),
+    cmocka_unit_test(what_is_no_library_cannot_be_pinned),
+    cmocka_unit_test(library_that_is_pinned_stays),
+};
+UNIT_TESTS(tests);

@@ -94,14 +94,11 @@ static void one_that_ended_is_distinguished_from_none(void **state)
     assert_false(process_stat_read(&stat, child));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(process_itself_is_there),
-        cmocka_unit_test(age_grows_from_the_start),
-        cmocka_unit_test(start_stays_the_same_as_time_goes_by),
-        cmocka_unit_test(name_may_hold_anything),
-        cmocka_unit_test(one_that_ended_is_distinguished_from_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(process_itself_is_there),
+    cmocka_unit_test(age_grows_from_the_start),
+    cmocka_unit_test(start_stays_the_same_as_time_goes_by),
+    cmocka_unit_test(name_may_hold_anything),
+    cmocka_unit_test(one_that_ended_is_distinguished_from_none),
+};
+UNIT_TESTS(tests);

@@ -93,13 +93,10 @@ static void inner_pid_is_that_of_the_innermost_namespace(void **state)
     assert_int_equal(kill(inner, SIGKILL), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_process_leads_its_threads),
-        cmocka_unit_test(thread_has_another_leader),
-        cmocka_unit_test(owner_is_the_effective_one),
-        cmocka_unit_test(inner_pid_is_that_of_the_innermost_namespace),
-    };
-    return cmocka_run_group_tests_name("process_status", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(own_process_leads_its_threads),
+    cmocka_unit_test(thread_has_another_leader),
+    cmocka_unit_test(owner_is_the_effective_one),
+    cmocka_unit_test(inner_pid_is_that_of_the_innermost_namespace),
+};
+UNIT_TESTS(tests);

@@ -144,15 +144,12 @@ static void rest_lasts_at_least_that_long(void **state)
     assert_true(clock_ms() >= before + 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(new_mutex_is_all_zeroes),
-        cmocka_unit_test(one_thread_at_a_time_has_the_mutex),
-        cmocka_unit_test(thread_has_a_name_and_no_signals),
-        cmocka_unit_test(condition_wakes_who_waits),
-        cmocka_unit_test(condition_waits_no_longer_than_allowed),
-        cmocka_unit_test(rest_lasts_at_least_that_long),
-    };
-    return cmocka_run_group_tests_name("thread", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(new_mutex_is_all_zeroes),
+    cmocka_unit_test(one_thread_at_a_time_has_the_mutex),
+    cmocka_unit_test(thread_has_a_name_and_no_signals),
+    cmocka_unit_test(condition_wakes_who_waits),
+    cmocka_unit_test(condition_waits_no_longer_than_allowed),
+    cmocka_unit_test(rest_lasts_at_least_that_long),
+};
+UNIT_TESTS(tests);

@@ -92,13 +92,10 @@ static void too_many_slots_are_refused(void **state)
         assert_null(thread_slot_get(&slots[i]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_have_pointers_of_their_own),
-        cmocka_unit_test(slots_do_not_share_a_pointer),
-        cmocka_unit_test(slot_that_is_not_open_holds_nothing),
-        cmocka_unit_test(too_many_slots_are_refused),
-    };
-    return cmocka_run_group_tests_name("thread_slot", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(threads_have_pointers_of_their_own),
+    cmocka_unit_test(slots_do_not_share_a_pointer),
+    cmocka_unit_test(slot_that_is_not_open_holds_nothing),
+    cmocka_unit_test(too_many_slots_are_refused),
+};
+UNIT_TESTS(tests);

@@ -169,17 +169,14 @@ static void borrowed_point_is_that_of_the_statement_around_it_or_before(void **s
     il_method_close(&f.m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(new_board_has_no_judgement),
-        cmocka_unit_test(branch_knows_what_it_tests),
-        cmocka_unit_test(statement_is_the_next_where_none_is_before),
-        cmocka_unit_test(way_ends_at_a_point_a_dispatch_or_a_fork),
-        cmocka_unit_test(way_that_only_the_compiler_throws_on_says_so),
-        cmocka_unit_test(way_continues_past_an_await),
-        cmocka_unit_test(lowest_block_of_a_group_leads_it),
-        cmocka_unit_test(borrowed_point_is_that_of_the_statement_around_it_or_before),
-    };
-    return cmocka_run_group_tests_name("board", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(new_board_has_no_judgement),
+    cmocka_unit_test(branch_knows_what_it_tests),
+    cmocka_unit_test(statement_is_the_next_where_none_is_before),
+    cmocka_unit_test(way_ends_at_a_point_a_dispatch_or_a_fork),
+    cmocka_unit_test(way_that_only_the_compiler_throws_on_says_so),
+    cmocka_unit_test(way_continues_past_an_await),
+    cmocka_unit_test(lowest_block_of_a_group_leads_it),
+    cmocka_unit_test(borrowed_point_is_that_of_the_statement_around_it_or_before),
+};
+UNIT_TESTS(tests);
