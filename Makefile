@@ -146,6 +146,10 @@ demo: ## installs what is missing, builds, and measures the tests of fixtures/sa
 check: ## everything that CI runs; the last line is `N passed, N failed`
 	@./setup --check && tests/check.sh
 
+.PHONY: recheck
+recheck: ## what failed, or did not end, in the last `make check`
+	@tests/check.sh --failed
+
 # Tests have a version of their own.
 $(BUILD)/tests.a: $(filter-out $(version_object),$(shared_objects)) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,$(SUPPORT))
 	@rm -f $@
@@ -311,6 +315,11 @@ check-dist check-arm64 check-musl check-glibc: check-%: all $(BUILD)/expect_cove
 .PHONY: check-seam
 check-seam: ## does everything outside of system/ compile for another operating system?
 	tests/seam.sh
+
+.PHONY: compile_commands.json
+compile_commands.json: ## the command that compiles each file, for editors and clangd
+	@$(MAKE) -nB --no-print-directory V=1 programs $(FUZZERS:%=$(BUILD)/fuzz/%) | sed -n '/ -c [^ ]*\.c -o /{s/["\\]/\\&/g; s|.* -c \([^ ]*\) .*|{"directory": "$(CURDIR)", "file": "\1", "command": "&"},|;p}' | \
+	    sed '1s/^/[/; $$s/,$$/]/' >$@
 
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')

@@ -1,5 +1,5 @@
 #!/bin/bash
-# check.sh - everything that CI runs, step by step. Each step's output goes to build/check/<step>.log; the end of a failed one is
+# check.sh [--failed] - everything that CI runs, step by step; with --failed what builds, and what failed or did not end the last time. Each step's output goes to build/check/<step>.log; the end of a failed one is
 # shown. Counts are read from the lines `N passed, N failed`; a step that has none counts as one test.
 # After them come the seconds that the step took, and its CPU time. The run ends with the steps that cost most, what the whole
 # took, and `N passed, N failed`, with `, N skipped` if something was.
@@ -12,13 +12,16 @@ if [ -z "${ILCOV_CHECK_ADOPTS:-}" ] && command -v python3 >/dev/null; then
     exec python3 -c 'import ctypes, os, sys
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-os.execv(sys.argv[1], sys.argv[1:])' "$PWD/tests/check.sh"
+os.execv(sys.argv[1], sys.argv[1:])' "$PWD/tests/check.sh" "$@"
 fi
 unset ILCOV_CHECK_ADOPTS
 
 cpu_most=1200 # seconds of CPU time that the whole may take before this says so
+only_failed=''
+[ "${1:-}" != --failed ] || only_failed=yes
 mkdir -p build/check
-rm -f build/check/*.counts build/check/*.time
+[ -n "$only_failed" ] || rm -f build/check/*.counts
+rm -f build/check/*.time
 jobs=$(nproc 2>/dev/null || echo 2)
 
 # Hundreds of builds: one compiler server that stays for as long as this takes, and nodes of MSBuild that no other build uses. MSBuild
@@ -43,10 +46,18 @@ tally() {
         END { if (seen) print p + 0, f + 0, s + 0 }' "$1"
 }
 
+# is_done NAME: is it not to run again? Its counts are those of the last time.
+is_done() {
+    case $1 in build-*) return 1 ;; esac
+    [ -n "$only_failed" ] && grep -q '^[0-9]* 0 ' "build/check/$1.counts" 2>/dev/null
+}
+
 # step NAME SECONDS COMMAND...
 step() {
     local name=$1 limit=$2 log=build/check/$1.log status start=$SECONDS p f s TIMEFORMAT='%U %S' cpu
     shift 2
+    ! is_done "$name" || return 0
+    rm -f "build/check/$name.counts"
     { time timeout -k 10 "$limit" "$@" >"$log" 2>&1 </dev/null; } 2>"build/check/$name.time"
     status=$?
     cpu=$(awk '{ printf "%.0f", $1 + $2 }' "build/check/$name.time")

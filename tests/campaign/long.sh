@@ -1,6 +1,7 @@
 #!/bin/bash
-# long.sh - what `make check` tries once, in all variants: the end-to-end tests with ILCOV_LONG=1 (tests/e2e/lib.sh), and the unit tests
-# under sanitizers with each allocation failing in turn; and whether docs/constructs.md is what three tools say. Writes its section to $RELIABILITY_DIR/long.md.
+# long.sh - what `make check` tries once, in all variants: the end-to-end tests with ILCOV_LONG=1 (tests/e2e/lib.sh), and
+# the unit tests under sanitizers with each allocation failing in turn; and whether
+# docs/constructs.md is what three tools say. Writes its section to $RELIABILITY_DIR/long.md.
 cd "$(dirname "$0")/../.." || exit 2
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
@@ -26,8 +27,8 @@ fi
 
 make --no-print-directory unit SAN=address,undefined WERROR=1 >"$log" 2>&1 </dev/null
 status=$?
-units=$(awk '/^\[  PASSED  \] [0-9]+ test/ { n += $4 } END { print n + 0 }' "$log")
-[ $status -eq 0 ] || grep -E 'Sanitizer|^\[  FAILED  \]' "$log" | tail -n 40
+units=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$log")
+[ $status -eq 0 ] || grep -E 'Sanitizer|^\[  FAILED  \]|^failed:' "$log" | tail -n 40
 
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/long.md" <<END
@@ -37,5 +38,5 @@ $tests end-to-end tests with all their builds, runtimes and modes: $passed check
 under AddressSanitizer and UndefinedBehaviorSanitizer, those of failing memory at each allocation.
 END
 fi
-echo "$((passed + units)) passed, $((failed + (status != 0))) failed"
+echo "$((passed + ${units:-0})) passed, $((failed + (status != 0))) failed"
 [ $failed -eq 0 ] && [ $status -eq 0 ]

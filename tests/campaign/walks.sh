@@ -51,7 +51,7 @@ judge() {
 }
 
 build hangs Release
-trap 'kill -KILL $pid 2>/dev/null; rm -rf "$temp"' EXIT
+trap 'kill -KILL $pid 2>/dev/null; clean_up' EXIT
 
 rm -f ready
 "$ILCOV" run --control --data walked.ilcov --root "$top/fixtures/hangs" -- "$program" walk "$temp/ready" >walked.out 2>walked.err &

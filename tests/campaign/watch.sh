@@ -19,7 +19,7 @@ parts=${PARTS:-run attach test}
 patience=240 # seconds until an edit is seen
 edits=$top/fixtures/watch/edits
 group=
-trap '[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null; rm -rf "$temp"' EXIT
+trap '[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null; clean_up' EXIT
 
 # Nothing stays that a build has started.
 export MSBUILDDISABLENODEREUSE=1 UseSharedCompilation=false

@@ -1,4 +1,11 @@
-# lib.sh - what the end-to-end tests share. A test is a bash script that sources this first and ends with `finish`.
+# lib.sh - what the end-to-end tests share. A test is a bash script that sources this first and ends with `finish`:
+#
+#     test_NAME.sh [-v] [-x] [--keep] [PART]
+#
+#   -v      shows what the command of each check printed
+#   -x      shows each command before it runs, with the file and line it comes from
+#   --keep  keeps the temporary directory, and says where it is
+#   PART    counts and shows only the checks that have it in their names. All commands run: a check needs what those before it made.
 #
 #   ILCOV    the program under test         (build/ilcov; libilcov.so lies beside it)
 #   EXPECT   tests/support/expect_coverage  (build/expect_coverage)
@@ -12,6 +19,20 @@
 # all else to a temporary directory that is removed.
 
 set -u
+is_verbose='' is_traced='' keeps_temp='' asked_part=''
+take_options() {
+    local option
+    for option; do
+        case $option in
+        -v) is_verbose=yes ;;
+        -x) is_traced=yes ;;
+        --keep) keeps_temp=yes ;;
+        -*) printf '%s: there is no option %s; there are -v, -x and --keep\n' "${0##*/}" "$option" >&2 && exit 2 ;;
+        *) asked_part=$option ;;
+        esac
+    done
+}
+case ${0##*/} in test_*) take_options "$@" ;; esac # other scripts have arguments of their own
 ulimit -c 0
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd) || exit 2
@@ -33,18 +54,32 @@ passed=0 failed=0 skipped=0
 net=net10.0 built=$top/build/e2e/fixtures
 
 temp=$(mktemp -d "${TMPDIR:-/tmp}/ilcov-$name.XXXXXX") || exit 2
-trap 'rm -rf "$temp"' EXIT
+# clean_up: what EXIT does; a test that has more to do there calls it.
+clean_up() {
+    [ -n "$keeps_temp" ] || rm -rf "$temp"
+}
+[ -z "$keeps_temp" ] || printf '# %s keeps %s\n' "$name" "$temp"
+trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 cd "$temp" || exit 2
 
+# is_asked_for WHAT: does the command line ask for this check?
+is_asked_for() {
+    case $1 in *"$asked_part"*) ;; *) return 1 ;; esac
+}
+
+# ok WHAT [FILE]: FILE holds what was seen, as for not_ok.
 ok() {
+    is_asked_for "$1" || return 0
     passed=$((passed + 1))
     printf 'ok - %s\n' "$1"
+    [ -z "$is_verbose" ] || [ $# -eq 1 ] || sed 's/^/#   /' "$2"
 }
 
 # not_ok WHAT [FILE]: FILE holds what was seen; its last lines are shown.
 not_ok() {
+    is_asked_for "$1" || return 0
     failed=$((failed + 1))
     printf 'not ok - %s\n' "$1"
     if [ $# -gt 1 ] && [ -f "$2" ]; then
@@ -53,6 +88,7 @@ not_ok() {
 }
 
 skip() {
+    is_asked_for "$1" || return 0
     skipped=$((skipped + 1))
     printf 'ok - %s # skipped: %s\n' "$1" "$2"
 }
@@ -62,7 +98,7 @@ check() {
     local what=$1
     shift
     if "$@" >"$temp/check.log" 2>&1; then
-        ok "$what"
+        ok "$what" "$temp/check.log"
     else
         not_ok "$what" "$temp/check.log"
     fi
@@ -93,8 +129,19 @@ finish() {
     else
         printf '%d passed, %d failed\n' "$passed" "$failed"
     fi
+    if [ "$((passed + failed + skipped))" -eq 0 ]; then
+        printf '%s: no check has %s in its name\n' "$name" "${asked_part:-a name}" >&2
+        exit 2
+    fi
     [ "$failed" -eq 0 ]
     exit
+}
+
+# broken WHAT FILE: what all that follows needs is not to be had.
+broken() {
+    asked_part=''
+    not_ok "$@"
+    finish
 }
 
 # long: may the test take long? `make check` tries each property once; another build, runtime or mode of it comes with ILCOV_LONG=1.
@@ -124,8 +171,7 @@ frugally() {
 # made COMMAND...: a step that builds what is tested; the test ends when it fails.
 made() {
     if ! building "$@" >"$temp/made.log" 2>&1; then
-        not_ok "$*" "$temp/made.log"
-        finish
+        broken "$*" "$temp/made.log"
     fi
 }
 
@@ -247,8 +293,7 @@ build() {
         touch "$stamp.new"
         if ! building dotnet build "$top/fixtures/$1" --configuration "$2" --nologo --artifacts-path "$place" \
             >"$temp/build.log" 2>&1 9>&-; then
-            not_ok "$1 compiles ($2)" "$temp/build.log"
-            finish
+            broken "$1 compiles ($2)" "$temp/build.log"
         fi
         mv "$stamp.new" "$stamp"
     } 9>"$place/lock"
@@ -362,4 +407,9 @@ if [ "${NEEDS_DOTNET:-yes}" = yes ] && ! command -v dotnet >/dev/null; then
 fi
 if [ "${ILCOV_DOTNET:-10}" = 11 ] && ! on_dotnet_11; then
     finish
+fi
+if [ -n "$is_traced" ]; then
+    exec {BASH_XTRACEFD}>&2
+    PS4='+ ${BASH_SOURCE##*/}:$LINENO: '
+    set -x
 fi

@@ -8,7 +8,7 @@ document=$top/docs/attach-and-detach.md
 begin='<!-- allowed: written by test_allowed.sh with UPDATE_GOLDEN=1 -->'
 end='<!-- end of allowed -->'
 started=()
-trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
+trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; clean_up' EXIT
 
 # start COMMAND...: what waits for its input until `stop`. Sets `pid`.
 start() {

@@ -360,13 +360,13 @@ wait "$runner"
 under listening --control
 limited "$ILCOV" detach "$pid" >detach.log 2>detach.said &
 detacher=$!
-failed=0
+unanswered=0
 while ! over "$detacher"; do
-    limited "$ILCOV" stacks "$pid" >stacks.log 2>>stacks.said || failed=$((failed + 1))
+    limited "$ILCOV" stacks "$pid" >stacks.log 2>>stacks.said || unanswered=$((unanswered + 1))
 done
 wait "$detacher"
 same "under 'run --control', nothing in scope: detach: exit status" 0 $?
-same "... stacks has an answer all the while" 0 $failed
+same "... stacks has an answer all the while" 0 $unanswered
 check "under 'run --control', nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
 check "under 'run --control', nothing in scope: the program goes on" tell work
 exec {input}>&-

@@ -39,21 +39,21 @@ same "detach: exit status" 1 $?
 
 tell start $threads
 memory=$(resident)
-failed=0
+wrong=0
 for ((cycle = 1; cycle <= cycles; cycle++)); do
     attach cycle --keep-counting --for "$((cycle % 5 * 40 + 1))ms"
-    wait "$attacher" || failed=$((failed + 1))
+    wait "$attacher" || wrong=$((wrong + 1))
     if [ $((cycle % 2)) -eq 0 ]; then
         limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
-        grep -q 'without counters again' detach.said || failed=$((failed + 1))
+        grep -q 'without counters again' detach.said || wrong=$((wrong + 1))
     else
         attach cycle --for 1ms
         wait "$attacher"
-        grep -q 'runs on without counters' cycle.said || failed=$((failed + 1))
+        grep -q 'runs on without counters' cycle.said || wrong=$((wrong + 1))
     fi
     ! over "$pid" || break
 done
-same "attached to and left, $cycles times: what did not go as it should" 0 $failed
+same "attached to and left, $cycles times: what did not go as it should" 0 $wrong
 printf '# resident memory: %d KiB before, %d KiB after\n' "$memory" "$(resident)"
 tell stop
 

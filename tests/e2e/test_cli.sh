@@ -8,7 +8,7 @@ ilcov=$ILCOV
 work=$temp
 shm=$work/shm
 mkdir "$shm"
-trap 'chmod 700 "$work"/sealed 2>/dev/null; rm -rf "$work"' EXIT
+trap 'chmod 700 "$work"/sealed 2>/dev/null; clean_up' EXIT
 
 # Whatever this machine has set must not change what is tested.
 for name in $(env | grep -Eo '^(CORECLR|DOTNET|COMPlus)_(ENABLE_PROFILING|PROFILER|EnableDiagnostics)[^=]*'); do

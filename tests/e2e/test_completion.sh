@@ -20,7 +20,7 @@ cp script.zsh zsh/_ilcov
 sleep 600 &
 alive=$!
 until_true runs $alive sleep
-trap 'kill $alive; rm -rf "$temp"' EXIT
+trap 'kill $alive; clean_up' EXIT
 : >"$TMPDIR/dotnet-diagnostic-$alive-1-socket" >"$TMPDIR/dotnet-diagnostic-999999999-1-socket"
 
 # --- the shells ------------------------------------------------------------------------------------------------------

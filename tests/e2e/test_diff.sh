@@ -75,11 +75,11 @@ stop_compiler() {
     "$(dirname "$(readlink -f "$(command -v dotnet)")")/sdk/$(dotnet --version)/Roslyn/bincore/VBCSCompiler" \
         "-pipename:$compiler" -shutdown >"$temp/compiler" 2>&1
 }
-trap 'stop_compiler; rm -rf "$temp"' EXIT
+trap 'stop_compiler; clean_up' EXIT
 LIMIT=1200 made dotnet build all.proj --no-restore --nologo -maxcpucount:1 -p:UseSharedCompilation=true \
     "-p:SharedCompilationId=$compiler"
 stop_compiler
-trap 'rm -rf "$temp"' EXIT
+trap clean_up EXIT
 
 # run EDIT [ARGUMENT]: into EDIT.ilcov
 run() {

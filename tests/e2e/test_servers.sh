@@ -32,7 +32,7 @@ stop_ours() {
     done
 }
 # The compiler server leaves its socket, which is always in /tmp.
-trap 'stop_ours; rm -rf "$temp" "/tmp/$SharedCompilationId"' EXIT
+trap 'stop_ours; clean_up; rm -rf "/tmp/$SharedCompilationId"' EXIT
 
 cp -r "$top/fixtures/sample" "$temp/sample"
 cd "$temp/sample" || exit 2

@@ -49,7 +49,7 @@ stop() {
     kill -9 "$pid" 2>/dev/null
     wait "$pid" 2>/dev/null
 }
-trap 'stop; rm -rf "$temp"' EXIT
+trap 'stop; clean_up' EXIT
 pid=
 
 # --- one after another ----------------------------------------------------------------------------

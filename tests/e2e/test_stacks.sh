@@ -8,7 +8,7 @@ fixture=$top/fixtures/hangs
 
 # What is started here and ends never; by number.
 started=()
-trap 'for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null; done; rm -rf "$temp"' EXIT
+trap 'for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null; done; clean_up' EXIT
 
 # await_ready FILE HOW: sets `pid` to the process that wrote its number there, and is in its place soon after: where it waits, or spins.
 await_ready() {

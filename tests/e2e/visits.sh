@@ -8,7 +8,7 @@
 
 started=()
 attach_options=()
-trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
+trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; clean_up' EXIT
 
 # start NAME COMMAND...: in the background; what it is to do comes from `tell`. Sets `pid`, and `told` to NAME.
 start() {

@@ -25,7 +25,7 @@ unmount() {
     done
     rm -rf "$root"
 }
-trap 'unmount; rm -rf "$temp"' EXIT
+trap 'unmount; clean_up' EXIT
 cp -r "$top/fixtures" "$root$top/"
 unpacked x64
 cp -r "${ilcov%/bin/ilcov}" "$root/ilcov"
