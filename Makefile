@@ -23,16 +23,17 @@ FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call f
 TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards make_solution attach_library read_settings make_data
 SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/large_pages tests/support/fast_clock,$(call files_in,tests/support))
 
-# With TARGET_ONLY=1, what runs in the target and its tests, for a compiler without the libraries of the program (tests/platforms).
-ifdef TARGET_ONLY
+# What runs in the target and its tests: with TARGET_ONLY=1, for a compiler without the libraries of the program (tests/platforms), and
+# for ThreadSanitizer.
+ifneq ($(TARGET_ONLY)$(filter thread,$(SAN)),)
 PROGRAM :=
 UNIT_FILES := tests/unit/unit $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
 SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image interposed measured_app metadata_fixture \
                                       reasons scenario signed_image temporary test_assembly version walk)
 endif
 
-# What several threads use at once: all that ThreadSanitizer watches, and of the code the library alone. In the target, where the
-# runtime's own races are many: tests/e2e/test_sanitized.sh.
+# What several threads use at once is all that ThreadSanitizer watches; in the target, where the runtime's own races are many:
+# tests/e2e/test_sanitized.sh.
 THREADED := test_attach test_callback test_counter_file test_shard_windows
 ifeq ($(SAN),thread)
 UNIT_FILES := $(filter $(addprefix %/,unit $(THREADED)),$(UNIT_FILES))
@@ -151,7 +152,7 @@ recheck: ## what failed, or did not end, in the last `make check`
 	@tests/check.sh --failed
 
 # Tests have a version of their own.
-$(BUILD)/tests.a: $(filter-out $(version_object),$(shared_objects)) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,$(SUPPORT))
+$(BUILD)/tests.a: $(filter-out $(version_object),$(shared_objects)) $(library_objects) $(program_objects) $(call objects,$(SUPPORT))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -279,7 +280,7 @@ VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memo
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
 memchecked = $(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(filter $(1),$(UNIT_FILES:tests/unit/unit=))))
 valgrind: ## the unit tests under memcheck, except those that are not made for it
-	$(MAKE) --no-print-directory unit TESTS="$(call memchecked,%)" RUN="$(MEMCHECK)"
+	$(MAKE) --no-print-directory unit TESTS="--together $(call memchecked,%)" RUN="$(MEMCHECK)"
 
 # AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They
 # matter most in what runs inside a target.
@@ -287,7 +288,7 @@ MEMCHECKED      := base system scope metadata rewriter profiler
 MEMCHECKED_SLOW := test_reflection # it runs code that the others run, too
 .PHONY: valgrind-brief
 valgrind-brief: # what `make check` runs of `make valgrind`
-	$(MAKE) --no-print-directory unit TESTS="$(filter-out $(MEMCHECKED_SLOW),$(call memchecked,$(patsubst %,tests/unit/%/%,$(MEMCHECKED))))" RUN="$(MEMCHECK)"
+	$(MAKE) --no-print-directory unit TESTS="--together $(filter-out $(MEMCHECKED_SLOW),$(call memchecked,$(patsubst %,tests/unit/%/%,$(MEMCHECKED))))" RUN="$(MEMCHECK)"
 
 bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: interleaved runs, medians, intervals; and what merging costs
 	bench/bench.py

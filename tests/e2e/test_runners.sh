@@ -54,6 +54,8 @@ same "all tests are listed by room and file" "other/test_c/four room/inner/test_
 run
 same "all pass: status" 0 $status
 same "all pass: skipped tests are counted apart" "4 passed, 0 failed, 1 skipped" "$last"
+run --together
+same "all pass in one process, too" "0 4 passed, 0 failed, 1 skipped" "$status $last"
 for case in "room:3 passed, 0 failed, 1 skipped" "room/inner:1 passed, 0 failed, 1 skipped" "room/test_a:2 passed, 0 failed" \
     "test_a:2 passed, 0 failed" "room/test_a/two:1 passed, 0 failed" "test_a/one test_c:2 passed, 0 failed"; do
     read -ra selection <<<"${case%%:*}"

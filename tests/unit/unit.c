@@ -1,12 +1,13 @@
 /* unit.c - the program of all unit tests.
  *
- *     unit [--list] [ROOM[/FILE[/TEST]]]...
+ *     unit [--list | --together] [ROOM[/FILE[/TEST]]]...
  *
  * Runs all tests, or those that are named; a FILE may be named without its ROOM. The tests of each
  * file have a process of their own, so that one that crashes hides no other, and what they change
  * in it is nobody else's business. What a crash kept from running has failed. Tests of one file
- * alone run in this process, where a debugger sees them. The working directory is the top of the
- * tree; the last line is `N passed, N failed[, N skipped]`. */
+ * alone run in this process, where a debugger sees them; with --together all do: under memcheck,
+ * which would have to translate the code for each process again. The working directory is the top
+ * of the tree; the last line is `N passed, N failed[, N skipped]`. */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
@@ -209,10 +210,10 @@ static unsigned count_wanted_files(void)
     return count;
 }
 
-static int run_all(void)
+static int run_all(bool together)
 {
     struct totals totals = {0};
-    bool alone = count_wanted_files() == 1;
+    bool here = together || count_wanted_files() == 1;
     progress =
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
@@ -221,7 +222,7 @@ static int run_all(void)
         choose(file);
         if (running_count == 0)
             continue;
-        int status = alone ? run_here(file) : run_apart(file);
+        int status = here ? run_here(file) : run_apart(file);
         tell_crash(file, status);
         count_up(&totals, file, status);
     }
@@ -231,9 +232,10 @@ static int run_all(void)
 int main(int argc, char **argv)
 {
     bool lists = argc > 1 && strcmp(argv[1], "--list") == 0;
+    bool together = argc > 1 && strcmp(argv[1], "--together") == 0;
     if (argc > 2 && strcmp(argv[1], "--as") == 0)
         return play(argv + 2);
-    if (!want_all(argv + 1 + lists))
+    if (!want_all(argv + 1 + (lists || together)))
         return 2;
-    return lists ? list() : run_all();
+    return lists ? list() : run_all(together);
 }
