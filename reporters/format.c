@@ -190,7 +190,8 @@ void format_write_batch(struct format_output *outputs, uint32_t count, const str
     struct batch batch = {.outputs = outputs, .count = count};
     outputs->failed = !begin(outputs, job);
     for (uint32_t i = 1; i < count && takes_lines(outputs, job); i++)
-        if (takes_lines(&outputs[i], job) && outputs[i].format->order == outputs->format->order) {
+        if (takes_lines(&outputs[i], job) && outputs[i].format->order == outputs->format->order &&
+            !destination_appends(outputs[i].path)) { /* that keeps the order of the options */
             outputs[i].failed = !begin(&outputs[i], job);
             if (format_is_stream(outputs[i].path))
                 outputs->job.progress = NULL;

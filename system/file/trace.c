@@ -46,6 +46,7 @@ static void append_line(const char *file, const char *line, size_t len)
         (void)file_close(fd);
 }
 
+PRINTF_LIKE(2, 0)
 static void trace_event(int64_t ns, const char *format, va_list args)
 {
     char line[LINE_ROOM];

@@ -160,7 +160,7 @@ static void formats_that_share_lines_write_what_each_writes_alone(void **state)
 {
     struct report made = fixture_report(&folder.arena);
     struct format_job job = {.report = &made, .sources = &no_sources};
-    struct format_output outputs[32] = {{NULL}};
+    struct format_output outputs[32] = {{.format = NULL}};
     uint32_t count = 0;
     (void)state;
     for (const struct format *format = report_formats; format->name != NULL; format++)

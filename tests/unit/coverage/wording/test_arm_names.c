@@ -66,7 +66,7 @@ static void describe(struct text *out, struct view names, const struct decisions
     struct reader r = arms_open(names.data, (uint32_t)names.len);
     struct fact_arm arm;
     while (arms_next(&r, &arm)) {
-        uint32_t start, end;
+        uint32_t start = 0, end = 0;
         assert_true(line_index_offset(&start, index, arm.span.start_line, arm.span.start_column) &&
                     line_index_offset(&end, index, arm.span.end_line, arm.span.end_column));
         text_addf(out, "%.*s", (int)(end - start), index->text.text + start);

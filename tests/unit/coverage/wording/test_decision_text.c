@@ -100,7 +100,7 @@ static bool index_of(const struct line_index **out, void *context, uint32_t docu
 
 static struct str span_text(const struct line_index *index, const struct fact_span *span)
 {
-    uint32_t start, end;
+    uint32_t start = 0, end = 0;
     assert_true(line_index_offset(&start, index, span->start_line, span->start_column) &&
                 line_index_offset(&end, index, span->end_line, span->end_column));
     return (struct str){index->text.text + start, end - start};
