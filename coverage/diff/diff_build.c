@@ -426,7 +426,8 @@ static bool visit_head(struct work *w)
     const struct diff_options *options = w->options;
     const struct report_watch watch = {w->views.head, w->views.head_count,
                                        w->views.place[HEAD_CARRIED], take_head, w};
-    struct report unused, *report = options->head != NULL ? options->head : &unused;
+    struct report unused = {.facts = NULL},
+                  *report = options->head != NULL ? options->head : &unused;
     begin_visit(w);
     if (!list_reserve(&w->files, sizeof(struct diff_file), document_count(w->head), w->arena,
                       w->err) ||

@@ -98,8 +98,7 @@ static bool build_slice(struct reading *r)
     arena_reset(&r->b.slice);
     for (uint32_t i = 0; ok && i < r->report->package_count; i++) {
         struct package_visit *v = &r->visits[i];
-        ok =
-            memchr(v->wanted, true, v->package.file_count) == NULL || package_visit_build(v, &r->b);
+        ok = memchr(v->wanted, 1, v->package.file_count) == NULL || package_visit_build(v, &r->b);
     }
     return ok;
 }
