@@ -780,7 +780,7 @@ static void real_lines_have_their_names_and_branches(void **state)
 static struct report make_report(const struct facts *facts)
 {
     struct report report;
-    struct report_options options = {.timestamp = 1700000123};
+    static const struct report_options options = {.timestamp = 1700000123};
     assert_true(whole_report_build(&report, facts, &options, &folder.arena, NULL));
     return report;
 }

@@ -21,7 +21,7 @@ static struct report build_with(const struct facts *facts, const struct report_o
 
 static struct report build(const struct facts *facts)
 {
-    struct report_options options = {0};
+    static const struct report_options options;
     return build_with(facts, &options);
 }
 

@@ -25,7 +25,7 @@ static struct report report_of(const struct facts *facts)
 {
     struct report report;
     struct err err = {0};
-    struct report_options options = {.timestamp = 1700000123};
+    static const struct report_options options = {.timestamp = 1700000123};
     assert_true(report_build(&report, facts, &options, &folder.arena, &err));
     return report;
 }

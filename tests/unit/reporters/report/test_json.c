@@ -20,7 +20,7 @@ static struct str written(const struct report *report)
 static struct report report_of(const struct facts *facts)
 {
     struct report report;
-    struct report_options options = {.timestamp = 1700000123};
+    static const struct report_options options = {.timestamp = 1700000123};
     assert_true(report_build(&report, facts, &options, &arena, NULL));
     return report;
 }

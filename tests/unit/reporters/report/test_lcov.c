@@ -195,7 +195,7 @@ static void method_whose_first_line_did_not_run_ran_if_others_did(void **state)
 static struct report report_of(const struct facts *facts)
 {
     struct report report;
-    struct report_options options = {.timestamp = 1700000123};
+    static const struct report_options options = {.timestamp = 1700000123};
     assert_true(whole_report_build(&report, facts, &options, &arena, NULL));
     return report;
 }

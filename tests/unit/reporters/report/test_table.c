@@ -18,10 +18,10 @@ static struct str printed(const struct report *report, bool colour)
 
 static struct report fixture_report(void)
 {
-    struct facts facts;
+    static struct facts facts;
     struct report report;
     struct err err = {0};
-    struct report_options options = {0};
+    static const struct report_options options;
     fixture_facts(&facts, &arena);
     assert_true(report_build(&report, &facts, &options, &arena, &err));
     return report;
