@@ -48,7 +48,7 @@ of [tests/campaign](../tests/campaign), which take hours, write this page:
 - a debugger and ilcov share a program, started in any order; the debugger must show what it shows without ilcov;
 - everything runs on .NET 11 as on .NET 10;
 - code is changed, and `ilcov affected` selects the tests that see it;
-- settings of coverlet and Microsoft's collector, read by `ilcov config --from`, exclude what they exclude there;
+- settings of coverlet and Microsoft's collector, read by `config --from`, exclude what they exclude there;
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, without losing a thread;
 - a busy program is attached to and left a thousand times, and must behave normally;
