@@ -1,6 +1,7 @@
 #include "system/file/trace.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,23 @@
 #include "system/file/open_file.h"
 
 enum {
+    FILE_ROOM = 1024, /* for the name of the file; of a longer one nothing is written */
     LINE_ROOM = TRACE_EVENT_MAX + 64
 };
 
+/* Read once, by the first call, which comes before there are other threads of ours: a target may
+ * change its environment while it runs, and getenv is not safe beside that. */
 static const char *trace_file(void)
 {
-    const char *name = getenv(TRACE_ENV);
-    return name != NULL && *name != '\0' && strcmp(name, "0") != 0 ? name : NULL;
+    static char name[FILE_ROOM];
+    static atomic_bool is_read;
+    if (!atomic_load_explicit(&is_read, memory_order_acquire)) {
+        const char *given = getenv(TRACE_ENV);
+        if (given != NULL && strcmp(given, "0") != 0 && strlen(given) < sizeof name)
+            memcpy(name, given, strlen(given) + 1);
+        atomic_store_explicit(&is_read, true, memory_order_release);
+    }
+    return name[0] != '\0' ? name : NULL;
 }
 
 bool trace_is_on(void)
@@ -53,8 +64,8 @@ static void trace_event(int64_t ns, const char *format, va_list args)
     const char *file = trace_file();
     if (file == NULL)
         return;
-    int start = snprintf(line, sizeof line, "%lld.%03lld %d ", (long long)(trace_now() / 1000000),
-                         (long long)(trace_now() / 1000 % 1000), (int)getpid());
+    long long us = trace_now() / 1000;
+    int start = snprintf(line, sizeof line, "%lld.%03lld %d ", us / 1000, us % 1000, (int)getpid());
     int len = vsnprintf(line + start, TRACE_EVENT_MAX, format, args);
     if (len < 0)
         return;
