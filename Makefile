@@ -325,7 +325,7 @@ compile_commands.json: ## the command that compiles each file, for editors and c
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
 
-layers: ## do includes keep to the table of rooms in ARCHITECTURE.md, do headers compile alone, do pages name files that exist?
+layers: ## do includes keep to tests/rooms.txt, do headers compile alone, do pages name files that exist?
 	tests/layers.py
 	tests/headers.sh
 	tests/links.py

@@ -312,29 +312,6 @@ struct module_enum_vtbl {
 SLOT(module_enum_vtbl, 6, GetCount);
 SLOT(module_enum_vtbl, 7, Next);
 
-typedef struct {
-    FunctionID functionId;
-    ReJITID reJitId;
-} COR_PRF_FUNCTION;
-
-/* ICorProfilerFunctionEnum */
-struct function_enum {
-    const struct function_enum_vtbl *vtbl;
-};
-
-struct function_enum_vtbl {
-    HRESULT (*QueryInterface)(struct function_enum *self, const GUID *riid, void **ppvObject);
-    uint32_t (*AddRef)(struct function_enum *self);
-    uint32_t (*Release)(struct function_enum *self);
-    void *slot_3_Skip;
-    void *slot_4_Reset;
-    void *slot_5_Clone;
-    HRESULT (*GetCount)(struct function_enum *self, uint32_t *pcelt);
-    HRESULT (*Next)(struct function_enum *self, uint32_t celt, COR_PRF_FUNCTION *ids, uint32_t *pceltFetched);
-};
-SLOT(function_enum_vtbl, 6, GetCount);
-SLOT(function_enum_vtbl, 7, Next);
-
 /* ICorProfilerThreadEnum */
 struct thread_enum {
     const struct thread_enum_vtbl *vtbl;
@@ -502,7 +479,7 @@ struct profiler_info_vtbl {
         FunctionID *pFunctionId, ReJITID *pReJitId);
     void *slot_77_GetReJITIDs;
     void *slot_78_GetILToNativeMapping2;
-    HRESULT (*EnumJITedFunctions2)(struct profiler_info *self, struct function_enum **ppEnum);
+    void *slot_79_EnumJITedFunctions2;
     void *slot_80_GetObjectSize2;
     /* ICorProfilerInfo5 */
     void *slot_81_GetEventMask2;
@@ -578,7 +555,6 @@ SLOT(profiler_info_vtbl, 71, EnumThreads);
 SLOT(profiler_info_vtbl, 72, InitializeCurrentThread);
 SLOT(profiler_info_vtbl, 74, RequestRevert);
 SLOT(profiler_info_vtbl, 76, GetFunctionFromIP2);
-SLOT(profiler_info_vtbl, 79, EnumJITedFunctions2);
 SLOT(profiler_info_vtbl, 82, SetEventMask2);
 SLOT(profiler_info_vtbl, 87, IsFunctionDynamic);
 SLOT(profiler_info_vtbl, 89, GetDynamicFunctionInfo);

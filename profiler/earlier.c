@@ -4,51 +4,17 @@
 #include <string.h>
 
 #include "base/hex.h"
-#include "base/list.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "metadata/lookup.h"
 #include "profiler/walk.h"
 #include "rewriter/stack.h"
 
 enum {
-    FUNCTIONS_AT_ONCE = 128,
     IMPL_NO_INLINING = 0x8,     /* II.23.1.11 */
     METHOD_ATTR_VIRTUAL = 0x40, /* II.23.1.10 */
 };
 
 /* --- what the runtime has compiled ------------------------------------------------------------ */
-
-static int by_id(const void *left, const void *right)
-{
-    const FunctionID *a = left, *b = right;
-    return number_order(*a, *b);
-}
-
-/* Without what was compiled for ReJIT. */
-static bool list_compiled(struct list *out, struct profiler *p, struct arena *arena)
-{
-    struct function_enum *functions = NULL;
-    COR_PRF_FUNCTION some[FUNCTIONS_AT_ONCE];
-    uint32_t count = 0;
-    bool ok = SUCCEEDED(p->info->vtbl->EnumJITedFunctions2(p->info, &functions));
-    if (!ok)
-        return false;
-    do {
-        ok = SUCCEEDED(functions->vtbl->Next(functions, FUNCTIONS_AT_ONCE, some, &count));
-        for (uint32_t i = 0; ok && i < count; i++) {
-            FunctionID *id =
-                some[i].reJitId == 0 ? list_add(out, sizeof *id, arena, NULL) : &some[i].functionId;
-            ok = id != NULL;
-            if (ok)
-                *id = some[i].functionId;
-        }
-    } while (ok && count != 0);
-    (void)functions->vtbl->Release(functions);
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof(FunctionID), by_id);
-    return ok;
-}
 
 static bool is_generic(const struct metadata *md, uint32_t token)
 {
@@ -75,8 +41,17 @@ static bool is_never_inlined(const struct covered_module *module, uint32_t rid)
            (tables_get(&md->tables, COL_MethodDef_ImplFlags, rid) & IMPL_NO_INLINING) != 0;
 }
 
+/* What was compiled for ReJIT alone ran with probes. */
+static bool is_compiled(struct profiler *p, FunctionID function)
+{
+    const uint8_t *code = NULL;
+    uint32_t len = 0;
+    return p->info->vtbl->GetCodeInfo(p->info, function, &code, &len) !=
+           CORPROF_E_FUNCTION_NOT_COMPILED;
+}
+
 static bool may_have_run(struct profiler *p, const struct covered_module *module, ModuleID id,
-                         uint32_t rid, const struct list *compiled)
+                         uint32_t rid)
 {
     FunctionID function = 0;
     if (module->precompiled || !is_never_inlined(module, rid) ||
@@ -84,8 +59,7 @@ static bool may_have_run(struct profiler *p, const struct covered_module *module
         return true;
     return SUCCEEDED(p->info->vtbl->GetFunctionFromToken(p->info, id, TOKEN(TABLE_MethodDef, rid),
                                                          &function)) &&
-           compiled->count != 0 &&
-           bsearch(&function, compiled->items, compiled->count, sizeof function, by_id) != NULL;
+           is_compiled(p, function);
 }
 
 static bool is_touched(const struct covered_module *module, uint32_t rid)
@@ -95,12 +69,10 @@ static bool is_touched(const struct covered_module *module, uint32_t rid)
                COVERED_UNTOUCHED;
 }
 
-static void note_compiled(struct profiler *p, const struct covered_module *module, ModuleID id,
-                          const struct list *compiled)
+static void note_compiled(struct profiler *p, const struct covered_module *module, ModuleID id)
 {
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
-        if (is_touched(module, rid) &&
-            (compiled == NULL || may_have_run(p, module, id, rid, compiled)))
+        if (is_touched(module, rid) && may_have_run(p, module, id, rid))
             counter_file_add_verdict(&module->place->file, VERDICT_MAY_HAVE_RUN, rid);
 }
 
@@ -136,18 +108,16 @@ static void note_running(const struct covered_module *module, struct str stacks)
 void earlier_note(struct profiler *p)
 {
     struct arena arena;
-    struct list compiled = {NULL, 0, 0};
     struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     if (module == NULL)
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool is_known = list_compiled(&compiled, p, &arena);
     struct str stacks = read_stacks(p, &arena);
     for (; module != NULL; module = module->next) {
         ModuleID id = atomic_load_explicit(&module->id, memory_order_acquire);
         if (id == 0 || !catch_up_holds(&p->catch_up, id))
             continue;
-        note_compiled(p, module, id, is_known ? &compiled : NULL);
+        note_compiled(p, module, id);
         note_running(module, stacks);
         catch_up_has_taken(&p->catch_up);
     }

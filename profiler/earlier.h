@@ -4,7 +4,9 @@
  *
  * Code that the runtime has compiled may have run. It cannot tell of precompiled code, nor of a
  * method whose code may be part of its callers': that of a module without optimisation never is.
- * Source: dotnet/runtime src/coreclr/vm/profilingenumerators.cpp, ProfilerFunctionEnum::Init;
+ * Each method is asked for: a list of what is compiled (EnumJITedFunctions2) takes the runtime
+ * seconds after a hundred attaches, because it walks all versions of a method for each of them.
+ * Source: dotnet/runtime src/coreclr/vm/proftoeeinterfaceimpl.cpp, GetCodeInfoFromCodeStart;
  *         jitinterface.cpp, CEEInfo::canInline. */
 #ifndef ILCOV_PROFILER_EARLIER_H
 #define ILCOV_PROFILER_EARLIER_H

@@ -292,6 +292,8 @@ static HRESULT GetCodeInfo(struct profiler_info *self, FunctionID functionId,
 {
     static const uint8_t code[1];
     uint32_t rid = (uint32_t)functionId & ((1u << FUNCTION_ROW_BITS) - 1);
+    if (clr_of_info(self)->no_code_info)
+        return E_OUTOFMEMORY;
     if (TOKEN(TABLE_MethodDef, rid) != clr_of_info(self)->has_code)
         return CORPROF_E_FUNCTION_NOT_COMPILED;
     *pStart = code;
@@ -371,37 +373,6 @@ static HRESULT EnumModules(struct profiler_info *self, struct module_enum **ppEn
     clr->module_enum.vtbl = &module_enum_vtbl;
     clr->listed = 0;
     *ppEnum = &clr->module_enum;
-    return S_OK;
-}
-
-static uint32_t FunctionEnumRelease(struct function_enum *self)
-{
-    (void)self;
-    return 0;
-}
-
-static HRESULT FunctionEnumNext(struct function_enum *self, uint32_t celt, COR_PRF_FUNCTION *ids,
-                                uint32_t *pceltFetched)
-{
-    struct fake_clr *clr = (struct fake_clr *)(void *)((char *)(void *)self -
-                                                       offsetof(struct fake_clr, function_enum));
-    *pceltFetched = 0;
-    while (*pceltFetched < celt && clr->compiled_given < clr->compiled_count)
-        ids[(*pceltFetched)++] = clr->compiled[clr->compiled_given++];
-    return *pceltFetched == celt ? S_OK : S_FALSE;
-}
-
-static const struct function_enum_vtbl function_enum_vtbl = {.Release = FunctionEnumRelease,
-                                                             .Next = FunctionEnumNext};
-
-static HRESULT EnumJITedFunctions2(struct profiler_info *self, struct function_enum **ppEnum)
-{
-    struct fake_clr *clr = clr_of_info(self);
-    if (clr->no_functions)
-        return E_OUTOFMEMORY;
-    clr->function_enum.vtbl = &function_enum_vtbl;
-    clr->compiled_given = 0;
-    *ppEnum = &clr->function_enum;
     return S_OK;
 }
 
@@ -640,7 +611,6 @@ static const struct profiler_info_vtbl info_vtbl = {
     .GetRuntimeInformation = GetRuntimeInformation,
     .SetEventMask2 = SetEventMask2,
     .EnumModules = EnumModules,
-    .EnumJITedFunctions2 = EnumJITedFunctions2,
     .RequestReJITWithInliners = RequestReJITWithInliners,
     .RequestRevert = RequestRevert,
     .RequestProfilerDetach = RequestProfilerDetach,

@@ -14,7 +14,6 @@
 
 enum {
     FAKE_MODULES_MAX = 8,
-    FAKE_COMPILED_MAX = 4,
     FAKE_SIGNATURES_MAX = 64,
     FAKE_DEFINITIONS_MAX = 64,
     FAKE_NAME_MAX = 256
@@ -90,11 +89,8 @@ struct fake_clr {
     void (*_Atomic before_rejit)(
         struct fake_clr *clr); /* is called once by the next request, or NULL */
     struct module_enum module_enum;
-    uint32_t listed; /* modules that EnumModules has given out */
-    struct function_enum function_enum;
-    COR_PRF_FUNCTION compiled[FAKE_COMPILED_MAX]; /* before the attach, and for ReJIT */
-    uint32_t compiled_count, compiled_given;
-    bool no_functions;         /* it does not say which it has compiled */
+    uint32_t listed;           /* modules that EnumModules has given out */
+    bool no_code_info;         /* it does not say whether a method has been compiled */
     _Atomic unsigned detaches; /* that were asked for */
     bool no_threads;           /* to walk the stacks of */
     struct thread_enum thread_enum;

@@ -281,11 +281,9 @@ static uint8_t verdict_of(uint32_t rid)
 
 static void was_compiled(struct world *w)
 {
-    struct fake_module *module = add(w);
+    (void)add(w);
     w->clr.no_threads = true;
-    w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 5}; /* for ReJIT */
-    w->clr.compiled[1] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 0};
-    w->clr.compiled_count = 2;
+    w->clr.has_code = TOKEN(TABLE_MethodDef, 3);
     attach(w);
     EXPECT(verdict_of(3) == VERDICT_MAY_HAVE_RUN);
 }
@@ -298,10 +296,8 @@ static void what_was_compiled_before_may_have_run(void **state)
 /* The assembly is optimised: the code of 2 may be in that of its callers, but not that of 3. */
 static void was_not_compiled(struct world *w)
 {
-    struct fake_module *module = add(w);
+    (void)add(w);
     w->clr.no_threads = true;
-    w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 5};
-    w->clr.compiled_count = 1;
     attach(w);
     EXPECT(verdict_of(2) == VERDICT_MAY_HAVE_RUN);
     EXPECT(verdict_of(3) == VERDICT_OK);
@@ -316,12 +312,12 @@ static void tells_nothing(struct world *w)
 {
     (void)add(w);
     w->clr.no_threads = true;
-    w->clr.no_functions = true;
+    w->clr.no_code_info = true;
     attach(w);
     EXPECT(verdict_of(2) == VERDICT_MAY_HAVE_RUN && verdict_of(3) == VERDICT_MAY_HAVE_RUN);
 }
 
-static void without_the_list_all_may_have_run(void **state)
+static void without_an_answer_all_may_have_run(void **state)
 {
     assert_true(scenario_survives(*state, tells_nothing, NULL));
 }
@@ -456,13 +452,12 @@ static void is_without_counters_and_with(struct world *w)
 static void runs_without_counters(struct world *w)
 {
     char answer[4096];
-    struct fake_module *module = add(w);
+    (void)add(w);
     w->clr.no_threads = true;
     attach(w);
     EXPECT(verdict_of(3) == VERDICT_OK);
     ask(answer, sizeof answer, w, "ilcov 1 revert\n");
-    w->clr.compiled[0] = (COR_PRF_FUNCTION){fake_clr_function(module, 3), 0};
-    w->clr.compiled_count = 1;
+    w->clr.has_code = TOKEN(TABLE_MethodDef, 3);
     ask(answer, sizeof answer, w, "ilcov 1 count\n");
     EXPECT(verdict_of(3) == VERDICT_MAY_HAVE_RUN);
 }
@@ -904,7 +899,7 @@ static const struct CMUnitTest tests[] = {
     TEST(an_old_runtime_is_reported),
     TEST(what_was_compiled_before_may_have_run),
     TEST(what_was_neither_compiled_nor_inlined_never_ran),
-    TEST(without_the_list_all_may_have_run),
+    TEST(without_an_answer_all_may_have_run),
     TEST(what_is_on_a_stack_was_running),
     TEST(nothing_is_stopped_for_nothing),
     TEST(a_library_that_is_attached_again_starts_afresh),

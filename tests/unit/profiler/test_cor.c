@@ -118,7 +118,6 @@ static const struct {
     {INFO_SLOT(GetRuntimeInformation), 67},
     {INFO_SLOT(GetModuleInfo2), 70},
     {INFO_SLOT(InitializeCurrentThread), 72},
-    {INFO_SLOT(EnumJITedFunctions2), 79},
     {INFO_SLOT(SetEventMask2), 82},
     {INFO_SLOT(GetInMemorySymbolsLength), 85},
     {INFO_SLOT(ReadInMemorySymbols), 86},
