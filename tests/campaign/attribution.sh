@@ -194,27 +194,27 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 ## Which test hit what
 
 \`ilcov run --per-test\` over generated suites of $total test frameworks: $tests tests in parallel, each of which runs its own function, in one of
-18 ways in which .NET passes work on, also to the thread of another test. The expected coverage of each test is therefore known.
+18 ways in which .NET passes work on, also to the thread of another test. So the expected coverage of each test is known.
 
 | framework | mode | tests | most at once | wrong | tests without room for their counters |
 | --- | --- | ---: | ---: | ---: | --- |
 $(cat whole)
 
-Wrong: a test without its function or with another one, or any other entry with one. NUnit, MSTest and xunit 2 ran under \`dotnet test\`,
-the others, .NET 8 and 9 as programs. With each framework, all tests together cover the lines and branches that a run without \`--per-test\` covers.
+Wrong: a test that lacks its function or has another, or another entry that has one. NUnit, MSTest and xunit 2 ran under \`dotnet test\`,
+the others, .NET 8 and 9 as programs. With each framework, all tests together cover the same lines and branches as a run without \`--per-test\`.
 
-Random tests, each run alone in its own process, and compared with the run of all tests, in every count of the product:
+Random tests, each run in its own process and compared with the run of all tests, in every count of the product:
 
 | framework | equal | equal in reports | different |
 | --- | ---: | ---: | ---: |
 $(cat alone)
 
-Equal in reports: only counts that no report shows differ, those of compiler-generated branches (was a task complete, was a delegate made before?) and methods,
-such as those of an async iterator that are called only if the next item was not ready. They depend on timing and on what ran before. Static
-constructors have their own entries, so no test differs because one had run.
+Equal in reports: only counts that no report shows differ, in compiler-generated branches (was a task complete, was a delegate created before?) and methods,
+such as those that an async iterator calls only if the next item was not ready. They depend on timing and on code that ran before. Static
+constructors have their own entries, so they cause no differences.
 
-Killed with SIGKILL at random moments of the run of all tests, half in each mode. Each test that had logged its end must have all
-of its hits, and no test another's:
+Runs of all tests, killed with SIGKILL at random moments, half in each mode. Each test that had logged its end must have all
+of its hits, and no test those of another:
 
 | framework | kills | mean of finished tests | wrong |
 | --- | ---: | ---: | ---: |

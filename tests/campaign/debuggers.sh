@@ -176,11 +176,11 @@ done | grep -E '(debugged|suite|bodies)/$' | tr -d / | paste -sd' ')
 
 {
     cat <<END
-## Beside a debugger
+## With a debugger
 
-The debugger of \`tests/support/debugger.c\`, over the interface that every debugger for .NET uses, on \`fixtures/unnoticed\`. A cell says how many of $TIMES
-runs ended well, printed the same as without ilcov, and stopped at the same lines and IL offsets with the same values of locals. Each
-line that the debugger stopped at must be counted, too. Lines of callers are not compared in Release.
+The debugger of \`tests/support/debugger.c\`, which uses the interface of every .NET debugger, on \`fixtures/unnoticed\`. A cell says how many of $TIMES runs ended normally, with
+the same output, stops (lines and IL offsets) and values of locals as without ilcov. Each line that the debugger stopped at must be counted, too. Lines of callers
+are not compared in Release.
 
 | order | mode |$(for framework in $tried; do printf ' %s Debug | Release |' "${framework/net/.NET }"; done | sed 's/\.0 Debug/ Debug/g')
 | --- | --- |$(for framework in $tried; do printf ' --- | --- |'; done)

@@ -38,7 +38,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/dotnet11.md" <<END
 ## .NET 11
 
-These tests, with their programs built for .NET 11 by SDK 10, run on .NET 11:
+These tests, built for .NET 11 by SDK 10, run on .NET 11:
 
 | test | passed | failed | skipped |
 | --- | ---: | ---: | ---: |

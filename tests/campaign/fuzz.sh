@@ -126,8 +126,8 @@ if [ -n "${RELIABILITY_DIR-}" ]; then
         printf '## Bad input\n\n'
         printf 'Fuzz targets of `tests/fuzz` under libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer (%s, %d jobs), %s, %d s.\n' \
             "$(clang --version | sed -n 1p)" $jobs "$(date -u +%Y-%m-%d)" $((SECONDS - begin))
-        printf 'Each input of the corpus was then cut at every byte, in a build that makes each allocation a malloc.\n\n'
-        printf '| target | executions | a second | corpus | findings |\n| --- | ---: | ---: | ---: | --- |\n%s' "$rows"
+        printf 'Each input of the corpus was then truncated at every byte, in a build in which each allocation is a malloc.\n\n'
+        printf '| target | executions | per second | corpus | findings |\n| --- | ---: | ---: | ---: | --- |\n%s' "$rows"
     } >"$RELIABILITY_DIR/fuzz.md"
 fi
 [ $failed -eq 0 ]

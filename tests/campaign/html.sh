@@ -41,8 +41,8 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 ## The HTML report in a browser
 
 Every kind of page in $(chromium --version 2>/dev/null | cut -d' ' -f1,2), driven over WebDriver: keys, filter, sorting, links to
-a line, dark and light, print, a width of 400 pixels, contrast, the console, requests, servers that forbid scripts, and what axe-core
-finds. A report: $(tail -n 1 checked.html). The pages of a comparison: $(tail -n 1 checked.changes). With the
+a line, dark and light, print, a width of 400 pixels, contrast, the console, requests, servers that forbid scripts, and accessibility
+(axe-core). A report: $(tail -n 1 checked.html). The pages of a comparison: $(tail -n 1 checked.changes). With the
 tests of each line, whose names are loaded from a server and from disk: $(tail -n 1 checked.tests 2>/dev/null || echo "not tried").
 EOF
 fi

@@ -113,10 +113,10 @@ printf '| address space, attached to | %d | |\n' $steps >>"$rows"
 
 {
     printf '## Limits\n\n'
-    printf 'A program that survives %d of %d runs with a profiler that does nothing survives under ilcov, with each of these limits. The last\n' \
+    printf 'Under each of these limits, a program that survives %d of %d runs with an empty profiler also survives under ilcov. The last column\n' \
         "$TRIES" "$TRIES"
-    printf 'column: how many died that had survived %d runs without any profiler, for which the runtime starts one thread more.\n\n' "$TRIES"
-    printf '| limit | steps | died by chance, or because of that thread |\n| --- | ---: | ---: |\n'
+    printf 'counts programs that survived %d runs without a profiler but not with one, for which the runtime starts one more thread.\n\n' "$TRIES"
+    printf '| limit | steps | died |\n| --- | ---: | ---: |\n'
     cat "$rows"
 } | tee limits.md
 if [ -n "${RELIABILITY_DIR:-}" ]; then

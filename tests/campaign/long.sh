@@ -35,7 +35,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 ## Every variant
 
 $tests end-to-end tests with all their builds, runtimes and modes: $passed checks passed, $failed failed, $skipped skipped. $units unit tests
-under AddressSanitizer and UndefinedBehaviorSanitizer, those of failing memory at each allocation.
+under AddressSanitizer and UndefinedBehaviorSanitizer; tests of failing memory at each allocation.
 END
 fi
 echo "$((passed + ${units:-0})) passed, $((failed + (status != 0))) failed"

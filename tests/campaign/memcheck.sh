@@ -12,10 +12,10 @@ tests=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$log")
 
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/memcheck.md" <<END
-## Memory that was never written
+## Memcheck
 
-\`make valgrind\`: $tests tests under memcheck, which reports reads of memory that was never written, reads and writes
-outside of what was allocated, and leaks.
+\`make valgrind\`: $tests tests under memcheck, which reports reads of uninitialised memory, accesses outside of allocated blocks,
+and leaks.
 END
 fi
 echo "${tests:-0} passed, $((status != 0)) failed"

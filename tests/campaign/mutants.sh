@@ -38,9 +38,9 @@ check "the suite sees none of these" grep -qx 'ok - 4 neutral changes: the suite
 
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/mutants.md" <<EOF
-## Changes, and the tests that see them
+## Tests that a change needs
 
-12 changes of a generated solution and 12 that change nothing: \`ilcov affected\` selects each test that sees a change, and none
+12 changes of a generated solution and 12 edits without effect: \`ilcov affected\` selects each test that notices a change, and none
 for the others. A command that selects nothing, and one that selects everything, fail the same checks.
 EOF
 fi

@@ -15,7 +15,7 @@ fi
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     mkdir -p "$RELIABILITY_DIR" || exit 2
     {
-        printf '## Files beside the program that change\n\n'
+        printf '## Changing .deps.json files\n\n'
         sed -n 's/^ok - \(.*none died\)$/\1./p' "$log"
     } >"$RELIABILITY_DIR/packages.md"
 fi

@@ -75,7 +75,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 ## Proofs over every body and every table
 
 Every assembly of the .NET installation (shared frameworks, SDK, Roslyn, F#), of the packages that builds on this machine have
-used, and of this repository's fixtures, bench and oracle in Debug and Release.
+used, and of this repository's fixtures, bench and oracle, in Debug and Release.
 
 **Rewriting** ($(sum 'files: ' 2) assemblies): $methods methods proven, $refused refused, $wrong wrong, each in the modes count, hit and
 exact, with absolute and with sharded counters; $(sum 'walks: ' 2) random walks compared the plan with what ran. The
@@ -84,7 +84,7 @@ properties: [tests/support/check_rewrite.h](../tests/support/check_rewrite.h). $
 
 **Statements** ($(sum 'points: ' 4) methods with symbols, $(sum 'points: ' 2) visible sequence points): in C# code nothing that may
 throw lies between a point and the probe that counts it.$([ -n "$late" ] || echo ' Nor is there an exception in another language.')
-$([ -z "$rows" ] || printf '\nExceptions: what may throw, where the point is, and why no block begins there.\n
+$([ -z "$rows" ] || printf '\nExceptions, and why no block begins there:\n
 | code, point, what throws | points | why |\n| --- | ---: | --- |\n%s' "$rows")
 
 **Metadata** ($(sed -n 's/^total: //p' "$tables"), \`tests/conformance/oracle\`): $(sed -n 's/^oracle: //p' "$tables"). Rows compared, by

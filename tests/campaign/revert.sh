@@ -10,11 +10,11 @@ bash "$(dirname "$0")/../e2e/test_attach_again.sh" | tee "$log"
 status=${PIPESTATUS[0]}
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/revert.md" <<END
-## Attached to and left again and again
+## Attaching again and again
 
-Two threads run all of \`fixtures/language\` without a pause. $CYCLES times ilcov attaches, for 1 to 160 ms, and leaves, half of the times
-by \`ilcov detach\`. Afterwards the program counts nothing; attached to once more, it has each of its earlier counts. It ends
-with its usual status, and throws nothing that it does not throw without ilcov.
+Two threads run all of \`fixtures/language\` without a pause. $CYCLES times ilcov attaches for 1 to 160 ms, and half of the times ends
+with \`ilcov detach\`. Afterwards nothing is counted; the next attach finds all earlier counts. The program ends
+with its usual status and exceptions.
 
 $(sed -n 's/^# \(resident memory\)/\u\1/p' "$log"), because .NET keeps every version of a method that it has compiled.
 END

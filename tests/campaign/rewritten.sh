@@ -79,10 +79,10 @@ builder MSBuild.dll dotnet "$sdk/MSBuild.dll" "${arguments[@]}"
 
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/rewritten.md" <<EOF
-## Everything rewritten, and it still runs
+## Compilers and builds, rewritten
 
-Compilers and builds with every assembly that they load rewritten, with symbols or without. Their output is compared byte for
-byte with their output without ilcov. SDK $(dotnet --version). Methods: those instrumented, in all processes.
+Compilers and builds with every assembly that they load rewritten, with or without symbols. Their output is compared byte for
+byte with their output without ilcov. SDK $(dotnet --version). Methods: instrumented, in all processes.
 
 | program | output | rewritten | mode | methods | seconds | bytes |
 | --- | --- | --- | --- | ---: | ---: | --- |

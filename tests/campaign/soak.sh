@@ -96,7 +96,7 @@ $sent requests, $(sed -n 's/^failed //p' load.out) failed. Hits of each handler'
 | --- | ---: | ---: |
 $(while read -r _ route total; do printf '| %s | %s | %s |\n' "$route" "$total" "$(hits "$route")"; done < <(grep '^total ' server.out))
 
-Resident memory, mean of the first third: $first KiB; of the last third: $last KiB ($(wc -l <memory) samples, the first tenth left out).
+Resident memory, mean of the first third: $first KiB; of the last third: $last KiB ($(wc -l <memory) samples, without the first tenth).
 EOF
 fi
 finish

@@ -75,10 +75,10 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/walks.md" <<EOF
 ## Walks of busy stacks
 
-\`ilcov stacks\`, $walks times in $took s, of a program (\`fixtures/hangs\`, Release, measured) with $keepers threads that stay, others that come
-and go, garbage collections, exceptions, methods made at run time and collectible load contexts ($did meanwhile). Every
-walk had every thread that stays; the program ended well. $visits more walks of a program that is not measured loaded the library
-each time, and left the program without it.
+\`ilcov stacks\`, $walks times in $took s, of a program (\`fixtures/hangs\`, Release, measured) with $keepers permanent threads, others that come
+and go, garbage collections, exceptions, methods made at run time and collectible load contexts (meanwhile $did). Every
+walk had every permanent thread; the program ended normally. $visits more walks of a program that is not measured loaded the library
+each time, and unloaded it again.
 EOF
 fi
 finish

@@ -318,11 +318,11 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/watch.md" <<EOF
 ## Edits while it runs
 
-\`fixtures/watch\` under a real \`dotnet watch\`: a program whose methods are edited while it runs, and tests that are edited with the code they
+\`fixtures/watch\` under a real \`dotnet watch\`: a program that is edited while it runs, and tests that are edited with the code they
 test. The edits change bodies, locals, loops, lambdas, local functions, async methods, iterators, generic methods and types; add methods, types,
-fields and properties; remove methods, move lines, and make and fix errors. Edits that no running program can
-apply restart it. After each edit the program, or the tests, must print the same as without ilcov. Afterwards ilcov names exactly the methods that
-were edited, and the lines that were not edited have their counts.
+fields and properties; remove methods, move lines, and make and fix errors. Edits that a running program cannot
+apply restart it. After each edit the output must be the same as without ilcov. Afterwards ilcov names exactly the edited methods, and unedited lines
+have their counts.
 
 | target | under | ilcov | what | result |
 | --- | --- | --- | --- | --- |

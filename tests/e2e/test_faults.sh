@@ -388,7 +388,7 @@ check "ilcov killed: nothing else is left" test -z "$(ls -A sessions)"
 limited "$ILCOV" run --session-dir sessions --allow-empty --quiet --format none --keep-session -- true 2>kept.err
 limited "$ILCOV" run --session-dir sessions --allow-empty --quiet --format none -- true 2>next.err
 check "a session that was kept is nobody's orphan" test -e sessions/ilcov-kept-*/config
-figure "ilcov killed" 1 "that run's counts; its command continues" "\`doctor\` lists the session, the next run removes it and says so"
+figure "ilcov killed" 1 "that run's counts; its command continues" "\`doctor\` lists the session, the next run removes and reports it"
 
 # --- kills ---------------------------------------------------------------------------------------
 # one_kill N: a process that counts what it does is killed within 0.4 s, of its start or, three times of four, of its first
