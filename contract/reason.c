@@ -8,7 +8,6 @@
 static const struct reason plain[REASON_CODE_END] = {
 #define REASON(number, name, text, brief) [number] = {.code = (number)},
 #include "contract/reason.def"
-#undef REASON
 #define VERDICT(name, text)                                                                        \
     [REASON_VERDICT + VERDICT_##name] = {.code = REASON_VERDICT + VERDICT_##name},
     VERDICTS(VERDICT)
@@ -78,6 +77,14 @@ int reason_order(const struct reason *a, const struct reason *b)
 }
 
 /* --- for humans ------------------------------------------------------------------------------- */
+
+const struct reason_words reason_words[REASON_CODE_END] = {
+#define REASON(number, name, text, brief) [number] = {text, brief},
+#include "contract/reason.def"
+#define VERDICT(name, text) [REASON_VERDICT + VERDICT_##name] = {text, NULL},
+    VERDICTS(VERDICT)
+#undef VERDICT
+};
 
 static void add_words(struct text *out, const char *words, struct str subject)
 {
