@@ -185,18 +185,23 @@ bool pe_open(struct pe *out, struct view image, bool mapped, struct err *err)
     return read_cli_header(out, cli, err);
 }
 
+uint64_t pe_file_len(const struct pe *pe)
+{
+    uint64_t len = 0;
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        uint64_t end = (uint64_t)pe->sections[i].file_offset + pe->sections[i].file_size;
+        len = end > len ? end : len;
+    }
+    return len;
+}
+
 bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mapped, struct err *err)
 {
     struct pe pe;
     struct directory cli = {0, 0};
     if (!read_headers(&pe, &cli, (struct view){image, readable}, mapped, err))
         return false;
-    uint64_t len = mapped ? pe.size_of_image : 0;
-    for (uint32_t i = 0; i < pe.section_count && !mapped; i++) {
-        uint64_t end = (uint64_t)pe.sections[i].file_offset + pe.sections[i].file_size;
-        if (end > len)
-            len = end;
-    }
+    uint64_t len = mapped ? pe.size_of_image : pe_file_len(&pe);
     if (len > SIZE_MAX)
         return err_set(err, ERR_LIMIT, "image has %llu bytes", (unsigned long long)len);
     *out = (size_t)len;

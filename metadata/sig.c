@@ -44,32 +44,24 @@ static uint8_t read_element(struct reader *r, uint64_t *elements)
     return element;
 }
 
+/* Nothing follows it. */
+static bool is_plain_element(uint8_t element)
+{
+    return (element >= ELEMENT_VOID && element <= ELEMENT_STRING) ||
+           element == ELEMENT_TYPEDBYREF || element == ELEMENT_I || element == ELEMENT_U ||
+           element == ELEMENT_OBJECT;
+}
+
 /* II.23.2.12; types may nest `depth` levels deeper. */
 static void skip_type(struct reader *r, uint64_t *elements, unsigned depth)
 {
     if (depth == 0)
         r->failed = true;
     skip_modifiers(r);
-    switch (read_element(r, elements)) {
-    case ELEMENT_VOID:
-    case ELEMENT_BOOLEAN:
-    case ELEMENT_CHAR:
-    case ELEMENT_I1:
-    case ELEMENT_U1:
-    case ELEMENT_I2:
-    case ELEMENT_U2:
-    case ELEMENT_I4:
-    case ELEMENT_U4:
-    case ELEMENT_I8:
-    case ELEMENT_U8:
-    case ELEMENT_R4:
-    case ELEMENT_R8:
-    case ELEMENT_STRING:
-    case ELEMENT_TYPEDBYREF:
-    case ELEMENT_I:
-    case ELEMENT_U:
-    case ELEMENT_OBJECT:
+    uint8_t element = read_element(r, elements);
+    if (is_plain_element(element))
         return;
+    switch (element) {
     case ELEMENT_PTR:
     case ELEMENT_BYREF:
     case ELEMENT_SZARRAY:
@@ -176,11 +168,11 @@ struct view sig_of_call(const struct metadata *md, uint32_t token)
     uint32_t rid = TOKEN_RID(token);
     switch (TOKEN_TABLE(token)) {
     case TABLE_MethodDef:
-        return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+        return row_blob(md, COL_MethodDef_Signature, rid);
     case TABLE_MemberRef:
-        return heap_blob(md, tables_get(&md->tables, COL_MemberRef_Signature, rid));
+        return row_blob(md, COL_MemberRef_Signature, rid);
     case TABLE_StandAloneSig:
-        return heap_blob(md, tables_get(&md->tables, COL_StandAloneSig_Signature, rid));
+        return row_blob(md, COL_StandAloneSig_Signature, rid);
     default:
         return (struct view){NULL, 0};
     }
@@ -190,9 +182,9 @@ struct view sig_of_field(const struct metadata *md, uint32_t token)
 {
     struct view blob = {NULL, 0};
     if (TOKEN_TABLE(token) == TABLE_Field)
-        blob = heap_blob(md, tables_get(&md->tables, COL_Field_Signature, TOKEN_RID(token)));
+        blob = row_blob(md, COL_Field_Signature, TOKEN_RID(token));
     else if (TOKEN_TABLE(token) == TABLE_MemberRef)
-        blob = heap_blob(md, tables_get(&md->tables, COL_MemberRef_Signature, TOKEN_RID(token)));
+        blob = row_blob(md, COL_MemberRef_Signature, TOKEN_RID(token));
     struct reader r = rd_view(blob);
     if ((rd_u8(&r) & SIG_KIND_MASK) != SIG_FIELD) /* II.23.2.4 */
         return (struct view){NULL, 0};

@@ -37,19 +37,14 @@ static const struct column_def {
     uint8_t table;
     uint16_t kind;
 } column_defs[] = {
-#define TABLE(id, name)
 #define COLUMN(table, column, kind) {TABLE_##table, kind},
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 };
 
 #define TABLE(id, name) _Static_assert((id) < TABLE_COUNT, #name " has no bit in Valid");
 #define COLUMN(table, column, kind)                                                                \
     _Static_assert((COL_##table##_##column & 0xFF) < COLUMNS_MAX, #table "." #column);
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 
 /* clang-format off */
 #define T(name) TABLE_##name
@@ -128,12 +123,9 @@ static void lay_out_columns(struct tables *tables)
 
 /* The tables that exist, and those of them that are in a PDB rather than in its module. */
 #define TABLE(id, name) | UINT64_C(1) << (id)
-#define COLUMN(table, column, kind)
 static const uint64_t known_tables = 0
 #include "metadata/tables.def"
     ;
-#undef TABLE
-#undef COLUMN
 static const uint64_t pdb_tables = UINT64_C(0xFF) << TABLE_Document;
 static const uint64_t pointer_tables =
     UINT64_C(1) << TABLE_FieldPtr | UINT64_C(1) << TABLE_MethodPtr | UINT64_C(1) << TABLE_ParamPtr |
@@ -219,12 +211,8 @@ struct row_range tables_list(const struct tables *tables, enum column list_colum
 static bool is_sorted_by(const struct tables *tables, enum column column)
 {
     switch ((int)column) {
-#define TABLE(id, name)
-#define COLUMN(table, column, kind)
 #define SORTED(table, column) case COL_##table##_##column:
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
         return (tables->sorted >> ((unsigned)column >> 8) & 1) != 0;
     default:
         return false;
