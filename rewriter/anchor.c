@@ -50,25 +50,17 @@ static int view_order(struct view a, struct view b)
     return a.len != 0 ? memcmp(a.data, b.data, a.len) : 0;
 }
 
-static int before_order(const void *left, const void *right)
+ORDER(order_before, struct spare, BY_ORDER(view_order(a->before, b->before)))
+
+static int count_uses(const struct spare *spare)
 {
-    const struct spare *a = left, *b = right;
-    return view_order(a->before, b->before);
+    return 2 * (spare->base != NO_LOCAL) + (spare->dummy != NO_LOCAL);
 }
 
 /* The more useful first, then the smaller frame. */
-static int spare_order(const void *left, const void *right)
-{
-    const struct spare *a = left, *b = right;
-    int order = before_order(left, right);
-    int uses_of_a = 2 * (a->base != NO_LOCAL) + (a->dummy != NO_LOCAL);
-    int uses_of_b = 2 * (b->base != NO_LOCAL) + (b->dummy != NO_LOCAL);
-    if (order == 0)
-        order = uses_of_b - uses_of_a;
-    if (order == 0)
-        order = (a->spare_count > b->spare_count) - (a->spare_count < b->spare_count);
-    return order != 0 ? order : (a->token > b->token) - (a->token < b->token);
-}
+ORDER(order_spare, struct spare,
+      BY_ORDER(view_order(a->before, b->before)) BY_ORDER(count_uses(b) - count_uses(a))
+          BY(spare_count) BY(token))
 
 /* The last locals of a signature. */
 struct tail {
@@ -133,7 +125,7 @@ void spare_locals_find(struct spare_locals *out, const struct metadata *md, stru
     for (uint32_t rid = 1; out->list != NULL && rid <= rows; rid++)
         add_signature(out, md, rid);
     if (out->count != 0)
-        qsort(out->list, out->count, sizeof *out->list, spare_order);
+        qsort(out->list, out->count, sizeof *out->list, order_spare);
 }
 
 /* The first of those that follow the same locals. */
@@ -141,12 +133,10 @@ static const struct spare *find_spare(const struct spare_locals *spare, struct v
                                       uint32_t before_count)
 {
     const struct spare wanted = {.before = before};
-    uint32_t count = spare != NULL ? spare->count : 0;
-    size_t place =
-        count != 0 ? sorted_place(&wanted, spare->list, count, sizeof wanted, before_order) : 0;
-    bool is_found = place < count && view_order(spare->list[place].before, before) == 0 &&
-                    spare->list[place].before_count == before_count;
-    return is_found ? &spare->list[place] : NULL;
+    const struct spare *found =
+        spare != NULL ? sorted_find(&wanted, spare->list, spare->count, sizeof wanted, order_before)
+                      : NULL;
+    return found != NULL && found->before_count == before_count ? found : NULL;
 }
 
 bool spare_locals_serve_all(const struct spare_locals *spare)

@@ -569,18 +569,10 @@ uint64_t plan_hash_start(enum count_mode mode)
     return fnv_word(fnv_word(FNV_START, PLAN_VERSION), (uint64_t)mode);
 }
 
-static uint64_t hash_body(uint64_t hash, struct view body)
-{
-    size_t i = 0;
-    for (; i + 8 <= body.len; i += 8)
-        hash = fnv_word(hash, load_u64(body.data + i));
-    return fnv_bytes(hash, body.data + i, body.len - i);
-}
-
 uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body,
                           const struct plan *plan, const struct flow *flow)
 {
-    hash = fnv_word(hash_body(fnv_word(hash, method_rid), body), plan->counter_count);
+    hash = fnv_word(fnv_words(fnv_word(hash, method_rid), body), plan->counter_count);
     for (uint32_t n = 0; n < flow->block_count; n++)
         hash = fnv_word(hash, (uint64_t)plan->block_counter[n] << 32 | plan->value_counter[n]);
     for (uint32_t e = 0; e < flow->edge_count; e++)

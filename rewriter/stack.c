@@ -84,7 +84,7 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
     *out =
         (struct stack_context){.md = md, .harmless = harmless, .il = il, .method_rid = method_rid};
     out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
+    struct view blob = row_blob(md, COL_MethodDef_Signature, method_rid);
     if (!sig_method(&out->sig, blob, NULL))
         return VERDICT_REFUSED_SIGNATURE;
     if (!sig_locals(&out->local_count, &out->local_types, md, body->local_sig, NULL))
@@ -241,14 +241,6 @@ struct view stack_local_type(const struct stack_context *context, uint32_t local
     return (struct view){context->local_types.data + start, context->local_types.len - start};
 }
 
-static bool is_bool(const struct metadata *md, uint32_t token)
-{
-    struct str space, name;
-    uint32_t encloser = 0;
-    return type_parts(&space, &name, &encloser, md, token) && str_is(name, "Boolean") &&
-           str_is(space, "System") && encloser == 0;
-}
-
 static bool makes_bool(const struct stack_context *context, int32_t maker)
 {
     if (maker == MAKER_UNKNOWN)
@@ -273,7 +265,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     case OP_CALLI:
         return call_returns_bool(context, instr->operand);
     case OP_UNBOX_ANY:
-        return is_bool(context->md, instr->operand);
+        return type_is(context->md, instr->operand, "System.Boolean");
     case OP_LDFLD:
     case OP_LDSFLD:
         return type_is_bool(sig_of_field(context->md, instr->operand));
@@ -467,7 +459,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
 
 static struct view method_signature(const struct metadata *md, uint32_t rid)
 {
-    return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+    return row_blob(md, COL_MethodDef_Signature, rid);
 }
 
 /* Is the parent of a MemberRef the generic type that contains the method, with any type arguments?
@@ -477,15 +469,9 @@ static bool refers_to_own_type(const struct stack_context *context, uint32_t mem
     const struct metadata *md = context->md;
     uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
                                      tables_get(&md->tables, COL_MemberRef_Class, member_ref));
-    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
-        return false;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent))));
-    bool generic = rd_u8(&r) == ELEMENT_GENERICINST;
-    (void)rd_u8(&r); /* CLASS or VALUETYPE */
-    uint32_t type = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-    return generic && !r.failed &&
-           type == TOKEN(TABLE_TypeDef, owner_of_method(md, context->method_rid));
+    return TOKEN_TABLE(parent) == TABLE_TypeSpec &&
+           type_definition(md, parent) ==
+               TOKEN(TABLE_TypeDef, owner_of_method(md, context->method_rid));
 }
 
 /* By token, or, inside a generic type, by a MemberRef of the same name and signature. */
@@ -503,10 +489,8 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
         return TOKEN_RID(token) == context->method_rid;
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
-    struct str own_name =
-        heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, context->method_rid));
+    struct str name = row_string(md, COL_MemberRef_Name, TOKEN_RID(token));
+    struct str own_name = row_string(md, COL_MethodDef_Name, context->method_rid);
     struct view signature = sig_of_call(md, token);
     struct view own_signature = method_signature(md, context->method_rid);
     return str_eq(name, own_name) && signature.len == own_signature.len && signature.len != 0 &&
