@@ -35,8 +35,7 @@ static bool takes_value(const char *option)
 
 static bool is_managed_file(struct str name)
 {
-    struct str ending = {name.text + (name.len < 4 ? 0 : name.len - 4), name.len < 4 ? 0 : 4};
-    return str_eq_nocase(ending, STR(".dll")) || str_eq_nocase(ending, STR(".exe"));
+    return str_ends_nocase(name, ".dll") || str_ends_nocase(name, ".exe");
 }
 
 struct str host_name(const struct host *host)

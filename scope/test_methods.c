@@ -87,8 +87,7 @@ bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
         return true;
     if (!str_is(name, "BeforeAttribute") && !str_is(name, "AfterAttribute"))
         return false;
-    struct reader value =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_CustomAttribute_Value, attribute_rid)));
+    struct reader value = rd_view(row_blob(md, COL_CustomAttribute_Value, attribute_rid));
     (void)rd_u16(&value); /* II.23.3: the prolog */
     uint32_t hook = rd_u32(&value);
     return value.failed || hook > HOOK_OF_CLASS;
@@ -155,8 +154,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
     uint32_t around = 0;
     if (TOKEN_TABLE(interface) != TABLE_TypeSpec)
         return 0;
-    struct reader r = rd_view(
-        heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(interface))));
+    struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(interface)));
     bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
     (void)rd_u8(&r); /* CLASS */
     uint32_t generic = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
@@ -229,13 +227,12 @@ static bool is_called_by_name(struct str name)
 static uint32_t find_same(const struct finder *f, uint32_t type, uint32_t method)
 {
     const struct tables *t = &f->md->tables;
-    struct str name = heap_string(f->md, tables_get(t, COL_MethodDef_Name, method));
-    struct view blob = heap_blob(f->md, tables_get(t, COL_MethodDef_Signature, method));
+    struct str name = row_string(f->md, COL_MethodDef_Name, method);
+    struct view blob = row_blob(f->md, COL_MethodDef_Signature, method);
     struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
-        struct view other = heap_blob(f->md, tables_get(t, COL_MethodDef_Signature, rid));
-        if (str_eq(heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid)), name) &&
-            other.len == blob.len &&
+        struct view other = row_blob(f->md, COL_MethodDef_Signature, rid);
+        if (str_eq(row_string(f->md, COL_MethodDef_Name, rid), name) && other.len == blob.len &&
             (blob.len == 0 || memcmp(other.data, blob.data, blob.len) == 0))
             return rid;
     }
@@ -272,7 +269,7 @@ static void find_around(struct finder *f)
     for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++) {
         struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
         for (uint32_t rid = rows.first; f->classes[type] && rid < rows.end; rid++) {
-            struct str name = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
+            struct str name = row_string(f->md, COL_MethodDef_Name, rid);
             if (f->parts[rid - 1] == TEST_PART_NONE && has_code(f->md, rid) &&
                 (f->attributes[rid - 1] != 0 || is_called_by_name(name)))
                 f->parts[rid - 1] = TEST_PART_AROUND;
