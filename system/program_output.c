@@ -2,13 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +16,7 @@
 #include "system/file/open_file.h"
 
 enum {
-    LOOK_MS = 10
+    LOOK_MS = 1
 };
 
 struct streams {
@@ -72,8 +70,8 @@ static int start(pid_t *pid, char *const *arguments, char *const *environment,
     return failed;
 }
 
-/* Without pidfd_open, which came with Linux 5.3, and which valgrind lacks. */
-static bool ends_in_time_by_looking(pid_t pid, uint32_t time_ms)
+/* False when the time is over. */
+static bool ends_in_time(pid_t pid, uint32_t time_ms)
 {
     int64_t until = clock_ms() + time_ms;
     for (;;) {
@@ -84,20 +82,6 @@ static bool ends_in_time_by_looking(pid_t pid, uint32_t time_ms)
             return false;
         clock_rest(LOOK_MS);
     }
-}
-
-/* False when the time is over. */
-static bool ends_in_time(pid_t pid, uint32_t time_ms)
-{
-    struct pollfd item = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
-    int ready;
-    if (item.fd < 0)
-        return ends_in_time_by_looking(pid, time_ms);
-    do
-        ready = poll(&item, 1, (int)time_ms);
-    while (ready < 0 && errno == EINTR);
-    (void)close(item.fd);
-    return ready > 0;
 }
 
 static bool wait_for(int *status, pid_t pid, uint32_t time_ms, struct err *err)

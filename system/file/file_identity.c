@@ -1,9 +1,9 @@
 #include "system/file/file_identity.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "system/file/file_status.h"
-#include "system/file/open_file.h"
 
 static struct file_identity of(const struct file_status *status)
 {
@@ -41,7 +41,7 @@ int file_identity_demand(const struct file_identity *identity, int file)
 {
     if (file < 0 || file_identity_is_open(identity, file))
         return file;
-    (void)file_close(file);
+    (void)close(file);
     errno = ESTALE;
     return -1;
 }

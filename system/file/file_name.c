@@ -29,11 +29,6 @@ bool file_rename_in(int from_folder, const char *from, int to_folder, const char
     return renameat(from_folder, from, to_folder, to) == 0;
 }
 
-bool file_make_folder(const char *path)
-{
-    return mkdir(path, 0700) == 0;
-}
-
 /* The process's umask may have taken rights of the user's own. */
 bool file_make_unique_folder(char *path)
 {

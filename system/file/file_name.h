@@ -14,8 +14,6 @@ bool file_remove_in(int folder, const char *name);
 NODISCARD bool file_rename(const char *from, const char *to);
 NODISCARD bool file_rename_in(int from_folder, const char *from, int to_folder, const char *to);
 
-/* For this user alone. */
-NODISCARD bool file_make_folder(const char *path);
 /* Makes a folder for this user alone; letters that nobody can guess take the place of the six X at
  * the end of `path`. */
 NODISCARD bool file_make_unique_folder(char *path);

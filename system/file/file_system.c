@@ -2,11 +2,6 @@
 
 #include <sys/statvfs.h>
 
-static uint64_t room_of(int result, const struct statvfs *info)
-{
-    return result == 0 ? (uint64_t)info->f_bavail * info->f_frsize : UINT64_MAX;
-}
-
 bool file_system_size(struct file_system_size *out, const char *path)
 {
     struct statvfs info;
@@ -19,12 +14,12 @@ bool file_system_size(struct file_system_size *out, const char *path)
 
 uint64_t file_system_room(const char *path)
 {
-    struct statvfs info;
-    return room_of(statvfs(path, &info), &info);
+    struct file_system_size size;
+    return file_system_size(&size, path) ? size.free : UINT64_MAX;
 }
 
 uint64_t file_system_room_open(int file)
 {
     struct statvfs info;
-    return room_of(fstatvfs(file, &info), &info);
+    return fstatvfs(file, &info) == 0 ? (uint64_t)info.f_bavail * info.f_frsize : UINT64_MAX;
 }

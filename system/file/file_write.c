@@ -8,6 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "system/file/file_status.h"
+
 enum {
     RESERVE_TRIES = 1000 /* .NET stops threads with signals, and a signal ends the call */
 };
@@ -47,6 +49,17 @@ bool file_write_at(int file, const void *data, size_t len, uint64_t offset)
 int64_t file_write_parts(int file, const struct view *parts, uint32_t count)
 {
     return writev(file, (const struct iovec *)parts, (int)count);
+}
+
+int64_t file_append_parts(int file, const struct view *parts, uint32_t count)
+{
+    struct file_status status;
+    uint64_t len = 0;
+    for (uint32_t i = 0; i < count; i++)
+        len += parts[i].len;
+    bool may =
+        file >= 0 && file_status_open(&status, file) && file_length_allowed(status.size + len);
+    return may ? file_write_parts(file, parts, count) : -1;
 }
 
 bool file_set_length(int file, uint64_t len)

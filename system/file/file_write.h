@@ -18,6 +18,9 @@ enum {
 };
 NODISCARD int64_t file_write_parts(int file, const struct view *parts, uint32_t count);
 
+/* The same, but only if a limit of this process allows it (file_length_allowed). */
+NODISCARD int64_t file_append_parts(int file, const struct view *parts, uint32_t count);
+
 /* Cuts the file, or makes it longer with zeroes that take no room on the disk. */
 NODISCARD bool file_set_length(int file, uint64_t len);
 

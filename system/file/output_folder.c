@@ -11,6 +11,7 @@
 #include "base/fnv.h"
 #include "base/path.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
 #include "system/file/output_path.h"
 
 enum {
@@ -19,12 +20,6 @@ enum {
 };
 
 /* --- the folder ------------------------------------------------------------------------------- */
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 struct folder {
     char path[PATH_ROOM]; /* output_path */
@@ -39,11 +34,11 @@ static bool make(struct folder *out, const char *path, struct err *err)
     if (!output_path(out->path, path, err))
         return false;
     if (access(out->path, F_OK) == 0)
-        return is_folder(out->path) || err_set(err, ERR_IO, "is not a directory");
+        return file_is_folder(out->path) || err_set(err, ERR_IO, "is not a directory");
     if (!output_path_make_parents(&out->existing_len, out->path, err))
         return false;
     out->is_new = mkdir(out->path, FOLDER_MODE) == 0;
-    if (out->is_new || (errno == EEXIST && is_folder(out->path)))
+    if (out->is_new || (errno == EEXIST && file_is_folder(out->path)))
         return true;
     (void)err_set_errno(err, "the directory cannot be created");
     output_path_remove_parents(out->path, out->existing_len);

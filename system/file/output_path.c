@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "system/file/file_status.h"
 
 enum {
     LINKS_MAX = 40,    /* as in the kernel */
@@ -101,15 +102,9 @@ bool output_path(char out[PATH_ROOM], const char *path, struct err *err)
 
 /* --- the directories above it ----------------------------------------------------------------- */
 
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 static bool make_folder(const char *path, struct err *err)
 {
-    if (mkdir(path, FOLDER_MODE) == 0 || (errno == EEXIST && is_folder(path)))
+    if (mkdir(path, FOLDER_MODE) == 0 || (errno == EEXIST && file_is_folder(path)))
         return true;
     return err_set_errno(err, "the directory %s cannot be created", path);
 }

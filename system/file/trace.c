@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "system/file/file_status.h"
 #include "system/file/file_write.h"
 #include "system/file/open_file.h"
 
@@ -50,9 +49,7 @@ static void append_line(const char *file, const char *line, size_t len)
     struct view part = {(const uint8_t *)line, len};
     bool to_stderr = strcmp(file, "1") == 0;
     int fd = to_stderr ? STDERR_FILENO : file_open(file, FILE_APPEND | FILE_MAKE);
-    struct file_status status;
-    if (fd >= 0 && file_status_open(&status, fd) && file_length_allowed(status.size + len))
-        (void)!file_write_parts(fd, &part, 1);
+    (void)!file_append_parts(fd, &part, 1);
     if (!to_stderr)
         (void)file_close(fd);
 }

@@ -67,9 +67,8 @@ int64_t process_stat_started(const struct process_stat *stat)
 
 double process_stat_age(const struct process_stat *stat)
 {
-    struct timespec now;
-    if (clock_gettime(CLOCK_BOOTTIME, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
-           (double)stat->start_ticks / (double)sysconf(_SC_CLK_TCK);
+    int64_t now = 0;
+    return read_clock(&now, CLOCK_BOOTTIME)
+               ? (double)now / 1e9 - (double)stat->start_ticks / (double)sysconf(_SC_CLK_TCK)
+               : 0;
 }
