@@ -104,7 +104,7 @@ $(BUILD)/version: always
 # The assembler copies them.
 $(BUILD)/obj/reporters/html/asset.o: reporters/html/style.css reporters/html/script.js
 $(BUILD)/obj/cli/verbs/completion.o: $(addprefix cli/verbs/completion.,bash zsh fish)
-$(BUILD)/obj/profiler/owners/program.o: profiler/owners/owners.dll
+$(BUILD)/obj/profiler/owners.o: profiler/owners/owners.dll
 
 # With sanitizers gcc takes twice as long to optimise. It pays only for what tests call millions of times.
 ifeq ($(if $(SAN),$(origin OPTIMISE)),file)

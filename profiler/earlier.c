@@ -5,8 +5,7 @@
 
 #include "base/hex.h"
 #include "base/list.h"
-#include "base/number.h"
-#include "base/text.h"
+#include "base/sort.h"
 #include "metadata/lookup.h"
 #include "profiler/walk.h"
 #include "rewriter/stack.h"
@@ -19,11 +18,7 @@ enum {
 
 /* --- what the runtime has compiled ------------------------------------------------------------ */
 
-static int by_id(const void *left, const void *right)
-{
-    const FunctionID *a = left, *b = right;
-    return number_order(*a, *b);
-}
+ORDER(order_functions, FunctionID, BY_ORDER(number_order(*a, *b)))
 
 /* Without what was compiled for ReJIT. */
 static bool list_compiled(struct list *out, struct profiler *p, struct arena *arena)
@@ -45,8 +40,7 @@ static bool list_compiled(struct list *out, struct profiler *p, struct arena *ar
         }
     } while (ok && count != 0);
     (void)functions->vtbl->Release(functions);
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof(FunctionID), by_id);
+    sort_unless_sorted(out->items, out->count, sizeof(FunctionID), order_functions);
     return ok;
 }
 
@@ -84,8 +78,8 @@ static bool may_have_run(struct profiler *p, const struct covered_module *module
         return true;
     return SUCCEEDED(p->info->vtbl->GetFunctionFromToken(p->info, id, TOKEN(TABLE_MethodDef, rid),
                                                          &function)) &&
-           compiled->count != 0 &&
-           bsearch(&function, compiled->items, compiled->count, sizeof function, by_id) != NULL;
+           sorted_find(&function, compiled->items, compiled->count, sizeof function,
+                       order_functions) != NULL;
 }
 
 static bool is_touched(const struct covered_module *module, uint32_t rid)

@@ -6,6 +6,7 @@
 
 #include "base/hex.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 #include "metadata/lookup.h"
 #include "profiler/signatures.h"
@@ -28,7 +29,7 @@ static bool is_object(const struct metadata *md, uint32_t rid)
 
 static bool is_static_constructor(const struct metadata *md, uint32_t rid)
 {
-    return str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), ".cctor") &&
+    return str_is(row_string(md, COL_MethodDef_Name, rid), ".cctor") &&
            tables_get(&md->tables, COL_MethodDef_RVA, rid) != 0;
 }
 
@@ -86,18 +87,13 @@ bool enclosures_find(struct profiler *p, struct counted_place *place, const stru
     return ok;
 }
 
+ORDER(order_enclosed, struct enclosed_method, BY(rid))
+
 const struct enclosed_method *enclosures_of(const struct counted_place *place, uint32_t rid)
 {
-    uint32_t low = 0, high = place->enclosed_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (place->enclosed[middle].rid < rid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < place->enclosed_count && place->enclosed[low].rid == rid ? &place->enclosed[low]
-                                                                          : NULL;
+    const struct enclosed_method wanted = {.rid = rid};
+    return sorted_find(&wanted, place->enclosed, place->enclosed_count, sizeof wanted,
+                       order_enclosed);
 }
 
 /* --- flows that are not kept ------------------------------------------------------------------ */
@@ -111,8 +107,7 @@ void enclosures_keep_flow(struct profiler *p, ModuleID id, const struct module *
     uint32_t type = type_named(md, "Microsoft.AspNetCore.TestHost", "TestServer");
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++) {
-        if (!str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)),
-                    "get_PreserveExecutionContext"))
+        if (!str_is(row_string(md, COL_MethodDef_Name, rid), "get_PreserveExecutionContext"))
             continue;
         instance_pin_library();
         if (SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
@@ -128,7 +123,7 @@ static bool has_method(const struct metadata *md, uint32_t type, const char *nam
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), name))
+        if (str_is(row_string(md, COL_MethodDef_Name, rid), name))
             return true;
     return false;
 }
@@ -280,7 +275,7 @@ static bool define_signatures(struct enclosure_tokens *tokens, struct metadata_e
 
 void enclosures_define(struct profiler *p, struct covered_module *module, bool has_tests)
 {
-    struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
+    struct metadata_emit *emit = module->emit;
     const char *why = NULL;
     if (module->may_change) /* owners_meet_place tells */
         return;

@@ -119,19 +119,12 @@ static void record_covered(struct profiler *p, const struct layout_job *job, str
     record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
 }
 
+/* `why`: of REASON_ERROR, else empty. */
 static void record_skipped(struct profiler *p, struct str name, struct str path,
-                           enum reason_code reason)
+                           enum reason_code reason, const char *why)
 {
     const struct str fields[] = {name, path};
-    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), reason, STR(""));
-}
-
-static void record_unreadable(struct profiler *p, struct str name, struct str path,
-                              const struct err *why)
-{
-    const struct str fields[] = {name, path};
-    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), REASON_ERROR,
-                  str_of(why->text));
+    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), reason, str_of(why));
 }
 
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
@@ -257,7 +250,7 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     (void)atomic_fetch_add_explicit(&p->instrumented, given, memory_order_relaxed);
     counter_file_add_verdicts(&module->place->file, job->verdicts, module->method_count);
     if (module->place->file.head == NULL)
-        record_skipped(p, module->meta.name, path, REASON_NO_ROOM);
+        record_skipped(p, module->meta.name, path, REASON_NO_ROOM, "");
     else if (!shared)
         record_covered(p, job, path, given);
     return true;
@@ -281,7 +274,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
         if (!job.is_loss_reported) /* else nobody reads them */
             keep_copies(p, id, job.module, path);
     } else {
-        record_skipped(p, meta->name, path, REASON_NO_MEMORY);
+        record_skipped(p, meta->name, path, REASON_NO_MEMORY, "");
         if (!job.is_loss_reported)
             record_trouble(&p->record,
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
@@ -374,7 +367,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     struct str path = str_of(arrival->path);
     struct err err;
     if (!instance_open_image(meta, base, flags, &err)) {
-        record_unreadable(p, likely_name(path), path, &err);
+        record_skipped(p, likely_name(path), path, REASON_ERROR, err.text);
         return;
     }
     bool has_readable_symbols = path_is_absolute(path) ||
@@ -382,7 +375,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     if (reason == REASON_NONE)
         reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
     if (reason == REASON_NO_PDB_BESIDE && !has_readable_symbols) {
-        record_unreadable(p, meta->name, path, &err);
+        record_skipped(p, meta->name, path, REASON_ERROR, err.text);
         return;
     }
     if (reason == REASON_NONE && p->attached && hot_reload_may_change(p, id, meta))
@@ -403,7 +396,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
          scope_is_tests_of_user(&p->scope, meta, path, str_of(p->framework_dir))))
         cover_module(p, id, meta, path, has_tests);
     else
-        record_skipped(p, meta->name, path, reason);
+        record_skipped(p, meta->name, path, reason, "");
 }
 
 /* Why the module can't get new IL, whatever it contains; or REASON_NONE. */
@@ -438,7 +431,7 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
     if (reason == REASON_NONE)
         reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
     if (reason != REASON_NONE)
-        record_skipped(p, likely_name(where), where, reason);
+        record_skipped(p, likely_name(where), where, reason, "");
     else
         inspect_module(p, id, base, flags, arrival, cut ? REASON_LONG_PATH : REASON_NONE);
 }

@@ -41,16 +41,6 @@ struct pages {
     uint64_t count; /* that are needed */
 };
 
-static uint64_t len_of_file(const struct pe *pe)
-{
-    uint64_t len = 0;
-    for (uint32_t i = 0; i < pe->section_count; i++) {
-        uint64_t end = (uint64_t)pe->sections[i].file_offset + pe->sections[i].file_size;
-        len = end > len ? end : len;
-    }
-    return len;
-}
-
 /* Where the bytes are in the file; UINT64_MAX if they are not. */
 static uint64_t offset_in_file(const struct pe *pe, const uint8_t *bytes)
 {
@@ -80,7 +70,7 @@ static void need(void *context, struct view part)
 static bool find_pages(struct pages *out, const struct covered_module *module, struct arena *arena)
 {
     const struct pe *pe = &module->meta.pe;
-    *out = (struct pages){.pe = pe, .file_len = len_of_file(pe)};
+    *out = (struct pages){.pe = pe, .file_len = pe_file_len(pe)};
     out->needed = ARENA_NEW(arena, bool, out->file_len / PAGE + 1, NULL);
     if (out->needed == NULL)
         return false;
@@ -239,22 +229,14 @@ bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
 void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *meta)
 {
     char name[FOLDER_COPY_ROOM];
-    struct folder_copy copy;
     struct arena arena;
     struct view symbols;
     name_copy(name, meta, SESSION_PDB);
     if (folder_has(&p->folder, name))
         return;
     arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
-    if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0) {
-        bool kept = reserve(p, symbols.len) && file_length_allowed(symbols.len);
-        if (kept) {
-            folder_begin_copy(&copy, &p->folder, name);
-            kept = folder_end_copy(&copy, &p->folder,
-                                   file_write_at(copy.fd, symbols.data, symbols.len, 0));
-        }
-        if (!kept)
-            report_loss(p, meta);
-    }
+    if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0 &&
+        !(reserve(p, symbols.len) && folder_write_copy(&p->folder, name, symbols)))
+        report_loss(p, meta);
     arena_free(&arena);
 }

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/asset.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "base/utf16.h"
-#include "profiler/owners/program.h"
 #include "profiler/shards.h"
 #include "rewriter/enclosure.h"
 #include "system/clock.h"
-#include "system/file/file_status.h"
 #include "system/file/file_write.h"
 #include "system/file/open_file.h"
 #include "system/map.h"
@@ -28,22 +28,13 @@ enum {
 
 /* --- the log ---------------------------------------------------------------------------------- */
 
-/* One write, which is there as a whole or not at all, unless the file system fills up. */
-static bool append(struct profiler *p, struct view lines)
+static bool append_lines(struct profiler *p, struct view lines)
 {
     struct owners *o = p->owners;
-    struct file_status status;
-    int kept = kept_fd(&o->log_file), fd = kept;
     if (lines.len == 0)
         return true;
-    if (fd < 0)
-        fd = folder_file(&p->folder, o->log_name, FILE_APPEND);
-    int64_t written = -1;
-    if (fd >= 0 && !o->is_log_broken && file_status_open(&status, fd) &&
-        file_length_allowed(status.size + lines.len))
-        written = file_write_parts(fd, &lines, 1);
-    if (fd != kept)
-        (void)file_close(fd);
+    int64_t written =
+        o->is_log_broken ? -1 : folder_append(&p->folder, &o->log_file, o->log_name, &lines, 1);
     o->is_log_broken |= written > 0 && (size_t)written < lines.len;
     return written == (int64_t)lines.len;
 }
@@ -60,7 +51,7 @@ static bool write_log(struct profiler *p)
 {
     struct hit_log *log = &p->owners->log;
     bool failed = log->lines.failed || log->hits.failed;
-    bool written = !failed && append(p, hit_log_lines(log));
+    bool written = !failed && append_lines(p, hit_log_lines(log));
     hit_log_written(log);
     if (written)
         return true;
@@ -122,18 +113,15 @@ static bool is_told_apart(const struct counted_place *place, uint32_t window)
     return place->log_number != 0 && place->sharded && window < place->file.window_count;
 }
 
+ORDER(order_methods, struct placed_method, BY(first_counter))
+
 /* The method that the counter belongs to: the last whose first one is at most that. */
 static uint32_t method_of(const struct counted_place *place, uint32_t counter)
 {
-    uint32_t low = 0, high = place->method_count; /* the answer is in [low, high) */
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (place->methods[middle].first_counter <= counter)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    const struct placed_method wanted = {.first_counter = counter + 1};
+    return (uint32_t)sorted_place(&wanted, place->methods, place->method_count, sizeof wanted,
+                                  order_methods) -
+           1;
 }
 
 /* The next word that is not 0; `count` if there is none. Most are. */
@@ -250,14 +238,6 @@ static bool find_free(const struct profiler *p, uint32_t *window)
     return false;
 }
 
-static uint32_t shards_of_owners(const struct profiler *p)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < p->shards.count; w++)
-        count += p->shards.role[w] == SHARD_OF_OWNER;
-    return count;
-}
-
 /* Where the owner counts from now on, and holds it. False if there is no window. */
 static bool settle(struct profiler *p, struct owner *owner, uint32_t *window)
 {
@@ -266,7 +246,7 @@ static bool settle(struct profiler *p, struct owner *owner, uint32_t *window)
     bool held = owner_hold(owner, window);
     if (!held) {
         held = find_free(p, window) ||
-               (shards_of_owners(p) >= WINDOWS_ENOUGH &&
+               (shards_count(&p->shards, SHARD_OF_OWNER) >= WINDOWS_ENOUGH &&
                 take_away(p, owner_table_oldest(&o->table, true)) && find_free(p, window)) ||
                shards_take_for(p, SHARD_OF_OWNER, window) ||
                (take_away(p, owner_table_oldest(&o->table, false)) && find_free(p, window));
@@ -549,15 +529,8 @@ void owners_refused(void)
                        p->owners->program);
 }
 
-static bool write_program(struct profiler *p, const char *name)
-{
-    struct folder_copy copy;
-    struct view program = owners_program();
-    folder_begin_copy(&copy, &p->folder, name);
-    return folder_end_copy(&copy, &p->folder,
-                           copy.fd >= 0 && file_length_allowed(program.len) &&
-                               file_write_at(copy.fd, program.data, program.len, 0));
-}
+/* Made of owners.cs. */
+ASSET(owners_program, "profiler/owners/owners.dll");
 
 const char *owners_make_program(struct profiler *p)
 {
@@ -568,7 +541,9 @@ const char *owners_make_program(struct profiler *p)
         char name[sizeof o->program];
         (void)snprintf(name, sizeof name, SESSION_MANAGED "%s.dll",
                        o->log_name + strlen(SESSION_HITS));
-        if (write_program(p, name))
+        struct str program = ASSET_STR(owners_program);
+        if (folder_write_copy(&p->folder, name,
+                              (struct view){(const uint8_t *)program.text, program.len}))
             memcpy(o->program, name, sizeof name);
         else
             why = "there is no room in the session for what tells them apart";

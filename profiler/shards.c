@@ -178,7 +178,7 @@ static uint32_t least_used(const struct shards *shards)
     return best;
 }
 
-static uint32_t count_role(const struct shards *shards, enum shard_role role)
+uint32_t shards_count(const struct shards *shards, enum shard_role role)
 {
     uint32_t count = 0;
     for (uint32_t s = 0; s < shards->count; s++)
@@ -190,7 +190,7 @@ bool shards_take_for(struct profiler *p, enum shard_role role, uint32_t *shard)
 {
     struct err err = {.code = ERR_NONE};
     struct shards *shards = &p->shards;
-    if (count_role(shards, role) >= SHARDS_OF_OWNERS_MAX || take_shard(p, &err) != REASON_NONE)
+    if (shards_count(shards, role) >= SHARDS_OF_OWNERS_MAX || take_shard(p, &err) != REASON_NONE)
         return false;
     *shard = shards->count - 1;
     shards->role[*shard] = (uint8_t)role;
@@ -202,7 +202,7 @@ static uint32_t choose_shard(struct profiler *p)
     struct err err = {.code = ERR_NONE};
     uint32_t shard = least_used(&p->shards);
     if (p->shards.users[shard] == 0 ||
-        (p->owners != NULL && count_role(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
+        (p->owners != NULL && shards_count(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
         return shard;
     enum reason_code reason = take_shard(p, &err);
     if (reason == REASON_NONE)

@@ -102,9 +102,7 @@ static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO fra
                          uint32_t contextSize, uint8_t *context, void *clientData)
 {
     struct walk *walk = clientData;
-    (void)frameInfo; /* CoreCLR puts nothing in it that tells more than funcId */
-    (void)contextSize;
-    (void)context;
+    (void)frameInfo, (void)contextSize, (void)context; /* they tell no more than funcId */
     if (walk->looked_at++ == FRAMES_MAX)
         return E_FAIL;
     struct frame *frame = last_frame(walk);
@@ -440,9 +438,7 @@ static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned de
     if (module == NULL || !module->is_open ||
         TOKEN_RID(token) > tables_rows(&module->meta.md.tables, TABLE_TypeDef))
         return false;
-    struct str name =
-        heap_string(&module->meta.md,
-                    tables_get(&module->meta.md.tables, COL_TypeDef_TypeName, TOKEN_RID(token)));
+    struct str name = row_string(&module->meta.md, COL_TypeDef_TypeName, TOKEN_RID(token));
     text_add(out, name);
     return !str_is(name, "__Canon") && add_types(n, out, arguments, count, depth);
 }

@@ -7,6 +7,7 @@
 #include "system/file/file_name.h"
 #include "system/file/file_status.h"
 #include "system/file/file_system.h"
+#include "system/file/file_write.h"
 #include "system/file/open_file.h"
 #include "system/local/listener.h"
 #include "system/thread/thread.h"
@@ -166,6 +167,16 @@ int folder_troubles(const struct folder *folder)
     return only_of(open_place(&place, FILE_APPEND), status.owner);
 }
 
+int64_t folder_append(const struct folder *folder, const struct kept *kept, const char *name,
+                      const struct view *parts, uint32_t count)
+{
+    int open = kept_fd(kept), fd = open >= 0 ? open : folder_file(folder, name, FILE_APPEND);
+    int64_t written = file_append_parts(fd, parts, count);
+    if (fd != open)
+        (void)file_close(fd);
+    return written;
+}
+
 int folder_listen(const struct folder *folder, const char *name, unsigned queue)
 {
     struct place place;
@@ -187,7 +198,7 @@ void folder_remove(const struct folder *folder, const char *name)
         (void)file_remove_in(place.directory, place.name);
 }
 
-bool folder_rename(const struct folder *folder, const char *from, const char *to)
+static bool rename_in(const struct folder *folder, const char *from, const char *to)
 {
     struct place old, new;
     return find_place(&old, folder, from) && find_place(&new, folder, to) &&
@@ -205,10 +216,19 @@ void folder_begin_copy(struct folder_copy *out, const struct folder *folder, con
 bool folder_end_copy(struct folder_copy *copy, const struct folder *folder, bool written)
 {
     (void)file_close(copy->fd);
-    written = written && folder_rename(folder, copy->temporary, copy->name);
+    written = written && rename_in(folder, copy->temporary, copy->name);
     if (copy->fd >= 0 && !written)
         folder_remove(folder, copy->temporary);
     return written;
+}
+
+bool folder_write_copy(const struct folder *folder, const char *name, struct view bytes)
+{
+    struct folder_copy copy;
+    folder_begin_copy(&copy, folder, name);
+    return folder_end_copy(&copy, folder,
+                           copy.fd >= 0 && file_length_allowed(bytes.len) &&
+                               file_write_at(copy.fd, bytes.data, bytes.len, 0));
 }
 
 uint64_t folder_room(const struct folder *folder)

@@ -66,9 +66,7 @@ bool shard_table_set(const struct shard_table *table, struct thread_stack stack,
     bool wraps = first > last;
     if (!make_writable(table, wraps ? 0 : first, wraps ? most : last))
         return false;
-    for (uint64_t n = first; n != last; n = n == most ? 0 : n + 1)
-        table->entries[n] = base;
-    table->entries[last] = base;
+    shard_table_change(table, stack.low, stack.high, base);
     return true;
 }
 
