@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "metadata/lookup.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 enum {
     IMPL_CODE_TYPE_MASK = 0x0003, /* II.23.1.11 */

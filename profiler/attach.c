@@ -8,7 +8,7 @@
 #include "profiler/earlier.h"
 #include "profiler/instrument.h"
 #include "profiler/shards.h"
-#include "system/process/process_maps.h"
+#include "system/process_maps.h"
 
 enum {
     MODULES_AT_ONCE = 64,

@@ -15,8 +15,8 @@
 #include "profiler/shards.h"
 #include "profiler/walk.h"
 #include "scope/host.h"
-#include "system/file/open_file.h"
-#include "system/process/process_program.h"
+#include "system/file.h"
+#include "system/process.h"
 
 enum {
     ARGUMENTS_MAX = 64 << 10, /* of a test driver that are looked at */

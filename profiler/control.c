@@ -8,10 +8,9 @@
 #include "profiler/rejit.h"
 #include "profiler/walk.h"
 #include "system/clock.h"
-#include "system/file/open_file.h"
-#include "system/local/connection.h"
-#include "system/local/listener.h"
-#include "system/process/process_self.h"
+#include "system/file.h"
+#include "system/process.h"
+#include "system/socket.h"
 
 enum {
     REQUEST_MS = 2000,

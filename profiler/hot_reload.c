@@ -7,7 +7,7 @@
 #include "base/hex.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
-#include "system/process/process_program.h"
+#include "system/process.h"
 
 enum {
     SILENT_MAJOR = 11 /* from it on, nobody is told that changed code is compiled */

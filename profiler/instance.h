@@ -18,8 +18,7 @@
 #include "profiler/windows/shard_table.h"
 #include "rewriter/enclosure.h"
 #include "scope/scope.h"
-#include "system/thread/thread.h"
-#include "system/thread/thread_slot.h"
+#include "system/thread.h"
 
 enum covered_state {
     COVERED_UNTOUCHED,     /* no IL, or refused */

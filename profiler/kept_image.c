@@ -8,10 +8,9 @@
 #include "contract/session_format.h"
 #include "metadata/pdb.h"
 #include "profiler/shards.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/file/temporary_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/temporary_file.h"
 
 bool kept_image_same_root(const struct profiler *p)
 {

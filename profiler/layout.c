@@ -6,7 +6,7 @@
 #include "profiler/method.h"
 #include "profiler/owners.h"
 #include "profiler/shards.h"
-#include "system/file/trace.h"
+#include "system/trace.h"
 
 enum {
     BYTES_A_COUNTER = 6, /* of IL; the lowest ratio measured: guides the first choice of shards */

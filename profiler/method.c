@@ -8,7 +8,7 @@
 #include "profiler/rejit.h"
 #include "profiler/signatures.h"
 #include "rewriter/mapped_places.h"
-#include "system/thread/thread.h"
+#include "system/thread.h"
 
 enum {
     BUSY_TURNS_MAX = 10000,

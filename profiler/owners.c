@@ -12,11 +12,10 @@
 #include "profiler/shards.h"
 #include "rewriter/enclosure.h"
 #include "system/clock.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/map.h"
-#include "system/process/process_self.h"
-#include "system/process/process_stat.h"
+#include "system/file.h"
+#include "system/memory.h"
+#include "system/process.h"
+#include "system/process_status.h"
 
 enum {
     NAME_UNITS_MAX = 1024,

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "system/file/trace.h"
-#include "system/map.h"
-#include "system/process/process_maps.h"
+#include "system/memory.h"
+#include "system/process_maps.h"
+#include "system/trace.h"
 
 enum {
     RESERVE_PART = 4 /* of the room at the start one in so many is for modules, not for shards */

@@ -10,8 +10,8 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "system/clock.h"
-#include "system/process/process_call.h"
-#include "system/thread/condition.h"
+#include "system/process.h"
+#include "system/thread.h"
 
 enum {
     FRAMES_INNER = 2048,  /* of a thread that are kept, without repetitions: the innermost ... */
@@ -39,7 +39,7 @@ struct frame {
 struct walked {
     uint32_t os_thread;
     HRESULT hr;
-    int call; /* process_call.h */
+    int call; /* process.h */
     uint32_t first, kept, omitted;
     uint32_t seen; /* frames without repetitions; the last FRAMES_OUTER replace one another */
 };

@@ -6,8 +6,8 @@
 
 #include "base/path.h"
 #include "scope/signer.h"
-#include "system/file/file_exists.h"
-#include "system/process/process_program.h"
+#include "system/file_status.h"
+#include "system/process.h"
 
 enum {
     COMMAND_LINE_MAX = 4096 /* on a thread's stack; enough, because the host's options come first */

@@ -2,9 +2,8 @@
 
 #include "base/list.h"
 #include "base/path.h"
-#include "system/file/folder_entries.h"
-#include "system/file/open_file.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/folder.h"
 
 enum {
     MEMORY_MAX = 256 << 20

@@ -7,7 +7,7 @@
 #include "base/any_path.h"
 #include "base/path.h"
 #include "scope/signer.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 /* An assembly that references one of these contains tests; these themselves are never the user's
  * own. */

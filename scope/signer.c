@@ -2,7 +2,7 @@
 
 #include "base/fnv.h"
 #include "metadata/pe.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 /* fnv_bytes of public keys, and the tokens that .NET and other tools show for them. */
 static const uint64_t keys[] = {

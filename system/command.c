@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "system/clock.h"
-#include "system/exit_status.h"
-#include "system/file/file_read.h"
+#include "system/file.h"
+
+/* --- command ---------------------------------------------------------------------------------- */
 
 enum {
     TWICE_MS = 100 /* in which one key may come twice: from the terminal and from the parent */
@@ -214,4 +215,10 @@ bool command_await_signal(int process, uint32_t limit_ms)
     if (signals >= 0)
         (void)close(signals);
     return came;
+}
+
+int exit_status_of(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? EXIT_STATUS_SIGNAL + WTERMSIG(wait_status)
+                                    : WEXITSTATUS(wait_status);
 }

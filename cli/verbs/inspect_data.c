@@ -10,8 +10,7 @@
 #include "cli/verbs/inspect_names.h"
 #include "coverage/facts/data_file.h"
 #include "coverage/store/store.h"
-#include "system/file/file_read.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
 
 bool inspect_is_data(const char *path)
 {

@@ -11,7 +11,7 @@
 #include "cli/process/attachable_text.h"
 #include "cli/process/measured.h"
 #include "cli/verbs/verbs.h"
-#include "system/user_name.h"
+#include "system/user.h"
 
 /* --- what is measured ------------------------------------------------------------------------- */
 

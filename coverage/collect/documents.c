@@ -11,7 +11,7 @@
 #include "coverage/source/paths.h"
 #include "coverage/source/source.h"
 #include "coverage/source/source_link.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 enum {
     TOKENS_LIMIT = 8 << 20 /* bytes of tokens that are kept; the last ones may be larger */

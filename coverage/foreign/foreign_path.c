@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/any_path.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 /* A SourceLink address: "https://host/a.cs". */
 static bool is_url(struct str s)

@@ -6,9 +6,8 @@
 #include "base/list.h"
 #include "base/version.h"
 #include "contract/session_format.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20

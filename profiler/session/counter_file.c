@@ -9,13 +9,9 @@
 #include "base/hex.h"
 #include "contract/session_format.h"
 #include "contract/verdict.h"
-#include "system/file/file_lock.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/map.h"
-#include "system/memory_room.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/memory.h"
 
 enum {
     SLOTS_MAX = 4096,

@@ -4,13 +4,11 @@
 #include <stdio.h>
 
 #include "contract/session_format.h"
-#include "system/file/file_name.h"
-#include "system/file/file_status.h"
-#include "system/file/file_system.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/local/listener.h"
-#include "system/thread/thread.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/socket.h"
+#include "system/thread.h"
 #include "system/user.h"
 
 enum {

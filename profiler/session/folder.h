@@ -6,7 +6,7 @@
 #define ILCOV_PROFILER_SESSION_FOLDER_H
 
 #include "base/err.h"
-#include "system/file/file_identity.h"
+#include "system/file_status.h"
 
 enum {
     FOLDER_PATH_MAX = 1024
@@ -39,13 +39,13 @@ NODISCARD bool folder_check(const struct folder *folder, struct err *err);
  * never as one of the standard streams; -1 with errno. An existing file must be a regular one with
  * a single name that only this process's user can write to (otherwise EACCES). */
 int folder_file(const struct folder *folder, const char *name, unsigned use);
-/* A listener there (system/local/listener.h); -1 with errno. A stale one, of an earlier process
+/* A listener there (system/socket.h); -1 with errno. A stale one, of an earlier process
  * with the same pid, is replaced. */
 int folder_listen(const struct folder *folder, const char *name, unsigned queue);
 /* The file of troubles, for appending, even in another user's folder: root may do that. */
 int folder_troubles(const struct folder *folder);
-/* Appends the parts to a file of the folder in one write: to `kept`, if that is still open. How many
- * bytes were written, or -1: they go together, unless the file system fills up. */
+/* Appends the parts to a file of the folder in one write: to `kept`, if that is still open. How
+ * many bytes were written, or -1: they go together, unless the file system fills up. */
 int64_t folder_append(const struct folder *folder, const struct kept *kept, const char *name,
                       const struct view *parts, uint32_t count);
 

@@ -7,11 +7,10 @@
 
 #include "base/version.h"
 #include "contract/session_format.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/file/trace.h"
-#include "system/process/process_self.h"
-#include "system/process/process_stat.h"
+#include "system/file.h"
+#include "system/process.h"
+#include "system/process_status.h"
+#include "system/trace.h"
 #include "system/user.h"
 
 enum {

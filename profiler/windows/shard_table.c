@@ -1,7 +1,7 @@
 #include "profiler/windows/shard_table.h"
 
 #include "rewriter/rewrite.h"
-#include "system/map.h"
+#include "system/memory.h"
 
 /* What the kernel gives a process that does not ask for more. */
 enum {

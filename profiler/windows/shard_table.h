@@ -12,7 +12,7 @@
 #ifndef ILCOV_PROFILER_WINDOWS_SHARD_TABLE_H
 #define ILCOV_PROFILER_WINDOWS_SHARD_TABLE_H
 
-#include "system/thread/thread_stack.h"
+#include "system/thread.h"
 
 struct shard_table {
     uint64_t *entries; /* NULL: none, and every method counts at absolute addresses */

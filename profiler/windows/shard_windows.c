@@ -1,7 +1,7 @@
 #include "profiler/windows/shard_windows.h"
 
 #include "contract/session_format.h"
-#include "system/map.h"
+#include "system/memory.h"
 
 enum {
     TARGETS_PART = 16, /* a region takes at most 1/16 of limited address space */

@@ -17,7 +17,7 @@
 #include "rewriter/find_harmless.h"
 #include "rewriter/mapped_places.h"
 #include "rewriter/rewrite.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 #include "tests/support/check.h"
 #include "tests/support/check_rewrite.h"
 #include "tests/support/fake_clr.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "system/file/file_name.h"
+#include "system/folder.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 

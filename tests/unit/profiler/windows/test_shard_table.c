@@ -2,7 +2,7 @@
 #include "profiler/windows/shard_table.h"
 
 #include "rewriter/rewrite.h"
-#include "system/map.h"
+#include "system/memory.h"
 #include "tests/support/check.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
-#include "system/map.h"
+#include "system/memory.h"
 #include "tests/support/check.h"
 
 enum {
