@@ -15,7 +15,7 @@
 #include "profiler/counted_place.h"
 #include "profiler/owners/thread_flow.h"
 #include "profiler/session/record.h"
-#include "profiler/windows/shard_table.h"
+#include "profiler/shard_memory/shard_table.h"
 #include "rewriter/enclosure.h"
 #include "scope/scope.h"
 #include "system/thread.h"

@@ -1,5 +1,5 @@
 /* test_shard_table.c - each stack has entries of its own, wherever it lies and however small. */
-#include "profiler/windows/shard_table.h"
+#include "profiler/shard_memory/shard_table.h"
 
 #include "rewriter/rewrite.h"
 #include "system/memory.h"

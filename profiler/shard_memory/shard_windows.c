@@ -1,4 +1,4 @@
-#include "profiler/windows/shard_windows.h"
+#include "profiler/shard_memory/shard_windows.h"
 
 #include "contract/session_format.h"
 #include "system/memory.h"

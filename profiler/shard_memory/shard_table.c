@@ -1,4 +1,4 @@
-#include "profiler/windows/shard_table.h"
+#include "profiler/shard_memory/shard_table.h"
 
 #include "rewriter/rewrite.h"
 #include "system/memory.h"

@@ -15,8 +15,8 @@
  * Only addresses are reserved here; counter_file.c maps files over them. Nothing is ever released:
  * code that writes there lives as long as the process.
  * Threads: callers hold the layout lock (instrument.c). */
-#ifndef ILCOV_PROFILER_WINDOWS_SHARD_WINDOWS_H
-#define ILCOV_PROFILER_WINDOWS_SHARD_WINDOWS_H
+#ifndef ILCOV_PROFILER_SHARD_MEMORY_SHARD_WINDOWS_H
+#define ILCOV_PROFILER_SHARD_MEMORY_SHARD_WINDOWS_H
 
 #include "base/err.h"
 

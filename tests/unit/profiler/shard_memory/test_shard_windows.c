@@ -1,6 +1,6 @@
 /* test_shard_windows.c - counters lie in windows of 8 MiB, one a shard, each module at the same
  * place in each; low where the address space allows, and never over anything else. */
-#include "profiler/windows/shard_windows.h"
+#include "profiler/shard_memory/shard_windows.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>

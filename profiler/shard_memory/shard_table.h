@@ -9,8 +9,8 @@
  * addresses 16 GiB apart share an entry.
  * Threads: an entry is written by the thread whose stack it is, before its code runs, or before any
  *          code reads entries; only that thread reads it. Callers hold the layout lock. */
-#ifndef ILCOV_PROFILER_WINDOWS_SHARD_TABLE_H
-#define ILCOV_PROFILER_WINDOWS_SHARD_TABLE_H
+#ifndef ILCOV_PROFILER_SHARD_MEMORY_SHARD_TABLE_H
+#define ILCOV_PROFILER_SHARD_MEMORY_SHARD_TABLE_H
 
 #include "system/thread.h"
 
