@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/list.h"
+#include "base/path.h"
 #include "base/sort.h"
 #include "base/utf16.h"
 

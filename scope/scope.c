@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/path.h"
 #include "scope/signer.h"
 #include "system/file_status.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "coverage/collect/gaps.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"

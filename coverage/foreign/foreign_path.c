@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "system/file_status.h"
 
 /* A SourceLink address: "https://host/a.cs". */

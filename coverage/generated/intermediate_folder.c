@@ -1,6 +1,5 @@
 #include "coverage/generated/intermediate_folder.h"
 
-#include "base/any_path.h"
 #include "base/ascii.h"
 #include "base/path.h"
 #include "system/file_status.h"

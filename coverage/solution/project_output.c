@@ -1,6 +1,5 @@
 #include "coverage/solution/project_output.h"
 
-#include "base/any_path.h"
 #include "base/path.h"
 #include "system/file.h"
 #include "system/file_status.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/path.h"
 #include "system/file_status.h"
 #include "system/folder.h"

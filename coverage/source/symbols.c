@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "coverage/facts/digest.h"
 #include "coverage/source/embedded.h"
 #include "system/file.h"
