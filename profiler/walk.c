@@ -507,9 +507,8 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
     module = open_module(n, id); /* the list of modules may have moved */
     text_add_c(n->out, "frame\t");
     text_add_escaped(n->out, module->path);
-    text_add_c(n->out, "\t");
-    text_add_c(n->out, hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid));
-    text_addf(n->out, "\t0x%08x\t%lld\t", token,
+    text_addf(n->out, "\t%s\t0x%08x\t%lld\t",
+              hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid), token,
               (long long)il_offset(n, frame->function, frame->ip, innermost));
     add_name(n, &module->meta.md, TOKEN_RID(token));
     text_add_c(n->out, "\n");

@@ -22,7 +22,7 @@ struct spare {
     uint32_t before_count;
     uint32_t token;
     uint32_t spare_count;
-    uint32_t base, dummy; /* locals that may keep a base, or serve as an address; or NO_LOCAL */
+    uint32_t base, dummy; /* locals that may keep a base, or serve as an address; or NO_INDEX */
 };
 
 /* What costs nothing where it is not used: no type is loaded for it. */
@@ -54,7 +54,7 @@ ORDER(order_before, struct spare, BY_ORDER(view_order(a->before, b->before)))
 
 static int count_uses(const struct spare *spare)
 {
-    return 2 * (spare->base != NO_LOCAL) + (spare->dummy != NO_LOCAL);
+    return 2 * (spare->base != NO_INDEX) + (spare->dummy != NO_INDEX);
 }
 
 /* The more useful first, then the smaller frame. */
@@ -94,15 +94,15 @@ static void add_spare(struct spare_locals *out, const struct tail *tail, uint32_
                           .before_count = tail->first + from,
                           .token = token,
                           .spare_count = tail->count - from,
-                          .base = NO_LOCAL,
-                          .dummy = NO_LOCAL};
+                          .base = NO_INDEX,
+                          .dummy = NO_INDEX};
     for (uint32_t i = from; i < tail->count; i++) {
-        if (spare.base == NO_LOCAL && is_wide(tail->type[i]))
+        if (spare.base == NO_INDEX && is_wide(tail->type[i]))
             spare.base = tail->first + i;
-        else if (spare.dummy == NO_LOCAL && is_number(tail->type[i]))
+        else if (spare.dummy == NO_INDEX && is_number(tail->type[i]))
             spare.dummy = tail->first + i;
     }
-    if (spare.base != NO_LOCAL || spare.dummy != NO_LOCAL)
+    if (spare.base != NO_INDEX || spare.dummy != NO_INDEX)
         out->list[out->count++] = spare;
 }
 
@@ -276,10 +276,10 @@ static void use_spare(struct anchor *out, const struct spare *spare, const struc
                            .variable = spare->dummy,
                            .base_local = spare->base,
                            .local_sig = spare->token};
-    if (spare->dummy == NO_LOCAL || (spare->base != NO_LOCAL && !in_register))
+    if (spare->dummy == NO_INDEX || (spare->base != NO_INDEX && !in_register))
         out->variable = spare->base;
     if (plan->counter_count == 1)
-        out->base_local = NO_LOCAL;
+        out->base_local = NO_INDEX;
 }
 
 static bool is_this(const struct anchor *anchor, const struct flow *flow)
@@ -292,12 +292,12 @@ void anchor_choose(struct anchor *out, const struct flow *flow, const struct pla
 {
     const struct spare *found =
         find_spare(spare, flow->context.local_types, flow->context.local_count);
-    *out = (struct anchor){.base_local = NO_LOCAL, .local_sig = flow->body.local_sig};
+    *out = (struct anchor){.base_local = NO_INDEX, .local_sig = flow->body.local_sig};
     /* Code that is not optimised has its variables in memory anyway. */
-    if (found == NULL || (found->base == NO_LOCAL && !flow->context.md->optimised))
+    if (found == NULL || (found->base == NO_INDEX && !flow->context.md->optimised))
         choose_own(out, flow, arena);
     if (found != NULL && (out->kind == ANCHOR_NONE || is_this(out, flow)))
         use_spare(out, found, flow, plan);
     if (flow_is_async(flow))
-        out->base_local = NO_LOCAL;
+        out->base_local = NO_INDEX;
 }

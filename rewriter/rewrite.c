@@ -30,14 +30,13 @@ enum {
     VALUE_STACK = 1,
 };
 
-#define NO_EDGE    UINT32_MAX
 #define END_OF_ALL UINT32_MAX /* as the target of a fixup: emitter.end */
 
 struct fixup {
     uint32_t at;     /* place of the 4 distance bytes */
     uint32_t from;   /* place that distances count from */
     uint32_t target; /* instruction index */
-    uint32_t edge;   /* go to this edge's stub, if it has one; or NO_EDGE */
+    uint32_t edge;   /* go to this edge's stub, if it has one; or NO_INDEX */
 };
 
 struct emitter {
@@ -147,7 +146,7 @@ static void emit_lookup(struct emitter *e)
 
 static bool keeps_base(const struct emitter *e)
 {
-    return probe_form_shards(e->form) && e->form->anchor.base_local != NO_LOCAL;
+    return probe_form_shards(e->form) && e->form->anchor.base_local != NO_INDEX;
 }
 
 static void emit_entry(struct emitter *e)
@@ -252,7 +251,7 @@ static void emit_return(struct emitter *e, const struct enclosure *enclosure)
 {
     enclosure_write_return(&e->w, enclosure);
     uint32_t at = il_write_branch(&e->w, OP_LEAVE);
-    add_fixup(e, at, at + 4, END_OF_ALL, NO_EDGE);
+    add_fixup(e, at, at + 4, END_OF_ALL, NO_INDEX);
 }
 
 static void emit_leave(struct emitter *e, const struct enclosure *enclosure)
@@ -287,7 +286,7 @@ static void copy_instr(struct emitter *e, const struct instr *instr)
 static uint32_t edge_of_branch(const struct emitter *e, const struct block *block, uint32_t target)
 {
     if (block->edge_count == 0) /* unreachable */
-        return NO_EDGE;
+        return NO_INDEX;
     return flow_taken_edge(e->flow, (uint32_t)(block - e->flow->blocks), target);
 }
 
@@ -301,7 +300,7 @@ static void copy_switch(struct emitter *e, const struct block *block, const stru
             e->edge_to[e->flow->blocks[e->flow->edges[n].to].first] = n;
     for (uint32_t n = 0; n < targets[0]; n++)
         add_fixup(e, from - 4 * (targets[0] - n), from, targets[1 + n],
-                  block->reachable ? e->edge_to[targets[1 + n]] : NO_EDGE);
+                  block->reachable ? e->edge_to[targets[1 + n]] : NO_INDEX);
 }
 
 static void copy_branch(struct emitter *e, const struct block *block, const struct instr *instr)
@@ -330,7 +329,7 @@ static void emit_edges(struct emitter *e, const struct block *block)
         e->stub[n] = here(e);
         emit_probe(e, e->plan->edge_counter[n]);
         uint32_t at = il_write_branch(&e->w, OP_BR);
-        add_fixup(e, at, at + 4, e->flow->blocks[edge->to].first, NO_EDGE);
+        add_fixup(e, at, at + 4, e->flow->blocks[edge->to].first, NO_INDEX);
     }
     il_land(&e->w, to_next);
 }
@@ -380,7 +379,8 @@ static void resolve_fixups(struct emitter *e)
 {
     for (uint32_t n = 0; n < e->fixup_count; n++) {
         const struct fixup *fixup = &e->fixups[n];
-        bool by_stub = fixup->edge != NO_EDGE && e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
+        bool by_stub = fixup->edge != NO_INDEX &&
+                       e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
                        e->stub[fixup->edge] != 0; /* a stub is never at 0 */
         uint32_t place = by_stub                       ? e->stub[fixup->edge]
                          : fixup->target == END_OF_ALL ? e->end

@@ -210,10 +210,8 @@ bool command_await_signal(int process, uint32_t limit_ms)
     struct pollfd items[] = {{.fd = signals, .events = POLLIN}, {.fd = ended, .events = POLLIN}};
     bool came = poll(items, ARRAY_LEN(items), (int)limit_ms) > 0 && items[0].revents != 0 &&
                 take_signals(signals);
-    if (ended >= 0)
-        (void)close(ended);
-    if (signals >= 0)
-        (void)close(signals);
+    (void)file_close(ended);
+    (void)file_close(signals);
     return came;
 }
 

@@ -148,7 +148,6 @@ bool elf_file_may_run(const char *path, struct err *err)
         (void)err_set_errno(err, "%s", path);
     else
         (void)munmap(code, 1);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return code != MAP_FAILED;
 }

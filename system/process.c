@@ -37,8 +37,7 @@ bool process_file_read(char *out, size_t *len, size_t room, int pid, const char 
         got = file_read_some(fd, out + *len, room - 1 - *len);
         *len += got > 0 ? (size_t)got : 0;
     }
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     if (got < 0)
         *len = 0;
     out[*len] = '\0';

@@ -224,7 +224,6 @@ bool peer_receive(size_t *len, const struct peer *peer, void *data, size_t room)
 
 void peer_close(struct peer *peer)
 {
-    if (peer->fd >= 0)
-        (void)close(peer->fd);
+    (void)file_close(peer->fd);
     peer->fd = -1;
 }

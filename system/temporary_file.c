@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "system/file.h"
 
 #define NAME_START ".ilcov-"
 #define NAME_END   ".tmp"
@@ -51,8 +52,7 @@ void temporary_file_sweep(struct str folder)
             continue;
         if (is_left_over(dirfd(stream), entry->d_name, &fd))
             (void)unlinkat(dirfd(stream), entry->d_name, 0);
-        if (fd >= 0)
-            (void)close(fd);
+        (void)file_close(fd);
     }
     (void)closedir(stream);
 }
@@ -81,8 +81,7 @@ static bool create(struct temporary_file *out, struct str folder, unsigned n)
     if (hold(out))
         return true;
     (void)close(out->fd);
-    if (out->lock >= 0)
-        (void)close(out->lock);
+    (void)file_close(out->lock);
     errno = EEXIST; /* another name may do */
     return false;
 }

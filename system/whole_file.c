@@ -154,8 +154,7 @@ static const char *separator_after(const char *path)
     while (newlines < 2 && (off_t)newlines < len &&
            pread(fd, &end, 1, len - 1 - (off_t)newlines) == 1 && end == '\n')
         newlines++;
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return len == 0 ? "" : &empty_line[newlines];
 }
 
@@ -174,8 +173,7 @@ bool output_append(struct output *out, struct err *err)
 
 static void release(struct output *out)
 {
-    if (out->lock >= 0)
-        (void)close(out->lock);
+    (void)file_close(out->lock);
     out->lock = -1;
 }
 
@@ -219,8 +217,7 @@ static bool overwrite(struct output *out, struct err *err)
         (void)err_set(err, ERR_IO, "cannot be written: %s; the finished copy is %s", strerror(why),
                       copy);
     }
-    if (from >= 0)
-        (void)close(from);
+    (void)file_close(from);
     if (to >= 0 && close(to) != 0 && ok)
         ok = err_set_errno(err, "cannot be written");
     if (ok)
@@ -270,8 +267,7 @@ bool output_keep(struct output *out, struct err *err)
 
 void output_abandon(struct output *out)
 {
-    if (out->fd >= 0)
-        (void)close(out->fd);
+    (void)file_close(out->fd);
     if (out->temporary[0] != '\0')
         (void)unlink(out->temporary);
     if (!out->exists)
@@ -294,8 +290,7 @@ FILE *output_file(const struct output *out, struct err *err)
     if (file != NULL)
         return file;
     (void)err_set_errno(err, "cannot be written");
-    if (copy >= 0)
-        (void)close(copy);
+    (void)file_close(copy);
     return NULL;
 }
 
