@@ -47,10 +47,9 @@ const struct reason *reason_new(uint32_t code, struct str subject, struct str re
 
 bool reason_copy(const struct reason **reason, struct arena *arena, struct err *err)
 {
-    if (*reason != NULL)
-        *reason = reason_new((*reason)->code, (*reason)->subject, (*reason)->remark, arena, err);
-    else
+    if (*reason == NULL)
         return true;
+    *reason = reason_new((*reason)->code, (*reason)->subject, (*reason)->remark, arena, err);
     return *reason != NULL;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "metadata/lookup.h"
 #include "system/file.h"
 
@@ -15,11 +16,7 @@ static struct str module_name(const struct metadata *md)
 {
     if (tables_rows(&md->tables, TABLE_Assembly) != 0)
         return row_string(md, COL_Assembly_Name, 1);
-    struct str name = row_string(md, COL_Module_Name, 1);
-    for (size_t i = name.len; i > 1; i--)
-        if (name.text[i - 1] == '.')
-            return (struct str){name.text, i - 1};
-    return name;
+    return path_stem(row_string(md, COL_Module_Name, 1));
 }
 
 /* DebuggableAttribute(DebuggingModes), or, in old code, (bool isJITTrackingEnabled, bool

@@ -243,25 +243,26 @@ struct view pdb_source_link(const struct pdb *pdb)
     return pdb_custom_info(pdb, TOKEN(TABLE_Module, 1), kind_source_link);
 }
 
+static uint64_t start_of_span(const struct seq_point *point)
+{
+    return (uint64_t)point->start_line << 32 | point->start_column;
+}
+
+static uint64_t end_of_span(const struct seq_point *point)
+{
+    return (uint64_t)point->end_line << 32 | point->end_column;
+}
+
 bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *outer)
 {
-    bool begins =
-        inner->start_line > outer->start_line ||
-        (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
-    bool ends = inner->end_line < outer->end_line ||
-                (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
-    return inner->document == outer->document && begins && ends &&
-           seq_point_order(inner, outer) != 0;
+    return inner->document == outer->document && start_of_span(inner) >= start_of_span(outer) &&
+           end_of_span(inner) <= end_of_span(outer) && seq_point_order(inner, outer) != 0;
 }
 
 int seq_point_order(const struct seq_point *a, const struct seq_point *b)
 {
     int order = number_order(a->document, b->document);
     if (order == 0)
-        order = number_order((uint64_t)a->start_line << 32 | a->start_column,
-                             (uint64_t)b->start_line << 32 | b->start_column);
-    if (order == 0)
-        order = number_order((uint64_t)a->end_line << 32 | a->end_column,
-                             (uint64_t)b->end_line << 32 | b->end_column);
-    return order;
+        order = number_order(start_of_span(a), start_of_span(b));
+    return order != 0 ? order : number_order(end_of_span(a), end_of_span(b));
 }

@@ -237,13 +237,6 @@ static struct shard_thread *new_thread(struct profiler *p)
     return thread;
 }
 
-static bool set_entries(const struct shards *shards, struct thread_stack stack, uint32_t shard)
-{
-    if (shards->table.entries == NULL)
-        return true;
-    return shard_table_set(&shards->table, stack, (uint64_t)shard << WINDOW_BITS);
-}
-
 /* A stack that is not in the table, or not any more, counts in a shard that is there in any
  * case. Returns the thread's row; NULL if it got none. */
 static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_stack stack)
@@ -260,7 +253,8 @@ static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_
         trace("thread %llx: shard %u of %u", (unsigned long long)id, thread->shard,
               p->shards.count);
     }
-    if (!set_entries(&p->shards, stack, thread->shard)) {
+    if (p->shards.table.entries != NULL &&
+        !shard_table_set(&p->shards.table, stack, (uint64_t)thread->shard << WINDOW_BITS)) {
         tell(p, REASON_UNKNOWN_THREAD, NULL);
         if (is_new)
             thread->high = 0;

@@ -28,14 +28,13 @@ void packages_close(struct packages *packages)
     packages->directories = NULL;
 }
 
-static bool read_deps_file(struct deps *out, int folder, const char *name, struct arena *arena)
+/* One that can't be read lists nothing. */
+static void read_deps_file(struct deps *out, int folder, const char *name, struct arena *arena)
 {
     struct view json;
-    if (!file_bytes_read_at(&json, folder, name, DEPS_LEN_MAX, NULL))
-        return false;
-    bool ok = deps_read(out, json, arena, NULL);
+    if (file_bytes_read_at(&json, folder, name, DEPS_LEN_MAX, NULL))
+        (void)!deps_read(out, json, arena, NULL);
     file_bytes_release(&json);
-    return ok;
 }
 
 struct reading {
@@ -47,13 +46,11 @@ struct reading {
 static bool take_entry(void *context, const char *name)
 {
     struct reading *reading = context;
-    struct deps deps;
-    if (!str_ends(str_of(name), ".deps.json") ||
-        !read_deps_file(&deps, reading->folder, name, reading->arena))
-        return true;
-    struct deps *file = list_add(&reading->files, sizeof *file, reading->arena, NULL);
+    struct deps *file = str_ends(str_of(name), ".deps.json")
+                            ? list_add(&reading->files, sizeof *file, reading->arena, NULL)
+                            : NULL;
     if (file != NULL)
-        *file = deps;
+        read_deps_file(file, reading->folder, name, reading->arena);
     return true;
 }
 

@@ -202,12 +202,6 @@ static bool unmap_shards(const struct counter_file_request *request, const struc
     return whole;
 }
 
-static bool cannot_map(const struct counter_file_request *request, struct err *err)
-{
-    return err_set(err, ERR_MEMORY, "the counters of %.*s can't be mapped: %s",
-                   STR_ARGS(request->name), strerror(errno));
-}
-
 /* Each window shows as much of the file before the shard as the head has: of shard 0 that is the
  * head, of others nothing that is used, but a gap would be a mapping, too. */
 static bool map_window(struct counter_file *file, int fd, uint32_t window, uint32_t shard)
@@ -231,7 +225,8 @@ static bool map_windows(struct counter_file *out, int fd,
     for (uint32_t w = 0; w < request->window_count; w++) {
         if (map_window(out, fd, w, w % out->shard_count))
             continue;
-        (void)cannot_map(request, err);
+        (void)err_set(err, ERR_MEMORY, "the counters of %.*s can't be mapped: %s",
+                      STR_ARGS(request->name), strerror(errno));
         /* this one too: the failed call may have unmapped it */
         out->place_is_lost = !unmap_shards(request, l, w + 1);
         return false;
