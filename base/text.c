@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/ascii.h"
 #include "base/number.h"
@@ -232,4 +233,14 @@ bool text_format(struct str *out, struct arena *arena, struct err *err, const ch
     add_args(&t, format, args);
     va_end(args);
     return text_take(out, &t, err);
+}
+
+const char *utc_text(char out[UTC_ROOM], int64_t seconds)
+{
+    struct tm parts;
+    time_t time = (time_t)seconds;
+    if (gmtime_r(&time, &parts) == NULL ||
+        strftime(out, UTC_ROOM, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        out[0] = '\0';
+    return out;
 }

@@ -16,7 +16,7 @@
 #include "profiler/reflection.h"
 #include "profiler/rejit.h"
 #include "profiler/signatures.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "rewriter/stack.h"
 
 enum {

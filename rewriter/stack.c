@@ -8,6 +8,28 @@ enum {
     LOCALS_FEW = 16, /* types that are found by counting */
 };
 
+static bool is_object_constructor(const struct metadata *md, uint32_t token)
+{
+    return TOKEN_TABLE(token) == TABLE_MemberRef &&
+           str_is(row_string(md, COL_MemberRef_Name, TOKEN_RID(token)), ".ctor") &&
+           type_is(md, type_of_member(md, token), "System.Object");
+}
+
+bool harmless_call(const struct harmless *harmless, const struct metadata *md,
+                   const struct instr *instr)
+{
+    bool by_type = instr->op == OP_CALLVIRT;
+    if (harmless == NULL || (instr->op != OP_CALL && instr->op != OP_NEWOBJ && !by_type))
+        return false;
+    uint32_t rid = TOKEN_RID(instr->operand);
+    if (TOKEN_TABLE(instr->operand) != TABLE_MethodDef)
+        return !by_type && is_object_constructor(md, instr->operand);
+    if (rid == 0 || rid > harmless->count)
+        return false;
+    uint8_t row = harmless->rows[rid - 1];
+    return row == HARMLESS_ALWAYS || (row == HARMLESS_BY_CALL && !by_type);
+}
+
 static bool never_changes_this(const struct il *il)
 {
     for (uint32_t i = 0; i < il->count; i++)

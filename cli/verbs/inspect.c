@@ -23,7 +23,7 @@
 #include "coverage/statements/fsharp_operands.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "rewriter/plan.h"
 #include "system/file.h"
 #include "system/file_status.h"

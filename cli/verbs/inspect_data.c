@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/hex.h"
-#include "base/utc.h"
+#include "base/text.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/say.h"

@@ -1,7 +1,7 @@
 /* ilcov ps: lists the programs that are being measured, or all that run .NET. */
 #include <stdio.h>
 
-#include "base/utc.h"
+#include "base/text.h"
 #include "cli/base/columns.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"

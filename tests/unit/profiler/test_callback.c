@@ -14,7 +14,7 @@
 #include "profiler/instance.h"
 #include "profiler/method.h"
 #include "profiler/signatures.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "rewriter/mapped_places.h"
 #include "rewriter/rewrite.h"
 #include "system/file.h"

@@ -1,6 +1,6 @@
-/* test_find_harmless.c - which methods certainly return: what each may and may not have in it, and
+/* test_harmless.c - which methods certainly return: what each may and may not have in it, and
  * who may call it. */
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 
 #include <string.h>
 
