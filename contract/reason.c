@@ -14,14 +14,14 @@ static const struct reason plain[REASON_CODE_END] = {
 #undef VERDICT
 };
 
-static bool is_known(uint32_t code)
+static bool is_known_reason(uint32_t code)
 {
     return code < REASON_CODE_END && plain[code].code != 0;
 }
 
 const struct reason *reason_of(enum reason_code code)
 {
-    assert(is_known((uint32_t)code));
+    assert(is_known_reason((uint32_t)code));
     return &plain[code];
 }
 
@@ -34,7 +34,7 @@ const struct reason *reason_new(uint32_t code, struct str subject, struct str re
                                 struct arena *arena, struct err *err)
 {
     bool is_plain = subject.len == 0 && remark.len == 0;
-    if (is_plain && is_known(code))
+    if (is_plain && is_known_reason(code))
         return &plain[code];
     struct reason *made = ARENA_NEW(arena, struct reason, 1, err);
     if (made == NULL)
@@ -85,7 +85,7 @@ const struct reason_words reason_words[REASON_CODE_END] = {
 #undef VERDICT
 };
 
-static void add_words(struct text *out, const char *words, struct str subject)
+static void add_reason_words(struct text *out, const char *words, struct str subject)
 {
     const char *place = strstr(words, "{}");
     if (place == NULL) {
@@ -106,8 +106,8 @@ void reason_add(struct text *out, const struct reason *reason)
 {
     if (reason == NULL)
         return;
-    if (is_known(reason->code))
-        add_words(out, reason_words[reason->code].text, reason->subject);
+    if (is_known_reason(reason->code))
+        add_reason_words(out, reason_words[reason->code].text, reason->subject);
     else
         add_unknown(out, reason->code);
     if (reason->remark.len != 0) {
@@ -128,7 +128,7 @@ void reason_add_brief(struct text *out, const struct reason *reason)
 {
     if (reason == NULL)
         return;
-    if (!is_known(reason->code)) {
+    if (!is_known_reason(reason->code)) {
         text_add_c(out, "by ");
         add_unknown(out, reason->code);
         return;
@@ -136,7 +136,7 @@ void reason_add_brief(struct text *out, const struct reason *reason)
     const struct reason_words *words = &reason_words[reason->code];
     if (words->brief == NULL)
         text_add_c(out, "by ");
-    add_words(out, words->brief != NULL ? words->brief : words->text, reason->subject);
+    add_reason_words(out, words->brief != NULL ? words->brief : words->text, reason->subject);
 }
 
 bool reason_same_kind(const struct reason *a, const struct reason *b)
