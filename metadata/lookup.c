@@ -61,8 +61,8 @@ static bool begins_by(const void *context, size_t place)
 }
 
 /* The last TypeDef row whose list begins at or before `child_rid`: II.22.37. */
-static uint32_t owner(const struct metadata *md, enum column list_column, enum table_id child_table,
-                      uint32_t child_rid)
+static uint32_t find_list_owner(const struct metadata *md, enum column list_column,
+                                enum table_id child_table, uint32_t child_rid)
 {
     const struct tables *t = &md->tables;
     if (child_rid == 0 || child_rid > tables_rows(t, child_table))
@@ -73,12 +73,12 @@ static uint32_t owner(const struct metadata *md, enum column list_column, enum t
 
 uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid)
 {
-    return owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);
+    return find_list_owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);
 }
 
 uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
 {
-    return owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
+    return find_list_owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
 }
 
 bool compiled_by_fsharp(const struct metadata *md)

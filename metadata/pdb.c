@@ -122,7 +122,7 @@ struct point_state {
 
 /* Reads the lines and columns of one point, which follow its IL offset; false if they contradict
  * the specification. */
-static bool read_span(struct seq_point *point, struct point_state *state, struct reader *r)
+static bool read_point_span(struct seq_point *point, struct point_state *state, struct reader *r)
 {
     uint32_t delta_lines = rd_compressed(r);
     int64_t delta_columns = delta_lines == 0 ? (int64_t)rd_compressed(r) : rd_compressed_signed(r);
@@ -161,7 +161,7 @@ static bool read_point(struct seq_point *out, struct point_state *state, struct 
                               .il_offset = state->previous.il_offset + delta_il};
     if (r->failed || delta_il >= IL_OFFSET_END || out->il_offset >= IL_OFFSET_END)
         return false;
-    if (!read_span(out, state, r))
+    if (!read_point_span(out, state, r))
         return false;
     state->previous = *out;
     state->any = true;

@@ -301,7 +301,7 @@ void pe_read_debug(struct pe_debug *out, const struct pe *pe)
 }
 
 /* Headers end where the first section begins. */
-static struct view headers(const struct pe *pe)
+static struct view view_headers(const struct pe *pe)
 {
     struct view headers = pe->image;
     for (uint32_t i = 0; i < pe->section_count; i++)
@@ -323,7 +323,7 @@ void pe_visit_parts(const struct pe *pe, void (*visit)(void *context, struct vie
 {
     struct view debug = part_at(pe, pe->debug_rva, pe->debug_len);
     struct reader r = rd_view(debug);
-    visit(context, headers(pe));
+    visit(context, view_headers(pe));
     visit(context, part_at(pe, pe->cli_rva, CLI_HEADER_LEN));
     visit(context, part_at(pe, pe->native_rva, NATIVE_HEADER_LEN));
     visit(context, pe->metadata);

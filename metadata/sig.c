@@ -108,7 +108,7 @@ bool sig_skip_type(struct reader *r)
     return sig_elements(&elements, r);
 }
 
-static struct view rest(const struct reader *r)
+static struct view view_rest(const struct reader *r)
 {
     return (struct view){r->data + r->pos, rd_left(r)};
 }
@@ -132,11 +132,11 @@ bool sig_method(struct method_sig *out, struct view blob, struct err *err)
     if (out->param_count > rd_left(&r)) /* each takes at least one byte */
         return err_set(err, ERR_FORMAT, "method signature of %zu bytes has %u parameters", blob.len,
                        (unsigned)out->param_count);
-    out->return_type = rest(&r);
+    out->return_type = view_rest(&r);
     if (!sig_skip_type(&r))
         return err_set(err, ERR_FORMAT, "return type at byte %zu of %zu is malformed",
                        blob.len - out->return_type.len, blob.len);
-    out->params = rest(&r);
+    out->params = view_rest(&r);
     return true;
 }
 
@@ -188,7 +188,7 @@ struct view sig_of_field(const struct metadata *md, uint32_t token)
     struct reader r = rd_view(blob);
     if ((rd_u8(&r) & SIG_KIND_MASK) != SIG_FIELD) /* II.23.2.4 */
         return (struct view){NULL, 0};
-    return rest(&r);
+    return view_rest(&r);
 }
 
 bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md, uint32_t token,
@@ -211,6 +211,6 @@ bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md, 
         return err_set(err, ERR_FORMAT, "signature 0x%08x of %zu bytes has %u locals",
                        (unsigned)token, blob.len, (unsigned)local_count);
     *count = local_count;
-    *types = rest(&r);
+    *types = view_rest(&r);
     return true;
 }

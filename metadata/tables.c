@@ -20,7 +20,7 @@ enum {
     NO_TABLE = 0xFF,
 };
 
-enum kind {
+enum column_kind {
     U1,
     U2,
     U4,
@@ -90,7 +90,7 @@ static uint8_t coded_width(const struct tables *tables, const struct coded_def *
     return 2;
 }
 
-static uint8_t width(const struct tables *tables, unsigned kind)
+static uint8_t measure_width(const struct tables *tables, unsigned kind)
 {
     if (kind >= CODED_BASE)
         return coded_width(tables, &coded_defs[kind & 0xFF]);
@@ -116,7 +116,7 @@ static void lay_out_columns(struct tables *tables)
         struct table *table = &tables->table[column_defs[i].table];
         unsigned position = table->column_count++;
         table->column_offset[position] = (uint8_t)table->row_size;
-        table->column_size[position] = width(tables, column_defs[i].kind);
+        table->column_size[position] = measure_width(tables, column_defs[i].kind);
         table->row_size = (uint16_t)(table->row_size + table->column_size[position]);
     }
 }
