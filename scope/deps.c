@@ -22,7 +22,7 @@ enum {
 /* --- JSON: a reader that goes from token to token ------------------------------------------- */
 
 /* The next byte that is not white space, not taken; 0 at the end. */
-static uint8_t peek(struct reader *r)
+static uint8_t peek_byte(struct reader *r)
 {
     while (rd_left(r) != 0) {
         uint8_t c = r->data[r->pos];
@@ -35,14 +35,14 @@ static uint8_t peek(struct reader *r)
 
 static bool take_byte(struct reader *r, uint8_t wanted)
 {
-    if (r->failed || peek(r) != wanted)
+    if (r->failed || peek_byte(r) != wanted)
         return false;
     r->pos++;
     return true;
 }
 
 /* A string between its quotes, with escapes as written. */
-static struct str take_string(struct reader *r)
+static struct str take_json_string(struct reader *r)
 {
     if (!take_byte(r, '"')) {
         r->failed = true;
@@ -71,7 +71,7 @@ static bool next_member(struct reader *r, struct str *key, bool *first)
     if (!*first && !take_byte(r, ','))
         r->failed = true;
     *first = false;
-    *key = take_string(r);
+    *key = take_json_string(r);
     if (!take_byte(r, ':'))
         r->failed = true;
     return !r->failed;
@@ -98,8 +98,8 @@ static void skip_value(struct reader *r, unsigned depth)
         r->failed = true;
     if (r->failed)
         return;
-    if (peek(r) == '"') {
-        (void)take_string(r);
+    if (peek_byte(r) == '"') {
+        (void)take_json_string(r);
     } else if (take_byte(r, '{')) {
         while (next_member(r, &key, &first))
             skip_value(r, depth - 1);
@@ -152,7 +152,7 @@ static void add_escape(struct text *t, struct str s, size_t *at)
     text_add(t, (struct str){known != NULL ? &meanings[known - letters] : &letter, 1});
 }
 
-static bool unescape(struct str *out, struct str s, struct arena *arena, struct err *err)
+static bool unescape_json(struct str *out, struct str s, struct arena *arena, struct err *err)
 {
     struct text t;
     text_open(&t, arena);
@@ -183,7 +183,7 @@ struct library {
 };
 
 /* The state of one pass over the text. */
-struct walk {
+struct deps_walk {
     struct reader r;
     struct list libraries;          /* struct library; sorted by name before the targets are read */
     struct list packages, projects; /* struct str */
@@ -193,7 +193,8 @@ struct walk {
 
 /* Gives `take` the key of each member of an object, and it reads the value. A value that is no
  * object is skipped. False if `take` was. */
-static bool each_member(struct walk *w, bool (*take)(struct walk *w, struct str key, void *context),
+static bool each_member(struct deps_walk *w,
+                        bool (*take)(struct deps_walk *w, struct str key, void *context),
                         void *context)
 {
     struct str key;
@@ -208,7 +209,7 @@ static bool each_member(struct walk *w, bool (*take)(struct walk *w, struct str 
     return true;
 }
 
-static bool skip_member(struct walk *w)
+static bool skip_member(struct deps_walk *w)
 {
     skip_value(&w->r, JSON_DEPTH_MAX);
     return true;
@@ -216,12 +217,12 @@ static bool skip_member(struct walk *w)
 
 /* --- "libraries" --- */
 
-static bool read_type(struct walk *w, struct str key, void *context)
+static bool read_type(struct deps_walk *w, struct str key, void *context)
 {
     enum library_type *type = context;
-    if (!str_is(key, "type") || peek(&w->r) != '"')
+    if (!str_is(key, "type") || peek_byte(&w->r) != '"')
         return skip_member(w);
-    struct str text = take_string(&w->r);
+    struct str text = take_json_string(&w->r);
     if (str_is(text, "package") || str_is(text, "runtimepack"))
         *type = LIBRARY_PACKAGE;
     else if (str_is(text, "project"))
@@ -229,14 +230,14 @@ static bool read_type(struct walk *w, struct str key, void *context)
     return true;
 }
 
-static bool read_library(struct walk *w, struct str name, void *context)
+static bool read_library(struct deps_walk *w, struct str name, void *context)
 {
     struct library library = {.type = LIBRARY_OTHER};
     (void)context;
     if (!each_member(w, read_type, &library.type) || library.type == LIBRARY_OTHER)
         return true;
     struct library *added = list_add(&w->libraries, sizeof library, w->arena, w->err);
-    if (added == NULL || !unescape(&library.name, name, w->arena, w->err))
+    if (added == NULL || !unescape_json(&library.name, name, w->arena, w->err))
         return false;
     *added = library;
     return true;
@@ -246,7 +247,7 @@ ORDER(order_libraries, struct library, BY(name))
 
 /* --- "targets" --- */
 
-static struct list *files_of_library(struct walk *w, struct str name)
+static struct list *files_of_library(struct deps_walk *w, struct str name)
 {
     const struct library wanted = {.name = name};
     const struct library *found = sorted_find(&wanted, w->libraries.items, w->libraries.count,
@@ -254,31 +255,31 @@ static struct list *files_of_library(struct walk *w, struct str name)
     return found == NULL ? NULL : found->type == LIBRARY_PACKAGE ? &w->packages : &w->projects;
 }
 
-static bool read_asset(struct walk *w, struct str path, void *context)
+static bool read_asset(struct deps_walk *w, struct str path, void *context)
 {
     struct list *files = context;
     struct str *name = list_add(files, sizeof *name, w->arena, w->err);
-    if (name == NULL || !unescape(name, path, w->arena, w->err))
+    if (name == NULL || !unescape_json(name, path, w->arena, w->err))
         return false;
     *name = any_path_file(*name);
     return skip_member(w);
 }
 
-static bool read_assets(struct walk *w, struct str key, void *context)
+static bool read_assets(struct deps_walk *w, struct str key, void *context)
 {
     bool is_wanted = context != NULL && (str_is(key, "runtime") || str_is(key, "runtimeTargets"));
     return is_wanted ? each_member(w, read_asset, context) : skip_member(w);
 }
 
-static bool read_library_of_target(struct walk *w, struct str key, void *context)
+static bool read_library_of_target(struct deps_walk *w, struct str key, void *context)
 {
     struct str name;
     (void)context;
-    return unescape(&name, key, w->arena, w->err) &&
+    return unescape_json(&name, key, w->arena, w->err) &&
            each_member(w, read_assets, files_of_library(w, name));
 }
 
-static bool read_target(struct walk *w, struct str name, void *context)
+static bool read_target(struct deps_walk *w, struct str name, void *context)
 {
     (void)name;
     return each_member(w, read_library_of_target, context);
@@ -286,8 +287,8 @@ static bool read_target(struct walk *w, struct str name, void *context)
 
 /* Reads each member of one member of the outermost object, and skips the others. The libraries come
  * after the targets that name them, hence two passes. */
-static bool walk_members(struct walk *w, struct view json, const char *wanted,
-                         bool (*read)(struct walk *w, struct str key, void *context))
+static bool walk_members(struct deps_walk *w, struct view json, const char *wanted,
+                         bool (*read)(struct deps_walk *w, struct str key, void *context))
 {
     struct str key;
     bool first = true;
@@ -299,7 +300,7 @@ static bool walk_members(struct walk *w, struct view json, const char *wanted,
     while (!w->r.failed && next_member(&w->r, &key, &first))
         if (!(str_is(key, wanted) ? each_member(w, read, NULL) : skip_member(w)))
             return false;
-    if (w->r.failed || peek(&w->r) != 0 || rd_left(&w->r) != 0)
+    if (w->r.failed || peek_byte(&w->r) != 0 || rd_left(&w->r) != 0)
         return err_set(w->err, ERR_FORMAT, "deps.json is malformed at byte %zu of %zu", w->r.pos,
                        json.len);
     return true;
@@ -307,7 +308,7 @@ static bool walk_members(struct walk *w, struct view json, const char *wanted,
 
 bool deps_read(struct deps *out, struct view json, struct arena *arena, struct err *err)
 {
-    struct walk w = {.arena = arena, .err = err};
+    struct deps_walk w = {.arena = arena, .err = err};
     *out = (struct deps){0};
     if (json.len > DEPS_LEN_MAX)
         return err_set(err, ERR_LIMIT, "deps.json has %zu bytes; the limit is %u", json.len,
@@ -322,7 +323,7 @@ bool deps_read(struct deps *out, struct view json, struct arena *arena, struct e
     return true;
 }
 
-static bool is_among(const struct str *files, uint32_t count, struct str name)
+static bool is_among_files(const struct str *files, uint32_t count, struct str name)
 {
     for (uint32_t i = 0; i < count; i++)
         if (str_eq_nocase(files[i], name))
@@ -332,10 +333,10 @@ static bool is_among(const struct str *files, uint32_t count, struct str name)
 
 bool deps_is_package(const struct deps *deps, struct str file_name)
 {
-    return is_among(deps->package_files, deps->package_count, file_name);
+    return is_among_files(deps->package_files, deps->package_count, file_name);
 }
 
 bool deps_is_project(const struct deps *deps, struct str file_name)
 {
-    return is_among(deps->project_files, deps->project_count, file_name);
+    return is_among_files(deps->project_files, deps->project_count, file_name);
 }

@@ -150,7 +150,7 @@ bool host_is_test_driver(const struct host *host)
            str_eq_nocase(host_name(host), STR("vstest.console"));
 }
 
-static bool builds(const struct host *host)
+static bool is_builder(const struct host *host)
 {
     return host->tool == REASON_DOTNET_COMMAND || host->tool == REASON_BUILD_TOOL ||
            host->tool == REASON_BUILD_SERVER;
@@ -161,7 +161,7 @@ enum reason_code host_decline_reason(const struct host *host, const struct host 
 {
     if (host->tool == REASON_BUILD_SERVER)
         return REASON_BUILD_SERVER;
-    if (wanted || (host->tool == REASON_COMPILER && !builds(parent)))
+    if (wanted || (host->tool == REASON_COMPILER && !is_builder(parent)))
         return REASON_NONE;
     return host->tool;
 }

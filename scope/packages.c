@@ -37,15 +37,15 @@ static void read_deps_file(struct deps *out, int folder, const char *name, struc
     file_bytes_release(&json);
 }
 
-struct reading {
+struct deps_reading {
     int folder;
     struct list files;
     struct arena *arena;
 };
 
-static bool take_entry(void *context, const char *name)
+static bool take_deps_file(void *context, const char *name)
 {
-    struct reading *reading = context;
+    struct deps_reading *reading = context;
     struct deps *file = str_ends(str_of(name), ".deps.json")
                             ? list_add(&reading->files, sizeof *file, reading->arena, NULL)
                             : NULL;
@@ -56,11 +56,11 @@ static bool take_entry(void *context, const char *name)
 
 static void read_directory(struct package_directory *directory, struct arena *arena)
 {
-    struct reading reading = {.folder = file_open(directory->name.text, FILE_READ | FILE_FOLDER),
-                              .arena = arena};
+    struct deps_reading reading = {
+        .folder = file_open(directory->name.text, FILE_READ | FILE_FOLDER), .arena = arena};
     if (reading.folder < 0)
         return;
-    (void)folder_each_entry_in(reading.folder, take_entry, &reading);
+    (void)folder_each_entry_in(reading.folder, take_deps_file, &reading);
     (void)file_close(reading.folder);
     directory->files = reading.files.items;
     directory->file_count = reading.files.count;
@@ -84,8 +84,8 @@ static struct package_directory *find_directory(struct packages *packages, struc
     return found;
 }
 
-static bool list(struct packages *packages, struct str path,
-                 bool (*is_listed)(const struct deps *deps, struct str file_name))
+static bool is_listed_in(struct packages *packages, struct str path,
+                         bool (*is_listed)(const struct deps *deps, struct str file_name))
 {
     struct str file = path_file(path);
     struct str name = path_dir(path);
@@ -102,10 +102,10 @@ static bool list(struct packages *packages, struct str path,
 
 bool packages_list(struct packages *packages, struct str path)
 {
-    return list(packages, path, deps_is_package);
+    return is_listed_in(packages, path, deps_is_package);
 }
 
 bool packages_list_project(struct packages *packages, struct str path)
 {
-    return list(packages, path, deps_is_project);
+    return is_listed_in(packages, path, deps_is_project);
 }

@@ -98,7 +98,7 @@ enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
     return REASON_NONE;
 }
 
-static bool references(const struct metadata *md, const char *const *names, size_t count)
+static bool refers_to_any(const struct metadata *md, const char *const *names, size_t count)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
         if (matches_name(names, count, row_string(md, COL_AssemblyRef_Name, rid)))
@@ -108,7 +108,7 @@ static bool references(const struct metadata *md, const char *const *names, size
 
 bool scope_has_tests(const struct module *module)
 {
-    return references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
+    return refers_to_any(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
 }
 
 bool scope_may_have_owners(enum reason_code reason)
@@ -117,13 +117,13 @@ bool scope_may_have_owners(enum reason_code reason)
 }
 
 /* A file that this process may not read, the program may. */
-static bool is_there(const char *path)
+static bool is_there_for_program(const char *path)
 {
     return file_is_readable(path) || errno == EACCES;
 }
 
 /* A compiler's debug record is not enough: packages without symbols have one too. */
-static bool has_symbols(const struct module *module, struct str path)
+static bool has_symbols_beside(const struct module *module, struct str path)
 {
     char pdb[PATH_ROOM];
     struct str written = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
@@ -131,10 +131,10 @@ static bool has_symbols(const struct module *module, struct str path)
         return true;
     if (!module->debug.has_codeview || written.len == 0)
         return false;
-    if (path_join_in(pdb, path_dir(path), any_path_file(written)) && is_there(pdb))
+    if (path_join_in(pdb, path_dir(path), any_path_file(written)) && is_there_for_program(pdb))
         return true;
     (void)snprintf(pdb, sizeof pdb, "%.*s", STR_ARGS(written));
-    return is_there(pdb);
+    return is_there_for_program(pdb);
 }
 
 /* Recognised by the namespace of the type that each tool adds. */
@@ -182,7 +182,7 @@ static enum reason_code choice_reason(const struct scope *scope, const struct mo
         return REASON_PACKAGE;
     if (!scope->include_tests && scope_has_tests(module))
         return REASON_TESTS;
-    if (!has_symbols(module, path))
+    if (!has_symbols_beside(module, path))
         return REASON_NO_PDB_BESIDE;
     return REASON_NONE;
 }

@@ -30,7 +30,7 @@ bool signer_is_known(const struct metadata *md)
     return false;
 }
 
-static bool is_called(const struct metadata *md, struct str name)
+static bool is_assembly_called(const struct metadata *md, struct str name)
 {
     return tables_rows(&md->tables, TABLE_Assembly) != 0 &&
            str_eq_nocase(row_string(md, COL_Assembly_Name, 1), name);
@@ -44,7 +44,7 @@ bool signer_is_known_of_file(const char *path, struct str assembly)
     if (!file_bytes_read(&image, path, NULL))
         return false;
     bool is = pe_open(&pe, image, false, NULL) && metadata_open(&md, pe.metadata, NULL) &&
-              is_called(&md, assembly) && signer_is_known(&md);
+              is_assembly_called(&md, assembly) && signer_is_known(&md);
     file_bytes_release(&image);
     return is;
 }
