@@ -26,13 +26,13 @@ struct spare {
 };
 
 /* What costs nothing where it is not used: no type is loaded for it. */
-static bool is_plain(enum element_type type)
+static bool is_plain_type(enum element_type type)
 {
     return (type >= ELEMENT_BOOLEAN && type <= ELEMENT_STRING) || type == ELEMENT_I ||
            type == ELEMENT_U || type == ELEMENT_OBJECT;
 }
 
-static bool is_number(enum element_type type)
+static bool is_number_type(enum element_type type)
 {
     return (type >= ELEMENT_BOOLEAN && type <= ELEMENT_R8) || type == ELEMENT_I ||
            type == ELEMENT_U || type == ELEMENT_PTR;
@@ -99,21 +99,21 @@ static void add_spare(struct spare_locals *out, const struct tail *tail, uint32_
     for (uint32_t i = from; i < tail->count; i++) {
         if (spare.base == NO_INDEX && is_wide(tail->type[i]))
             spare.base = tail->first + i;
-        else if (spare.dummy == NO_INDEX && is_number(tail->type[i]))
+        else if (spare.dummy == NO_INDEX && is_number_type(tail->type[i]))
             spare.dummy = tail->first + i;
     }
     if (spare.base != NO_INDEX || spare.dummy != NO_INDEX)
         out->list[out->count++] = spare;
 }
 
-static void add_signature(struct spare_locals *out, const struct metadata *md, uint32_t rid)
+static void add_spare_signature(struct spare_locals *out, const struct metadata *md, uint32_t rid)
 {
     uint32_t token = TOKEN(TABLE_StandAloneSig, rid), count = 0;
     struct view types;
     struct tail tail;
     if (!sig_locals(&count, &types, md, token, NULL) || !read_tail(&tail, types, count))
         return;
-    for (uint32_t from = tail.count; from-- > 0 && is_plain(tail.type[from]);)
+    for (uint32_t from = tail.count; from-- > 0 && is_plain_type(tail.type[from]);)
         add_spare(out, &tail, from, types, token);
 }
 
@@ -123,7 +123,7 @@ void spare_locals_find(struct spare_locals *out, const struct metadata *md, stru
     *out = (struct spare_locals){.count = 0};
     out->list = arena_raw(arena, (size_t)rows * SPARE_MAX, sizeof *out->list, NULL);
     for (uint32_t rid = 1; out->list != NULL && rid <= rows; rid++)
-        add_signature(out, md, rid);
+        add_spare_signature(out, md, rid);
     if (out->count != 0)
         qsort(out->list, out->count, sizeof *out->list, order_spare);
 }
@@ -219,10 +219,10 @@ static bool is_addressable(struct view type)
            !sig_is_pinned(type);
 }
 
-static void consider(struct anchor *best, uint64_t *best_cost, struct anchor candidate,
-                     struct view type, uint64_t cost)
+static void consider_variable(struct anchor *best, uint64_t *best_cost, struct anchor candidate,
+                              struct view type, uint64_t cost)
 {
-    if (!is_number(sig_first_element(type)))
+    if (!is_number_type(sig_first_element(type)))
         cost |= (uint64_t)1 << OTHER_BITS;
     if (cost >= *best_cost || !is_addressable(type))
         return;
@@ -247,12 +247,13 @@ static void choose_own(struct anchor *out, const struct flow *flow, struct arena
     candidate.kind = ANCHOR_LOCAL;
     for (uint32_t i = 0; i < context->local_count && i < CONSIDERED_MAX; i++) {
         candidate.variable = i;
-        consider(out, &best, candidate, stack_local_type(context, i), costs.of_local[i]);
+        consider_variable(out, &best, candidate, stack_local_type(context, i), costs.of_local[i]);
     }
     candidate.kind = ANCHOR_ARGUMENT;
     for (uint32_t i = first; i < arguments && i < CONSIDERED_MAX; i++) {
         candidate.variable = i;
-        consider(out, &best, candidate, stack_argument_type(context, i), costs.of_argument[i]);
+        consider_variable(out, &best, candidate, stack_argument_type(context, i),
+                          costs.of_argument[i]);
     }
     if (out->kind == ANCHOR_NONE && first != 0) {
         out->kind = ANCHOR_ARGUMENT;

@@ -25,7 +25,7 @@ enum {
                  IMPL_AGGRESSIVE_OPTIMIZATION,
 };
 
-struct search {
+struct harmless_search {
     struct harmless *out;
     const struct metadata *md;
     body_of_method body;
@@ -40,7 +40,7 @@ struct view body_in_image(const void *module, uint32_t rid)
     return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
 }
 
-static uint32_t flags_of(const struct metadata *md, uint32_t rid)
+static uint32_t read_method_flags(const struct metadata *md, uint32_t rid)
 {
     return tables_get(&md->tables, COL_MethodDef_Flags, rid);
 }
@@ -96,7 +96,7 @@ static bool has_plain_token(const struct instr *instr)
 }
 
 /* What can be said without knowing other methods. */
-static bool may_be_harmless(const struct search *s, const struct il *il)
+static bool may_be_harmless(const struct harmless_search *s, const struct il *il)
 {
     for (uint32_t i = 0; i < il->count; i++) {
         const struct instr *instr = &il->instrs[i];
@@ -138,16 +138,17 @@ static bool may_be_overridden(const struct metadata *md, uint32_t flags, uint32_
 
 /* II.10.5.3.1: a class constructor runs before static methods and constructors; of a structure,
  * which may have been made without one, before all methods. */
-static bool may_run_class_constructor(const struct search *s, uint32_t flags, uint32_t type_rid)
+static bool may_run_class_constructor(const struct harmless_search *s, uint32_t flags,
+                                      uint32_t type_rid)
 {
     return s->has_cctor[type_rid - 1] != 0 &&
            ((flags & (METHOD_STATIC | METHOD_SPECIAL)) != 0 || type_is_structure(s->md, type_rid));
 }
 
-static enum harmless_row judge(const struct search *s, uint32_t rid)
+static enum harmless_row judge_method(const struct harmless_search *s, uint32_t rid)
 {
     struct flow flow = {.block_count = 0};
-    uint32_t flags = flags_of(s->md, rid);
+    uint32_t flags = read_method_flags(s->md, rid);
     uint32_t owner = owner_of_method(s->md, rid);
     struct view bytes = s->body(s->context, rid);
     arena_reset(s->scratch);
@@ -165,11 +166,11 @@ static enum harmless_row judge(const struct search *s, uint32_t rid)
 }
 
 /* .cctor is the only static method with a special name of the runtime. */
-static void find_class_constructors(const struct search *s)
+static void find_class_constructors(const struct harmless_search *s)
 {
     for (uint32_t rid = 1; rid <= s->out->count; rid++) {
         uint32_t owner = 0;
-        if ((flags_of(s->md, rid) & (METHOD_STATIC | METHOD_SPECIAL)) ==
+        if ((read_method_flags(s->md, rid) & (METHOD_STATIC | METHOD_SPECIAL)) ==
                 (METHOD_STATIC | METHOD_SPECIAL) &&
             (owner = owner_of_method(s->md, rid)) != 0)
             s->has_cctor[owner - 1] = true;
@@ -185,12 +186,12 @@ bool find_harmless(struct harmless *out, const struct metadata *md, body_of_meth
     uint32_t types = tables_rows(&md->tables, TABLE_TypeDef);
     *out = (struct harmless){.count = count};
     out->rows = arena_raw(arena, count, sizeof *out->rows, NULL);
-    struct search s = {.out = out,
-                       .md = md,
-                       .body = body,
-                       .context = context,
-                       .has_cctor = ARENA_NEW(arena, uint8_t, types, NULL),
-                       .scratch = scratch};
+    struct harmless_search s = {.out = out,
+                                .md = md,
+                                .body = body,
+                                .context = context,
+                                .has_cctor = ARENA_NEW(arena, uint8_t, types, NULL),
+                                .scratch = scratch};
     if (out->rows == NULL || s.has_cctor == NULL)
         return false;
     memset(out->rows, HARMLESS_UNDECIDED, count);
@@ -201,7 +202,7 @@ bool find_harmless(struct harmless *out, const struct metadata *md, body_of_meth
         for (uint32_t rid = 1; rid <= count; rid++) {
             if (out->rows[rid - 1] != HARMLESS_UNDECIDED)
                 continue;
-            out->rows[rid - 1] = (uint8_t)judge(&s, rid);
+            out->rows[rid - 1] = (uint8_t)judge_method(&s, rid);
             changed |= out->rows[rid - 1] != HARMLESS_UNDECIDED;
         }
     }

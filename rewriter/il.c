@@ -33,7 +33,7 @@ static enum opcode read_opcode(struct reader *r)
 }
 
 /* Reads the operand as it is stored; a target is a distance until resolve_targets. */
-static void read_operand(struct instr *instr, struct reader *r, uint32_t *switch_slots)
+static void read_stored_operand(struct instr *instr, struct reader *r, uint32_t *switch_slots)
 {
     switch ((enum operand_kind)opcode_info[instr->op].operand) {
     case OPERAND_NONE:
@@ -154,7 +154,7 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
         if (r.failed || op == OP_INVALID)
             return VERDICT_REFUSED_OPCODE;
         instr->op = (uint8_t)op;
-        read_operand(instr, &r, &switch_slots);
+        read_stored_operand(instr, &r, &switch_slots);
         if (r.failed)
             return VERDICT_REFUSED_OPCODE;
         instr->len = (uint32_t)r.pos - instr->offset;

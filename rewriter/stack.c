@@ -137,22 +137,22 @@ bool stack_enter(struct stack *stack, uint32_t depth, uint64_t not_null)
     return true;
 }
 
-static const struct stack_slot *top(const struct stack *stack)
+static const struct stack_slot *get_top(const struct stack *stack)
 {
     return stack->depth != 0 ? &stack->slots[stack->depth - 1] : NULL;
 }
 
 int32_t stack_top_maker(const struct stack *stack)
 {
-    return stack->depth != 0 ? top(stack)->maker : MAKER_UNKNOWN;
+    return stack->depth != 0 ? get_top(stack)->maker : MAKER_UNKNOWN;
 }
 
 uint64_t stack_not_null_if(const struct stack *stack, bool is_true)
 {
     if (stack->depth == 0)
         return 0;
-    struct null_test test = top(stack)->test;
-    return (is_true ? variable_bit(top(stack)->variable) : 0) |
+    struct null_test test = get_top(stack)->test;
+    return (is_true ? variable_bit(get_top(stack)->variable) : 0) |
            (test.is_null != is_true ? variable_bit(test.variable) : 0);
 }
 
@@ -303,7 +303,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
 
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context)
 {
-    return stack->depth != 0 && makes_bool(context, top(stack)->maker);
+    return stack->depth != 0 && makes_bool(context, get_top(stack)->maker);
 }
 
 struct effect {
@@ -334,8 +334,8 @@ static bool returns_value(const struct stack_context *context)
                                                    : type != ELEMENT_VOID;
 }
 
-static enum verdict effect(struct effect *out, const struct stack_context *context,
-                           const struct instr *instr)
+static enum verdict find_effect(struct effect *out, const struct stack_context *context,
+                                const struct instr *instr)
 {
     const struct opcode_info *info = il_info(instr);
     if (info->pops == STACK_VARIES && instr->op != OP_RET)
@@ -431,8 +431,8 @@ static struct null_test test_of(const struct stack_slot *slots, const struct sta
 }
 
 /* `popped`: what the instruction popped, the deepest first. */
-static struct stack_slot pushed(const struct stack *stack, const struct stack_context *context,
-                                uint32_t index, const struct stack_slot *popped, uint32_t pops)
+static struct stack_slot make_pushed(const struct stack *stack, const struct stack_context *context,
+                                     uint32_t index, const struct stack_slot *popped, uint32_t pops)
 {
     const struct instr *instr = &context->il->instrs[index];
     struct stack_slot slot = {(int32_t)index, NO_VARIABLE, makes_reference(context, instr),
@@ -453,7 +453,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
 {
     const struct instr *instr = &context->il->instrs[index];
     struct effect does;
-    enum verdict verdict = effect(&does, context, instr);
+    enum verdict verdict = find_effect(&does, context, instr);
     if (verdict != VERDICT_OK)
         return verdict;
     if (does.pops > stack->depth || does.pushes > stack->room - (stack->depth - does.pops))
@@ -473,7 +473,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
     if (stored != NO_VARIABLE)
         note_store(stack, context, stored, *deepest);
     for (uint32_t i = 0; i < does.pushes; i++) {
-        struct stack_slot slot = pushed(stack, context, index, deepest, does.pops);
+        struct stack_slot slot = make_pushed(stack, context, index, deepest, does.pops);
         stack->slots[stack->depth++] = slot;
     }
     return VERDICT_OK;
