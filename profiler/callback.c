@@ -121,7 +121,7 @@ static bool accept_process(struct config *config, struct profiler *p)
     return false;
 }
 
-static void give_up(struct profiler *p)
+static void close_profiler(struct profiler *p)
 {
     record_close(&p->record);
     folder_close(&p->folder);
@@ -170,7 +170,7 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
     return true;
 }
 
-static HRESULT start(struct profiler *p, struct unknown *info, const char *session_dir)
+static HRESULT start_profiler(struct profiler *p, struct unknown *info, const char *session_dir)
 {
     struct config config;
     if (session_dir == NULL || strlen(session_dir) >= sizeof p->folder.path || !take_info(p, info))
@@ -185,13 +185,13 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
     packages_init(&p->packages);
     if (accept_process(&config, p) && listen_to_runtime(p, &config))
         return S_OK;
-    give_up(p);
+    close_profiler(p);
     return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
 }
 
 static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerInfoUnk)
 {
-    return start(&g_profiler, pICorProfilerInfoUnk, getenv(SESSION_ENV));
+    return start_profiler(&g_profiler, pICorProfilerInfoUnk, getenv(SESSION_ENV));
 }
 
 static HRESULT InitializeForAttach(struct callback *self, struct unknown *pCorProfilerInfoUnk,
@@ -204,7 +204,7 @@ static HRESULT InitializeForAttach(struct callback *self, struct unknown *pCorPr
         return E_INVALIDARG;
     p->attached = true;
     attach_find_framework(p);
-    return start(p, pCorProfilerInfoUnk, session_dir);
+    return start_profiler(p, pCorProfilerInfoUnk, session_dir);
 }
 
 static HRESULT ProfilerAttachComplete(struct callback *self)
@@ -223,7 +223,7 @@ static HRESULT ProfilerDetachSucceeded(struct callback *self)
 {
     control_join(&g_profiler);
     record_time(&g_profiler.record, "detached");
-    give_up(&g_profiler);
+    close_profiler(&g_profiler);
     return S_OK;
 }
 

@@ -40,7 +40,7 @@ static HRESULT request_events(void)
     return hr == CORPROF_E_INCONSISTENT_WITH_FLAGS ? hr : S_OK;
 }
 
-static HRESULT give_up(HRESULT hr)
+static HRESULT dismiss_guest(HRESULT hr)
 {
     folder_close(&guest.folder);
     if (guest.info != NULL)
@@ -67,7 +67,7 @@ HRESULT guest_start(struct callback *self, struct unknown *pCorProfilerInfoUnk, 
     HRESULT hr = request_events();
     if (SUCCEEDED(hr) && control_start(&guest))
         return S_OK;
-    return give_up(FAILED(hr) ? hr : E_OUTOFMEMORY);
+    return dismiss_guest(FAILED(hr) ? hr : E_OUTOFMEMORY);
 }
 
 /* Who brought it takes the socket's end for that of its visit. */
@@ -75,7 +75,7 @@ HRESULT guest_end(struct callback *self)
 {
     control_join(&guest);
     folder_remove(&guest.folder, guest.control.name);
-    return give_up(S_OK);
+    return dismiss_guest(S_OK);
 }
 
 HRESULT guest_let_module_go(struct callback *self, ModuleID moduleId)

@@ -40,8 +40,8 @@ static struct view read_body(struct profiler *p, const struct module *meta, Modu
     return (struct view){def.body.data, len};
 }
 
-static void identify(struct profiler *p, struct layout_job *job, ModuleID id, struct str path,
-                     enum count_mode mode)
+static void identify_code(struct profiler *p, struct layout_job *job, ModuleID id, struct str path,
+                          enum count_mode mode)
 {
     const struct module *meta = &job->module->meta;
     code_identity_start(&job->identity, meta, path, mode, job->module->may_change);
@@ -142,7 +142,8 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
     return !spare_locals_serve_all(&job->spare->spare) || job->calls_tail;
 }
 
-static const struct counted_place *find_place(struct profiler *p, const struct layout_job *job)
+static const struct counted_place *find_equal_place(struct profiler *p,
+                                                    const struct layout_job *job)
 {
     mutex_lock(&p->layout_lock);
     const struct counted_place *found = layout_find_place(p, job);
@@ -150,8 +151,8 @@ static const struct counted_place *find_place(struct profiler *p, const struct l
     return found;
 }
 
-static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
-                        const struct module *meta, struct str path)
+static bool open_covered_module(struct profiler *p, struct layout_job *job, ModuleID id,
+                                const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
     uint32_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
@@ -170,8 +171,8 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     enum count_mode mode = p->mode == MODE_EXACT && !exact ? MODE_COUNT : p->mode;
     if (module->states == NULL || job->verdicts == NULL)
         return false;
-    identify(p, job, id, path, mode);
-    const struct counted_place *found = find_place(p, job);
+    identify_code(p, job, id, path, mode);
+    const struct counted_place *found = find_equal_place(p, job);
     if (found == NULL && !prepare_place(p, job, id))
         return false;
     if (needs_signatures(p, job, found))
@@ -181,7 +182,7 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     return !exact || module->function_sig != 0;
 }
 
-static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
+static uint32_t refuse_all_bodies(struct profiler *p, struct layout_job *job, HRESULT hr)
 {
     struct covered_module *module = job->module;
     for (uint32_t i = 0; i < module->method_count; i++) {
@@ -222,16 +223,16 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
     if (SUCCEEDED(hr))
         hr = rejit_module(p, module, id);
-    return SUCCEEDED(hr) ? count : refuse_all(p, job, hr);
+    return SUCCEEDED(hr) ? count : refuse_all_bodies(p, job, hr);
 }
 
 /* Does everything for a module in scope. False if it stays unchanged: then only its counts are
  * lost. */
-static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
-                  const struct module *meta, struct str path)
+static bool cover_methods(struct profiler *p, struct layout_job *job, ModuleID id,
+                          const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
-    if (!open_module(p, job, id, meta, path))
+    if (!open_covered_module(p, job, id, meta, path))
         return false;
     mutex_lock(&p->layout_lock);
     bool shared = false;
@@ -270,7 +271,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     struct layout_job job = {.module = instance_take_module(p), .has_tests = has_tests};
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (job.module != NULL && cover(p, &job, id, meta, path)) {
+    if (job.module != NULL && cover_methods(p, &job, id, meta, path)) {
         if (!job.is_loss_reported) /* else nobody reads them */
             keep_copies(p, id, job.module, path);
     } else {

@@ -53,7 +53,7 @@ static uint64_t offset_in_file(const struct pe *pe, const uint8_t *bytes)
     return !pe->mapped || in_headers ? at : UINT64_MAX;
 }
 
-static void need(void *context, struct view part)
+static void need_pages(void *context, struct view part)
 {
     struct pages *pages = context;
     uint64_t at = part.len != 0 ? offset_in_file(pages->pe, part.data) : UINT64_MAX;
@@ -73,9 +73,9 @@ static bool find_pages(struct pages *out, const struct covered_module *module, s
     out->needed = ARENA_NEW(arena, bool, out->file_len / PAGE + 1, NULL);
     if (out->needed == NULL)
         return false;
-    pe_visit_parts(pe, need, out);
+    pe_visit_parts(pe, need_pages, out);
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
-        need(out, counted_place_original(module->place, &module->meta, rid));
+        need_pages(out, counted_place_original(module->place, &module->meta, rid));
     return true;
 }
 
@@ -134,7 +134,7 @@ static void name_copy(char out[FOLDER_COPY_ROOM], const struct module *meta, con
 /* --- how much --------------------------------------------------------------------------------- */
 
 /* Takes that much of what copies may have. */
-static bool reserve(struct profiler *p, uint64_t len)
+static bool reserve_copy(struct profiler *p, uint64_t len)
 {
     mutex_lock(&p->layout_lock);
     bool fits = len <= KEPT_IMAGES_MOST - p->kept_len && len <= shards_room_to_spend(p);
@@ -166,7 +166,7 @@ void kept_image_write(struct profiler *p, const struct covered_module *module, s
     if (folder_has(&p->folder, name))
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE);
+    bool kept = find_pages(&pages, module, &arena) && reserve_copy(p, pages.count * PAGE);
     if (kept) {
         folder_begin_copy(&copy, &p->folder, name);
         kept = folder_end_copy(&copy, &p->folder, write_image(copy.fd, &pages));
@@ -235,7 +235,7 @@ void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *me
         return;
     arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
     if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0 &&
-        !(reserve(p, symbols.len) && folder_write_copy(&p->folder, name, symbols)))
+        !(reserve_copy(p, symbols.len) && folder_write_copy(&p->folder, name, symbols)))
         report_loss(p, meta);
     arena_free(&arena);
 }

@@ -203,8 +203,9 @@ static struct enclosure_functions enclosure_functions(void)
 }
 
 /* False if the method is not enclosed. */
-static bool enclose(struct enclosure *out, struct profiler *p, const struct covered_module *module,
-                    uint32_t rid, const struct flow *flow)
+static bool enclose_method(struct enclosure *out, struct profiler *p,
+                           const struct covered_module *module, uint32_t rid,
+                           const struct flow *flow)
 {
     const struct enclosed_method *method = enclosures_of(module->place, rid);
     const struct metadata *md = &module->meta.md;
@@ -250,7 +251,7 @@ static bool give_enclosed(struct profiler *p, struct covered_module *module, uin
 {
     struct enclosure enclosure;
     struct view body;
-    if (!enclose(&enclosure, p, module, rid, flow) ||
+    if (!enclose_method(&enclosure, p, module, rid, flow) ||
         !rewrite_again(rewritten, module, rid, flow, plan, &enclosure, scratch) ||
         !keep_body(&body, module, rewritten->body))
         return false;

@@ -66,7 +66,7 @@ static enum reason_code take_shard(struct profiler *p, struct err *err)
 /* --- sharing ---------------------------------------------------------------------------------- */
 
 /* Only totals can fall short, and only where a probe adds without a lock. */
-static bool is_worth_telling(const struct profiler *p)
+static bool is_sharing_worth_telling(const struct profiler *p)
 {
     return p->mode == MODE_COUNT;
 }
@@ -77,11 +77,11 @@ static uint64_t bit_of(enum reason_code reason)
 }
 
 /* While no module counts, it does not matter, and waits until one does. */
-static void tell(struct profiler *p, enum reason_code reason, const struct err *err)
+static void tell_of_sharing(struct profiler *p, enum reason_code reason, const struct err *err)
 {
     struct shards *shards = &p->shards;
     char number[16];
-    if (!is_worth_telling(p) || (shards->told & bit_of(reason)) != 0)
+    if (!is_sharing_worth_telling(p) || (shards->told & bit_of(reason)) != 0)
         return;
     if (p->places == NULL) {
         shards->untold |= bit_of(reason);
@@ -103,7 +103,7 @@ static void tell_of_place(struct profiler *p, enum reason_code reason,
     if (reason == REASON_MANY_COUNTERS || reason == REASON_TAIL_CALLS)
         record_reason(&p->record, "sharing", NULL, 0, reason, place->name);
     else
-        tell(p, reason, NULL);
+        tell_of_sharing(p, reason, NULL);
 }
 
 /* Why a living thread has no counters of its own in this place; REASON_NONE if each has. */
@@ -147,10 +147,10 @@ static bool watch_place(struct profiler *p, struct counted_place *place)
 
 void shards_watch(struct profiler *p, struct counted_place *place)
 {
-    if (!is_worth_telling(p))
+    if (!is_sharing_worth_telling(p))
         return;
     for (uint64_t untold = p->shards.untold; untold != 0; untold &= untold - 1)
-        tell(p, (enum reason_code)__builtin_ctzll(untold), NULL);
+        tell_of_sharing(p, (enum reason_code)__builtin_ctzll(untold), NULL);
     p->shards.untold = 0;
     if (watch_place(p, place))
         p->shards.may_share = true;
@@ -159,7 +159,7 @@ void shards_watch(struct profiler *p, struct counted_place *place)
 /* A thread more may be one too many. */
 static void watch_all(struct profiler *p)
 {
-    if (!p->shards.may_share || !is_worth_telling(p))
+    if (!p->shards.may_share || !is_sharing_worth_telling(p))
         return;
     p->shards.may_share = false;
     for (struct counted_place *place = p->places; place != NULL; place = place->next)
@@ -207,7 +207,7 @@ static uint32_t choose_shard(struct profiler *p)
     enum reason_code reason = take_shard(p, &err);
     if (reason == REASON_NONE)
         return p->shards.count - 1;
-    tell(p, reason, reason == REASON_ERROR ? &err : NULL);
+    tell_of_sharing(p, reason, reason == REASON_ERROR ? &err : NULL);
     return shard;
 }
 
@@ -239,14 +239,14 @@ static struct shard_thread *new_thread(struct profiler *p)
 
 /* A stack that is not in the table, or not any more, counts in a shard that is there in any
  * case. Returns the thread's row; NULL if it got none. */
-static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_stack stack)
+static struct shard_thread *meet_stack(struct profiler *p, ThreadID id, struct thread_stack stack)
 {
     struct shard_thread *thread = find_thread(&p->shards, id, &stack);
     bool is_new = thread == NULL;
     if (is_new) {
         thread = new_thread(p);
         if (thread == NULL) {
-            tell(p, REASON_UNKNOWN_THREAD, NULL);
+            tell_of_sharing(p, REASON_UNKNOWN_THREAD, NULL);
             return NULL;
         }
         thread->shard = choose_shard(p);
@@ -255,7 +255,7 @@ static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_
     }
     if (p->shards.table.entries != NULL &&
         !shard_table_set(&p->shards.table, stack, (uint64_t)thread->shard << WINDOW_BITS)) {
-        tell(p, REASON_UNKNOWN_THREAD, NULL);
+        tell_of_sharing(p, REASON_UNKNOWN_THREAD, NULL);
         if (is_new)
             thread->high = 0;
         return is_new ? NULL : thread;
@@ -280,9 +280,9 @@ void shards_meet_thread(struct profiler *p, ThreadID id)
     bool is_found = thread_stack_find(&stack);
     mutex_lock(&p->layout_lock);
     if (is_found)
-        thread_slot_set(&p->shards.own_thread, meet(p, id, stack));
+        thread_slot_set(&p->shards.own_thread, meet_stack(p, id, stack));
     else
-        tell(p, REASON_UNKNOWN_THREAD, NULL);
+        tell_of_sharing(p, REASON_UNKNOWN_THREAD, NULL);
     mutex_unlock(&p->layout_lock);
 }
 
@@ -315,7 +315,7 @@ static bool meet_stranger(void *context, uintptr_t low, uintptr_t high)
          thread = thread->next)
         known = thread->high == high;
     if (!known)
-        (void)meet(p, 0, (struct thread_stack){low, high});
+        (void)meet_stack(p, 0, (struct thread_stack){low, high});
     return true;
 }
 

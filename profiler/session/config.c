@@ -13,8 +13,8 @@ enum {
     CONFIG_LEN_MAX = 1 << 20
 };
 
-static bool read_file(struct str *out, const struct folder *folder, struct arena *arena,
-                      struct err *err)
+static bool read_config_file(struct str *out, const struct folder *folder, struct arena *arena,
+                             struct err *err)
 {
     if (!folder_check(folder, err))
         return false;
@@ -31,8 +31,8 @@ static bool read_file(struct str *out, const struct folder *folder, struct arena
     return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);
 }
 
-static bool add_pattern(struct list *patterns, struct str text, struct arena *arena,
-                        struct err *err)
+static bool add_config_pattern(struct list *patterns, struct str text, struct arena *arena,
+                               struct err *err)
 {
     struct pattern *pattern = list_add(patterns, sizeof *pattern, arena, err);
     return pattern != NULL && pattern_parse(pattern, text, err);
@@ -44,7 +44,7 @@ bool config_read(struct config *out, const struct folder *folder, struct arena *
     struct str text;
     struct list include = {NULL, 0, 0}, exclude = {NULL, 0, 0};
     *out = (struct config){.control = false};
-    if (!read_file(&text, folder, arena, err))
+    if (!read_config_file(&text, folder, arena, err))
         return false;
     while (text.len != 0 && text.text[text.len - 1] != '\n') /* a line that is cut off */
         text.len--;
@@ -60,9 +60,9 @@ bool config_read(struct config *out, const struct folder *folder, struct arena *
         else if (str_is(key, CONFIG_MODE))
             has_mode = mode_parse(&out->mode, value);
         else if (str_is(key, CONFIG_INCLUDE))
-            ok = add_pattern(&include, value, arena, err);
+            ok = add_config_pattern(&include, value, arena, err);
         else if (str_is(key, CONFIG_EXCLUDE))
-            ok = add_pattern(&exclude, value, arena, err);
+            ok = add_config_pattern(&exclude, value, arena, err);
         else if (str_is(key, CONFIG_INCLUDE_TESTS))
             out->scope.include_tests = str_is(value, "1");
         else if (str_is(key, CONFIG_CONTROL))

@@ -41,13 +41,13 @@ void record_parent(struct record *record)
 
 /* A line to write, which points to texts elsewhere: it is on the stack of a target's thread, of
  * which the library may use only little. */
-struct line {
+struct record_parts {
     struct view parts[FILE_PARTS_MAX];
     uint32_t part_count;
     size_t len;
 };
 
-static void put(struct line *line, const char *text, size_t len)
+static void put_part(struct record_parts *line, const char *text, size_t len)
 {
     if (len == 0)
         return;
@@ -56,7 +56,7 @@ static void put(struct line *line, const char *text, size_t len)
 }
 
 /* Adds the whole field or nothing, so that no character is cut. */
-static void put_field(struct line *line, struct str field)
+static void put_record_field(struct record_parts *line, struct str field)
 {
     uint32_t part_count = line->part_count;
     size_t len = line->len, run = 0;
@@ -71,25 +71,25 @@ static void put_field(struct line *line, struct str field)
             line->len = len;
             return;
         }
-        put(line, first.text, first.len == 1 ? run : first.len);
+        put_part(line, first.text, first.len == 1 ? run : first.len);
     }
 }
 
 /* The keyword, the fields and the end of the line. */
-static void make_line(struct line *line, const char *keyword, const struct str *fields,
-                      size_t count)
+static void make_record_line(struct record_parts *line, const char *keyword,
+                             const struct str *fields, size_t count)
 {
     line->part_count = 0;
     line->len = 0;
-    put_field(line, str_of(keyword));
+    put_record_field(line, str_of(keyword));
     for (size_t i = 0; i < count; i++) {
-        put(line, "\t", 1);
-        put_field(line, fields[i]);
+        put_part(line, "\t", 1);
+        put_record_field(line, fields[i]);
     }
-    put(line, "\n", 1);
+    put_part(line, "\n", 1);
 }
 
-static void trace_line(const struct line *line)
+static void trace_line(const struct record_parts *line)
 {
     char text[TRACE_EVENT_MAX];
     size_t len = 0;
@@ -102,7 +102,7 @@ static void trace_line(const struct line *line)
         trace("record %.*s", (int)len - 1, text); /* without the end of the line */
 }
 
-static bool try_line(struct record *record, const struct line *line)
+static bool try_line(struct record *record, const struct record_parts *line)
 {
     if (trace_is_on())
         trace_line(line);
@@ -117,8 +117,8 @@ static bool try_line(struct record *record, const struct line *line)
 
 void record_line(struct record *record, const char *keyword, const struct str *fields, size_t count)
 {
-    struct line line;
-    make_line(&line, keyword, fields, count);
+    struct record_parts line;
+    make_record_line(&line, keyword, fields, count);
     (void)try_line(record, &line);
 }
 
@@ -136,7 +136,7 @@ void record_reason(struct record *record, const char *keyword, const struct str 
     record_line(record, keyword, all, before + 2);
 }
 
-static void write_to_troubles(const struct record *record, const struct line *line)
+static void write_to_troubles(const struct record *record, const struct record_parts *line)
 {
     int fd = record->folder != NULL ? folder_troubles(record->folder) : -1;
     (void)!file_append_parts(fd, line->parts, line->part_count);
@@ -146,7 +146,7 @@ static void write_to_troubles(const struct record *record, const struct line *li
 void record_trouble(struct record *record, const char *format, ...)
 {
     char text[512];
-    struct line line;
+    struct record_parts line;
     va_list args;
     va_start(args, format);
     int len = vsnprintf(text, sizeof text, format, args);
@@ -154,7 +154,7 @@ void record_trouble(struct record *record, const char *format, ...)
     if (len < 0)
         return;
     struct str field = {text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
-    make_line(&line, "trouble", &field, 1);
+    make_record_line(&line, "trouble", &field, 1);
     if (!try_line(record, &line))
         write_to_troubles(record, &line);
 }

@@ -17,7 +17,7 @@ enum {
  * of windows (shard_windows.c). */
 static const uintptr_t low_starts[] = {0x70000000, 0x74000000, 0x78000000, 0x7C000000, 0};
 
-static uint64_t number_of(const struct shard_table *table, uintptr_t address)
+static uint64_t number_entry(const struct shard_table *table, uintptr_t address)
 {
     uint64_t number = (uint64_t)address >> REWRITE_CHUNK_BITS;
     return table->chunks != 0 ? number & table->chunks : number;
@@ -59,7 +59,7 @@ bool shard_table_set(const struct shard_table *table, struct thread_stack stack,
     uintptr_t low = (stack.low + chunk - 1) & ~(chunk - 1);
     if (low >= stack.high)
         low = stack.high - 1;
-    uint64_t first = number_of(table, low), last = number_of(table, stack.high - 1);
+    uint64_t first = number_entry(table, low), last = number_entry(table, stack.high - 1);
     uint64_t most = (table->len >> REWRITE_ENTRY_BITS) - 1;
     if (first > most || last > most)
         return false;
@@ -75,8 +75,8 @@ void shard_table_change(const struct shard_table *table, uintptr_t low, uintptr_
 {
     uintptr_t chunk = (uintptr_t)1 << REWRITE_CHUNK_BITS;
     low = (low + chunk - 1) & ~(chunk - 1);
-    uint64_t first = number_of(table, low < high ? low : high - 1);
-    uint64_t last = number_of(table, high - 1);
+    uint64_t first = number_entry(table, low < high ? low : high - 1);
+    uint64_t last = number_entry(table, high - 1);
     uint64_t most = (table->len >> REWRITE_ENTRY_BITS) - 1;
     for (uint64_t n = first; n != last; n = n == most ? 0 : n + 1)
         table->entries[n] = base;
@@ -85,6 +85,6 @@ void shard_table_change(const struct shard_table *table, uintptr_t low, uintptr_
 
 uint64_t shard_table_get(const struct shard_table *table, uintptr_t address)
 {
-    uint64_t number = number_of(table, address);
+    uint64_t number = number_entry(table, address);
     return number < table->len >> REWRITE_ENTRY_BITS ? table->entries[number] : 0;
 }
