@@ -17,7 +17,7 @@
 
 _Static_assert(FILE_HERE == AT_FDCWD, "names in the current folder");
 
-static int flags_of(unsigned use)
+static int choose_open_flags(unsigned use)
 {
     int flags = O_CLOEXEC;
     flags |= (use & FILE_WAITS) == 0 ? O_NONBLOCK : 0;
@@ -37,7 +37,7 @@ static int flags_of(unsigned use)
 
 int file_open_in(int folder, const char *name, unsigned use)
 {
-    return openat(folder, name, flags_of(use), 0600);
+    return openat(folder, name, choose_open_flags(use), 0600);
 }
 
 int file_open(const char *path, unsigned use)
@@ -213,7 +213,7 @@ bool file_text_read(struct str *out, int fd, size_t limit, struct arena *arena, 
 
 /* --- file bytes ------------------------------------------------------------------------------- */
 
-static bool read_all(uint8_t *data, size_t len, int fd, struct err *err)
+static bool read_whole_bytes(uint8_t *data, size_t len, int fd, struct err *err)
 {
     for (size_t done = 0; done < len;) {
         int64_t n = file_read_some(fd, data + done, len - done);
@@ -227,7 +227,7 @@ static bool read_all(uint8_t *data, size_t len, int fd, struct err *err)
     return true;
 }
 
-static bool read_file(struct view *out, int fd, size_t most, struct err *err)
+static bool read_file_bytes(struct view *out, int fd, size_t most, struct err *err)
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
@@ -244,7 +244,7 @@ static bool read_file(struct view *out, int fd, size_t most, struct err *err)
     if (data == MAP_FAILED)
         return err_set_errno(err, "its %zu bytes do not fit into memory", len);
     *out = (struct view){data, len};
-    if (read_all(data, len, fd, err))
+    if (read_whole_bytes(data, len, fd, err))
         return true;
     file_bytes_release(out);
     return false;
@@ -258,7 +258,7 @@ bool file_bytes_read_at(struct view *out, int folder, const char *name, size_t m
     int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
-    bool done = read_file(out, fd, most, err);
+    bool done = read_file_bytes(out, fd, most, err);
     (void)close(fd);
     return done;
 }

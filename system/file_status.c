@@ -11,7 +11,7 @@ enum {
     NANOSECONDS = 1000000000
 };
 
-static enum file_kind kind_of(mode_t mode)
+static enum file_kind choose_file_kind(mode_t mode)
 {
     return S_ISREG(mode)   ? FILE_IS_REGULAR
            : S_ISDIR(mode) ? FILE_IS_FOLDER
@@ -29,13 +29,13 @@ static int64_t nanoseconds_of(const struct timespec *time)
     return whole;
 }
 
-static bool take(struct file_status *out, int result, const struct stat *info)
+static bool take_status(struct file_status *out, int result, const struct stat *info)
 {
     *out = (struct file_status){.kind = FILE_IS_OTHER};
     if (result != 0)
         return false;
     *out = (struct file_status){
-        .kind = kind_of(info->st_mode),
+        .kind = choose_file_kind(info->st_mode),
         .owner = info->st_uid,
         .mode = info->st_mode & 07777,
         .links = info->st_nlink,
@@ -50,19 +50,19 @@ static bool take(struct file_status *out, int result, const struct stat *info)
 bool file_status_open(struct file_status *out, int file)
 {
     struct stat info;
-    return take(out, fstat(file, &info), &info);
+    return take_status(out, fstat(file, &info), &info);
 }
 
 bool file_status_read(struct file_status *out, const char *path)
 {
     struct stat info;
-    return take(out, stat(path, &info), &info);
+    return take_status(out, stat(path, &info), &info);
 }
 
 bool file_status_itself(struct file_status *out, const char *path)
 {
     struct stat info;
-    return take(out, lstat(path, &info), &info);
+    return take_status(out, lstat(path, &info), &info);
 }
 
 bool file_status_entry(struct file_status *out, const char *path)
@@ -79,7 +79,7 @@ bool file_status_entry(struct file_status *out, const char *path)
 bool file_status_in(struct file_status *out, int folder, const char *name)
 {
     struct stat info;
-    return take(out, fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW), &info);
+    return take_status(out, fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW), &info);
 }
 
 bool file_is_same(const char *a, const char *b)
@@ -130,7 +130,7 @@ bool file_folder_is_writable(const char *path)
 
 /* --- file identity ---------------------------------------------------------------------------- */
 
-static struct file_identity of(const struct file_status *status)
+static struct file_identity take_identity(const struct file_status *status)
 {
     return (struct file_identity){status->device, status->file};
 }
@@ -139,7 +139,7 @@ bool file_identity_open(struct file_identity *out, int file)
 {
     struct file_status status = {.file = 0};
     bool known = file_status_open(&status, file);
-    *out = of(&status);
+    *out = take_identity(&status);
     return known;
 }
 
@@ -147,7 +147,7 @@ bool file_identity_root(struct file_identity *out)
 {
     struct file_status status = {.file = 0};
     bool known = file_status_read(&status, "/");
-    *out = of(&status);
+    *out = take_identity(&status);
     return known;
 }
 

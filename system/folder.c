@@ -61,7 +61,7 @@ bool file_current_folder(char out[PATH_ROOM])
 
 /* --- folder entries --------------------------------------------------------------------------- */
 
-static bool is_name(const char *name)
+static bool is_entry_name(const char *name)
 {
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
@@ -78,7 +78,7 @@ bool folder_each_entry_in(int folder, bool (*take)(void *context, const char *na
         return true;
     }
     for (struct dirent *entry = readdir(stream); entry != NULL && goes_on; entry = readdir(stream))
-        if (is_name(entry->d_name))
+        if (is_entry_name(entry->d_name))
             goes_on = take(context, entry->d_name);
     (void)closedir(stream);
     errno = 0;

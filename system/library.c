@@ -91,7 +91,8 @@ struct section {
     struct view bytes;
 };
 
-static bool part(struct view *out, const struct elf_file *file, uint64_t offset, uint64_t len)
+static bool take_elf_part(struct view *out, const struct elf_file *file, uint64_t offset,
+                          uint64_t len)
 {
     if (offset > file->bytes.len || len > file->bytes.len - offset)
         return false;
@@ -99,23 +100,24 @@ static bool part(struct view *out, const struct elf_file *file, uint64_t offset,
     return true;
 }
 
-static bool section(struct section *out, const struct elf_file *file, uint32_t index)
+static bool take_elf_section(struct section *out, const struct elf_file *file, uint32_t index)
 {
     struct view row;
     const uint8_t *header = file->bytes.data;
     uint64_t table = load_u64(header + offsetof(Elf64_Ehdr, e_shoff));
     uint16_t size = load_u16(header + offsetof(Elf64_Ehdr, e_shentsize));
     if (index >= load_u16(header + offsetof(Elf64_Ehdr, e_shnum)) || size < sizeof(Elf64_Shdr) ||
-        table > file->bytes.len || !part(&row, file, table + (uint64_t)index * size, size))
+        table > file->bytes.len || !take_elf_part(&row, file, table + (uint64_t)index * size, size))
         return false;
     out->type = load_u32(row.data + offsetof(Elf64_Shdr, sh_type));
     out->link = load_u32(row.data + offsetof(Elf64_Shdr, sh_link));
-    return part(&out->bytes, file, load_u64(row.data + offsetof(Elf64_Shdr, sh_offset)),
-                load_u64(row.data + offsetof(Elf64_Shdr, sh_size)));
+    return take_elf_part(&out->bytes, file, load_u64(row.data + offsetof(Elf64_Shdr, sh_offset)),
+                         load_u64(row.data + offsetof(Elf64_Shdr, sh_size)));
 }
 
 /* A symbol of section 0 is one that the file wants from others. */
-static bool defines(const struct section *symbols, const struct view *names, const char *symbol)
+static bool defines_symbol(const struct section *symbols, const struct view *names,
+                           const char *symbol)
 {
     size_t len = strlen(symbol) + 1;
     for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->bytes.len; at += sizeof(Elf64_Sym)) {
@@ -133,8 +135,9 @@ bool elf_file_exports(const struct elf_file *file, const char *symbol)
     uint16_t count = load_u16(file->bytes.data + offsetof(Elf64_Ehdr, e_shnum));
     for (uint32_t i = 0; i < count; i++) {
         struct section symbols, names;
-        if (section(&symbols, file, i) && symbols.type == SHT_DYNSYM &&
-            section(&names, file, symbols.link) && defines(&symbols, &names.bytes, symbol))
+        if (take_elf_section(&symbols, file, i) && symbols.type == SHT_DYNSYM &&
+            take_elf_section(&names, file, symbols.link) &&
+            defines_symbol(&symbols, &names.bytes, symbol))
             return true;
     }
     return false;

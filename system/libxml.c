@@ -18,7 +18,7 @@
 #endif
 
 /* NULL if there is none, which is said once. ilcov reads XML on one thread. */
-static void *find(const char *name)
+static void *find_in_libxml(const char *name)
 {
     static void *library;
     static bool is_tried;
@@ -34,7 +34,7 @@ static void *find(const char *name)
 /* POSIX: what dlsym returns is what a pointer to the function would be. */
 #define FIND(real, name)                                                                           \
     if ((real) == NULL) {                                                                          \
-        void *found = find(name);                                                                  \
+        void *found = find_in_libxml(name);                                                        \
         memcpy(&(real), &found, sizeof found);                                                     \
     }
 

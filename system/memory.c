@@ -78,7 +78,7 @@ bool map_reserve_again(void *at, size_t len)
 /* --- memory and files ------------------------------------------------------------------------- */
 
 /* `at` NULL: anywhere. `fd` -1: memory. */
-static uint8_t *map(void *at, size_t len, int fd, size_t offset)
+static uint8_t *map_pages(void *at, size_t len, int fd, size_t offset)
 {
     int flags = (at != NULL ? MAP_FIXED : 0) | (fd >= 0 ? MAP_SHARED : MEMORY);
     void *place = mmap(at, len, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
@@ -86,7 +86,7 @@ static uint8_t *map(void *at, size_t len, int fd, size_t offset)
 }
 
 /* An invalid descriptor must not become memory that no other process sees. */
-static bool is_open(int fd)
+static bool is_valid_file(int fd)
 {
     if (fd < 0)
         errno = EBADF;
@@ -95,22 +95,22 @@ static bool is_open(int fd)
 
 uint8_t *map_memory(size_t len)
 {
-    return map(NULL, len, -1, 0);
+    return map_pages(NULL, len, -1, 0);
 }
 
 uint8_t *map_shared(int fd, size_t len)
 {
-    return is_open(fd) ? map(NULL, len, fd, 0) : NULL;
+    return is_valid_file(fd) ? map_pages(NULL, len, fd, 0) : NULL;
 }
 
 bool map_memory_at(void *at, size_t len)
 {
-    return map(at, len, -1, 0) != NULL;
+    return map_pages(at, len, -1, 0) != NULL;
 }
 
 bool map_shared_at(void *at, size_t len, int fd, size_t offset)
 {
-    return is_open(fd) && map(at, len, fd, offset) != NULL;
+    return is_valid_file(fd) && map_pages(at, len, fd, offset) != NULL;
 }
 
 void map_release(void *at, size_t len)

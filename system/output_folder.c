@@ -21,14 +21,14 @@ enum {
 
 /* --- the folder ------------------------------------------------------------------------------- */
 
-struct folder {
+struct made_folder {
     char path[PATH_ROOM]; /* output_path */
     bool is_new;
     size_t existing_len; /* of the part of its path that was there before */
 };
 
 /* True also for one that exists already. */
-static bool make(struct folder *out, const char *path, struct err *err)
+static bool make_output_folder(struct made_folder *out, const char *path, struct err *err)
 {
     out->is_new = false;
     if (!output_path(out->path, path, err))
@@ -47,14 +47,14 @@ static bool make(struct folder *out, const char *path, struct err *err)
 
 bool output_folder_make(const char *path, struct err *err)
 {
-    struct folder folder;
-    return make(&folder, path, err);
+    struct made_folder folder;
+    return make_output_folder(&folder, path, err);
 }
 
 bool output_folder_check(const char *path, struct err *err)
 {
-    struct folder folder;
-    if (!make(&folder, path, err))
+    struct made_folder folder;
+    if (!make_output_folder(&folder, path, err))
         return false;
     bool ok = access(folder.path, W_OK | X_OK) == 0 || err_set_errno(err, "cannot be written to");
     if (!folder.is_new)
@@ -80,7 +80,7 @@ static bool stays_inside(const char *name)
 }
 
 /* Without following a link. */
-static bool is_kind(const char *path, mode_t kind)
+static bool is_kind_of_file(const char *path, mode_t kind)
 {
     struct stat info;
     return lstat(path, &info) == 0 && (info.st_mode & S_IFMT) == kind;
@@ -94,8 +94,8 @@ static bool make_way(char *path, char *names, struct err *err)
         bool made = mkdir(path, FOLDER_MODE) == 0 || errno == EEXIST;
         if (!made)
             (void)err_set_errno(err, "the directory %s cannot be created", names);
-        bool ok = made &&
-                  (is_kind(path, S_IFDIR) || err_set(err, ERR_IO, "%s is not a directory", names));
+        bool ok = made && (is_kind_of_file(path, S_IFDIR) ||
+                           err_set(err, ERR_IO, "%s is not a directory", names));
         *slash = '/';
         if (!ok)
             return false;
@@ -123,10 +123,10 @@ bool output_folder_open_file(struct output *out, const char *folder, const char 
         return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
     if (!make_way(path, path + strlen(folder) + 1, err))
         return false;
-    if (access(path, F_OK) != 0 && !is_kind(path, S_IFLNK))
+    if (access(path, F_OK) != 0 && !is_kind_of_file(path, S_IFLNK))
         return open_at(out, path, last, err);
-    return is_kind(path, S_IFREG) ? open_at(out, path, last, err)
-                                  : err_set(err, ERR_IO, "is not a regular file");
+    return is_kind_of_file(path, S_IFREG) ? open_at(out, path, last, err)
+                                          : err_set(err, ERR_IO, "is not a regular file");
 }
 
 bool output_folder_has(const char *folder, const char *name, struct str bytes)
@@ -197,7 +197,7 @@ void output_folder_remove(const char *folder, const char *name, struct str mark,
     bool is_top = name[0] == '\0'; /* it may be a link */
     int len = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (len < 0 || (size_t)len >= sizeof path ||
-        (!is_top && (!stays_inside(name) || !is_kind(path, S_IFDIR))))
+        (!is_top && (!stays_inside(name) || !is_kind_of_file(path, S_IFDIR))))
         return;
     DIR *stream = opendir(path);
     bool any = stream != NULL && remove_from(stream, mark, is_stale, context);

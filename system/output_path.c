@@ -23,7 +23,7 @@ static bool refuse_length(struct err *err)
     return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
 }
 
-struct walk {
+struct path_walk {
     char *done;           /* absolute, without a slash at its end; empty for the root */
     char rest[PATH_ROOM]; /* what is still to be followed */
     int link_count;
@@ -37,7 +37,7 @@ static void drop_last(char *path)
 }
 
 /* The target of a link takes the place of its name. */
-static bool follow_link(struct walk *w, const char *after, struct err *err)
+static bool follow_link(struct path_walk *w, const char *after, struct err *err)
 {
     char target[PATH_ROOM], rest[PATH_ROOM];
     ssize_t len = readlink(w->done, target, sizeof target - 1);
@@ -60,7 +60,7 @@ static bool follow_link(struct walk *w, const char *after, struct err *err)
 }
 
 /* Takes the first part of the rest. */
-static bool step(struct walk *w, struct err *err)
+static bool step_along(struct path_walk *w, struct err *err)
 {
     char after[PATH_ROOM];
     const char *part = w->rest + strspn(w->rest, "/");
@@ -83,7 +83,7 @@ static bool step(struct walk *w, struct err *err)
 
 bool output_path(char out[PATH_ROOM], const char *path, struct err *err)
 {
-    struct walk walk = {.done = out};
+    struct path_walk walk = {.done = out};
     out[0] = '\0';
     if (path[0] == '\0')
         return err_set(err, ERR_IO, "an empty path cannot be written");
@@ -95,7 +95,7 @@ bool output_path(char out[PATH_ROOM], const char *path, struct err *err)
     if (strcmp(out, "/") == 0)
         out[0] = '\0';
     while (walk.rest[0] != '\0')
-        if (!step(&walk, err))
+        if (!step_along(&walk, err))
             return false;
     if (out[0] == '\0')
         memcpy(out, "/", sizeof "/");
@@ -153,7 +153,7 @@ void output_path_remove_parents(const char *path, size_t existing_len)
 /* --- same file -------------------------------------------------------------------------------- */
 
 /* Is it a device or a pipe, where writing twice does no harm? */
-static bool is_special(const struct file_status *status)
+static bool is_special_file(const struct file_status *status)
 {
     return status->kind == FILE_IS_OTHER;
 }
@@ -173,5 +173,5 @@ bool same_file(const char *a, const char *b)
     bool has_left = file_status_read(&left, a), has_right = file_status_read(&right, b);
     if (!has_left && !has_right)
         return leads_to_same(a, b);
-    return has_left && has_right && !is_special(&left) && file_status_is_same(&left, &right);
+    return has_left && has_right && !is_special_file(&left) && file_status_is_same(&left, &right);
 }

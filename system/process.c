@@ -116,7 +116,7 @@ bool process_list_visit(bool (*take)(void *context, int pid), void *context)
 
 /* --- process name ----------------------------------------------------------------------------- */
 
-static bool read_name(char out[PROCESS_NAME_ROOM], int pid, const char *file)
+static bool read_comm(char out[PROCESS_NAME_ROOM], int pid, const char *file)
 {
     size_t len = 0;
     bool ok = process_file_read(out, &len, PROCESS_NAME_ROOM, pid, file);
@@ -127,14 +127,14 @@ static bool read_name(char out[PROCESS_NAME_ROOM], int pid, const char *file)
 
 bool process_name_read(char out[PROCESS_NAME_ROOM], int pid)
 {
-    return read_name(out, pid, "comm");
+    return read_comm(out, pid, "comm");
 }
 
 bool process_name_of_thread(char out[PROCESS_NAME_ROOM], int pid, uint32_t thread)
 {
     char file[32];
     (void)snprintf(file, sizeof file, "task/%lu/comm", (unsigned long)thread);
-    return read_name(out, pid, file);
+    return read_comm(out, pid, file);
 }
 
 /* --- process program -------------------------------------------------------------------------- */

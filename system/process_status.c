@@ -13,7 +13,7 @@ enum {
 };
 
 /* What follows "Name:", up to the end of the line and beyond. */
-static const char *find_field(const char *status, const char *name)
+static const char *find_status_field(const char *status, const char *name)
 {
     size_t len = strlen(name);
     for (const char *line = status; line != NULL; line = strchr(line, '\n')) {
@@ -25,7 +25,7 @@ static const char *find_field(const char *status, const char *name)
 }
 
 /* NSpid has a number for each namespace, the innermost last. */
-static int last_number(const char *field, int otherwise)
+static int read_last_number(const char *field, int otherwise)
 {
     while (field != NULL && *field != '\n' && *field != '\0') {
         char *end = NULL;
@@ -46,8 +46,8 @@ bool process_status_read(struct process_status *out, int pid)
     *out = (struct process_status){.leader = pid, .inner_pid = pid};
     if (!process_file_read(text, &len, sizeof text, pid, "status"))
         return false;
-    const char *ids = find_field(text, "Uid"), *leader = find_field(text, "Tgid"),
-               *tracer = find_field(text, "TracerPid");
+    const char *ids = find_status_field(text, "Uid"), *leader = find_status_field(text, "Tgid"),
+               *tracer = find_status_field(text, "TracerPid");
     if (ids == NULL || sscanf(ids, "%*s %lu", &owner) != 1)
         return false;
     out->owner = (uint32_t)owner;
@@ -55,7 +55,7 @@ bool process_status_read(struct process_status *out, int pid)
         out->leader = (int)strtol(leader, NULL, 10);
     if (tracer != NULL)
         out->tracer = (int)strtol(tracer, NULL, 10);
-    out->inner_pid = last_number(find_field(text, "NSpid"), pid);
+    out->inner_pid = read_last_number(find_status_field(text, "NSpid"), pid);
     return true;
 }
 
@@ -66,7 +66,7 @@ enum {
 };
 
 /* The command in field 2 may contain anything, so fields are counted from its last parenthesis. */
-static bool parse(struct process_stat *out, const char *text)
+static bool parse_stat(struct process_stat *out, const char *text)
 {
     const char *after_name = strrchr(text, ')');
     return after_name != NULL &&
@@ -81,7 +81,7 @@ bool process_stat_read(struct process_stat *out, int pid)
     char text[1024];
     size_t len = 0;
     *out = (struct process_stat){.state = '\0'};
-    return process_file_read(text, &len, sizeof text, pid, "stat") && parse(out, text);
+    return process_file_read(text, &len, sizeof text, pid, "stat") && parse_stat(out, text);
 }
 
 static bool read_clock(int64_t *ns, clockid_t clock)

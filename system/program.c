@@ -20,7 +20,7 @@
 
 /* --- program file ----------------------------------------------------------------------------- */
 
-static bool is_file(const char *path, int right)
+static bool is_program(const char *path, int right)
 {
     return file_is_regular(path) && access(path, right) == 0;
 }
@@ -30,11 +30,11 @@ bool program_file_is_path(const char *command)
     return strchr(command, '/') != NULL;
 }
 
-static bool find(char path[PATH_ROOM], const char *command, int right)
+static bool find_on_path(char path[PATH_ROOM], const char *command, int right)
 {
     if (program_file_is_path(command)) {
         int n = snprintf(path, PATH_ROOM, "%s", command);
-        return n >= 0 && n < PATH_ROOM && is_file(path, right);
+        return n >= 0 && n < PATH_ROOM && is_program(path, right);
     }
     const char *folders = getenv("PATH");
     while (folders != NULL) {
@@ -42,7 +42,7 @@ static bool find(char path[PATH_ROOM], const char *command, int right)
         int len = (int)(end - folders);
         int n = snprintf(path, PATH_ROOM, "%.*s/%s", len != 0 ? len : 1, len != 0 ? folders : ".",
                          command);
-        if (n >= 0 && n < PATH_ROOM && is_file(path, right))
+        if (n >= 0 && n < PATH_ROOM && is_program(path, right))
             return true;
         folders = *end == ':' ? end + 1 : NULL;
     }
@@ -51,12 +51,12 @@ static bool find(char path[PATH_ROOM], const char *command, int right)
 
 bool program_file_find(char path[PATH_ROOM], const char *command)
 {
-    return find(path, command, X_OK);
+    return find_on_path(path, command, X_OK);
 }
 
 bool program_file_find_any(char path[PATH_ROOM], const char *command)
 {
-    return find(path, command, F_OK);
+    return find_on_path(path, command, F_OK);
 }
 
 /* --- program output --------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static bool open_streams(struct streams *out, struct err *err)
 }
 
 /* Its whole content, followed by a NUL. */
-static bool read_stream(struct str *out, int file, size_t limit, struct arena *arena,
+static bool take_stream(struct str *out, int file, size_t limit, struct arena *arena,
                         struct err *err)
 {
     struct stat status;
@@ -141,7 +141,7 @@ static bool ends_in_time(pid_t pid, uint32_t time_ms)
     }
 }
 
-static bool wait_for(int *status, pid_t pid, uint32_t time_ms, struct err *err)
+static bool wait_for_program(int *status, pid_t pid, uint32_t time_ms, struct err *err)
 {
     int wait_status = 0;
     bool ends = ends_in_time(pid, time_ms);
@@ -156,14 +156,15 @@ static bool wait_for(int *status, pid_t pid, uint32_t time_ms, struct err *err)
 
 /* Where vfork is a fork (valgrind, qemu), posix_spawn can't report a failed exec: its child exits
  * with the status of a program that was not found. */
-static bool run(struct program_output *out, char *const *arguments, char *const *environment,
-                const struct streams *streams, uint32_t time_ms, struct err *err)
+static bool run_program(struct program_output *out, char *const *arguments,
+                        char *const *environment, const struct streams *streams, uint32_t time_ms,
+                        struct err *err)
 {
     pid_t pid = -1;
     int failed = start_program(&pid, arguments, environment, streams);
     if (failed != 0 && failed != ENOENT)
         return err_set(err, ERR_IO, "it cannot be run: %s", strerror(failed));
-    if (failed == 0 && !wait_for(&out->status, pid, time_ms, err))
+    if (failed == 0 && !wait_for_program(&out->status, pid, time_ms, err))
         return false;
     out->is_missing = failed == ENOENT || out->status == EXIT_STATUS_NOT_FOUND;
     return true;
@@ -180,12 +181,12 @@ bool program_output_take(struct program_output *out, char *const *arguments,
     if (ok) {
         /* An ignored SIGCHLD, which is inherited, would leave no status to wait for. */
         (void)sigaction(SIGCHLD, &plain, &old);
-        ok = run(out, arguments, environment, &streams, limits->time_ms, err);
+        ok = run_program(out, arguments, environment, &streams, limits->time_ms, err);
         (void)sigaction(SIGCHLD, &old, NULL);
     }
     ok = ok && (out->is_missing ||
-                (read_stream(&out->output, streams.output, limits->bytes, arena, err) &&
-                 read_stream(&out->errors, streams.errors, limits->bytes, arena, err)));
+                (take_stream(&out->output, streams.output, limits->bytes, arena, err) &&
+                 take_stream(&out->errors, streams.errors, limits->bytes, arena, err)));
     (void)file_close(streams.output);
     (void)file_close(streams.errors);
     return ok;

@@ -119,7 +119,7 @@ static bool is_late(const struct peer *peer)
 }
 
 /* False when the time is up. */
-static bool await(const struct peer *peer, short events)
+static bool await_peer(const struct peer *peer, short events)
 {
     struct pollfd item = {.fd = peer->fd, .events = events};
     while (!is_late(peer)) {
@@ -162,7 +162,7 @@ static bool is_own(struct peer *peer)
 }
 
 /* A full queue of connections says EAGAIN at once; there is nothing to poll for. */
-static bool reach(struct peer *peer, const struct sockaddr_un *address)
+static bool reach_peer(struct peer *peer, const struct sockaddr_un *address)
 {
     while (connect(peer->fd, (const struct sockaddr *)address, sizeof *address) != 0) {
         if (errno == ECONNREFUSED)
@@ -187,13 +187,13 @@ bool peer_open(struct peer *out, int folder, const char *name, const char *what,
                          .err = err};
     if (out->fd < 0)
         return err_set_errno(err, "its %s cannot be used", what);
-    return address_of(&address, out, folder, name) && reach(out, &address);
+    return address_of(&address, out, folder, name) && reach_peer(out, &address);
 }
 
 bool peer_send(const struct peer *peer, struct view data)
 {
     while (data.len != 0) {
-        if (!await(peer, POLLOUT))
+        if (!await_peer(peer, POLLOUT))
             return false;
         ssize_t n = send(peer->fd, data.data, data.len, MSG_NOSIGNAL);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -210,7 +210,7 @@ bool peer_send(const struct peer *peer, struct view data)
 bool peer_receive(size_t *len, const struct peer *peer, void *data, size_t room)
 {
     *len = 0;
-    while (await(peer, POLLIN)) {
+    while (await_peer(peer, POLLIN)) {
         ssize_t n = recv(peer->fd, data, room, 0);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;

@@ -21,7 +21,7 @@ enum {
 
 /* --- what killed processes left --------------------------------------------------------------- */
 
-static bool is_name(const char *name)
+static bool is_temporary_name(const char *name)
 {
     long pid = 0;
     unsigned n = 0;
@@ -48,7 +48,7 @@ void temporary_file_sweep(struct str folder)
         return;
     for (struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream)) {
         int fd = -1;
-        if (!is_name(entry->d_name))
+        if (!is_temporary_name(entry->d_name))
             continue;
         if (is_left_over(dirfd(stream), entry->d_name, &fd))
             (void)unlinkat(dirfd(stream), entry->d_name, 0);
@@ -60,7 +60,7 @@ void temporary_file_sweep(struct str folder)
 /* --- a new one -------------------------------------------------------------------------------- */
 
 /* False if another process removed the file before it was locked: it has no name left. */
-static bool hold(struct temporary_file *file)
+static bool hold_lock(struct temporary_file *file)
 {
     struct stat status;
     (void)flock(file->fd, LOCK_EX | LOCK_NB);
@@ -68,7 +68,7 @@ static bool hold(struct temporary_file *file)
     return file->lock >= 0 && fstat(file->fd, &status) == 0 && status.st_nlink != 0;
 }
 
-static bool create(struct temporary_file *out, struct str folder, unsigned n)
+static bool create_named(struct temporary_file *out, struct str folder, unsigned n)
 {
     int len = snprintf(out->path, sizeof out->path, "%.*s/" NAME_START "%ld-%u" NAME_END,
                        STR_ARGS(folder), (long)getpid(), n);
@@ -78,7 +78,7 @@ static bool create(struct temporary_file *out, struct str folder, unsigned n)
     out->fd = open(out->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (out->fd < 0)
         return false;
-    if (hold(out))
+    if (hold_lock(out))
         return true;
     (void)close(out->fd);
     (void)file_close(out->lock);
@@ -90,7 +90,7 @@ bool temporary_file_create(struct temporary_file *out, struct str folder)
 {
     for (unsigned n = 0; n < NAMES_TRIED; n++) {
         *out = (struct temporary_file){.fd = -1, .lock = -1};
-        if (create(out, folder, n))
+        if (create_named(out, folder, n))
             return true;
         if (errno != EEXIST)
             break;

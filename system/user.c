@@ -39,7 +39,7 @@ enum {
     OVERFLOW_USER = 65534 /* "Numbers that are not mapped", user_namespaces(7) */
 };
 
-static bool look_at(struct stat *out, const char *path, struct err *err)
+static bool read_owner(struct stat *out, const char *path, struct err *err)
 {
     return stat(path, out) == 0 || err_set_errno(err, "%s", path);
 }
@@ -59,7 +59,7 @@ static bool group_may_write(const struct stat *directory)
 static bool check_directory(const char *path, const char *file, struct err *err)
 {
     struct stat st;
-    if (!look_at(&st, path, err))
+    if (!read_owner(&st, path, err))
         return false;
     if (!others_may_write(&st) && !group_may_write(&st))
         return true;
@@ -75,7 +75,7 @@ bool ownership_of_file(const char *path, struct err *err)
     char directory[PATH_ROOM];
     struct str parent = path_dir(str_of(path));
     (void)snprintf(directory, sizeof directory, "%.*s", STR_ARGS(parent));
-    if (!look_at(&st, path, err))
+    if (!read_owner(&st, path, err))
         return false;
     if (st.st_uid != geteuid() && st.st_uid != 0)
         return err_set(
@@ -108,7 +108,7 @@ static bool may_be_root(uid_t user)
 bool ownership_of_parent(const char *path, struct err *err)
 {
     struct stat st;
-    if (!look_at(&st, path, err))
+    if (!read_owner(&st, path, err))
         return false;
     if (st.st_uid != geteuid() && st.st_uid != 0 && !may_be_root(st.st_uid))
         return err_set(err, ERR_UNSUPPORTED,

@@ -144,7 +144,7 @@ bool output_open_next(struct output *out, const char *path, struct err *err)
 }
 
 /* What makes an empty line after the end of a file. */
-static const char *separator_after(const char *path)
+static const char *choose_empty_line(const char *path)
 {
     static const char empty_line[] = "\n\n";
     char end;
@@ -161,7 +161,7 @@ static const char *separator_after(const char *path)
 bool output_append(struct output *out, struct err *err)
 {
     out->appends = out->exists && out->temporary[0] != '\0';
-    const char *separator = out->appends ? separator_after(out->target) : "";
+    const char *separator = out->appends ? choose_empty_line(out->target) : "";
     if (file_write(out->fd, separator, strlen(separator)))
         return true;
     (void)err_set_errno(err, "cannot be written");
@@ -171,7 +171,7 @@ bool output_append(struct output *out, struct err *err)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-static void release(struct output *out)
+static void release_lock(struct output *out)
 {
     (void)file_close(out->lock);
     out->lock = -1;
@@ -203,7 +203,7 @@ static const char *keep_copy(struct output *out)
 
 /* A file that is added to, or cannot be replaced, only written to: it is a mount of its own, its
  * directory is read-only, or is sticky while the file belongs to another user. */
-static bool overwrite(struct output *out, struct err *err)
+static bool overwrite_target(struct output *out, struct err *err)
 {
     int from = open(out->temporary, O_RDONLY | O_CLOEXEC);
     int to = open(out->target, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | (out->appends ? O_APPEND : 0));
@@ -226,11 +226,11 @@ static bool overwrite(struct output *out, struct err *err)
     return ok;
 }
 
-static bool replace(struct output *out, struct err *err)
+static bool replace_target(struct output *out, struct err *err)
 {
     if (!out->appends && !out->is_elsewhere && rename(out->temporary, out->target) == 0)
         return true;
-    return out->exists ? overwrite(out, err) : err_set_errno(err, "cannot be written");
+    return out->exists ? overwrite_target(out, err) : err_set_errno(err, "cannot be written");
 }
 
 void output_skip_sync(struct output *out)
@@ -247,12 +247,12 @@ bool output_commit(struct output *out, struct err *err)
         ok = false;
     out->fd = -1;
     if (ok && !is_device)
-        ok = replace(out, err);
+        ok = replace_target(out, err);
     else if (!ok)
         (void)err_set_errno(err, "cannot be written");
     if (!ok)
         output_abandon(out);
-    release(out);
+    release_lock(out);
     return ok;
 }
 
@@ -272,7 +272,7 @@ void output_abandon(struct output *out)
         (void)unlink(out->temporary);
     if (!out->exists)
         output_path_remove_parents(out->target, out->existing_len);
-    release(out);
+    release_lock(out);
     out->fd = -1;
     out->temporary[0] = '\0';
 }
