@@ -3,21 +3,21 @@
  *
  *       body = <the return value>;
  *       if (body == null) goto end;
- *       if (write_question(CODE_SIZE, body._IL.Length) == 0) goto end;       // the method has no probes
- *       if (write_question(LOCALS) > body._localVariables.Length) goto end;  // not the expected shape
- *       if (write_question(CLAUSES) > body._exceptionHandlingClauses.Length) goto end;
- *       body._localSignatureMetadataToken = write_question(LOCAL_SIG); ...
- *       body._IL = new RuntimeLocalVariableInfo[write_question(LOCALS)];
+ *       if (ask(CODE_SIZE, body._IL.Length) == 0) goto end;       // the method has no probes
+ *       if (ask(LOCALS) > body._localVariables.Length) goto end;  // not the expected shape
+ *       if (ask(CLAUSES) > body._exceptionHandlingClauses.Length) goto end;
+ *       body._localSignatureMetadataToken = ask(LOCAL_SIG); ...
+ *       body._IL = new RuntimeLocalVariableInfo[ask(LOCALS)];
  *       copy to it from body._localVariables;
  *       body._localVariables = body._IL;                          // and so the clauses
- *       body._IL = new byte[write_question(CODE_SIZE)];
- *       copy to it from write_question(CODE);
+ *       body._IL = new byte[ask(CODE_SIZE)];
+ *       copy to it from ask(CODE);
  *       body._maxStackSize = 0;
  *       while (body._maxStackSize < body._exceptionHandlingClauses.Length) {
- *           body._exceptionHandlingClauses[body._maxStackSize]._tryOffset = write_question(TRY_OFFSET); ...
+ *           body._exceptionHandlingClauses[body._maxStackSize]._tryOffset = ask(TRY_OFFSET); ...
  *           body._maxStackSize++;
  *       }
- *       body._maxStackSize = write_question(MAX_STACK);
+ *       body._maxStackSize = ask(MAX_STACK);
  *   end:
  *       return body;
  */
@@ -143,7 +143,7 @@ static void write_checks(struct restorer *r)
     leave_if(r, OP_BGT);
 }
 
-/* body._IL = new type[write_question(count)]; */
+/* body._IL = new type[ask(count)]; */
 static void write_new_array(struct restorer *r, uint32_t type, uint32_t count)
 {
     own_address(r, RESTORE_CODE);
