@@ -11,7 +11,7 @@ FULL_VERSION := $(VERSION)$(VERSION_SUFFIX)
 # --- the house: each room is a folder, and every .c file in it belongs to it ---------------------------------------
 files_in = $(basename $(sort $(shell find $(1) -name '*.c')))
 
-LAZY    := $(call files_in,system/lazy) # in the program alone, not in its tests
+LAZY    := system/libxml # in the program alone, not in its tests
 SHARED  := $(filter-out $(LAZY),$(call files_in,base system contract scope metadata rewriter)) # what both need; libc only
 LIBRARY := $(call files_in,profiler)
 PROGRAM := $(call files_in,coverage reporters cli)
@@ -65,7 +65,7 @@ PACKAGES     := libxml-2.0 sqlite3 libgcrypt zlib jansson
 pkg_cflags   := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 pkg_libs     := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 
-# Where the linker finds libxml2 as a shared library, the program loads it when it first reads XML (system/lazy/libxml.c). `make LAZY=`
+# Where the linker finds libxml2 as a shared library, the program loads it when it first reads XML (system/libxml.c). `make LAZY=`
 # links with it, as where it is an archive.
 LIBXML_SONAME := $(if $(and $(LAZY),$(filter file,$(origin pkg_libs)),$(if $(SAN),,lazy)),$(shell \
     readelf -d "$$($(CC) -print-file-name=libxml2.so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'))
@@ -104,7 +104,7 @@ $(BUILD)/version: always
 # The assembler copies them.
 $(BUILD)/obj/reporters/html/asset.o: reporters/html/style.css reporters/html/script.js
 $(BUILD)/obj/cli/verbs/completion.o: $(addprefix cli/verbs/completion.,bash zsh fish)
-$(BUILD)/obj/profiler/owners/program.o: profiler/owners/owners.dll
+$(BUILD)/obj/profiler/owners.o: profiler/owners/owners.dll
 
 # With sanitizers gcc takes twice as long to optimise. It pays only for what tests call millions of times.
 ifeq ($(if $(SAN),$(origin OPTIMISE)),file)

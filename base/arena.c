@@ -72,20 +72,20 @@ static void *add_alone(struct arena *arena, size_t len, struct err *err)
     return block->data;
 }
 
-static bool refuse(const struct arena *arena, size_t count, size_t size, struct err *err)
+static bool refuse_bytes(const struct arena *arena, size_t count, size_t size, struct err *err)
 {
     return err_set(err, ERR_LIMIT, "%zu items of %zu bytes exceed the limit of %zu bytes", count,
                    size, arena->limit);
 }
 
-static bool allow(const struct arena *arena, size_t bytes, struct err *err)
+static bool allow_bytes(const struct arena *arena, size_t bytes, struct err *err)
 {
     bool is_sane = bytes <= arena->limit - arena->used && bytes <= PTRDIFF_MAX;
-    return is_sane || refuse(arena, 1, bytes, err);
+    return is_sane || refuse_bytes(arena, 1, bytes, err);
 }
 
 /* What is free, without the first `pad` bytes. */
-static void *take(struct arena *arena, size_t pad, size_t bytes)
+static void *take_room(struct arena *arena, size_t pad, size_t bytes)
 {
     void *item = arena->next + pad;
     arena->next += pad + bytes;
@@ -98,19 +98,20 @@ static void *take_from_new_block(struct arena *arena, size_t bytes, struct err *
 {
     bool shared = !one_block_an_item && bytes < BLOCK_LEN / 4;
     if (shared)
-        return add_block(arena, err) ? take(arena, 0, bytes) : NULL;
+        return add_block(arena, err) ? take_room(arena, 0, bytes) : NULL;
     void *alone = add_alone(arena, bytes, err);
     arena->used += alone != NULL ? bytes : 0;
     return alone;
 }
 
 /* `alignment` is a power of two. */
-static inline void *allocate(struct arena *arena, size_t bytes, size_t alignment, struct err *err)
+static inline void *allocate_item(struct arena *arena, size_t bytes, size_t alignment,
+                                  struct err *err)
 {
     size_t pad = (size_t)(-(uintptr_t)arena->next & (alignment - 1));
     bytes += bytes == 0; /* a valid pointer, distinct from all others */
     if (!one_block_an_item && arena->left >= pad && bytes <= arena->left - pad)
-        return take(arena, pad, bytes);
+        return take_room(arena, pad, bytes);
     return take_from_new_block(arena, bytes, err);
 }
 
@@ -118,10 +119,10 @@ void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
 {
     size_t bytes = 0;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > arena->limit - arena->used) {
-        (void)refuse(arena, count, size, err);
+        (void)refuse_bytes(arena, count, size, err);
         return NULL;
     }
-    return allocate(arena, bytes, ALIGNMENT, err);
+    return allocate_item(arena, bytes, ALIGNMENT, err);
 }
 
 /* The item's own block, or NULL if it may share one: those are no larger than BLOCK_LEN. */
@@ -153,7 +154,7 @@ static void *grow_block(struct arena *arena, struct arena_block *block, size_t b
 void *arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes, struct err *err)
 {
     size_t more = bytes - old_bytes;
-    if (!allow(arena, more, err))
+    if (!allow_bytes(arena, more, err))
         return NULL;
     if (item != NULL && (uint8_t *)item + old_bytes == arena->next && more <= arena->left) {
         arena->next += more;
@@ -167,9 +168,9 @@ void *arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes
         arena->used += moved != NULL ? more : 0;
         return moved;
     }
-    if (!allow(arena, bytes, err))
+    if (!allow_bytes(arena, bytes, err))
         return NULL;
-    void *moved = allocate(arena, bytes, ALIGNMENT, err);
+    void *moved = allocate_item(arena, bytes, ALIGNMENT, err);
     if (moved != NULL && old_bytes != 0)
         memcpy(moved, item, old_bytes);
     return moved;
@@ -203,7 +204,7 @@ void *arena_copy(struct arena *arena, const void *items, size_t count, size_t si
 /* Letters may be anywhere: padding would be a fifth of all names. */
 char *arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
 {
-    char *copy = allow(arena, len + 1, err) ? allocate(arena, len + 1, 1, err) : NULL;
+    char *copy = allow_bytes(arena, len + 1, err) ? allocate_item(arena, len + 1, 1, err) : NULL;
     if (copy == NULL)
         return NULL;
     if (len != 0)

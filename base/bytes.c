@@ -30,7 +30,7 @@ uint64_t rd_u64(struct reader *r)
 }
 
 /* The top bits of the first byte give the size; the value follows, most significant byte first. */
-static uint32_t compressed(struct reader *r, unsigned *value_bits)
+static uint32_t read_compressed(struct reader *r, unsigned *value_bits)
 {
     size_t start = r->pos;
     uint8_t first = rd_u8(r);
@@ -57,13 +57,13 @@ static uint32_t compressed(struct reader *r, unsigned *value_bits)
 uint32_t rd_compressed(struct reader *r)
 {
     unsigned value_bits = 0;
-    return compressed(r, &value_bits);
+    return read_compressed(r, &value_bits);
 }
 
 int32_t rd_compressed_signed(struct reader *r)
 {
     unsigned value_bits = 0;
-    uint32_t value = compressed(r, &value_bits);
+    uint32_t value = read_compressed(r, &value_bits);
     /* The sign was rotated into the lowest bit. */
     int32_t magnitude = (int32_t)(value >> 1);
     return (value & 1) != 0 ? magnitude - (int32_t)(1u << (value_bits - 1)) : magnitude;
@@ -110,7 +110,7 @@ void wr_open_fixed(struct writer *w, void *data, size_t room)
     *w = (struct writer){.data = data, .room = room};
 }
 
-static bool grow(struct writer *w, size_t n)
+static bool grow_writer(struct writer *w, size_t n)
 {
     size_t room = w->room < 256 ? 256 : w->room * 2;
     if (w->arena == NULL || n > SIZE_MAX / 2 - w->len)
@@ -127,7 +127,7 @@ static bool grow(struct writer *w, size_t n)
 
 uint8_t *wr_space_growing(struct writer *w, size_t n)
 {
-    if (w->failed || !grow(w, n)) {
+    if (w->failed || !grow_writer(w, n)) {
         w->failed = true;
         return NULL;
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Texts quote files, which may contain line ends and terminal control characters. */
-static void tame(char *text)
+static void tame_text(char *text)
 {
     for (; *text != '\0'; text++)
         if ((unsigned char)*text < 0x20 || *text == 0x7F)
@@ -22,7 +22,7 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...)
     err->code = code;
     (void)vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
-    tame(err->text);
+    tame_text(err->text);
     return false;
 }
 
@@ -38,7 +38,7 @@ bool err_set_errno(struct err *err, const char *format, ...)
     va_end(args);
     if (len >= 0 && (size_t)len < sizeof err->text)
         (void)snprintf(err->text + len, sizeof err->text - (size_t)len, ": %s", strerror(saved));
-    tame(err->text);
+    tame_text(err->text);
     return false;
 }
 
@@ -61,7 +61,7 @@ void err_prefix(struct err *err, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(prefix, sizeof prefix, format, args);
     va_end(args);
-    tame(prefix);
+    tame_text(prefix);
     const char *link = is_predicate(err->text) ? " " : ": ";
     size_t gap = strlen(link), len = strnlen(prefix, sizeof err->text - 1 - gap);
     size_t old = strnlen(err->text, sizeof err->text - 1);

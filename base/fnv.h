@@ -2,7 +2,7 @@
 #ifndef ILCOV_BASE_FNV_H
 #define ILCOV_BASE_FNV_H
 
-#include "base/base.h"
+#include "base/bytes.h"
 
 #define FNV_START UINT64_C(0xcbf29ce484222325)
 
@@ -20,6 +20,15 @@ static inline uint64_t fnv_word(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x100000001b3);
     return hash ^ hash >> 29;
+}
+
+/* Word by word, and the bytes that are left. */
+static inline uint64_t fnv_words(uint64_t hash, struct view bytes)
+{
+    size_t at = 0;
+    for (; at + 8 <= bytes.len; at += 8)
+        hash = fnv_word(hash, load_u64(bytes.data + at));
+    return fnv_bytes(hash, bytes.data + at, bytes.len - at);
 }
 
 #endif

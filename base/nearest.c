@@ -6,13 +6,13 @@ enum {
     WORD_MAX = 32
 };
 
-static size_t smaller(size_t a, size_t b)
+static size_t choose_smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 /* Levenshtein distance, one row at a time. */
-static size_t distance(struct str a, struct str b)
+static size_t measure_distance(struct str a, struct str b)
 {
     size_t row[WORD_MAX + 1];
     if (a.len > WORD_MAX || b.len > WORD_MAX)
@@ -25,7 +25,7 @@ static size_t distance(struct str a, struct str b)
         for (size_t j = 1; j <= b.len; j++) {
             size_t changed = diagonal + (a.text[i - 1] != b.text[j - 1]);
             diagonal = row[j];
-            row[j] = smaller(smaller(row[j] + 1, row[j - 1] + 1), changed);
+            row[j] = choose_smaller(choose_smaller(row[j] + 1, row[j - 1] + 1), changed);
         }
     }
     return row[b.len];
@@ -41,7 +41,7 @@ const char *nearest_within(struct str word, const char *const *names, size_t mos
     const char *nearest = NULL;
     size_t best = most;
     for (; *names != NULL; names++) {
-        size_t d = distance(word, str_of(*names));
+        size_t d = measure_distance(word, str_of(*names));
         if (d <= best && (nearest == NULL || d < best)) {
             nearest = *names;
             best = d;

@@ -2,29 +2,46 @@
 
 #include <string.h>
 
-static bool separates(char c)
+#include "base/ascii.h"
+
+static bool is_separator(char c)
 {
     return c == '/';
 }
 
-static size_t file_start(struct str path)
+bool any_path_separates(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+static size_t find_file_start(struct str path, bool (*separates_here)(char c))
 {
     size_t start = path.len;
-    while (start != 0 && !separates(path.text[start - 1]))
+    while (start != 0 && !separates_here(path.text[start - 1]))
         start--;
     return start;
 }
 
+static struct str take_part(struct str path, size_t *at, bool (*separates_here)(char c))
+{
+    size_t start = *at, end = start;
+    while (end < path.len && !separates_here(path.text[end]))
+        end++;
+    *at = end < path.len ? end + 1 : end;
+    return (struct str){path.text + start, end - start};
+}
+
+/* --- of this machine -------------------------------------------------------------------------- */
+
 struct str path_dir(struct str path)
 {
-    size_t start = file_start(path);
+    size_t start = find_file_start(path, is_separator);
     return (struct str){path.text, start > 1 ? start - 1 : start};
 }
 
 struct str path_file(struct str path)
 {
-    size_t start = file_start(path);
-    return (struct str){path.text + start, path.len - start};
+    return str_from(path, find_file_start(path, is_separator));
 }
 
 struct str path_stem(struct str path)
@@ -38,28 +55,24 @@ struct str path_stem(struct str path)
 
 struct str path_part(struct str path, size_t *at)
 {
-    size_t start = *at, end = start;
-    while (end < path.len && !separates(path.text[end]))
-        end++;
-    *at = end < path.len ? end + 1 : end;
-    return (struct str){path.text + start, end - start};
+    return take_part(path, at, is_separator);
 }
 
 bool path_is_below(struct str path, struct str folder)
 {
     return path.len > folder.len && memcmp(path.text, folder.text, folder.len) == 0 &&
-           separates(path.text[folder.len]);
+           is_separator(path.text[folder.len]);
 }
 
 bool path_is_absolute(struct str path)
 {
-    return path.len != 0 && separates(path.text[0]);
+    return path.len != 0 && is_separator(path.text[0]);
 }
 
 /* What belongs between them. */
-static struct str separator_after(struct str folder)
+static struct str choose_separator(struct str folder)
 {
-    bool ends = folder.len != 0 && separates(folder.text[folder.len - 1]);
+    bool ends = folder.len != 0 && is_separator(folder.text[folder.len - 1]);
     return ends ? STR("") : STR("/");
 }
 
@@ -67,12 +80,12 @@ bool path_join(struct str *out, struct str folder, struct str path, struct arena
                struct err *err)
 {
     return text_format(out, arena, err, "%.*s%.*s%.*s", STR_ARGS(folder),
-                       STR_ARGS(separator_after(folder)), STR_ARGS(path));
+                       STR_ARGS(choose_separator(folder)), STR_ARGS(path));
 }
 
 bool path_join_in(char out[PATH_ROOM], struct str folder, struct str path)
 {
-    const struct str parts[] = {folder, separator_after(folder), path};
+    const struct str parts[] = {folder, choose_separator(folder), path};
     size_t len = 0;
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (parts[i].len >= PATH_ROOM - len) {
@@ -119,4 +132,36 @@ bool path_tidy(struct str *out, struct str path, struct arena *arena, struct err
     tidy[len] = '\0';
     *out = (struct str){tidy, len};
     return true;
+}
+
+/* --- of any --------------------------------------------------------------------------------- */
+
+bool any_path_has_drive(struct str path)
+{
+    return path.len >= 2 && path.text[1] == ':' && ascii_is_letter(path.text[0]);
+}
+
+bool any_path_is_absolute(struct str path)
+{
+    return path.len != 0 && (any_path_separates(path.text[0]) || any_path_has_drive(path));
+}
+
+struct str any_path_part(struct str path, size_t *at)
+{
+    return take_part(path, at, any_path_separates);
+}
+
+struct str any_path_file(struct str path)
+{
+    return str_from(path, find_file_start(path, any_path_separates));
+}
+
+bool any_path_with_slashes(struct str *out, struct str path, struct arena *arena, struct err *err)
+{
+    char *copy = arena_copy_text(arena, path.text, path.len, err);
+    for (size_t i = 0; copy != NULL && i < path.len; i++)
+        if (copy[i] == '\\')
+            copy[i] = '/';
+    *out = (struct str){copy, path.len};
+    return copy != NULL;
 }

@@ -1,6 +1,6 @@
-/* path.h - the parts of a path of this machine as text, without access to the file system. What the
- * separator is only this file knows: '/'. Paths that may come from another system are
- * base/any_path.h's; those of formats and reports have '/' on every system. */
+/* path.h - the parts of a path as text, without access to the file system. What separates them only
+ * this file knows: '/' in paths of this machine. Those of formats and reports have '/' on every
+ * system. */
 #ifndef ILCOV_BASE_PATH_H
 #define ILCOV_BASE_PATH_H
 
@@ -38,5 +38,25 @@ NODISCARD bool path_join_in(char out[PATH_ROOM], struct str folder, struct str p
 /* Without parts "." and "..", as far as the text alone shows: ".." remains at the start of a path
  * that is not absolute. A NUL follows. */
 NODISCARD bool path_tidy(struct str *out, struct str path, struct arena *arena, struct err *err);
+
+/* A path as a compiler, a build, a report or a user wrote it, on whatever system: '/' and '\' both
+ * separate its parts, and a drive may begin it. */
+bool any_path_separates(char c);
+
+/* "C:" */
+bool any_path_has_drive(struct str path);
+
+/* Does it begin with a separator, or with a drive? */
+bool any_path_is_absolute(struct str path);
+
+/* The part that begins at `*at`, which then is after the separator that follows. */
+struct str any_path_part(struct str path, size_t *at);
+
+/* The part after the last separator. */
+struct str any_path_file(struct str path);
+
+/* A copy with '/' between its parts. */
+NODISCARD bool any_path_with_slashes(struct str *out, struct str path, struct arena *arena,
+                                     struct err *err);
 
 #endif

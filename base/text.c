@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/ascii.h"
 #include "base/number.h"
@@ -46,14 +47,14 @@ int str_order(const void *left, const void *right)
     return str_cmp(*(const struct str *)left, *(const struct str *)right);
 }
 
-static bool same(char a, char b, bool nocase)
+static bool is_same_letter(char a, char b, bool nocase)
 {
     return a == b || (nocase && ascii_lower(a) == ascii_lower(b));
 }
 
 /* The usual algorithm: on a mismatch, the last star takes one more character. Quadratic at worst,
  * never exponential. */
-static bool glob(struct str pattern, struct str s, bool nocase)
+static bool match_glob(struct str pattern, struct str s, bool nocase)
 {
     size_t p = 0, i = 0, star = SIZE_MAX, taken = 0;
     while (i < s.len) {
@@ -61,7 +62,7 @@ static bool glob(struct str pattern, struct str s, bool nocase)
             star = p++;
             taken = i;
         } else if (p < pattern.len &&
-                   (pattern.text[p] == '?' || same(pattern.text[p], s.text[i], nocase))) {
+                   (pattern.text[p] == '?' || is_same_letter(pattern.text[p], s.text[i], nocase))) {
             p++;
             i++;
         } else if (star != SIZE_MAX) {
@@ -78,12 +79,12 @@ static bool glob(struct str pattern, struct str s, bool nocase)
 
 bool str_glob(struct str pattern, struct str s)
 {
-    return glob(pattern, s, false);
+    return match_glob(pattern, s, false);
 }
 
 bool str_glob_nocase(struct str pattern, struct str s)
 {
-    return glob(pattern, s, true);
+    return match_glob(pattern, s, true);
 }
 
 bool str_eq_nocase(struct str a, struct str b)
@@ -91,7 +92,7 @@ bool str_eq_nocase(struct str a, struct str b)
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (!same(a.text[i], b.text[i], true))
+        if (!is_same_letter(a.text[i], b.text[i], true))
             return false;
     return true;
 }
@@ -102,14 +103,14 @@ bool str_ends_nocase(struct str s, const char *suffix)
     return s.len >= end.len && str_eq_nocase(str_from(s, s.len - end.len), end);
 }
 
-static bool is_among(char c, const char *characters)
+static bool is_among_characters(char c, const char *characters)
 {
     return c != '\0' && strchr(characters, c) != NULL;
 }
 
 struct str str_trim_start(struct str s, const char *blanks)
 {
-    for (; s.len != 0 && is_among(s.text[0], blanks); s.text++)
+    for (; s.len != 0 && is_among_characters(s.text[0], blanks); s.text++)
         s.len--;
     return s;
 }
@@ -117,7 +118,7 @@ struct str str_trim_start(struct str s, const char *blanks)
 struct str str_trim(struct str s, const char *blanks)
 {
     s = str_trim_start(s, blanks);
-    while (s.len != 0 && is_among(s.text[s.len - 1], blanks))
+    while (s.len != 0 && is_among_characters(s.text[s.len - 1], blanks))
         s.len--;
     return s;
 }
@@ -134,7 +135,7 @@ void text_open(struct text *t, struct arena *arena)
     *t = (struct text){.arena = arena};
 }
 
-static bool reserve(struct text *t, size_t more)
+static bool reserve_text(struct text *t, size_t more)
 {
     if (t->failed || more > SIZE_MAX / 2 - t->len)
         t->failed = true;
@@ -153,7 +154,7 @@ static bool reserve(struct text *t, size_t more)
 
 void text_add(struct text *t, struct str s)
 {
-    if (s.len == 0 || !reserve(t, s.len))
+    if (s.len == 0 || !reserve_text(t, s.len))
         return;
     memcpy(t->data + t->len, s.text, s.len);
     t->len += s.len;
@@ -176,7 +177,7 @@ static void add_args(struct text *t, const char *format, va_list args)
     int len = vsnprintf(left != 0 ? t->data + t->len : NULL, left, format, args);
     if (!t->failed && len >= 0 && (size_t)len < left) {
         t->len += (size_t)len;
-    } else if (len >= 0 && reserve(t, (size_t)len + 1)) {
+    } else if (len >= 0 && reserve_text(t, (size_t)len + 1)) {
         (void)vsnprintf(t->data + t->len, (size_t)len + 1, format, again);
         t->len += (size_t)len;
     }
@@ -214,7 +215,7 @@ void text_addf(struct text *t, const char *format, ...)
 bool text_take(struct str *out, struct text *t, struct err *err)
 {
     *out = (struct str){NULL, 0};
-    if (!reserve(t, 1))
+    if (!reserve_text(t, 1))
         return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes cannot grow", t->len);
     t->data[t->len] = '\0';
     arena_shrink(t->arena, t->data, t->room, t->len + 1);
@@ -232,4 +233,14 @@ bool text_format(struct str *out, struct arena *arena, struct err *err, const ch
     add_args(&t, format, args);
     va_end(args);
     return text_take(out, &t, err);
+}
+
+const char *utc_text(char out[UTC_ROOM], int64_t seconds)
+{
+    struct tm parts;
+    time_t time = (time_t)seconds;
+    if (gmtime_r(&time, &parts) == NULL ||
+        strftime(out, UTC_ROOM, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        out[0] = '\0';
+    return out;
 }

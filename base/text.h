@@ -110,4 +110,11 @@ NODISCARD bool text_take(struct str *out, struct text *t, struct err *err);
 NODISCARD bool text_format(struct str *out, struct arena *arena, struct err *err,
                            const char *format, ...) PRINTF_LIKE(4, 5);
 
+enum {
+    UTC_ROOM = 32
+};
+
+/* "2026-11-22T21:55:26Z" (ISO 8601) from seconds since 1970; empty if it has no such year. */
+const char *utc_text(char out[UTC_ROOM], int64_t seconds);
+
 #endif

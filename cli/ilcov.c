@@ -13,10 +13,11 @@
 #include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
 #include "reporters/command_name.h"
-#include "system/file/trace.h"
-#include "system/freed_memory.h"
-#include "system/program_file.h"
-#include "system/standard_streams.h"
+#include "system/clock.h"
+#include "system/memory.h"
+#include "system/program.h"
+#include "system/terminal.h"
+#include "system/trace.h"
 
 enum {
     VERBS_MAX = 32
@@ -134,7 +135,7 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int64_t start = trace_now();
+    int64_t start = clock_ns();
     standard_streams_fill();
     freed_memory_keep();
     trace("ilcov %s %s", ilcov_version, argc > 1 ? argv[1] : "");

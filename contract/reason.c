@@ -8,21 +8,20 @@
 static const struct reason plain[REASON_CODE_END] = {
 #define REASON(number, name, text, brief) [number] = {.code = (number)},
 #include "contract/reason.def"
-#undef REASON
 #define VERDICT(name, text)                                                                        \
     [REASON_VERDICT + VERDICT_##name] = {.code = REASON_VERDICT + VERDICT_##name},
     VERDICTS(VERDICT)
 #undef VERDICT
 };
 
-static bool is_known(uint32_t code)
+static bool is_known_reason(uint32_t code)
 {
     return code < REASON_CODE_END && plain[code].code != 0;
 }
 
 const struct reason *reason_of(enum reason_code code)
 {
-    assert(is_known((uint32_t)code));
+    assert(is_known_reason((uint32_t)code));
     return &plain[code];
 }
 
@@ -35,7 +34,7 @@ const struct reason *reason_new(uint32_t code, struct str subject, struct str re
                                 struct arena *arena, struct err *err)
 {
     bool is_plain = subject.len == 0 && remark.len == 0;
-    if (is_plain && is_known(code))
+    if (is_plain && is_known_reason(code))
         return &plain[code];
     struct reason *made = ARENA_NEW(arena, struct reason, 1, err);
     if (made == NULL)
@@ -48,10 +47,9 @@ const struct reason *reason_new(uint32_t code, struct str subject, struct str re
 
 bool reason_copy(const struct reason **reason, struct arena *arena, struct err *err)
 {
-    if (*reason != NULL)
-        *reason = reason_new((*reason)->code, (*reason)->subject, (*reason)->remark, arena, err);
-    else
+    if (*reason == NULL)
         return true;
+    *reason = reason_new((*reason)->code, (*reason)->subject, (*reason)->remark, arena, err);
     return *reason != NULL;
 }
 
@@ -79,7 +77,15 @@ int reason_order(const struct reason *a, const struct reason *b)
 
 /* --- for humans ------------------------------------------------------------------------------- */
 
-static void add_words(struct text *out, const char *words, struct str subject)
+const struct reason_words reason_words[REASON_CODE_END] = {
+#define REASON(number, name, text, brief) [number] = {text, brief},
+#include "contract/reason.def"
+#define VERDICT(name, text) [REASON_VERDICT + VERDICT_##name] = {text, NULL},
+    VERDICTS(VERDICT)
+#undef VERDICT
+};
+
+static void add_reason_words(struct text *out, const char *words, struct str subject)
 {
     const char *place = strstr(words, "{}");
     if (place == NULL) {
@@ -100,8 +106,8 @@ void reason_add(struct text *out, const struct reason *reason)
 {
     if (reason == NULL)
         return;
-    if (is_known(reason->code))
-        add_words(out, reason_words[reason->code].text, reason->subject);
+    if (is_known_reason(reason->code))
+        add_reason_words(out, reason_words[reason->code].text, reason->subject);
     else
         add_unknown(out, reason->code);
     if (reason->remark.len != 0) {
@@ -122,7 +128,7 @@ void reason_add_brief(struct text *out, const struct reason *reason)
 {
     if (reason == NULL)
         return;
-    if (!is_known(reason->code)) {
+    if (!is_known_reason(reason->code)) {
         text_add_c(out, "by ");
         add_unknown(out, reason->code);
         return;
@@ -130,7 +136,7 @@ void reason_add_brief(struct text *out, const struct reason *reason)
     const struct reason_words *words = &reason_words[reason->code];
     if (words->brief == NULL)
         text_add_c(out, "by ");
-    add_words(out, words->brief != NULL ? words->brief : words->text, reason->subject);
+    add_reason_words(out, words->brief != NULL ? words->brief : words->text, reason->subject);
 }
 
 bool reason_same_kind(const struct reason *a, const struct reason *b)

@@ -15,7 +15,6 @@ enum reason_code {
     REASON_NONE,
 #define REASON(number, name, text, brief) REASON_##name = (number),
 #include "contract/reason.def"
-#undef REASON
     REASON_VERDICT = 100, /* plus the verdict */
     REASON_CODE_END = REASON_VERDICT + VERDICT_COUNT,
     REASON_CODE_MAX = UINT16_MAX /* of any version */

@@ -33,7 +33,7 @@
  *
  * Counter file, little-endian; what there is of it was allocated with posix_fallocate before. It
  * grows by whole shards while its process runs, first the file and then K, and is never truncated.
- * Pages are those of the machine that made it (system/map.h): 4, 16 or 64 KiB.
+ * Pages are those of the machine that made it (system/memory.h): 4, 16 or 64 KiB.
  *
  *   0    8   "ILCOVCNT"
  *   8    4   COUNTERS_VERSION

@@ -50,14 +50,14 @@ static struct view *stream_place(struct metadata *md, struct view *tables, struc
 }
 
 /* Bytes up to the first NUL, or all of them. */
-static struct str terminated(const uint8_t *bytes, size_t len)
+static struct str cut_at_nul(const uint8_t *bytes, size_t len)
 {
     const uint8_t *end = memchr(bytes, 0, len);
     return (struct str){(const char *)bytes, end != NULL ? (size_t)(end - bytes) : len};
 }
 
-static bool read_stream(struct metadata *out, struct view *tables, struct reader *r,
-                        struct err *err)
+static bool read_stream_header(struct metadata *out, struct view *tables, struct reader *r,
+                               struct err *err)
 {
     uint32_t offset = rd_u32(r);
     uint32_t size = rd_u32(r);
@@ -65,7 +65,7 @@ static bool read_stream(struct metadata *out, struct view *tables, struct reader
     if (r->failed || left == 0)
         return err_set(err, ERR_FORMAT, "metadata root ends at byte %zu within its streams",
                        r->len);
-    struct str name = terminated(r->data + r->pos, left < STREAM_NAME_MAX ? left : STREAM_NAME_MAX);
+    struct str name = cut_at_nul(r->data + r->pos, left < STREAM_NAME_MAX ? left : STREAM_NAME_MAX);
     if (name.len == left || name.len == STREAM_NAME_MAX)
         return err_set(err, ERR_FORMAT, "stream name at byte %zu of the metadata has no end",
                        r->pos);
@@ -120,9 +120,9 @@ bool metadata_open(struct metadata *out, struct view root, struct err *err)
     uint16_t stream_count = rd_u16(&r);
     if (r.failed || version == NULL)
         return err_set(err, ERR_FORMAT, "metadata root ends at byte %zu", root.len);
-    out->version = terminated(version, version_len);
+    out->version = cut_at_nul(version, version_len);
     for (unsigned i = 0; i < stream_count; i++)
-        if (!read_stream(out, &tables, &r, err))
+        if (!read_stream_header(out, &tables, &r, err))
             return false;
     if (tables.data == NULL)
         return err_set(err, ERR_FORMAT, "metadata has no stream #~ among %u",
@@ -137,11 +137,11 @@ struct str heap_string(const struct metadata *md, uint32_t offset)
 {
     if (offset >= md->strings.len)
         return (struct str){NULL, 0};
-    return terminated(md->strings.data + offset, md->strings.len - offset);
+    return cut_at_nul(md->strings.data + offset, md->strings.len - offset);
 }
 
 /* II.24.2.4: a compressed length, then that many bytes. */
-static struct view item(struct view heap, uint32_t offset)
+static struct view find_item(struct view heap, uint32_t offset)
 {
     if (offset >= heap.len)
         return (struct view){NULL, 0};
@@ -157,7 +157,7 @@ static struct view item(struct view heap, uint32_t offset)
 
 struct view heap_blob(const struct metadata *md, uint32_t offset)
 {
-    return item(md->blobs, offset);
+    return find_item(md->blobs, offset);
 }
 
 const uint8_t *heap_guid(const struct metadata *md, uint32_t index)
@@ -168,7 +168,7 @@ const uint8_t *heap_guid(const struct metadata *md, uint32_t index)
 
 struct view heap_user_string(const struct metadata *md, uint32_t offset)
 {
-    struct view v = item(md->user_strings, offset);
+    struct view v = find_item(md->user_strings, offset);
     v.len -= v.len & 1; /* the final byte says whether a character needs more than 8 bits */
     return v;
 }

@@ -7,8 +7,8 @@ uint32_t type_named(const struct metadata *md, const char *type_namespace, const
 {
     const struct tables *t = &md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_TypeDef); rid++)
-        if (str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid)), name) &&
-            str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid)), type_namespace))
+        if (str_is(row_string(md, COL_TypeDef_TypeName, rid), name) &&
+            str_is(row_string(md, COL_TypeDef_TypeNamespace, rid), type_namespace))
             return rid;
     return 0;
 }
@@ -33,15 +33,15 @@ bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const s
         return false;
     if (table == TABLE_TypeDef) {
         uint32_t around = enclosing_type(md, rid);
-        *space = heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid));
-        *name = heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid));
+        *space = row_string(md, COL_TypeDef_TypeNamespace, rid);
+        *name = row_string(md, COL_TypeDef_TypeName, rid);
         *encloser = around != 0 ? TOKEN(TABLE_TypeDef, around) : 0;
         return true;
     }
     uint32_t scope =
         coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
-    *space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
-    *name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
+    *space = row_string(md, COL_TypeRef_TypeNamespace, rid);
+    *name = row_string(md, COL_TypeRef_TypeName, rid);
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && TOKEN_RID(scope) != 0)
         *encloser = scope;
     return true;
@@ -61,8 +61,8 @@ static bool begins_by(const void *context, size_t place)
 }
 
 /* The last TypeDef row whose list begins at or before `child_rid`: II.22.37. */
-static uint32_t owner(const struct metadata *md, enum column list_column, enum table_id child_table,
-                      uint32_t child_rid)
+static uint32_t find_list_owner(const struct metadata *md, enum column list_column,
+                                enum table_id child_table, uint32_t child_rid)
 {
     const struct tables *t = &md->tables;
     if (child_rid == 0 || child_rid > tables_rows(t, child_table))
@@ -73,19 +73,18 @@ static uint32_t owner(const struct metadata *md, enum column list_column, enum t
 
 uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid)
 {
-    return owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);
+    return find_list_owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);
 }
 
 uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
 {
-    return owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
+    return find_list_owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
 }
 
 bool compiled_by_fsharp(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid)),
-                   "FSharp.Core"))
+        if (str_is(row_string(md, COL_AssemblyRef_Name, rid), "FSharp.Core"))
             return true;
     return false;
 }
@@ -101,8 +100,9 @@ static bool drop_suffix(struct str *s, struct str suffix)
 }
 
 /* Compares from the end, without building the name: name, namespace, then the enclosing type. */
-static bool type_is(const struct metadata *md, uint32_t token, struct str full_name)
+bool type_is(const struct metadata *md, uint32_t token, const char *name_in_full)
 {
+    struct str full_name = str_of(name_in_full);
     for (unsigned depth = 0; depth < SIG_DEPTH_MAX; depth++) {
         struct str space, name;
         uint32_t encloser = 0;
@@ -123,8 +123,7 @@ uint32_t type_definition(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) != TABLE_TypeSpec)
         return token;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+    struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(token)));
     bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
     (void)rd_u8(&r); /* CLASS */
     uint32_t coded = rd_compressed(&r);
@@ -140,10 +139,7 @@ uint32_t base_of_type(const struct metadata *md, uint32_t type_rid)
 
 bool type_is_structure(const struct metadata *md, uint32_t type_rid)
 {
-    struct str space, name;
-    uint32_t encloser = 0;
-    return type_parts(&space, &name, &encloser, md, base_of_type(md, type_rid)) &&
-           str_is(name, "ValueType") && str_is(space, "System");
+    return type_is(md, base_of_type(md, type_rid), "System.ValueType");
 }
 
 uint32_t type_of_member(const struct metadata *md, uint32_t token)
@@ -182,9 +178,9 @@ bool has_attribute(const struct metadata *md, uint32_t token, const char *full_n
                 return false;
             continue;
         }
-        if (type_is(md, type_of_attribute(md, rid), str_of(full_name))) {
+        if (type_is(md, type_of_attribute(md, rid), full_name)) {
             if (value != NULL)
-                *value = heap_blob(md, tables_get(t, COL_CustomAttribute_Value, rid));
+                *value = row_blob(md, COL_CustomAttribute_Value, rid);
             return true;
         }
     }

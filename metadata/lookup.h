@@ -22,6 +22,9 @@ uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid);
 bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const struct metadata *md,
                 uint32_t token);
 
+/* Is it the type of this full name, "N.Outer/Inner"? */
+bool type_is(const struct metadata *md, uint32_t token, const char *name_in_full);
+
 /* Is there a custom attribute of this full name
  * ("System.Runtime.CompilerServices.CompilerGeneratedAttribute") on the item with this token? Its
  * value blob comes out in *value (may be NULL). */

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "metadata/lookup.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 enum {
     IMPL_CODE_TYPE_MASK = 0x0003, /* II.23.1.11 */
@@ -14,12 +15,8 @@ enum {
 static struct str module_name(const struct metadata *md)
 {
     if (tables_rows(&md->tables, TABLE_Assembly) != 0)
-        return heap_string(md, tables_get(&md->tables, COL_Assembly_Name, 1));
-    struct str name = heap_string(md, tables_get(&md->tables, COL_Module_Name, 1));
-    for (size_t i = name.len; i > 1; i--)
-        if (name.text[i - 1] == '.')
-            return (struct str){name.text, i - 1};
-    return name;
+        return row_string(md, COL_Assembly_Name, 1);
+    return path_stem(row_string(md, COL_Module_Name, 1));
 }
 
 /* DebuggableAttribute(DebuggingModes), or, in old code, (bool isJITTrackingEnabled, bool

@@ -11,7 +11,7 @@ enum {
 };
 
 /* What is being written, and whose generic parameters have names. */
-struct naming {
+struct type_naming {
     struct text *out;
     size_t start; /* length of `out` before the name */
     const struct metadata *md;
@@ -20,40 +20,39 @@ struct naming {
     struct err *err;
 };
 
-static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth);
+static bool add_type_signature(struct type_naming *n, struct reader *r, unsigned depth);
 
 /* Ends the name here. The caller returns false up to the function that began the name. */
-static bool cut(struct naming *n)
+static bool cut_name(struct type_naming *n)
 {
     text_add_c(n->out, "...");
     n->is_cut = true;
     return false;
 }
 
-static bool is_too_long(const struct naming *n)
+static bool is_name_too_long(const struct type_naming *n)
 {
     return n->out->len - n->start > NAME_LEN_MAX;
 }
 
-static bool add_type(struct naming *n, uint32_t token, unsigned depth)
+static bool add_token_name(struct type_naming *n, uint32_t token, unsigned depth)
 {
     struct str space, name;
     uint32_t encloser = 0;
-    if (is_too_long(n))
-        return cut(n);
+    if (is_name_too_long(n))
+        return cut_name(n);
     if (depth >= DEPTH_MAX) { /* the outermost types are left out */
         text_add_c(n->out, "...");
         return true;
     }
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) {
-        struct reader r = rd_view(
-            heap_blob(n->md, tables_get(&n->md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+        struct reader r = rd_view(row_blob(n->md, COL_TypeSpec_Signature, TOKEN_RID(token)));
         return add_type_signature(n, &r, depth + 1);
     }
     if (!type_parts(&space, &name, &encloser, n->md, token))
         return err_set(n->err, ERR_FORMAT, "token 0x%08x does not name a type", (unsigned)token);
     if (encloser != 0) {
-        if (!add_type(n, encloser, depth + 1))
+        if (!add_token_name(n, encloser, depth + 1))
             return false;
         text_add_c(n->out, "/");
     }
@@ -65,37 +64,37 @@ static bool add_type(struct naming *n, uint32_t token, unsigned depth)
     return true;
 }
 
-static bool malformed(struct naming *n, const struct reader *r)
+static bool refuse_signature(struct type_naming *n, const struct reader *r)
 {
     return err_set(n->err, ERR_FORMAT, "type signature is malformed at byte %zu of %zu", r->pos,
                    r->len);
 }
 
 /* A TypeDefOrRefOrSpecEncoded, II.23.2.8. */
-static bool add_encoded_type(struct naming *n, struct reader *r, unsigned depth)
+static bool add_encoded_type(struct type_naming *n, struct reader *r, unsigned depth)
 {
     uint32_t coded = rd_compressed(r);
     if (r->failed)
-        return malformed(n, r);
-    return add_type(n, coded_to_token(CODED_TYPE_DEF_OR_REF, coded), depth + 1);
+        return refuse_signature(n, r);
+    return add_token_name(n, coded_to_token(CODED_TYPE_DEF_OR_REF, coded), depth + 1);
 }
 
 /* VAR or MVAR: the parameter's name from the definition of its owner, if that has one. */
-static bool add_generic_param(struct naming *n, struct reader *r, bool of_method)
+static bool add_generic_param(struct type_naming *n, struct reader *r, bool of_method)
 {
     const struct tables *t = &n->md->tables;
     uint32_t number = rd_compressed(r);
     uint32_t owner_rid = of_method ? n->method_rid : n->type_rid;
     enum table_id owner_table = of_method ? TABLE_MethodDef : TABLE_TypeDef;
     if (r->failed)
-        return malformed(n, r);
+        return refuse_signature(n, r);
     if (owner_rid != 0) {
         uint32_t owner = coded_from_token(CODED_TYPE_OR_METHOD_DEF, TOKEN(owner_table, owner_rid));
         uint32_t first = tables_find(t, COL_GenericParam_Owner, owner);
         uint32_t rid = first + number; /* sorted by owner and number: II.22.20 */
         if (first != 0 && tables_get(t, COL_GenericParam_Owner, rid) == owner &&
             tables_get(t, COL_GenericParam_Number, rid) == number) {
-            text_add(n->out, heap_string(n->md, tables_get(t, COL_GenericParam_Name, rid)));
+            text_add(n->out, row_string(n->md, COL_GenericParam_Name, rid));
             return true;
         }
     }
@@ -103,7 +102,7 @@ static bool add_generic_param(struct naming *n, struct reader *r, bool of_method
     return true;
 }
 
-static bool add_generic_instance(struct naming *n, struct reader *r, unsigned depth)
+static bool add_generic_instance(struct type_naming *n, struct reader *r, unsigned depth)
 {
     (void)rd_u8(r); /* CLASS or VALUETYPE */
     if (!add_encoded_type(n, r, depth))
@@ -117,19 +116,19 @@ static bool add_generic_instance(struct naming *n, struct reader *r, unsigned de
             return false;
     }
     text_add_c(n->out, ">");
-    return !r->failed || malformed(n, r);
+    return !r->failed || refuse_signature(n, r);
 }
 
 /* T[,]: II.14.2. T[] is a vector, T[*] an array of rank 1 that is not a vector. */
-static bool add_array(struct naming *n, struct reader *r, unsigned depth)
+static bool add_array_name(struct type_naming *n, struct reader *r, unsigned depth)
 {
     if (!add_type_signature(n, r, depth + 1))
         return false;
     uint32_t rank = sig_array_shape(r);
     if (r->failed)
-        return malformed(n, r);
+        return refuse_signature(n, r);
     if (rank > RANK_MAX)
-        return cut(n);
+        return cut_name(n);
     text_add_c(n->out, rank == 1 ? "[*" : "[");
     for (uint32_t i = 1; i < rank; i++)
         text_add_c(n->out, ",");
@@ -137,7 +136,7 @@ static bool add_array(struct naming *n, struct reader *r, unsigned depth)
     return true;
 }
 
-static bool add_params(struct naming *n, struct reader *r, uint32_t count, unsigned depth)
+static bool add_param_names(struct type_naming *n, struct reader *r, uint32_t count, unsigned depth)
 {
     text_add_c(n->out, "(");
     for (uint32_t i = 0; i < count; i++) {
@@ -151,7 +150,7 @@ static bool add_params(struct naming *n, struct reader *r, uint32_t count, unsig
 }
 
 /* method R *(A,B) */
-static bool add_method_pointer(struct naming *n, struct reader *r, unsigned depth)
+static bool add_method_pointer(struct type_naming *n, struct reader *r, unsigned depth)
 {
     uint8_t flags = rd_u8(r);
     if ((flags & SIG_GENERIC) != 0)
@@ -161,10 +160,11 @@ static bool add_method_pointer(struct naming *n, struct reader *r, unsigned dept
     if (!add_type_signature(n, r, depth + 1))
         return false;
     text_add_c(n->out, " *");
-    return add_params(n, r, param_count, depth + 1);
+    return add_param_names(n, r, param_count, depth + 1);
 }
 
-static bool add_suffixed(struct naming *n, struct reader *r, unsigned depth, const char *suffix)
+static bool add_suffixed(struct type_naming *n, struct reader *r, unsigned depth,
+                         const char *suffix)
 {
     if (!add_type_signature(n, r, depth + 1))
         return false;
@@ -186,10 +186,10 @@ static const char *const element_names[] = {
 };
 
 /* One type, II.23.2.12; custom modifiers and PINNED are not part of the name. */
-static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth)
+static bool add_type_signature(struct type_naming *n, struct reader *r, unsigned depth)
 {
-    if (depth >= DEPTH_MAX || is_too_long(n))
-        return cut(n);
+    if (depth >= DEPTH_MAX || is_name_too_long(n))
+        return cut_name(n);
     uint8_t element = rd_u8(r);
     while (!r->failed && (element == ELEMENT_CMOD_REQD || element == ELEMENT_CMOD_OPT ||
                           element == ELEMENT_PINNED)) {
@@ -209,7 +209,7 @@ static bool add_type_signature(struct naming *n, struct reader *r, unsigned dept
     case ELEMENT_SZARRAY:
         return add_suffixed(n, r, depth, "[]");
     case ELEMENT_ARRAY:
-        return add_array(n, r, depth);
+        return add_array_name(n, r, depth);
     case ELEMENT_VALUETYPE:
     case ELEMENT_CLASS:
         return add_encoded_type(n, r, depth);
@@ -225,7 +225,7 @@ static bool add_type_signature(struct naming *n, struct reader *r, unsigned dept
         text_add_c(n->out, "...,");
         return add_type_signature(n, r, depth + 1);
     default:
-        return malformed(n, r);
+        return refuse_signature(n, r);
     }
 }
 
@@ -234,14 +234,14 @@ bool name_type(struct str *out, const struct metadata *md, uint32_t token, struc
 {
     struct text text;
     text_open(&text, arena);
-    struct naming n = {.out = &text, .md = md, .err = err};
-    return (add_type(&n, token, 0) || n.is_cut) && text_take(out, &text, err);
+    struct type_naming n = {.out = &text, .md = md, .err = err};
+    return (add_token_name(&n, token, 0) || n.is_cut) && text_take(out, &text, err);
 }
 
 bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r,
                          struct err *err)
 {
-    struct naming n = {.out = out, .start = out->len, .md = md, .err = err};
+    struct type_naming n = {.out = out, .start = out->len, .md = md, .err = err};
     size_t start = r->pos;
     if (add_type_signature(&n, r, 0))
         return true;
@@ -254,12 +254,12 @@ bool name_signature_type(struct text *out, const struct metadata *md, struct rea
 
 static struct view method_blob(const struct metadata *md, uint32_t method_rid)
 {
-    return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
+    return row_blob(md, COL_MethodDef_Signature, method_rid);
 }
 
-static struct str method_name(const struct metadata *md, uint32_t method_rid)
+static struct str read_method_name(const struct metadata *md, uint32_t method_rid)
 {
-    return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, method_rid));
+    return row_string(md, COL_MethodDef_Name, method_rid);
 }
 
 bool name_method_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
@@ -270,15 +270,15 @@ bool name_method_signature(struct str *out, const struct metadata *md, uint32_t 
     if (!sig_method(&sig, method_blob(md, method_rid), err))
         return false;
     text_open(&text, arena);
-    struct naming n = {.out = &text,
-                       .md = md,
-                       .type_rid = owner_of_method(md, method_rid),
-                       .method_rid = method_rid,
-                       .err = err};
+    struct type_naming n = {.out = &text,
+                            .md = md,
+                            .type_rid = owner_of_method(md, method_rid),
+                            .method_rid = method_rid,
+                            .err = err};
     struct reader params = rd_view(sig.params);
-    if (!add_params(&n, &params, sig.param_count, 0))
+    if (!add_param_names(&n, &params, sig.param_count, 0))
         return n.is_cut && text_take(out, &text, err);
-    struct str name = method_name(md, method_rid);
+    struct str name = read_method_name(md, method_rid);
     if (str_is(name, "op_Implicit") || str_is(name, "op_Explicit")) {
         struct reader result = rd_view(sig.return_type);
         text_add_c(&text, ":");
@@ -296,7 +296,7 @@ bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid
     if (!sig_method(&sig, method_blob(md, method_rid), err))
         return false;
     text_open(&text, arena);
-    text_add(&text, method_name(md, method_rid));
+    text_add(&text, read_method_name(md, method_rid));
     if (sig.generic_count != 0)
         text_addf(&text, "`%u", (unsigned)sig.generic_count);
     return text_take(out, &text, err);
@@ -309,11 +309,11 @@ struct str name_of_member(const struct metadata *md, uint32_t token)
                                tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
     switch (TOKEN_TABLE(token)) {
     case TABLE_Field:
-        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
+        return row_string(md, COL_Field_Name, TOKEN_RID(token));
     case TABLE_MethodDef:
-        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
+        return row_string(md, COL_MethodDef_Name, TOKEN_RID(token));
     case TABLE_MemberRef:
-        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
+        return row_string(md, COL_MemberRef_Name, TOKEN_RID(token));
     default:
         return STR("");
     }

@@ -77,8 +77,7 @@ void pdb_id_range(size_t *offset, size_t *len, const struct pdb *pdb)
 static bool read_document_name(struct str *out, const struct pdb *pdb, uint32_t rid,
                                struct arena *arena, struct err *err)
 {
-    struct reader r =
-        rd_view(heap_blob(&pdb->md, tables_get(&pdb->md.tables, COL_Document_Name, rid)));
+    struct reader r = rd_view(row_blob(&pdb->md, COL_Document_Name, rid));
     struct text text;
     text_open(&text, arena);
     char separator = (char)rd_u8(&r);
@@ -109,7 +108,7 @@ bool pdb_read_document(struct pdb_document *out, const struct pdb *pdb, uint32_t
         return false;
     out->language = heap_guid(md, tables_get(&md->tables, COL_Document_Language, rid));
     out->hash_algorithm = heap_guid(md, tables_get(&md->tables, COL_Document_HashAlgorithm, rid));
-    out->hash = heap_blob(md, tables_get(&md->tables, COL_Document_Hash, rid));
+    out->hash = row_blob(md, COL_Document_Hash, rid);
     out->embedded_source = pdb_custom_info(pdb, TOKEN(TABLE_Document, rid), kind_embedded_source);
     return true;
 }
@@ -123,7 +122,7 @@ struct point_state {
 
 /* Reads the lines and columns of one point, which follow its IL offset; false if they contradict
  * the specification. */
-static bool read_span(struct seq_point *point, struct point_state *state, struct reader *r)
+static bool read_point_span(struct seq_point *point, struct point_state *state, struct reader *r)
 {
     uint32_t delta_lines = rd_compressed(r);
     int64_t delta_columns = delta_lines == 0 ? (int64_t)rd_compressed(r) : rd_compressed_signed(r);
@@ -162,7 +161,7 @@ static bool read_point(struct seq_point *out, struct point_state *state, struct 
                               .il_offset = state->previous.il_offset + delta_il};
     if (r->failed || delta_il >= IL_OFFSET_END || out->il_offset >= IL_OFFSET_END)
         return false;
-    if (!read_span(out, state, r))
+    if (!read_point_span(out, state, r))
         return false;
     state->previous = *out;
     state->any = true;
@@ -234,7 +233,7 @@ struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const 
         const uint8_t *guid =
             heap_guid(&pdb->md, tables_get(t, COL_CustomDebugInformation_Kind, rid));
         if (guid != NULL && memcmp(guid, kind, 16) == 0)
-            return heap_blob(&pdb->md, tables_get(t, COL_CustomDebugInformation_Value, rid));
+            return row_blob(&pdb->md, COL_CustomDebugInformation_Value, rid);
     }
     return (struct view){NULL, 0};
 }
@@ -244,25 +243,26 @@ struct view pdb_source_link(const struct pdb *pdb)
     return pdb_custom_info(pdb, TOKEN(TABLE_Module, 1), kind_source_link);
 }
 
+static uint64_t start_of_span(const struct seq_point *point)
+{
+    return (uint64_t)point->start_line << 32 | point->start_column;
+}
+
+static uint64_t end_of_span(const struct seq_point *point)
+{
+    return (uint64_t)point->end_line << 32 | point->end_column;
+}
+
 bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *outer)
 {
-    bool begins =
-        inner->start_line > outer->start_line ||
-        (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
-    bool ends = inner->end_line < outer->end_line ||
-                (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
-    return inner->document == outer->document && begins && ends &&
-           seq_point_order(inner, outer) != 0;
+    return inner->document == outer->document && start_of_span(inner) >= start_of_span(outer) &&
+           end_of_span(inner) <= end_of_span(outer) && seq_point_order(inner, outer) != 0;
 }
 
 int seq_point_order(const struct seq_point *a, const struct seq_point *b)
 {
     int order = number_order(a->document, b->document);
     if (order == 0)
-        order = number_order((uint64_t)a->start_line << 32 | a->start_column,
-                             (uint64_t)b->start_line << 32 | b->start_column);
-    if (order == 0)
-        order = number_order((uint64_t)a->end_line << 32 | a->end_column,
-                             (uint64_t)b->end_line << 32 | b->end_column);
-    return order;
+        order = number_order(start_of_span(a), start_of_span(b));
+    return order != 0 ? order : number_order(end_of_span(a), end_of_span(b));
 }

@@ -185,18 +185,23 @@ bool pe_open(struct pe *out, struct view image, bool mapped, struct err *err)
     return read_cli_header(out, cli, err);
 }
 
+uint64_t pe_file_len(const struct pe *pe)
+{
+    uint64_t len = 0;
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        uint64_t end = (uint64_t)pe->sections[i].file_offset + pe->sections[i].file_size;
+        len = end > len ? end : len;
+    }
+    return len;
+}
+
 bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mapped, struct err *err)
 {
     struct pe pe;
     struct directory cli = {0, 0};
     if (!read_headers(&pe, &cli, (struct view){image, readable}, mapped, err))
         return false;
-    uint64_t len = mapped ? pe.size_of_image : 0;
-    for (uint32_t i = 0; i < pe.section_count && !mapped; i++) {
-        uint64_t end = (uint64_t)pe.sections[i].file_offset + pe.sections[i].file_size;
-        if (end > len)
-            len = end;
-    }
+    uint64_t len = mapped ? pe.size_of_image : pe_file_len(&pe);
     if (len > SIZE_MAX)
         return err_set(err, ERR_LIMIT, "image has %llu bytes", (unsigned long long)len);
     *out = (size_t)len;
@@ -296,7 +301,7 @@ void pe_read_debug(struct pe_debug *out, const struct pe *pe)
 }
 
 /* Headers end where the first section begins. */
-static struct view headers(const struct pe *pe)
+static struct view view_headers(const struct pe *pe)
 {
     struct view headers = pe->image;
     for (uint32_t i = 0; i < pe->section_count; i++)
@@ -318,7 +323,7 @@ void pe_visit_parts(const struct pe *pe, void (*visit)(void *context, struct vie
 {
     struct view debug = part_at(pe, pe->debug_rva, pe->debug_len);
     struct reader r = rd_view(debug);
-    visit(context, headers(pe));
+    visit(context, view_headers(pe));
     visit(context, part_at(pe, pe->cli_rva, CLI_HEADER_LEN));
     visit(context, part_at(pe, pe->native_rva, NATIVE_HEADER_LEN));
     visit(context, pe->metadata);

@@ -49,6 +49,9 @@ NODISCARD bool pe_open(struct pe *out, struct view image, bool mapped, struct er
 NODISCARD bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mapped,
                             struct err *err);
 
+/* The end of the last section in the file. */
+uint64_t pe_file_len(const struct pe *pe);
+
 /* The bytes from `rva` to the end of its section; empty (data NULL) if it is in no section. */
 struct view pe_at(const struct pe *pe, uint32_t rva);
 

@@ -44,32 +44,24 @@ static uint8_t read_element(struct reader *r, uint64_t *elements)
     return element;
 }
 
+/* Nothing follows it. */
+static bool is_plain_element(uint8_t element)
+{
+    return (element >= ELEMENT_VOID && element <= ELEMENT_STRING) ||
+           element == ELEMENT_TYPEDBYREF || element == ELEMENT_I || element == ELEMENT_U ||
+           element == ELEMENT_OBJECT;
+}
+
 /* II.23.2.12; types may nest `depth` levels deeper. */
 static void skip_type(struct reader *r, uint64_t *elements, unsigned depth)
 {
     if (depth == 0)
         r->failed = true;
     skip_modifiers(r);
-    switch (read_element(r, elements)) {
-    case ELEMENT_VOID:
-    case ELEMENT_BOOLEAN:
-    case ELEMENT_CHAR:
-    case ELEMENT_I1:
-    case ELEMENT_U1:
-    case ELEMENT_I2:
-    case ELEMENT_U2:
-    case ELEMENT_I4:
-    case ELEMENT_U4:
-    case ELEMENT_I8:
-    case ELEMENT_U8:
-    case ELEMENT_R4:
-    case ELEMENT_R8:
-    case ELEMENT_STRING:
-    case ELEMENT_TYPEDBYREF:
-    case ELEMENT_I:
-    case ELEMENT_U:
-    case ELEMENT_OBJECT:
+    uint8_t element = read_element(r, elements);
+    if (is_plain_element(element))
         return;
+    switch (element) {
     case ELEMENT_PTR:
     case ELEMENT_BYREF:
     case ELEMENT_SZARRAY:
@@ -116,7 +108,7 @@ bool sig_skip_type(struct reader *r)
     return sig_elements(&elements, r);
 }
 
-static struct view rest(const struct reader *r)
+static struct view view_rest(const struct reader *r)
 {
     return (struct view){r->data + r->pos, rd_left(r)};
 }
@@ -140,11 +132,11 @@ bool sig_method(struct method_sig *out, struct view blob, struct err *err)
     if (out->param_count > rd_left(&r)) /* each takes at least one byte */
         return err_set(err, ERR_FORMAT, "method signature of %zu bytes has %u parameters", blob.len,
                        (unsigned)out->param_count);
-    out->return_type = rest(&r);
+    out->return_type = view_rest(&r);
     if (!sig_skip_type(&r))
         return err_set(err, ERR_FORMAT, "return type at byte %zu of %zu is malformed",
                        blob.len - out->return_type.len, blob.len);
-    out->params = rest(&r);
+    out->params = view_rest(&r);
     return true;
 }
 
@@ -176,11 +168,11 @@ struct view sig_of_call(const struct metadata *md, uint32_t token)
     uint32_t rid = TOKEN_RID(token);
     switch (TOKEN_TABLE(token)) {
     case TABLE_MethodDef:
-        return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+        return row_blob(md, COL_MethodDef_Signature, rid);
     case TABLE_MemberRef:
-        return heap_blob(md, tables_get(&md->tables, COL_MemberRef_Signature, rid));
+        return row_blob(md, COL_MemberRef_Signature, rid);
     case TABLE_StandAloneSig:
-        return heap_blob(md, tables_get(&md->tables, COL_StandAloneSig_Signature, rid));
+        return row_blob(md, COL_StandAloneSig_Signature, rid);
     default:
         return (struct view){NULL, 0};
     }
@@ -190,13 +182,13 @@ struct view sig_of_field(const struct metadata *md, uint32_t token)
 {
     struct view blob = {NULL, 0};
     if (TOKEN_TABLE(token) == TABLE_Field)
-        blob = heap_blob(md, tables_get(&md->tables, COL_Field_Signature, TOKEN_RID(token)));
+        blob = row_blob(md, COL_Field_Signature, TOKEN_RID(token));
     else if (TOKEN_TABLE(token) == TABLE_MemberRef)
-        blob = heap_blob(md, tables_get(&md->tables, COL_MemberRef_Signature, TOKEN_RID(token)));
+        blob = row_blob(md, COL_MemberRef_Signature, TOKEN_RID(token));
     struct reader r = rd_view(blob);
     if ((rd_u8(&r) & SIG_KIND_MASK) != SIG_FIELD) /* II.23.2.4 */
         return (struct view){NULL, 0};
-    return rest(&r);
+    return view_rest(&r);
 }
 
 bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md, uint32_t token,
@@ -219,6 +211,6 @@ bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md, 
         return err_set(err, ERR_FORMAT, "signature 0x%08x of %zu bytes has %u locals",
                        (unsigned)token, blob.len, (unsigned)local_count);
     *count = local_count;
-    *types = rest(&r);
+    *types = view_rest(&r);
     return true;
 }

@@ -20,7 +20,7 @@ enum {
     NO_TABLE = 0xFF,
 };
 
-enum kind {
+enum column_kind {
     U1,
     U2,
     U4,
@@ -37,19 +37,14 @@ static const struct column_def {
     uint8_t table;
     uint16_t kind;
 } column_defs[] = {
-#define TABLE(id, name)
 #define COLUMN(table, column, kind) {TABLE_##table, kind},
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 };
 
 #define TABLE(id, name) _Static_assert((id) < TABLE_COUNT, #name " has no bit in Valid");
 #define COLUMN(table, column, kind)                                                                \
     _Static_assert((COL_##table##_##column & 0xFF) < COLUMNS_MAX, #table "." #column);
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 
 /* clang-format off */
 #define T(name) TABLE_##name
@@ -95,7 +90,7 @@ static uint8_t coded_width(const struct tables *tables, const struct coded_def *
     return 2;
 }
 
-static uint8_t width(const struct tables *tables, unsigned kind)
+static uint8_t measure_width(const struct tables *tables, unsigned kind)
 {
     if (kind >= CODED_BASE)
         return coded_width(tables, &coded_defs[kind & 0xFF]);
@@ -121,19 +116,16 @@ static void lay_out_columns(struct tables *tables)
         struct table *table = &tables->table[column_defs[i].table];
         unsigned position = table->column_count++;
         table->column_offset[position] = (uint8_t)table->row_size;
-        table->column_size[position] = width(tables, column_defs[i].kind);
+        table->column_size[position] = measure_width(tables, column_defs[i].kind);
         table->row_size = (uint16_t)(table->row_size + table->column_size[position]);
     }
 }
 
 /* The tables that exist, and those of them that are in a PDB rather than in its module. */
 #define TABLE(id, name) | UINT64_C(1) << (id)
-#define COLUMN(table, column, kind)
 static const uint64_t known_tables = 0
 #include "metadata/tables.def"
     ;
-#undef TABLE
-#undef COLUMN
 static const uint64_t pdb_tables = UINT64_C(0xFF) << TABLE_Document;
 static const uint64_t pointer_tables =
     UINT64_C(1) << TABLE_FieldPtr | UINT64_C(1) << TABLE_MethodPtr | UINT64_C(1) << TABLE_ParamPtr |
@@ -219,12 +211,8 @@ struct row_range tables_list(const struct tables *tables, enum column list_colum
 static bool is_sorted_by(const struct tables *tables, enum column column)
 {
     switch ((int)column) {
-#define TABLE(id, name)
-#define COLUMN(table, column, kind)
 #define SORTED(table, column) case COL_##table##_##column:
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
         return (tables->sorted >> ((unsigned)column >> 8) & 1) != 0;
     default:
         return false;

@@ -17,10 +17,7 @@ enum {
 
 enum table_id {
 #define TABLE(id, name) TABLE_##name = id,
-#define COLUMN(table, column, kind)
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 };
 
 /* COL_<table>_<column>: the table in the high byte, the position in the low one. */
@@ -28,8 +25,6 @@ enum column {
 #define TABLE(id, name)             COL_FIRST_##name = (id << 8) - 1,
 #define COLUMN(table, column, kind) COL_##table##_##column,
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 };
 
 struct table {

@@ -8,7 +8,7 @@
 #include "profiler/earlier.h"
 #include "profiler/instrument.h"
 #include "profiler/shards.h"
-#include "system/process/process_maps.h"
+#include "system/process_maps.h"
 
 enum {
     MODULES_AT_ONCE = 64,
@@ -40,7 +40,7 @@ bool attach_read_client_data(char *path, size_t room, const void *data, size_t l
 
 /* --- the runtime ------------------------------------------------------------------------------ */
 
-static bool take_mapped(void *context, struct str path)
+static bool take_runtime_folder(void *context, struct str path)
 {
     struct profiler *p = context;
     if (str_is(path_file(path), "libcoreclr.so"))
@@ -51,12 +51,12 @@ static bool take_mapped(void *context, struct str path)
 void attach_find_framework(struct profiler *p)
 {
     if (p->framework_dir[0] == '\0')
-        (void)process_maps_visit(PROCESS_SELF, take_mapped, p);
+        (void)process_maps_visit(PROCESS_SELF, take_runtime_folder, p);
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */
 
-static void look_at(struct profiler *p, ModuleID id)
+static void attach_to_module(struct profiler *p, ModuleID id)
 {
     if (!catch_up_takes(&p->catch_up, id))
         return;
@@ -81,7 +81,7 @@ static void look_at_all(struct profiler *p)
         if (FAILED(modules->vtbl->Next(modules, MODULES_AT_ONCE, ids, &count)))
             count = 0;
         for (uint32_t i = 0; i < count; i++)
-            look_at(p, ids[i]);
+            attach_to_module(p, ids[i]);
     } while (count != 0);
     (void)modules->vtbl->Release(modules);
 }

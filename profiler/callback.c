@@ -15,13 +15,16 @@
 #include "profiler/shards.h"
 #include "profiler/walk.h"
 #include "scope/host.h"
-#include "system/file/open_file.h"
-#include "system/process/process_program.h"
+#include "system/file.h"
+#include "system/process.h"
 
 enum {
     ARGUMENTS_MAX = 64 << 10, /* of a test driver that are looked at */
     FILES_LEAST = 32,         /* the runtime alone needs 22, and up to four are kept here */
 };
+
+/* Parameters are those of the interface. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* --- IUnknown --------------------------------------------------------------------------------- */
 
@@ -50,15 +53,8 @@ static HRESULT QueryInterface(struct callback *self, const GUID *riid, void **pp
 }
 
 /* The object is static: it is neither allocated nor freed. */
-static uint32_t AddRef(struct callback *self)
+static uint32_t count_references(struct callback *self)
 {
-    (void)self;
-    return 1;
-}
-
-static uint32_t Release(struct callback *self)
-{
-    (void)self;
     return 1;
 }
 
@@ -125,7 +121,7 @@ static bool accept_process(struct config *config, struct profiler *p)
     return false;
 }
 
-static void give_up(struct profiler *p)
+static void close_profiler(struct profiler *p)
 {
     record_close(&p->record);
     folder_close(&p->folder);
@@ -174,7 +170,7 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
     return true;
 }
 
-static HRESULT start(struct profiler *p, struct unknown *info, const char *session_dir)
+static HRESULT start_profiler(struct profiler *p, struct unknown *info, const char *session_dir)
 {
     struct config config;
     if (session_dir == NULL || strlen(session_dir) >= sizeof p->folder.path || !take_info(p, info))
@@ -189,14 +185,13 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
     packages_init(&p->packages);
     if (accept_process(&config, p) && listen_to_runtime(p, &config))
         return S_OK;
-    give_up(p);
+    close_profiler(p);
     return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
 }
 
 static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerInfoUnk)
 {
-    (void)self;
-    return start(&g_profiler, pICorProfilerInfoUnk, getenv(SESSION_ENV));
+    return start_profiler(&g_profiler, pICorProfilerInfoUnk, getenv(SESSION_ENV));
 }
 
 static HRESULT InitializeForAttach(struct callback *self, struct unknown *pCorProfilerInfoUnk,
@@ -205,18 +200,16 @@ static HRESULT InitializeForAttach(struct callback *self, struct unknown *pCorPr
     struct profiler *p = &g_profiler;
     char session_dir[FOLDER_PATH_MAX];
     struct err err;
-    (void)self;
     if (!attach_read_client_data(session_dir, sizeof session_dir, pvClientData, cbClientData, &err))
         return E_INVALIDARG;
     p->attached = true;
     attach_find_framework(p);
-    return start(p, pCorProfilerInfoUnk, session_dir);
+    return start_profiler(p, pCorProfilerInfoUnk, session_dir);
 }
 
 static HRESULT ProfilerAttachComplete(struct callback *self)
 {
     struct profiler *p = &g_profiler;
-    (void)self;
     if (!p->has_info10)
         record_trouble(&p->record,
                        "nothing can be measured: the runtime is older than .NET Core 3.0");
@@ -228,10 +221,9 @@ static HRESULT ProfilerAttachComplete(struct callback *self)
 /* The library is unloaded when this returns. */
 static HRESULT ProfilerDetachSucceeded(struct callback *self)
 {
-    (void)self;
     control_join(&g_profiler);
     record_time(&g_profiler.record, "detached");
-    give_up(&g_profiler);
+    close_profiler(&g_profiler);
     return S_OK;
 }
 
@@ -240,7 +232,6 @@ static HRESULT ProfilerDetachSucceeded(struct callback *self)
 /* Called whenever the process ends, unless it is killed. */
 static HRESULT Shutdown(struct callback *self)
 {
-    (void)self;
     record_watch_user(&g_profiler.record);
     hot_reload_finish(&g_profiler);
     owners_finish(&g_profiler);
@@ -249,7 +240,6 @@ static HRESULT Shutdown(struct callback *self)
 
 static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
 {
-    (void)self;
     record_watch_user(&g_profiler.record);
     if (SUCCEEDED(hrStatus) &&
         (!g_profiler.attached || catch_up_claims(&g_profiler.catch_up, moduleId)))
@@ -259,7 +249,6 @@ static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRES
 
 static HRESULT ModuleInMemorySymbolsUpdated(struct callback *self, ModuleID moduleId)
 {
-    (void)self;
     catch_up_await(&g_profiler.catch_up, moduleId);
     instrument_with_symbols(&g_profiler, moduleId);
     return S_OK;
@@ -267,7 +256,6 @@ static HRESULT ModuleInMemorySymbolsUpdated(struct callback *self, ModuleID modu
 
 static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
 {
-    (void)self;
     if (g_profiler.attached)
         catch_up_let_go(&g_profiler.catch_up, moduleId);
     walk_let_module_go(&g_profiler);
@@ -277,7 +265,6 @@ static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
 
 static HRESULT ModuleUnloadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
 {
-    (void)self;
     if (SUCCEEDED(hrStatus))
         instrument_free_module(&g_profiler, moduleId);
     if (g_profiler.attached)
@@ -288,8 +275,6 @@ static HRESULT ModuleUnloadFinished(struct callback *self, ModuleID moduleId, HR
 static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionId,
                                      BOOL fIsSafeToBlock)
 {
-    (void)self;
-    (void)fIsSafeToBlock;
     record_watch_user(&g_profiler.record);
     method_compile(&g_profiler, functionId);
     return S_OK;
@@ -298,7 +283,6 @@ static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionI
 static HRESULT JITCachedFunctionSearchStarted(struct callback *self, FunctionID functionId,
                                               BOOL *pbUseCachedFunction)
 {
-    (void)self;
     *pbUseCachedFunction = instrument_allows_precompiled(&g_profiler, functionId);
     return S_OK;
 }
@@ -306,7 +290,6 @@ static HRESULT JITCachedFunctionSearchStarted(struct callback *self, FunctionID 
 static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionID calleeId,
                            BOOL *pfShouldInline)
 {
-    (void)self;
     *pfShouldInline = method_may_be_inlined(&g_profiler, callerId, calleeId);
     return S_OK;
 }
@@ -314,7 +297,6 @@ static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionI
 static HRESULT GetReJITParameters(struct callback *self, ModuleID moduleId, mdMethodDef methodId,
                                   struct function_control *pFunctionControl)
 {
-    (void)self;
     method_recompile(&g_profiler, moduleId, methodId, pFunctionControl);
     return S_OK;
 }
@@ -322,8 +304,6 @@ static HRESULT GetReJITParameters(struct callback *self, ModuleID moduleId, mdMe
 static HRESULT ReJITError(struct callback *self, ModuleID moduleId, mdMethodDef methodId,
                           FunctionID functionId, HRESULT hrStatus)
 {
-    (void)self;
-    (void)functionId;
     if (hrStatus == CORPROF_E_MODULE_IS_ENC)
         catch_up_note_changeable(&g_profiler.catch_up, moduleId);
     instrument_refuse_method(&g_profiler, moduleId, methodId);
@@ -334,15 +314,12 @@ static HRESULT ReJITError(struct callback *self, ModuleID moduleId, mdMethodDef 
 static HRESULT ThreadAssignedToOSThread(struct callback *self, ThreadID managedThreadId,
                                         uint32_t osThreadId)
 {
-    (void)self;
-    (void)osThreadId;
     shards_meet_thread(&g_profiler, managedThreadId);
     return S_OK;
 }
 
 static HRESULT ThreadDestroyed(struct callback *self, ThreadID threadId)
 {
-    (void)self;
     shards_lose_thread(&g_profiler, threadId);
     walk_let_thread_go(&g_profiler);
     return S_OK;
@@ -350,29 +327,25 @@ static HRESULT ThreadDestroyed(struct callback *self, ThreadID threadId)
 
 static HRESULT LoadAsNotificationOnly(struct callback *self, BOOL *pbNotificationOnly)
 {
-    (void)self;
     *pbNotificationOnly = 0;
     return S_OK;
 }
 
 /* --- the others: the event mask disables them, but each slot of the vtable must be filled ----- */
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"
 #define CALLBACK(slot, name, parameters)                                                           \
     static HRESULT ignore_##name parameters                                                        \
     {                                                                                              \
         return S_OK;                                                                               \
     }
 #include "profiler/cor_callback.def"
-#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
 static const struct callback_vtbl vtbl = {
     .QueryInterface = QueryInterface,
-    .AddRef = AddRef,
-    .Release = Release,
+    .AddRef = count_references,
+    .Release = count_references,
 #define CALLBACK(slot, name, parameters) .name = ignore_##name,
 #include "profiler/cor_callback.def"
     .Initialize = Initialize,
@@ -396,8 +369,8 @@ static const struct callback_vtbl vtbl = {
 
 static const struct callback_vtbl guest_vtbl = {
     .QueryInterface = QueryInterface,
-    .AddRef = AddRef,
-    .Release = Release,
+    .AddRef = count_references,
+    .Release = count_references,
 #define CALLBACK(slot, name, parameters) .name = ignore_##name,
 #include "profiler/cor_callback.def"
     .InitializeForAttach = guest_start,

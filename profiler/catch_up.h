@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "profiler/cor.h"
-#include "system/thread/mutex.h"
+#include "system/thread.h"
 
 /* A module that was listed or has loaded since the library was attached. */
 struct seen_module {

@@ -8,10 +8,9 @@
 #include "profiler/rejit.h"
 #include "profiler/walk.h"
 #include "system/clock.h"
-#include "system/file/open_file.h"
-#include "system/local/connection.h"
-#include "system/local/listener.h"
-#include "system/process/process_self.h"
+#include "system/file.h"
+#include "system/process.h"
+#include "system/socket.h"
 
 enum {
     REQUEST_MS = 2000,
@@ -52,7 +51,7 @@ static HRESULT answer_count(struct profiler *p, struct text *out)
 }
 
 /* A walker that still waits would return to code that is unloaded. */
-static HRESULT detach(struct profiler *p)
+static HRESULT detach_library(struct profiler *p)
 {
     if (!walk_is_over(p))
         return CORPROF_E_SUSPENSION_IN_PROGRESS;
@@ -63,7 +62,7 @@ static HRESULT answer_detach(struct profiler *p, struct text *out)
 {
     text_addf(out, "instrumented\t%u\n",
               atomic_load_explicit(&p->instrumented, memory_order_relaxed));
-    HRESULT hr = detach(p);
+    HRESULT hr = detach_library(p);
     if (FAILED(hr))
         (void)answer_revert(p, out);
     return hr;
@@ -80,7 +79,7 @@ static const struct {
 };
 
 /* False if the library is about to be unloaded. */
-static bool answer(struct profiler *p, struct text *out, const char *request)
+static bool answer_request(struct profiler *p, struct text *out, const char *request)
 {
     bool goes = false;
     HRESULT hr = E_INVALIDARG;
@@ -118,7 +117,7 @@ static const char *read_request(char *line, size_t room, int fd)
     return strncmp(line, start, (size_t)start_len) == 0 ? line + start_len : NULL;
 }
 
-static bool serve(struct profiler *p, int fd)
+static bool serve_connection(struct profiler *p, int fd)
 {
     char line[CONTROL_REQUEST_MAX];
     struct arena arena;
@@ -131,7 +130,7 @@ static bool serve(struct profiler *p, int fd)
         return true;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     text_open(&out, &arena);
-    stays = answer(p, &out, request);
+    stays = answer_request(p, &out, request);
     if (text_take(&text, &out, &err))
         (void)!connection_send(fd, text.text, text.len);
     arena_free(&arena);
@@ -160,14 +159,14 @@ static bool serve_next(struct profiler *p)
     int fd = listener >= 0 ? accept_next(p, listener) : -1;
     if (fd < 0)
         return false;
-    bool stays = serve(p, fd);
+    bool stays = serve_connection(p, fd);
     (void)file_close(fd);
     return stays;
 }
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-static void *run(void *argument)
+static void *run_control(void *argument)
 {
     struct profiler *p = argument;
     if (p->attached)
@@ -177,7 +176,7 @@ static void *run(void *argument)
     kept_close(&p->control.listener);
     if (!p->control.answers_once)
         folder_remove(&p->folder, p->control.name);
-    while (p->control.answers_once && detach(p) == CORPROF_E_SUSPENSION_IN_PROGRESS)
+    while (p->control.answers_once && detach_library(p) == CORPROF_E_SUSPENSION_IN_PROGRESS)
         clock_rest(LEAVE_MS);
     return NULL;
 }
@@ -191,7 +190,7 @@ bool control_start(struct profiler *p)
         record_trouble(&p->record, "stacks and detach are not available: no socket in the session");
     else if (control->answers_once)
         (void)!connection_limit(control->listener.fd, GUEST_MS, ANSWER_MS);
-    control->is_running = thread_start(&control->thread, "ilcov", run, p);
+    control->is_running = thread_start(&control->thread, "ilcov", run_control, p);
     if (!control->is_running)
         kept_close(&control->listener);
     return control->is_running;

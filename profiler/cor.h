@@ -4,8 +4,8 @@
  *         Interfaces up to ICorProfilerCallback11 and ICorProfilerInfo15 exist in .NET 10.
  * ABI:    64-bit Unix: no stdcall, WCHAR is UTF-16; BOOL, HRESULT, ULONG and DWORD have 32 bits.
  * Names:  COM's for types, methods and parameters, ilcov's for struct tags; `self` is the object.
- * Slots:  one that the library does not call is a `void *slot_<number>_<name>`; one that it calls
- *         has its type, and an assert of its position. */
+ * Slots:  one that the library calls has its type, and an assert of its position; others are
+ *         pointers, those beside each other an array. */
 #ifndef ILCOV_PROFILER_COR_H
 #define ILCOV_PROFILER_COR_H
 
@@ -25,16 +25,13 @@ typedef struct GUID {
 _Static_assert(sizeof(GUID) == 16, "a GUID has no padding");
 
 /* Handles of the runtime: opaque, valid until the matching unload callback returns. */
-typedef uintptr_t AppDomainID, AssemblyID, ModuleID, ClassID, FunctionID, ThreadID, ObjectID;
-typedef uintptr_t GCHandleID, ReJITID, COR_PRF_FRAME_INFO, EVENTPIPE_PROVIDER;
+typedef uintptr_t AppDomainID, AssemblyID, ModuleID, ClassID, FunctionID, ThreadID;
+typedef uintptr_t ReJITID, COR_PRF_FRAME_INFO;
 
 /* Metadata tokens: the table in the top byte, the row in the lower three (ECMA-335 II.22). */
 typedef uint32_t mdToken, mdTypeDef, mdTypeRef, mdMethodDef, mdFieldDef, mdSignature, mdMemberRef,
     mdTypeSpec, mdString;
 
-/* Enumerations of the IDL that the library never looks into. */
-typedef int32_t COR_PRF_JIT_CACHE, COR_PRF_TRANSITION_REASON, COR_PRF_SUSPEND_REASON;
-typedef int32_t COR_PRF_GC_REASON, COR_PRF_GC_ROOT_KIND, COR_PRF_GC_ROOT_FLAGS;
 typedef int32_t COR_PRF_RUNTIME_TYPE;
 
 /* --- HRESULT ---------------------------------------------------------------------------------- */
@@ -46,7 +43,6 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define S_FALSE                   ((HRESULT)1)
 #define E_NOTIMPL                 ((HRESULT)0x80004001u)
 #define E_NOINTERFACE             ((HRESULT)0x80004002u)
-#define E_POINTER                 ((HRESULT)0x80004003u)
 #define E_FAIL                    ((HRESULT)0x80004005u)
 #define E_OUTOFMEMORY             ((HRESULT)0x8007000eu)
 #define E_INVALIDARG              ((HRESULT)0x80070057u)
@@ -56,27 +52,17 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define CORPROF_E_FUNCTION_NOT_COMPILED                ((HRESULT)0x80131350u)
 #define CORPROF_E_DATAINCOMPLETE                       ((HRESULT)0x80131351u)
 #define CORPROF_E_FUNCTION_NOT_IL                      ((HRESULT)0x80131354u)
-#define CORPROF_E_NOT_MANAGED_THREAD                   ((HRESULT)0x80131355u)
-#define CORPROF_E_CALL_ONLY_FROM_INIT                  ((HRESULT)0x80131356u)
 #define CORPROF_E_NOT_YET_AVAILABLE                    ((HRESULT)0x8013135bu)
-#define CORPROF_E_TYPE_IS_PARAMETERIZED                ((HRESULT)0x8013135cu)
-#define CORPROF_E_FUNCTION_IS_PARAMETERIZED            ((HRESULT)0x8013135du)
 #define CORPROF_E_STACKSNAPSHOT_INVALID_TGT_THREAD     ((HRESULT)0x8013135eu)
 #define CORPROF_E_STACKSNAPSHOT_UNMANAGED_CTX          ((HRESULT)0x8013135fu)
 #define CORPROF_E_STACKSNAPSHOT_UNSAFE                 ((HRESULT)0x80131360u)
 #define CORPROF_E_STACKSNAPSHOT_ABORTED                ((HRESULT)0x80131361u)
-#define CORPROF_E_LITERALS_HAVE_NO_ADDRESS             ((HRESULT)0x80131362u)
 #define CORPROF_E_UNSUPPORTED_CALL_SEQUENCE            ((HRESULT)0x80131363u)
 #define CORPROF_E_ASYNCHRONOUS_UNSAFE                  ((HRESULT)0x80131364u)
-#define CORPROF_E_CLASSID_IS_ARRAY                     ((HRESULT)0x80131365u)
-#define CORPROF_E_CLASSID_IS_COMPOSITE                 ((HRESULT)0x80131366u)
 #define CORPROF_E_PROFILER_DETACHING                   ((HRESULT)0x80131367u)
 #define CORPROF_E_PROFILER_NOT_ATTACHABLE              ((HRESULT)0x80131368u)
-#define CORPROF_E_UNRECOGNIZED_PIPE_MSG_FORMAT         ((HRESULT)0x80131369u)
 #define CORPROF_E_PROFILER_ALREADY_ACTIVE              ((HRESULT)0x8013136au)
 #define CORPROF_E_PROFILEE_INCOMPATIBLE_WITH_TRIGGER   ((HRESULT)0x8013136bu)
-#define CORPROF_E_IPC_FAILED                           ((HRESULT)0x8013136cu)
-#define CORPROF_E_PROFILEE_PROCESS_NOT_FOUND           ((HRESULT)0x8013136du)
 #define CORPROF_E_CALLBACK3_REQUIRED                   ((HRESULT)0x8013136eu)
 #define CORPROF_E_UNSUPPORTED_FOR_ATTACHING_PROFILER   ((HRESULT)0x8013136fu)
 #define CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT ((HRESULT)0x80131370u)
@@ -86,17 +72,11 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define CORPROF_E_INCONSISTENT_WITH_FLAGS              ((HRESULT)0x80131374u)
 #define CORPROF_E_PROFILER_CANCEL_ACTIVATION           ((HRESULT)0x80131375u)
 #define CORPROF_E_CONCURRENT_GC_NOT_PROFILABLE         ((HRESULT)0x80131376u)
-#define CORPROF_E_DEBUGGING_DISABLED                   ((HRESULT)0x80131378u)
 #define CORPROF_E_TIMEOUT_WAITING_FOR_CONCURRENT_GC    ((HRESULT)0x80131379u)
 #define CORPROF_E_MODULE_IS_DYNAMIC                    ((HRESULT)0x8013137au)
-#define CORPROF_E_CALLBACK4_REQUIRED                   ((HRESULT)0x8013137bu)
 #define CORPROF_E_REJIT_NOT_ENABLED                    ((HRESULT)0x8013137cu)
 #define CORPROF_E_FUNCTION_IS_COLLECTIBLE              ((HRESULT)0x8013137eu)
-#define CORPROF_E_CALLBACK6_REQUIRED                   ((HRESULT)0x80131380u)
-#define CORPROF_E_CALLBACK7_REQUIRED                   ((HRESULT)0x80131382u)
-#define CORPROF_E_REJIT_INLINING_DISABLED              ((HRESULT)0x80131383u)
 #define CORPROF_E_SUSPENSION_IN_PROGRESS               ((HRESULT)0x80131388u)
-#define CORPROF_E_NOT_GC_OBJECT                        ((HRESULT)0x80131389u)
 #define CORPROF_E_MODULE_IS_ENC                        ((HRESULT)0x8013138au)
 
 /* --- flags ------------------------------------------------------------------------------------ */
@@ -140,13 +120,10 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define COR_PRF_HIGH_MONITOR_PINNEDOBJECT_ALLOCATED   0x00000100u
 
 /* GetModuleInfo2, pdwModuleFlags (COR_PRF_MODULE_FLAGS) */
-#define COR_PRF_MODULE_DISK            0x00000001u
-#define COR_PRF_MODULE_NGEN            0x00000002u
-#define COR_PRF_MODULE_DYNAMIC         0x00000004u
-#define COR_PRF_MODULE_COLLECTIBLE     0x00000008u
-#define COR_PRF_MODULE_RESOURCE        0x00000010u
-#define COR_PRF_MODULE_FLAT_LAYOUT     0x00000020u
-#define COR_PRF_MODULE_WINDOWS_RUNTIME 0x00000040u
+#define COR_PRF_MODULE_DYNAMIC     0x00000004u
+#define COR_PRF_MODULE_COLLECTIBLE 0x00000008u
+#define COR_PRF_MODULE_RESOURCE    0x00000010u
+#define COR_PRF_MODULE_FLAT_LAYOUT 0x00000020u
 
 /* GetModuleMetaData, dwOpenFlags (CorOpenFlags); a scope opened for writing is a copy */
 #define ofRead  0x0u
@@ -160,8 +137,7 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define COR_PRF_SNAPSHOT_DEFAULT 0x0u
 
 /* GetRuntimeInformation (COR_PRF_RUNTIME_TYPE) */
-#define COR_PRF_DESKTOP_CLR 1
-#define COR_PRF_CORE_CLR    2
+#define COR_PRF_CORE_CLR 2
 
 /* One row of SetILInstrumentedCodeMap: the instruction that was at oldOffset is now at newOffset.
  * Rows are sorted; an offset in between belongs to the last row at or before it. */
@@ -214,23 +190,8 @@ static const GUID IID_ICorProfilerCallback8  = {0x5bed9b15, 0xc079, 0x4d47, {0xb
 static const GUID IID_ICorProfilerCallback9  = {0x27583ec3, 0xc8f5, 0x482f, {0x80, 0x52, 0x19, 0x4b, 0x8c, 0xe4, 0x70, 0x5a}};
 static const GUID IID_ICorProfilerCallback10 = {0xcec5b60e, 0xc69c, 0x495f, {0x87, 0xf6, 0x84, 0xd2, 0x8e, 0xe1, 0x6f, 0xfb}};
 static const GUID IID_ICorProfilerCallback11 = {0x42350846, 0xaaed, 0x47f7, {0xb1, 0x28, 0xfd, 0x0c, 0x98, 0x88, 0x1c, 0xde}};
-static const GUID IID_ICorProfilerInfo       = {0x28b5557d, 0x3f3f, 0x48b4, {0x90, 0xb2, 0x5f, 0x9e, 0xea, 0x2f, 0x6c, 0x48}};
-static const GUID IID_ICorProfilerInfo2      = {0xcc0935cd, 0xa518, 0x487d, {0xb0, 0xbb, 0xa9, 0x32, 0x14, 0xe6, 0x54, 0x78}};
-static const GUID IID_ICorProfilerInfo3      = {0xb555ed4f, 0x452a, 0x4e54, {0x8b, 0x39, 0xb5, 0x36, 0x0b, 0xad, 0x32, 0xa0}};
-static const GUID IID_ICorProfilerInfo4      = {0x0d8fdcaa, 0x6257, 0x47bf, {0xb1, 0xbf, 0x94, 0xda, 0xc8, 0x84, 0x66, 0xee}};
 static const GUID IID_ICorProfilerInfo5      = {0x07602928, 0xce38, 0x4b83, {0x81, 0xe7, 0x74, 0xad, 0xaf, 0x78, 0x12, 0x14}};
-static const GUID IID_ICorProfilerInfo6      = {0xf30a070d, 0xbffb, 0x46a7, {0xb1, 0xd8, 0x87, 0x81, 0xef, 0x7b, 0x69, 0x8a}};
-static const GUID IID_ICorProfilerInfo7      = {0x9aeecc0d, 0x63e0, 0x4187, {0x8c, 0x00, 0xe3, 0x12, 0xf5, 0x03, 0xf6, 0x63}};
-static const GUID IID_ICorProfilerInfo8      = {0xc5ac80a6, 0x782e, 0x4716, {0x80, 0x44, 0x39, 0x59, 0x8c, 0x60, 0xcf, 0xbf}};
-static const GUID IID_ICorProfilerInfo9      = {0x008170db, 0xf8cc, 0x4796, {0x9a, 0x51, 0xdc, 0x8a, 0xa0, 0xb4, 0x70, 0x12}};
 static const GUID IID_ICorProfilerInfo10     = {0x2f1b5152, 0xc869, 0x40c9, {0xaa, 0x5f, 0x3a, 0xbe, 0x02, 0x6b, 0xd7, 0x20}};
-static const GUID IID_ICorProfilerInfo11     = {0x06398876, 0x8987, 0x4154, {0xb6, 0x21, 0x40, 0xa0, 0x0d, 0x6e, 0x4d, 0x04}};
-static const GUID IID_ICorProfilerInfo12     = {0x27b24ccd, 0x1cb1, 0x47c5, {0x96, 0xee, 0x98, 0x19, 0x0d, 0xc3, 0x09, 0x59}};
-static const GUID IID_ICorProfilerInfo13     = {0x6e6c7ee2, 0x0701, 0x4ec2, {0x9d, 0x29, 0x2e, 0x87, 0x33, 0xb6, 0x69, 0x34}};
-static const GUID IID_ICorProfilerInfo14     = {0xf460e352, 0xd76d, 0x4fe9, {0x83, 0x5f, 0xf6, 0xaf, 0x9d, 0x6e, 0x86, 0x2d}};
-static const GUID IID_ICorProfilerInfo15     = {0xb446462d, 0xbd22, 0x41dd, {0x87, 0x2d, 0xdc, 0x71, 0x4c, 0x49, 0xeb, 0x56}};
-static const GUID IID_ICorProfilerModuleEnum = {0xb0266d75, 0x2081, 0x4493, {0xaf, 0x7f, 0x02, 0x8b, 0xa3, 0x4d, 0xb8, 0x91}};
-static const GUID IID_IMethodMalloc          = {0xa0efb28b, 0x6ee2, 0x4d7b, {0xb9, 0x83, 0xa7, 0x5e, 0xf7, 0xbe, 0xed, 0xb8}};
 static const GUID IID_IMetaDataImport        = {0x7dac8207, 0xd3ae, 0x4c75, {0x9b, 0x67, 0x92, 0x80, 0x1a, 0x49, 0x7d, 0x44}};
 static const GUID IID_IMetaDataEmit          = {0xba3fee4c, 0xecb9, 0x4e41, {0x83, 0xb7, 0x18, 0x3f, 0xa4, 0x1c, 0xd8, 0x59}};
 static const GUID IID_IMetaDataAssemblyEmit  = {0x211ef15b, 0x5317, 0x4438, {0xb1, 0x96, 0xde, 0xc8, 0x7b, 0x88, 0x76, 0x93}};
@@ -294,41 +255,24 @@ struct callback_vtbl {
 #include "profiler/cor_callback.def"
 _Static_assert(sizeof(struct callback_vtbl) == 98 * sizeof(void *), "slots of ICorProfilerCallback11");
 
-/* ICorProfilerModuleEnum */
-struct module_enum {
-    const struct module_enum_vtbl *vtbl;
-};
+/* ICorProfilerModuleEnum, ICorProfilerThreadEnum */
+#define ENUMERATOR(name, item)                                                                     \
+    struct name {                                                                                  \
+        const struct name##_vtbl *vtbl;                                                            \
+    };                                                                                             \
+    struct name##_vtbl {                                                                           \
+        HRESULT (*QueryInterface)(struct name *self, const GUID *riid, void **ppvObject);          \
+        uint32_t (*AddRef)(struct name *self);                                                     \
+        uint32_t (*Release)(struct name *self);                                                    \
+        void *slots_3_to_5[3];                                                                     \
+        HRESULT (*GetCount)(struct name *self, uint32_t *pcelt);                                   \
+        HRESULT (*Next)(struct name *self, uint32_t celt, item *ids, uint32_t *pceltFetched);      \
+    };                                                                                             \
+    SLOT(name##_vtbl, 6, GetCount);                                                                \
+    SLOT(name##_vtbl, 7, Next)
 
-struct module_enum_vtbl {
-    HRESULT (*QueryInterface)(struct module_enum *self, const GUID *riid, void **ppvObject);
-    uint32_t (*AddRef)(struct module_enum *self);
-    uint32_t (*Release)(struct module_enum *self);
-    void *slot_3_Skip;
-    void *slot_4_Reset;
-    void *slot_5_Clone;
-    HRESULT (*GetCount)(struct module_enum *self, uint32_t *pcelt);
-    HRESULT (*Next)(struct module_enum *self, uint32_t celt, ModuleID *ids, uint32_t *pceltFetched);
-};
-SLOT(module_enum_vtbl, 6, GetCount);
-SLOT(module_enum_vtbl, 7, Next);
-
-/* ICorProfilerThreadEnum */
-struct thread_enum {
-    const struct thread_enum_vtbl *vtbl;
-};
-
-struct thread_enum_vtbl {
-    HRESULT (*QueryInterface)(struct thread_enum *self, const GUID *riid, void **ppvObject);
-    uint32_t (*AddRef)(struct thread_enum *self);
-    uint32_t (*Release)(struct thread_enum *self);
-    void *slot_3_Skip;
-    void *slot_4_Reset;
-    void *slot_5_Clone;
-    HRESULT (*GetCount)(struct thread_enum *self, uint32_t *pcelt);
-    HRESULT (*Next)(struct thread_enum *self, uint32_t celt, ThreadID *ids, uint32_t *pceltFetched);
-};
-SLOT(thread_enum_vtbl, 6, GetCount);
-SLOT(thread_enum_vtbl, 7, Next);
+ENUMERATOR(module_enum, ModuleID);
+ENUMERATOR(thread_enum, ThreadID);
 
 /* ICorProfilerFunctionControl: what GetReJITParameters may set for a method */
 struct function_control {
@@ -380,18 +324,14 @@ struct profiler_info_vtbl {
     void *slot_7_GetFunctionFromIP;
     HRESULT (*GetFunctionFromToken)(struct profiler_info *self, ModuleID moduleId, mdToken token,
         FunctionID *pFunctionId);
-    void *slot_9_GetHandleFromThread;
-    void *slot_10_GetObjectSize;
-    void *slot_11_IsArrayClass;
+    void *slots_9_to_11[3];
     HRESULT (*GetThreadInfo)(struct profiler_info *self, ThreadID threadId,
         uint32_t *pdwWin32ThreadId);
-    void *slot_13_GetCurrentThreadID;
-    void *slot_14_GetClassIDInfo;
+    void *slots_13_to_14[2];
     HRESULT (*GetFunctionInfo)(struct profiler_info *self, FunctionID functionId,
         ClassID *pClassId, ModuleID *pModuleId, mdToken *pToken);
     HRESULT (*SetEventMask)(struct profiler_info *self, uint32_t dwEvents);
-    void *slot_17_SetEnterLeaveFunctionHooks;
-    void *slot_18_SetFunctionIDMapper;
+    void *slots_17_to_18[2];
     HRESULT (*GetTokenAndMetaDataFromFunction)(struct profiler_info *self, FunctionID functionId,
         const GUID *riid, struct unknown **ppImport, mdToken *pToken);
     HRESULT (*GetModuleInfo)(struct profiler_info *self, ModuleID moduleId,
@@ -408,16 +348,10 @@ struct profiler_info_vtbl {
     void *slot_25_GetAppDomainInfo;
     HRESULT (*GetAssemblyInfo)(struct profiler_info *self, AssemblyID assemblyId, uint32_t cchName,
         uint32_t *pcchName, WCHAR *szName, AppDomainID *pAppDomainId, ModuleID *pModuleId);
-    void *slot_27_SetFunctionReJIT;
-    void *slot_28_ForceGC;
+    void *slots_27_to_28[2];
     HRESULT (*SetILInstrumentedCodeMap)(struct profiler_info *self, FunctionID functionId,
         BOOL fStartJit, uint32_t cILMapEntries, COR_IL_MAP *rgILMapEntries);
-    void *slot_30_GetInprocInspectionInterface;
-    void *slot_31_GetInprocInspectionIThisThread;
-    void *slot_32_GetThreadContext;
-    void *slot_33_BeginInprocDebugging;
-    void *slot_34_EndInprocDebugging;
-    void *slot_35_GetILToNativeMapping;
+    void *slots_30_to_35[6];
     /* ICorProfilerInfo2 */
     HRESULT (*DoStackSnapshot)(struct profiler_info *self, ThreadID thread,
         StackSnapshotCallback *callback, uint32_t infoFlags, void *clientData, uint8_t *context,
@@ -433,38 +367,15 @@ struct profiler_info_vtbl {
     HRESULT (*GetClassIDInfo2)(struct profiler_info *self, ClassID classId, ModuleID *pModuleId,
         mdTypeDef *pTypeDefToken, ClassID *pParentClassId, uint32_t cNumTypeArgs,
         uint32_t *pcNumTypeArgs, ClassID *typeArgs);
-    void *slot_42_GetCodeInfo2;
-    void *slot_43_GetClassFromTokenAndTypeArgs;
-    void *slot_44_GetFunctionFromTokenAndTypeArgs;
-    void *slot_45_EnumModuleFrozenObjects;
-    void *slot_46_GetArrayObjectInfo;
-    void *slot_47_GetBoxClassLayout;
-    void *slot_48_GetThreadAppDomain;
-    void *slot_49_GetRVAStaticAddress;
-    void *slot_50_GetAppDomainStaticAddress;
-    void *slot_51_GetThreadStaticAddress;
-    void *slot_52_GetContextStaticAddress;
-    void *slot_53_GetStaticFieldInfo;
-    void *slot_54_GetGenerationBounds;
-    void *slot_55_GetObjectGeneration;
-    void *slot_56_GetNotifiedExceptionClauseInfo;
-    /* ICorProfilerInfo3 */
-    void *slot_57_EnumJITedFunctions;
+    void *slots_42_to_57[16];
     HRESULT (*RequestProfilerDetach)(struct profiler_info *self, uint32_t dwExpectedCompletionMilliseconds);
-    void *slot_59_SetFunctionIDMapper2;
-    void *slot_60_GetStringLayout2;
-    void *slot_61_SetEnterLeaveFunctionHooks3;
-    void *slot_62_SetEnterLeaveFunctionHooks3WithInfo;
-    void *slot_63_GetFunctionEnter3Info;
-    void *slot_64_GetFunctionLeave3Info;
-    void *slot_65_GetFunctionTailcall3Info;
+    void *slots_59_to_65[7];
     HRESULT (*EnumModules)(struct profiler_info *self, struct module_enum **ppEnum);
     HRESULT (*GetRuntimeInformation)(struct profiler_info *self, uint16_t *pClrInstanceId,
         COR_PRF_RUNTIME_TYPE *pRuntimeType, uint16_t *pMajorVersion, uint16_t *pMinorVersion,
         uint16_t *pBuildNumber, uint16_t *pQFEVersion, uint32_t cchVersionString,
         uint32_t *pcchVersionString, WCHAR *szVersionString);
-    void *slot_68_GetThreadStaticAddress2;
-    void *slot_69_GetAppDomainsContainingModule;
+    void *slots_68_to_69[2];
     HRESULT (*GetModuleInfo2)(struct profiler_info *self, ModuleID moduleId,
         const uint8_t **ppBaseLoadAddress, uint32_t cchName, uint32_t *pcchName, WCHAR *szName,
         AssemblyID *pAssemblyId, uint32_t *pdwModuleFlags);
@@ -477,17 +388,10 @@ struct profiler_info_vtbl {
     void *slot_75_GetCodeInfo3;
     HRESULT (*GetFunctionFromIP2)(struct profiler_info *self, const uint8_t *ip,
         FunctionID *pFunctionId, ReJITID *pReJitId);
-    void *slot_77_GetReJITIDs;
-    void *slot_78_GetILToNativeMapping2;
-    void *slot_79_EnumJITedFunctions2;
-    void *slot_80_GetObjectSize2;
-    /* ICorProfilerInfo5 */
-    void *slot_81_GetEventMask2;
+    void *slots_77_to_81[5];
     HRESULT (*SetEventMask2)(struct profiler_info *self, uint32_t dwEventsLow, uint32_t dwEventsHigh);
     /* ICorProfilerInfo6 */
-    void *slot_83_EnumNgenModuleMethodsInliningThisMethod;
-    /* ICorProfilerInfo7 */
-    void *slot_84_ApplyMetaData;
+    void *slots_83_to_84[2];
     HRESULT (*GetInMemorySymbolsLength)(struct profiler_info *self, ModuleID moduleId,
         uint32_t *pCountSymbolBytes);
     HRESULT (*ReadInMemorySymbols)(struct profiler_info *self, ModuleID moduleId,
@@ -509,24 +413,13 @@ struct profiler_info_vtbl {
     HRESULT (*GetCodeInfo4)(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
         uint32_t cCodeInfos, uint32_t *pcCodeInfos, COR_PRF_CODE_INFO *codeInfos);
     /* ICorProfilerInfo10 */
-    void *slot_93_EnumerateObjectReferences;
-    void *slot_94_IsFrozenObject;
-    void *slot_95_GetLOHObjectSizeThreshold;
+    void *slots_93_to_95[3];
     HRESULT (*RequestReJITWithInliners)(struct profiler_info *self, uint32_t dwRejitFlags,
         uint32_t cFunctions, ModuleID *moduleIds, mdMethodDef *methodIds);
     HRESULT (*SuspendRuntime)(struct profiler_info *self);
     HRESULT (*ResumeRuntime)(struct profiler_info *self);
     /* ICorProfilerInfo11 */
-    void *slot_99_GetEnvironmentVariable;
-    void *slot_100_SetEnvironmentVariable;
-    /* ICorProfilerInfo12 */
-    void *slot_101_EventPipeStartSession;
-    void *slot_102_EventPipeAddProviderToSession;
-    void *slot_103_EventPipeStopSession;
-    void *slot_104_EventPipeCreateProvider;
-    void *slot_105_EventPipeGetProviderInfo;
-    void *slot_106_EventPipeDefineEvent;
-    void *slot_107_EventPipeWriteEvent;
+    void *slots_99_to_107[9];
 };
 SLOT(profiler_info_vtbl, 4, GetClassFromToken);
 SLOT(profiler_info_vtbl, 5, GetCodeInfo);
@@ -575,60 +468,22 @@ struct metadata_emit_vtbl {
     HRESULT (*QueryInterface)(struct metadata_emit *self, const GUID *riid, void **ppvObject);
     uint32_t (*AddRef)(struct metadata_emit *self);
     uint32_t (*Release)(struct metadata_emit *self);
-    void *slot_3_SetModuleProps;
-    void *slot_4_Save;
-    void *slot_5_SaveToStream;
-    void *slot_6_GetSaveSize;
-    void *slot_7_DefineTypeDef;
-    void *slot_8_DefineNestedType;
-    void *slot_9_SetHandler;
-    void *slot_10_DefineMethod;
-    void *slot_11_DefineMethodImpl;
+    void *slots_3_to_11[9];
     HRESULT (*DefineTypeRefByName)(struct metadata_emit *self, mdToken tkResolutionScope,
         const WCHAR *szName, mdTypeRef *ptr);
     void *slot_13_DefineImportType;
     HRESULT (*DefineMemberRef)(struct metadata_emit *self, mdToken tkImport, const WCHAR *szName,
         const uint8_t *pvSigBlob, uint32_t cbSigBlob, mdMemberRef *pmr);
-    void *slot_15_DefineImportMember;
-    void *slot_16_DefineEvent;
-    void *slot_17_SetClassLayout;
-    void *slot_18_DeleteClassLayout;
-    void *slot_19_SetFieldMarshal;
-    void *slot_20_DeleteFieldMarshal;
-    void *slot_21_DefinePermissionSet;
-    void *slot_22_SetRVA;
+    void *slots_15_to_22[8];
     HRESULT (*GetTokenFromSig)(struct metadata_emit *self, const uint8_t *pvSig, uint32_t cbSig,
         mdSignature *pmsig);
-    void *slot_24_DefineModuleRef;
-    void *slot_25_SetParent;
+    void *slots_24_to_25[2];
     HRESULT (*GetTokenFromTypeSpec)(struct metadata_emit *self, const uint8_t *pvSig,
         uint32_t cbSig, mdTypeSpec *ptypespec);
     void *slot_27_SaveToMemory;
     HRESULT (*DefineUserString)(struct metadata_emit *self, const WCHAR *szString,
         uint32_t cchString, mdString *pstk);
-    void *slot_29_DeleteToken;
-    void *slot_30_SetMethodProps;
-    void *slot_31_SetTypeDefProps;
-    void *slot_32_SetEventProps;
-    void *slot_33_SetPermissionSetProps;
-    void *slot_34_DefinePinvokeMap;
-    void *slot_35_SetPinvokeMap;
-    void *slot_36_DeletePinvokeMap;
-    void *slot_37_DefineCustomAttribute;
-    void *slot_38_SetCustomAttributeValue;
-    void *slot_39_DefineField;
-    void *slot_40_DefineProperty;
-    void *slot_41_DefineParam;
-    void *slot_42_SetFieldProps;
-    void *slot_43_SetPropertyProps;
-    void *slot_44_SetParamProps;
-    void *slot_45_DefineSecurityAttributeSet;
-    void *slot_46_ApplyEditAndContinue;
-    void *slot_47_TranslateSigWithScope;
-    void *slot_48_SetMethodImplFlags;
-    void *slot_49_SetFieldRVA;
-    void *slot_50_Merge;
-    void *slot_51_MergeEnd;
+    void *slots_29_to_51[23];
 };
 SLOT(metadata_emit_vtbl, 12, DefineTypeRefByName);
 SLOT(metadata_emit_vtbl, 14, DefineMemberRef);
@@ -660,14 +515,7 @@ struct metadata_assembly_emit_vtbl {
     HRESULT (*DefineAssemblyRef)(struct metadata_assembly_emit *self, const void *pbPublicKeyOrToken,
         uint32_t cbPublicKeyOrToken, const WCHAR *szName, const struct assembly_metadata *pMetaData,
         const void *pbHashValue, uint32_t cbHashValue, uint32_t dwAssemblyRefFlags, mdToken *pmdar);
-    void *slot_5_DefineFile;
-    void *slot_6_DefineExportedType;
-    void *slot_7_DefineManifestResource;
-    void *slot_8_SetAssemblyProps;
-    void *slot_9_SetAssemblyRefProps;
-    void *slot_10_SetFileProps;
-    void *slot_11_SetExportedTypeProps;
-    void *slot_12_SetManifestResourceProps;
+    void *slots_5_to_12[8];
 };
 SLOT(metadata_assembly_emit_vtbl, 4, DefineAssemblyRef);
 _Static_assert(sizeof(struct metadata_assembly_emit_vtbl) == 13 * sizeof(void *),

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/fnv.h"
 
 void counted_place_init(struct counted_place *place)
@@ -18,15 +17,6 @@ void counted_place_free(struct counted_place *place)
     arena_free(&place->bodies);
 }
 
-/* Word by word: it is computed at each load, of all metadata and code. */
-static uint64_t add_bytes(uint64_t hash, struct view bytes)
-{
-    size_t at = 0;
-    for (; at + 8 <= bytes.len; at += 8)
-        hash = fnv_word(hash, load_u64(bytes.data + at));
-    return fnv_bytes(hash, bytes.data + at, bytes.len - at);
-}
-
 void code_identity_start(struct code_identity *out, const struct module *meta, struct str path,
                          enum count_mode mode, bool may_change)
 {
@@ -36,13 +26,13 @@ void code_identity_start(struct code_identity *out, const struct module *meta, s
                                   .mode = mode,
                                   .may_change = may_change,
                                   .method_count = tables_rows(&meta->md.tables, TABLE_MethodDef),
-                                  .fingerprint = add_bytes(FNV_START, meta->md.root)};
+                                  .fingerprint = fnv_words(FNV_START, meta->md.root)};
 }
 
 void code_identity_add(struct code_identity *identity, uint32_t rid, struct view body)
 {
-    uint64_t hash = fnv_word(fnv_word(identity->fingerprint, rid), body.len);
-    identity->fingerprint = add_bytes(hash, body);
+    identity->fingerprint =
+        fnv_words(fnv_word(fnv_word(identity->fingerprint, rid), body.len), body);
 }
 
 bool counted_place_is_of(const struct counted_place *place, const struct code_identity *identity)

@@ -19,8 +19,7 @@ enum {
 static bool is_generic(const struct metadata *md, uint32_t token)
 {
     uint32_t owner = coded_from_token(CODED_TYPE_OR_METHOD_DEF, token);
-    uint32_t first = tables_find(&md->tables, COL_GenericParam_Owner, owner);
-    return first != 0 && tables_get(&md->tables, COL_GenericParam_Owner, first) == owner;
+    return tables_find(&md->tables, COL_GenericParam_Owner, owner) != 0;
 }
 
 /* Has the method one function for all its code, which a token names? */

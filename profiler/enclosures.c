@@ -6,6 +6,7 @@
 
 #include "base/hex.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 #include "metadata/lookup.h"
 #include "profiler/signatures.h"
@@ -26,21 +27,21 @@ static bool is_object(const struct metadata *md, uint32_t rid)
            !type_is_structure(md, owner_of_method(md, rid));
 }
 
-static bool is_static_constructor(const struct metadata *md, uint32_t rid)
+static bool is_class_constructor(const struct metadata *md, uint32_t rid)
 {
-    return str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), ".cctor") &&
+    return str_is(row_string(md, COL_MethodDef_Name, rid), ".cctor") &&
            tables_get(&md->tables, COL_MethodDef_RVA, rid) != 0;
 }
 
 /* Is the method enclosed, as what? */
-static bool kind_of(enum owner_kind *kind, const struct metadata *md, const uint8_t *parts,
-                    uint32_t rid)
+static bool find_owner_kind(enum owner_kind *kind, const struct metadata *md, const uint8_t *parts,
+                            uint32_t rid)
 {
     enum test_part part = parts != NULL ? (enum test_part)parts[rid - 1] : TEST_PART_NONE;
     *kind = part == TEST_PART_TEST     ? OWNER_TEST
             : part == TEST_PART_AROUND ? OWNER_CLASS
                                        : OWNER_STATIC;
-    return part != TEST_PART_NONE || is_static_constructor(md, rid);
+    return part != TEST_PART_NONE || is_class_constructor(md, rid);
 }
 
 static bool add_sites(struct profiler *p, struct counted_place *place,
@@ -49,7 +50,7 @@ static bool add_sites(struct profiler *p, struct counted_place *place,
 {
     enum owner_kind kind;
     for (uint32_t rid = 1; rid <= place->method_count; rid++) {
-        if (!kind_of(&kind, md, parts, rid))
+        if (!find_owner_kind(&kind, md, parts, rid))
             continue;
         uint32_t impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, rid);
         const struct owner_site site = {.kind = kind,
@@ -74,7 +75,7 @@ bool enclosures_find(struct profiler *p, struct counted_place *place, const stru
     if (has_tests && !test_methods_find(&parts, md, &place->arena))
         return false;
     for (uint32_t rid = 1; rid <= place->method_count; rid++)
-        count += kind_of(&kind, md, parts, rid);
+        count += find_owner_kind(&kind, md, parts, rid);
     struct enclosed_method *enclosed =
         ARENA_NEW(&place->arena, struct enclosed_method, count, NULL);
     if (enclosed == NULL)
@@ -86,18 +87,13 @@ bool enclosures_find(struct profiler *p, struct counted_place *place, const stru
     return ok;
 }
 
+ORDER(order_enclosed, struct enclosed_method, BY(rid))
+
 const struct enclosed_method *enclosures_of(const struct counted_place *place, uint32_t rid)
 {
-    uint32_t low = 0, high = place->enclosed_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (place->enclosed[middle].rid < rid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < place->enclosed_count && place->enclosed[low].rid == rid ? &place->enclosed[low]
-                                                                          : NULL;
+    const struct enclosed_method wanted = {.rid = rid};
+    return sorted_find(&wanted, place->enclosed, place->enclosed_count, sizeof wanted,
+                       order_enclosed);
 }
 
 /* --- flows that are not kept ------------------------------------------------------------------ */
@@ -111,8 +107,7 @@ void enclosures_keep_flow(struct profiler *p, ModuleID id, const struct module *
     uint32_t type = type_named(md, "Microsoft.AspNetCore.TestHost", "TestServer");
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++) {
-        if (!str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)),
-                    "get_PreserveExecutionContext"))
+        if (!str_is(row_string(md, COL_MethodDef_Name, rid), "get_PreserveExecutionContext"))
             continue;
         instance_pin_library();
         if (SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
@@ -128,7 +123,7 @@ static bool has_method(const struct metadata *md, uint32_t type, const char *nam
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), name))
+        if (str_is(row_string(md, COL_MethodDef_Name, rid), name))
             return true;
     return false;
 }
@@ -141,15 +136,15 @@ struct definer {
     bool failed;
 };
 
-static mdToken type(struct definer *d, const char16_t *name)
+static mdToken define_type(struct definer *d, const char16_t *name)
 {
     mdTypeRef token = 0;
     d->failed |= FAILED(d->emit->vtbl->DefineTypeRefByName(d->emit, d->core, name, &token));
     return token;
 }
 
-static mdToken member(struct definer *d, mdToken parent, const char16_t *name,
-                      const struct writer *signature)
+static mdToken define_member(struct definer *d, mdToken parent, const char16_t *name,
+                             const struct writer *signature)
 {
     mdMemberRef token = 0;
     d->failed |= signature->failed ||
@@ -158,7 +153,7 @@ static mdToken member(struct definer *d, mdToken parent, const char16_t *name,
     return token;
 }
 
-static mdString text(struct definer *d, const char *ascii)
+static mdString define_text(struct definer *d, const char *ascii)
 {
     WCHAR units[FOLDER_PATH_MAX + 64];
     mdString token = 0;
@@ -174,7 +169,7 @@ struct signature {
     uint8_t room[SIGNATURE_ROOM];
 };
 
-static struct writer *begin(struct signature *s, const uint8_t *bytes, size_t len)
+static struct writer *begin_signature(struct signature *s, const uint8_t *bytes, size_t len)
 {
     wr_open_fixed(&s->w, s->room, sizeof s->room);
     wr_bytes(&s->w, bytes, len);
@@ -182,7 +177,7 @@ static struct writer *begin(struct signature *s, const uint8_t *bytes, size_t le
 }
 
 #define BEGIN(s, ...)                                                                              \
-    begin((s), (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+    begin_signature((s), (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
 
 static void put_type(struct writer *w, uint8_t kind, mdToken token)
 {
@@ -193,25 +188,25 @@ static void put_type(struct writer *w, uint8_t kind, mdToken token)
 static void define_handle(struct enclosure_tokens *tokens, struct definer *d)
 {
     struct signature s;
-    mdToken handle = type(d, u"System.Runtime.InteropServices.GCHandle");
+    mdToken handle = define_type(d, u"System.Runtime.InteropServices.GCHandle");
     put_type(BEGIN(&s, 0, 1), ELEMENT_VALUETYPE, handle);
     wr_u8(&s.w, ELEMENT_OBJECT);
-    tokens->alloc = member(d, handle, u"Alloc", &s.w);
+    tokens->alloc = define_member(d, handle, u"Alloc", &s.w);
     put_type(BEGIN(&s, 0, 1, ELEMENT_I), ELEMENT_VALUETYPE, handle);
-    tokens->to_pointer = member(d, handle, u"ToIntPtr", &s.w);
+    tokens->to_pointer = define_member(d, handle, u"ToIntPtr", &s.w);
 }
 
 static void define_domain(struct enclosure_tokens *tokens, struct definer *d)
 {
     struct signature s;
-    mdToken domain = type(d, u"System.AppDomain");
+    mdToken domain = define_type(d, u"System.AppDomain");
     put_type(BEGIN(&s, 0, 0), ELEMENT_CLASS, domain);
-    tokens->current_domain = member(d, domain, u"get_CurrentDomain", &s.w);
-    tokens->run_assembly = member(
+    tokens->current_domain = define_member(d, domain, u"get_CurrentDomain", &s.w);
+    tokens->run_assembly = define_member(
         d, domain, u"ExecuteAssembly",
         BEGIN(&s, SIG_HAS_THIS, 2, ELEMENT_I4, ELEMENT_STRING, ELEMENT_SZARRAY, ELEMENT_STRING));
-    tokens->object = type(d, u"System.Object");
-    tokens->string = type(d, u"System.String");
+    tokens->object = define_type(d, u"System.Object");
+    tokens->string = define_type(d, u"System.String");
 }
 
 static void define_program(struct enclosure_tokens *tokens, struct definer *d,
@@ -220,8 +215,8 @@ static void define_program(struct enclosure_tokens *tokens, struct definer *d,
     char path[PATH_ROOM], argument[HEX_ROOM(sizeof(uint64_t))];
     d->failed |= !path_join_in(path, str_of(p->folder.path), str_of(p->owners->program));
     (void)snprintf(argument, sizeof argument, "%" PRIxPTR, (uintptr_t)&p->owners->calls);
-    tokens->path = text(d, path);
-    tokens->argument = text(d, argument);
+    tokens->path = define_text(d, path);
+    tokens->argument = define_text(d, argument);
 }
 
 /* A program that was trimmed may lack some: its tests would fail. */
@@ -280,7 +275,7 @@ static bool define_signatures(struct enclosure_tokens *tokens, struct metadata_e
 
 void enclosures_define(struct profiler *p, struct covered_module *module, bool has_tests)
 {
-    struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
+    struct metadata_emit *emit = module->emit;
     const char *why = NULL;
     if (module->may_change) /* owners_meet_place tells */
         return;

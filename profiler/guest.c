@@ -4,6 +4,9 @@
 #include "profiler/control.h"
 #include "profiler/walk.h"
 
+/* Parameters are those of the interfaces. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* Apart from g_profiler, which may be measuring. Started and ended by the runtime's threads, one
  * after another; its callbacks read `control` alone. */
 static struct profiler guest;
@@ -22,7 +25,6 @@ bool guest_admit(bool alone)
 static HRESULT see_nothing(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
                            uint32_t contextSize, uint8_t *context, void *clientData)
 {
-    (void)funcId, (void)ip, (void)frameInfo, (void)contextSize, (void)context, (void)clientData;
     return S_OK;
 }
 
@@ -38,7 +40,7 @@ static HRESULT request_events(void)
     return hr == CORPROF_E_INCONSISTENT_WITH_FLAGS ? hr : S_OK;
 }
 
-static HRESULT give_up(HRESULT hr)
+static HRESULT dismiss_guest(HRESULT hr)
 {
     folder_close(&guest.folder);
     if (guest.info != NULL)
@@ -52,7 +54,6 @@ HRESULT guest_start(struct callback *self, struct unknown *pCorProfilerInfoUnk, 
 {
     char session[FOLDER_PATH_MAX];
     void *info = NULL;
-    (void)self;
     instance_reset(&guest);
     if (!attach_read_client_data(session, sizeof session, pvClientData, cbClientData, NULL))
         return E_INVALIDARG;
@@ -66,37 +67,31 @@ HRESULT guest_start(struct callback *self, struct unknown *pCorProfilerInfoUnk, 
     HRESULT hr = request_events();
     if (SUCCEEDED(hr) && control_start(&guest))
         return S_OK;
-    return give_up(FAILED(hr) ? hr : E_OUTOFMEMORY);
+    return dismiss_guest(FAILED(hr) ? hr : E_OUTOFMEMORY);
 }
 
 /* Who brought it takes the socket's end for that of its visit. */
 HRESULT guest_end(struct callback *self)
 {
-    (void)self;
     control_join(&guest);
     folder_remove(&guest.folder, guest.control.name);
-    return give_up(S_OK);
+    return dismiss_guest(S_OK);
 }
 
 HRESULT guest_let_module_go(struct callback *self, ModuleID moduleId)
 {
-    (void)self;
-    (void)moduleId;
     walk_let_module_go(&guest);
     return S_OK;
 }
 
 HRESULT guest_let_thread_go(struct callback *self, ThreadID threadId)
 {
-    (void)self;
-    (void)threadId;
     walk_let_thread_go(&guest);
     return S_OK;
 }
 
 HRESULT guest_is_guest(struct callback *self, BOOL *pbNotificationOnly)
 {
-    (void)self;
     *pbNotificationOnly = !is_alone;
     return S_OK;
 }

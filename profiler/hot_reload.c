@@ -7,7 +7,7 @@
 #include "base/hex.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
-#include "system/process/process_program.h"
+#include "system/process.h"
 
 enum {
     SILENT_MAJOR = 11 /* from it on, nobody is told that changed code is compiled */
@@ -21,7 +21,7 @@ static bool says_debug(struct str value)
     return str_eq_nocase(str_trim(value, " \t\r\n\v\f"), STR("debug"));
 }
 
-static bool is_number(struct str value)
+static bool is_number_set(struct str value)
 {
     char digits[32];
     (void)snprintf(digits, sizeof digits, "%.*s", STR_ARGS(value));
@@ -34,8 +34,8 @@ static const struct {
 } settings[] = {
     {"DOTNET_MODIFIABLE_ASSEMBLIES", says_debug},
     {"COMPlus_MODIFIABLE_ASSEMBLIES", says_debug},
-    {"DOTNET_ForceEnc", is_number},
-    {"COMPlus_ForceEnc", is_number},
+    {"DOTNET_ForceEnc", is_number_set},
+    {"COMPlus_ForceEnc", is_number_set},
 };
 
 bool hot_reload_is_set_by(struct str variable)
@@ -92,7 +92,7 @@ void hot_reload_learn(struct profiler *p)
 
 /* A debugger may have made the module changeable, too. A request for a method that there is not
  * changes nothing, and is refused with a reason of its own if the module is changeable. */
-static bool ask_runtime(struct profiler *p, ModuleID id)
+static bool ask_if_changeable(struct profiler *p, ModuleID id)
 {
     ModuleID modules[] = {id};
     mdMethodDef no_method[] = {TOKEN(TABLE_MethodDef, 0xFFFFFF)};
@@ -111,7 +111,7 @@ bool hot_reload_may_change(struct profiler *p, ModuleID id, const struct module 
 {
     if (meta->md.optimised || str_is(meta->name, "System.Private.CoreLib"))
         return false;
-    return p->is_hot_reload_set || (p->attached && ask_runtime(p, id));
+    return p->is_hot_reload_set || (p->attached && ask_if_changeable(p, id));
 }
 
 /* --- which methods ---------------------------------------------------------------------------- */
@@ -136,7 +136,8 @@ bool hot_reload_has_other_code(const struct covered_module *module, uint32_t met
 }
 
 /* "N.Outer/Inner.Method"; empty without memory, and for a method that was added. */
-static struct str name_of(const struct covered_module *module, uint32_t rid, struct arena *arena)
+static struct str name_changed_method(const struct covered_module *module, uint32_t rid,
+                                      struct arena *arena)
 {
     const struct metadata *md = &module->meta.md;
     struct str type, method, whole;
@@ -156,7 +157,7 @@ static void record_changed(struct profiler *p, const struct covered_module *modu
     (void)snprintf(row, sizeof row, "%u", rid);
     const struct str fields[] = {module->meta.name,
                                  str_of(hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid)),
-                                 str_of(row), name_of(module, rid, &arena)};
+                                 str_of(row), name_changed_method(module, rid, &arena)};
     record_line(&p->record, rid > module->method_count ? "added" : "changed", fields,
                 ARRAY_LEN(fields));
     arena_free(&arena);

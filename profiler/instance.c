@@ -96,7 +96,7 @@ struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id)
     return module;
 }
 
-static void add_module(struct profiler *p, struct covered_module *module)
+static void push_module(struct profiler *p, struct covered_module *module)
 {
     struct covered_module *head = atomic_load_explicit(&p->modules, memory_order_relaxed);
     do {
@@ -119,7 +119,7 @@ struct covered_module *instance_take_module(struct profiler *p)
         return NULL;
     arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
     module->bodies_lock = (struct mutex){{0}};
-    add_module(p, module);
+    push_module(p, module);
     return module;
 }
 

@@ -12,13 +12,56 @@
 #include "base/list.h"
 #include "contract/session_format.h"
 #include "profiler/catch_up.h"
-#include "profiler/covered_module.h"
+#include "profiler/counted_place.h"
 #include "profiler/owners/thread_flow.h"
 #include "profiler/session/record.h"
-#include "profiler/windows/shard_table.h"
+#include "profiler/shard_memory/shard_table.h"
+#include "rewriter/enclosure.h"
 #include "scope/scope.h"
-#include "system/thread/thread.h"
-#include "system/thread/thread_slot.h"
+#include "system/thread.h"
+
+enum covered_state {
+    COVERED_UNTOUCHED,     /* no IL, or refused */
+    COVERED_HAS_OPEN_BODY, /* its first JITCompilationStarted gives it the enclosed one */
+    COVERED_HAS_LAST_BODY, /* ... only the IL map is missing */
+    COVERED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
+    COVERED_BUSY,          /* a thread is working on it */
+    COVERED_DONE,
+    COVERED_CHANGED, /* the program replaced it (hot_reload.h) */
+};
+
+/* A load of a module whose methods have probes: the data that method callbacks need. */
+struct covered_module {
+    /* 0: unused, or not ready yet. Written by load (release) and unload, read by JIT callbacks on
+     * any thread (acquire). */
+    _Atomic ModuleID id;
+    /* Set between the two unload callbacks, else 0. Only these write and read it; relaxed: they run
+     * in sequence. */
+    _Atomic ModuleID unloading;
+    /* Free for another load. Set when the module is gone (release), taken by exchange (acquire). */
+    _Atomic bool is_free;
+    struct covered_module *next; /* towards older; fixed before publication */
+    /* points into the runtime's image, valid until the unload callback */
+    struct module meta;
+    struct counted_place *place; /* has counters, plan and new bodies; loads share it */
+    /* enum covered_state of each method, by row: [rid - 1]. Written by ModuleLoadFinished before
+     * the module is published, then by whoever moves it to BUSY (acquire) and on to DONE
+     * (release). */
+    _Atomic uint8_t *states;
+    uint32_t method_count;
+    bool may_change; /* hot_reload.h */
+    /* The runtime gets each body when the method is first compiled, and until then may not inline
+     * it: for each body that it was given it keeps some 46 bytes. */
+    bool is_lazy;
+    bool precompiled;
+    uint32_t function_sig;      /* token of the signature of what probes call, or 0: none does */
+    struct metadata_emit *emit; /* NULL: it gets no signature of ours */
+    mdToken core_ref;           /* to the core library, which was added; 0: none was */
+    struct enclosure_tokens enclosing;
+    bool encloses, encloses_tests; /* static constructors; all else */
+    struct mutex bodies_lock;      /* guards `bodies`; never held across a call into the CLR */
+    struct arena bodies;           /* enclosed ones of this load: the runtime keeps pointers */
+};
 
 /* What GetMethodBody needs to show the original bodies (reflection.h). */
 struct reflection {
@@ -77,8 +120,8 @@ struct control {
     char name[32];        /* of the socket in the session */
     struct thread thread; /* when is_running */
     bool is_running;
-    bool answers_once; /* guest.h: then it leaves. Written before the thread starts */
-    struct walk *walk; /* one that timed out, or NULL; only the control thread uses it */
+    bool answers_once;       /* guest.h: then it leaves. Written before the thread starts */
+    struct stack_walk *walk; /* one that timed out, or NULL; only the control thread uses it */
     /* Threads are being inspected and must not go away; the same for frames and their modules. Set
      * and cleared by the walker (release), read by callbacks (acquire). */
     _Atomic bool holds_threads, holds_modules;

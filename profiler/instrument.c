@@ -16,7 +16,7 @@
 #include "profiler/reflection.h"
 #include "profiler/rejit.h"
 #include "profiler/signatures.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "rewriter/stack.h"
 
 enum {
@@ -40,8 +40,8 @@ static struct view read_body(struct profiler *p, const struct module *meta, Modu
     return (struct view){def.body.data, len};
 }
 
-static void identify(struct profiler *p, struct layout_job *job, ModuleID id, struct str path,
-                     enum count_mode mode)
+static void identify_code(struct profiler *p, struct layout_job *job, ModuleID id, struct str path,
+                          enum count_mode mode)
 {
     const struct module *meta = &job->module->meta;
     code_identity_start(&job->identity, meta, path, mode, job->module->may_change);
@@ -119,19 +119,12 @@ static void record_covered(struct profiler *p, const struct layout_job *job, str
     record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
 }
 
+/* `why`: of REASON_ERROR, else empty. */
 static void record_skipped(struct profiler *p, struct str name, struct str path,
-                           enum reason_code reason)
+                           enum reason_code reason, const char *why)
 {
     const struct str fields[] = {name, path};
-    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), reason, STR(""));
-}
-
-static void record_unreadable(struct profiler *p, struct str name, struct str path,
-                              const struct err *why)
-{
-    const struct str fields[] = {name, path};
-    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), REASON_ERROR,
-                  str_of(why->text));
+    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), reason, str_of(why));
 }
 
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
@@ -149,7 +142,8 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
     return !spare_locals_serve_all(&job->spare->spare) || job->calls_tail;
 }
 
-static const struct counted_place *find_place(struct profiler *p, const struct layout_job *job)
+static const struct counted_place *find_equal_place(struct profiler *p,
+                                                    const struct layout_job *job)
 {
     mutex_lock(&p->layout_lock);
     const struct counted_place *found = layout_find_place(p, job);
@@ -157,8 +151,8 @@ static const struct counted_place *find_place(struct profiler *p, const struct l
     return found;
 }
 
-static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
-                        const struct module *meta, struct str path)
+static bool open_covered_module(struct profiler *p, struct layout_job *job, ModuleID id,
+                                const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
     uint32_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
@@ -177,8 +171,8 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     enum count_mode mode = p->mode == MODE_EXACT && !exact ? MODE_COUNT : p->mode;
     if (module->states == NULL || job->verdicts == NULL)
         return false;
-    identify(p, job, id, path, mode);
-    const struct counted_place *found = find_place(p, job);
+    identify_code(p, job, id, path, mode);
+    const struct counted_place *found = find_equal_place(p, job);
     if (found == NULL && !prepare_place(p, job, id))
         return false;
     if (needs_signatures(p, job, found))
@@ -188,7 +182,7 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     return !exact || module->function_sig != 0;
 }
 
-static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
+static uint32_t refuse_all_bodies(struct profiler *p, struct layout_job *job, HRESULT hr)
 {
     struct covered_module *module = job->module;
     for (uint32_t i = 0; i < module->method_count; i++) {
@@ -229,16 +223,16 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
     if (SUCCEEDED(hr))
         hr = rejit_module(p, module, id);
-    return SUCCEEDED(hr) ? count : refuse_all(p, job, hr);
+    return SUCCEEDED(hr) ? count : refuse_all_bodies(p, job, hr);
 }
 
 /* Does everything for a module in scope. False if it stays unchanged: then only its counts are
  * lost. */
-static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
-                  const struct module *meta, struct str path)
+static bool cover_methods(struct profiler *p, struct layout_job *job, ModuleID id,
+                          const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
-    if (!open_module(p, job, id, meta, path))
+    if (!open_covered_module(p, job, id, meta, path))
         return false;
     mutex_lock(&p->layout_lock);
     bool shared = false;
@@ -257,7 +251,7 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     (void)atomic_fetch_add_explicit(&p->instrumented, given, memory_order_relaxed);
     counter_file_add_verdicts(&module->place->file, job->verdicts, module->method_count);
     if (module->place->file.head == NULL)
-        record_skipped(p, module->meta.name, path, REASON_NO_ROOM);
+        record_skipped(p, module->meta.name, path, REASON_NO_ROOM, "");
     else if (!shared)
         record_covered(p, job, path, given);
     return true;
@@ -277,11 +271,11 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     struct layout_job job = {.module = instance_take_module(p), .has_tests = has_tests};
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (job.module != NULL && cover(p, &job, id, meta, path)) {
+    if (job.module != NULL && cover_methods(p, &job, id, meta, path)) {
         if (!job.is_loss_reported) /* else nobody reads them */
             keep_copies(p, id, job.module, path);
     } else {
-        record_skipped(p, meta->name, path, REASON_NO_MEMORY);
+        record_skipped(p, meta->name, path, REASON_NO_MEMORY, "");
         if (!job.is_loss_reported)
             record_trouble(&p->record,
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
@@ -374,7 +368,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     struct str path = str_of(arrival->path);
     struct err err;
     if (!instance_open_image(meta, base, flags, &err)) {
-        record_unreadable(p, likely_name(path), path, &err);
+        record_skipped(p, likely_name(path), path, REASON_ERROR, err.text);
         return;
     }
     bool has_readable_symbols = path_is_absolute(path) ||
@@ -382,7 +376,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     if (reason == REASON_NONE)
         reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
     if (reason == REASON_NO_PDB_BESIDE && !has_readable_symbols) {
-        record_unreadable(p, meta->name, path, &err);
+        record_skipped(p, meta->name, path, REASON_ERROR, err.text);
         return;
     }
     if (reason == REASON_NONE && p->attached && hot_reload_may_change(p, id, meta))
@@ -403,7 +397,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
          scope_is_tests_of_user(&p->scope, meta, path, str_of(p->framework_dir))))
         cover_module(p, id, meta, path, has_tests);
     else
-        record_skipped(p, meta->name, path, reason);
+        record_skipped(p, meta->name, path, reason, "");
 }
 
 /* Why the module can't get new IL, whatever it contains; or REASON_NONE. */
@@ -438,7 +432,7 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
     if (reason == REASON_NONE)
         reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
     if (reason != REASON_NONE)
-        record_skipped(p, likely_name(where), where, reason);
+        record_skipped(p, likely_name(where), where, reason, "");
     else
         inspect_module(p, id, base, flags, arrival, cut ? REASON_LONG_PATH : REASON_NONE);
 }

@@ -8,10 +8,9 @@
 #include "contract/session_format.h"
 #include "metadata/pdb.h"
 #include "profiler/shards.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/file/temporary_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/temporary_file.h"
 
 bool kept_image_same_root(const struct profiler *p)
 {
@@ -41,16 +40,6 @@ struct pages {
     uint64_t count; /* that are needed */
 };
 
-static uint64_t len_of_file(const struct pe *pe)
-{
-    uint64_t len = 0;
-    for (uint32_t i = 0; i < pe->section_count; i++) {
-        uint64_t end = (uint64_t)pe->sections[i].file_offset + pe->sections[i].file_size;
-        len = end > len ? end : len;
-    }
-    return len;
-}
-
 /* Where the bytes are in the file; UINT64_MAX if they are not. */
 static uint64_t offset_in_file(const struct pe *pe, const uint8_t *bytes)
 {
@@ -64,7 +53,7 @@ static uint64_t offset_in_file(const struct pe *pe, const uint8_t *bytes)
     return !pe->mapped || in_headers ? at : UINT64_MAX;
 }
 
-static void need(void *context, struct view part)
+static void need_pages(void *context, struct view part)
 {
     struct pages *pages = context;
     uint64_t at = part.len != 0 ? offset_in_file(pages->pe, part.data) : UINT64_MAX;
@@ -80,13 +69,13 @@ static void need(void *context, struct view part)
 static bool find_pages(struct pages *out, const struct covered_module *module, struct arena *arena)
 {
     const struct pe *pe = &module->meta.pe;
-    *out = (struct pages){.pe = pe, .file_len = len_of_file(pe)};
+    *out = (struct pages){.pe = pe, .file_len = pe_file_len(pe)};
     out->needed = ARENA_NEW(arena, bool, out->file_len / PAGE + 1, NULL);
     if (out->needed == NULL)
         return false;
-    pe_visit_parts(pe, need, out);
+    pe_visit_parts(pe, need_pages, out);
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
-        need(out, counted_place_original(module->place, &module->meta, rid));
+        need_pages(out, counted_place_original(module->place, &module->meta, rid));
     return true;
 }
 
@@ -145,7 +134,7 @@ static void name_copy(char out[FOLDER_COPY_ROOM], const struct module *meta, con
 /* --- how much --------------------------------------------------------------------------------- */
 
 /* Takes that much of what copies may have. */
-static bool reserve(struct profiler *p, uint64_t len)
+static bool reserve_copy(struct profiler *p, uint64_t len)
 {
     mutex_lock(&p->layout_lock);
     bool fits = len <= KEPT_IMAGES_MOST - p->kept_len && len <= shards_room_to_spend(p);
@@ -177,7 +166,7 @@ void kept_image_write(struct profiler *p, const struct covered_module *module, s
     if (folder_has(&p->folder, name))
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE);
+    bool kept = find_pages(&pages, module, &arena) && reserve_copy(p, pages.count * PAGE);
     if (kept) {
         folder_begin_copy(&copy, &p->folder, name);
         kept = folder_end_copy(&copy, &p->folder, write_image(copy.fd, &pages));
@@ -239,22 +228,14 @@ bool kept_symbols_find(bool *found, const struct profiler *p, ModuleID id,
 void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *meta)
 {
     char name[FOLDER_COPY_ROOM];
-    struct folder_copy copy;
     struct arena arena;
     struct view symbols;
     name_copy(name, meta, SESSION_PDB);
     if (folder_has(&p->folder, name))
         return;
     arena_init(&arena, NULL, 0, KEPT_IMAGES_MOST);
-    if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0) {
-        bool kept = reserve(p, symbols.len) && file_length_allowed(symbols.len);
-        if (kept) {
-            folder_begin_copy(&copy, &p->folder, name);
-            kept = folder_end_copy(&copy, &p->folder,
-                                   file_write_at(copy.fd, symbols.data, symbols.len, 0));
-        }
-        if (!kept)
-            report_loss(p, meta);
-    }
+    if (read_fitting(&symbols, p, id, meta, &arena, NULL) && symbols.len != 0 &&
+        !(reserve_copy(p, symbols.len) && folder_write_copy(&p->folder, name, symbols)))
+        report_loss(p, meta);
     arena_free(&arena);
 }

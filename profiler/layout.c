@@ -6,7 +6,7 @@
 #include "profiler/method.h"
 #include "profiler/owners.h"
 #include "profiler/shards.h"
-#include "system/file/trace.h"
+#include "system/trace.h"
 
 enum {
     BYTES_A_COUNTER = 6, /* of IL; the lowest ratio measured: guides the first choice of shards */
@@ -60,7 +60,7 @@ static void trace_method(const struct layout_job *job, uint32_t rid)
         [ANCHOR_NONE] = "none", [ANCHOR_ARGUMENT] = "argument", [ANCHOR_LOCAL] = "local"};
     const struct module *meta = &job->module->meta;
     const struct placed_method *method = &job->module->place->methods[rid - 1];
-    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    struct str name = row_string(&meta->md, COL_MethodDef_Name, rid);
     trace("method %.*s 0x%08x %.*s: %s, %u counters, anchor %s%s", STR_ARGS(meta->name),
           (unsigned)TOKEN(TABLE_MethodDef, rid), STR_ARGS(name),
           method->verdict == VERDICT_OK ? "instrumented"
@@ -119,8 +119,8 @@ static struct counter_file_request request_for(const struct profiler *p,
     };
 }
 
-static bool open_file(struct counted_place *place, struct counter_file_request *request,
-                      struct err *err)
+static bool open_counter_file(struct counted_place *place, struct counter_file_request *request,
+                              struct err *err)
 {
     bool open = counter_file_open(&place->file, request, err);
     while (!open && err->code != ERR_MEMORY && request->shard_count > 1) {
@@ -138,7 +138,7 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
     struct counter_file_request request = request_for(p, job->module);
     struct err err;
     *only_absolute = false;
-    if (open_file(place, &request, &err))
+    if (open_counter_file(place, &request, &err))
         return true;
     bool is_memory = err.code == ERR_MEMORY; /* what is left belongs to the target */
     bool declined = place->file.place_is_lost || (is_memory && !windows_leave_some());
@@ -180,7 +180,7 @@ static bool has_absolute(const struct counted_place *place)
 
 /* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to
  * fit, and checked when the number of counters is known. */
-static bool lay_out(struct profiler *p, struct layout_job *job)
+static bool lay_out_module(struct profiler *p, struct layout_job *job)
 {
     struct counted_place *place = job->module->place;
     uint32_t guess = (uint32_t)(code_bytes(place) / BYTES_A_COUNTER) + place->method_count;
@@ -245,7 +245,7 @@ bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
     }
     module->place = job->spare;
     module->place->function_sig = module->function_sig;
-    bool is_laid_out = lay_out(p, job);
+    bool is_laid_out = lay_out_module(p, job);
     module->place->spare = (struct spare_locals){.count = 0};
     if (!is_laid_out)
         return false;

@@ -8,7 +8,7 @@
 #include "profiler/rejit.h"
 #include "profiler/signatures.h"
 #include "rewriter/mapped_places.h"
-#include "system/thread/thread.h"
+#include "system/thread.h"
 
 enum {
     BUSY_TURNS_MAX = 10000,
@@ -41,7 +41,7 @@ static void add_one(void *counter)
  * the poll is managed code: a probe in it that calls would poll again, without end. */
 static bool polls_for_gc(const struct module *meta, uint32_t rid)
 {
-    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    struct str name = row_string(&meta->md, COL_MethodDef_Name, rid);
     return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
 }
 
@@ -81,13 +81,9 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 static bool keep_body(struct view *out, struct covered_module *module, struct view body)
 {
     mutex_lock(&module->bodies_lock);
-    uint8_t *copy = arena_raw(&module->bodies, body.len, 1, NULL);
+    bool kept = view_copy(out, body, &module->bodies, NULL);
     mutex_unlock(&module->bodies_lock);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, body.data, body.len);
-    *out = (struct view){copy, body.len};
-    return true;
+    return kept;
 }
 
 /* The T of a Task<T>; empty: it is none. */
@@ -109,7 +105,7 @@ static struct view result_of(const struct metadata *md, uint32_t rid, bool is_as
 {
     struct method_sig sig;
     struct view none = {NULL, 0};
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+    struct view blob = row_blob(md, COL_MethodDef_Signature, rid);
     if (!sig_method(&sig, blob, NULL) || sig_first_element(sig.return_type) == ELEMENT_VOID)
         return none;
     if (is_async)
@@ -122,15 +118,13 @@ static struct view result_of(const struct metadata *md, uint32_t rid, bool is_as
 static bool is_value_task(const struct metadata *md, struct view result)
 {
     struct reader r = rd_view(result);
-    struct str space, name;
-    uint32_t around = 0;
     uint8_t kind = rd_u8(&r);
     if (kind == ELEMENT_GENERICINST)
         kind = rd_u8(&r);
     uint32_t token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
     return kind == ELEMENT_VALUETYPE && !r.failed &&
-           type_parts(&space, &name, &around, md, token) && str_starts(name, "ValueTask") &&
-           str_is(space, "System.Threading.Tasks");
+           (type_is(md, token, "System.Threading.Tasks.ValueTask") ||
+            type_is(md, token, "System.Threading.Tasks.ValueTask`1"));
 }
 
 /* Is the value type one of the core library that can be boxed? */
@@ -167,7 +161,7 @@ static bool has_by_ref_like_parameter(const struct metadata *md)
 static bool choose_box(uint32_t *out, struct profiler *p, const struct covered_module *module,
                        struct view result)
 {
-    struct metadata_emit *emit = (struct metadata_emit *)(void *)module->emit;
+    struct metadata_emit *emit = module->emit;
     struct reader r = rd_view(result);
     uint8_t kind = rd_u8(&r);
     bool is_instance = kind == ELEMENT_GENERICINST;
@@ -209,8 +203,9 @@ static struct enclosure_functions enclosure_functions(void)
 }
 
 /* False if the method is not enclosed. */
-static bool enclose(struct enclosure *out, struct profiler *p, const struct covered_module *module,
-                    uint32_t rid, const struct flow *flow)
+static bool enclose_method(struct enclosure *out, struct profiler *p,
+                           const struct covered_module *module, uint32_t rid,
+                           const struct flow *flow)
 {
     const struct enclosed_method *method = enclosures_of(module->place, rid);
     const struct metadata *md = &module->meta.md;
@@ -231,31 +226,20 @@ static bool enclose(struct enclosure *out, struct profiler *p, const struct cove
                       : result.len != 0 && !choose_box(&out->box, p, module, result)
                           ? "what it returns cannot be kept while its end is told"
                           : NULL;
-    struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
+    struct str name = row_string(md, COL_MethodDef_Name, rid);
     if (why != NULL)
         record_trouble(&p->record, "what %.*s of %.*s hits is not told apart: %s", STR_ARGS(name),
                        STR_ARGS(module->meta.name), why);
     return why == NULL;
 }
 
-static bool rewrite_enclosed(struct rewritten *out, struct profiler *p,
-                             const struct covered_module *module, uint32_t rid,
-                             const struct flow *flow, const struct plan *plan,
-                             struct arena *scratch)
+/* As at load, but for the enclosure, which may be NULL. */
+static bool rewrite_again(struct rewritten *out, const struct covered_module *module, uint32_t rid,
+                          const struct flow *flow, const struct plan *plan,
+                          const struct enclosure *enclosure, struct arena *scratch)
 {
     struct probe_form form = method_form(module, rid);
-    struct enclosure enclosure;
-    if (!enclose(&enclosure, p, module, rid, flow))
-        return false;
-    form.enclosure = &enclosure;
-    return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
-}
-
-static bool rewrite_as_at_load(struct rewritten *out, const struct covered_module *module,
-                               uint32_t rid, const struct flow *flow, const struct plan *plan,
-                               struct arena *scratch)
-{
-    struct probe_form form = method_form(module, rid);
+    form.enclosure = enclosure;
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
@@ -265,8 +249,10 @@ static bool give_enclosed(struct profiler *p, struct covered_module *module, uin
                           const struct flow *flow, const struct plan *plan,
                           struct rewritten *rewritten, struct arena *scratch)
 {
+    struct enclosure enclosure;
     struct view body;
-    if (!rewrite_enclosed(rewritten, p, module, rid, flow, plan, scratch) ||
+    if (!enclose_method(&enclosure, p, module, rid, flow) ||
+        !rewrite_again(rewritten, module, rid, flow, plan, &enclosure, scratch) ||
         !keep_body(&body, module, rewritten->body))
         return false;
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
@@ -363,7 +349,7 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
     enclose =
         is_planned && enclose && give_enclosed(p, module, rid, &flow, &plan, &rewritten, scratch);
     if (enclose ||
-        (is_planned && rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, scratch))) {
+        (is_planned && rewrite_again(&rewritten, module, rid, &flow, &plan, NULL, scratch))) {
         COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, enclose, scratch);
         if (map != NULL)
             (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rows, map);
@@ -456,7 +442,7 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
     uint32_t rows = 0;
     uint8_t refused = VERDICT_REFUSED_MEMORY;
     if (plan_again(&flow, &plan, module, rid, scratch) &&
-        rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch)) {
+        rewrite_again(&new, module, rid, &flow, &plan, NULL, scratch)) {
         COR_IL_MAP *map = make_map(&rows, &flow, &new, false, scratch);
         if (SUCCEEDED(control->vtbl->SetILFunctionBody(control, (uint32_t) new.body.len,
                                                        new.body.data))) {

@@ -5,18 +5,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/asset.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "base/utf16.h"
-#include "profiler/owners/program.h"
 #include "profiler/shards.h"
 #include "rewriter/enclosure.h"
 #include "system/clock.h"
-#include "system/file/file_status.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/map.h"
-#include "system/process/process_self.h"
-#include "system/process/process_stat.h"
+#include "system/file.h"
+#include "system/memory.h"
+#include "system/process.h"
+#include "system/process_status.h"
 
 enum {
     NAME_UNITS_MAX = 1024,
@@ -28,22 +27,13 @@ enum {
 
 /* --- the log ---------------------------------------------------------------------------------- */
 
-/* One write, which is there as a whole or not at all, unless the file system fills up. */
-static bool append(struct profiler *p, struct view lines)
+static bool append_lines(struct profiler *p, struct view lines)
 {
     struct owners *o = p->owners;
-    struct file_status status;
-    int kept = kept_fd(&o->log_file), fd = kept;
     if (lines.len == 0)
         return true;
-    if (fd < 0)
-        fd = folder_file(&p->folder, o->log_name, FILE_APPEND);
-    int64_t written = -1;
-    if (fd >= 0 && !o->is_log_broken && file_status_open(&status, fd) &&
-        file_length_allowed(status.size + lines.len))
-        written = file_write_parts(fd, &lines, 1);
-    if (fd != kept)
-        (void)file_close(fd);
+    int64_t written =
+        o->is_log_broken ? -1 : folder_append(&p->folder, &o->log_file, o->log_name, &lines, 1);
     o->is_log_broken |= written > 0 && (size_t)written < lines.len;
     return written == (int64_t)lines.len;
 }
@@ -56,11 +46,11 @@ static void tell_of_loss(struct profiler *p, const char *why)
     o->is_short_told = true;
 }
 
-static bool write_log(struct profiler *p)
+static bool write_hit_log(struct profiler *p)
 {
     struct hit_log *log = &p->owners->log;
     bool failed = log->lines.failed || log->hits.failed;
-    bool written = !failed && append(p, hit_log_lines(log));
+    bool written = !failed && append_lines(p, hit_log_lines(log));
     hit_log_written(log);
     if (written)
         return true;
@@ -106,7 +96,7 @@ void owners_finish(struct profiler *p)
         return;
     mutex_lock(&p->layout_lock);
     watch_places(p);
-    (void)write_log(p);
+    (void)write_hit_log(p);
     mutex_unlock(&p->layout_lock);
 }
 
@@ -122,18 +112,15 @@ static bool is_told_apart(const struct counted_place *place, uint32_t window)
     return place->log_number != 0 && place->sharded && window < place->file.window_count;
 }
 
+ORDER(order_methods, struct placed_method, BY(first_counter))
+
 /* The method that the counter belongs to: the last whose first one is at most that. */
-static uint32_t method_of(const struct counted_place *place, uint32_t counter)
+static uint32_t find_method_of_counter(const struct counted_place *place, uint32_t counter)
 {
-    uint32_t low = 0, high = place->method_count; /* the answer is in [low, high) */
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (place->methods[middle].first_counter <= counter)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    const struct placed_method wanted = {.first_counter = counter + 1};
+    return (uint32_t)sorted_place(&wanted, place->methods, place->method_count, sizeof wanted,
+                                  order_methods) -
+           1;
 }
 
 /* The next word that is not 0; `count` if there is none. Most are. */
@@ -148,7 +135,7 @@ static size_t next_hit(const uint64_t *words, size_t at, size_t count)
 }
 
 /* Whole words: a shard is whole pages. */
-static size_t words_of(const struct counted_place *place)
+static size_t count_words(const struct counted_place *place)
 {
     return (place->counter_count * mode_counter_size(place->mode) + sizeof(uint64_t) - 1) /
            sizeof(uint64_t);
@@ -156,7 +143,7 @@ static size_t words_of(const struct counted_place *place)
 
 static bool log_place(struct profiler *p, const struct counted_place *place, uint32_t window)
 {
-    size_t size = mode_counter_size(place->mode), count = words_of(place);
+    size_t size = mode_counter_size(place->mode), count = count_words(place);
     const uint8_t *counters = counters_in(place, window);
     const uint64_t *words = (const uint64_t *)(const void *)counters;
     for (size_t at = 0; at < place->counter_count * size;) {
@@ -166,7 +153,7 @@ static bool log_place(struct profiler *p, const struct counted_place *place, uin
             at++;
         if (at >= place->counter_count * size)
             break;
-        uint32_t method = method_of(place, (uint32_t)(at / size));
+        uint32_t method = find_method_of_counter(place, (uint32_t)(at / size));
         const struct placed_method *hit = &place->methods[method];
         if (!hit_log_method(&p->owners->log, place->log_number, method + 1,
                             counters + hit->first_counter * size, hit->counter_count, size))
@@ -178,10 +165,10 @@ static bool log_place(struct profiler *p, const struct counted_place *place, uin
     return true;
 }
 
-static void keep(const struct counted_place *place, uint32_t window, uint32_t kept)
+static void keep_hits(const struct counted_place *place, uint32_t window, uint32_t kept)
 {
     bool is_byte = mode_counter_size(place->mode) == 1;
-    size_t count = words_of(place);
+    size_t count = count_words(place);
     uint64_t *from = (uint64_t *)(void *)counters_in(place, window);
     uint64_t *to = (uint64_t *)(void *)counters_in(place, kept);
     for (size_t i = next_hit(from, 0, count); i < count; i = next_hit(from, i, count)) {
@@ -201,11 +188,11 @@ static bool write_down(struct profiler *p, struct owner *owner, uint32_t window)
         if (is_told_apart(place, window))
             told = log_place(p, place, window);
     hit_log_hits(&o->log, owner->number);
-    if (!write_log(p) || !told)
+    if (!write_hit_log(p) || !told)
         return false;
     for (const struct counted_place *place = p->places; place != NULL; place = place->next)
         if (is_told_apart(place, window))
-            keep(place, window, o->kept);
+            keep_hits(place, window, o->kept);
     return true;
 }
 
@@ -250,23 +237,15 @@ static bool find_free(const struct profiler *p, uint32_t *window)
     return false;
 }
 
-static uint32_t shards_of_owners(const struct profiler *p)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < p->shards.count; w++)
-        count += p->shards.role[w] == SHARD_OF_OWNER;
-    return count;
-}
-
 /* Where the owner counts from now on, and holds it. False if there is no window. */
-static bool settle(struct profiler *p, struct owner *owner, uint32_t *window)
+static bool settle_owner(struct profiler *p, struct owner *owner, uint32_t *window)
 {
     struct owners *o = p->owners;
     mutex_lock(&p->layout_lock);
     bool held = owner_hold(owner, window);
     if (!held) {
         held = find_free(p, window) ||
-               (shards_of_owners(p) >= WINDOWS_ENOUGH &&
+               (shards_count(&p->shards, SHARD_OF_OWNER) >= WINDOWS_ENOUGH &&
                 take_away(p, owner_table_oldest(&o->table, true)) && find_free(p, window)) ||
                shards_take_for(p, SHARD_OF_OWNER, window) ||
                (take_away(p, owner_table_oldest(&o->table, false)) && find_free(p, window));
@@ -289,7 +268,7 @@ static struct shard_thread *thread_here(void)
     return thread_slot_get(&g_profiler.shards.own_thread);
 }
 
-static int64_t number_of(const struct owner *owner)
+static int64_t read_owner_number(const struct owner *owner)
 {
     return owner != NULL ? owner->number : 0;
 }
@@ -304,11 +283,11 @@ static void switch_to(int64_t number)
         return;
     struct thread_flow *flow = &thread->flow;
     struct owner *owner = owner_get(&p->owners->table, number);
-    int64_t previous = number_of(flow->current);
+    int64_t previous = read_owner_number(flow->current);
     uint32_t window = thread->shard;
     thread_flow_unwind(flow, at, take_away_idle, p);
     flow->current = owner;
-    bool is_held = owner != NULL && (owner_hold(owner, &window) || settle(p, owner, &window));
+    bool is_held = owner != NULL && (owner_hold(owner, &window) || settle_owner(p, owner, &window));
     flow->has_entered = owner != NULL && owner == flow->entering;
     if (flow->has_entered)
         thread_flow_enter(flow, owner, is_held, previous);
@@ -324,7 +303,7 @@ static void switch_to(int64_t number)
 
 /* --- enclosed methods ------------------------------------------------------------------------- */
 
-static struct owner *find_owner(struct profiler *p, uint32_t site, struct str name)
+static struct owner *find_site_owner(struct profiler *p, uint32_t site, struct str name)
 {
     struct owners *o = p->owners;
     const struct owner_site *of = &o->sites[site - 1];
@@ -335,7 +314,7 @@ static struct owner *find_owner(struct profiler *p, uint32_t site, struct str na
     owner->kind = of->kind;
     owner->leaves_early = of->leaves_early;
     hit_log_owner(&o->log, owner, of->mvid, of->rid);
-    owner->is_told = write_log(p);
+    owner->is_told = write_hit_log(p);
     return owner->is_told ? owner : NULL;
 }
 
@@ -346,7 +325,7 @@ static const struct owner_site *site_of(int32_t number)
 }
 
 /* The managed half asks whose flow begins. */
-static int64_t entered(int32_t site, const uint16_t *units, int32_t len)
+static int64_t enter_owner(int32_t site, const uint16_t *units, int32_t len)
 {
     struct profiler *p = &g_profiler;
     struct shard_thread *thread = thread_here();
@@ -360,20 +339,20 @@ static int64_t entered(int32_t site, const uint16_t *units, int32_t len)
     mutex_lock(&p->layout_lock);
     struct owner *owner = NULL;
     if (now == NULL || (now->kind != OWNER_TEST && of->kind == OWNER_TEST))
-        owner = find_owner(p, (uint32_t)site, (struct str){name, name_len});
+        owner = find_site_owner(p, (uint32_t)site, (struct str){name, name_len});
     if (owner != NULL) {
         atomic_store_explicit(&owner->is_over, false, memory_order_relaxed);
-        owner->previous = number_of(now);
+        owner->previous = read_owner_number(now);
         if (owner->running++ == 0)
             owner->started = clock_ns();
     }
     mutex_unlock(&p->layout_lock);
     /* what leaves early has no base to keep (profiler/method.c) */
     thread->flow.entering = owner != NULL && !owner->leaves_early ? owner : NULL;
-    return number_of(owner);
+    return read_owner_number(owner);
 }
 
-static void ended(int64_t number, int32_t how)
+static void end_owner(int64_t number, int32_t how)
 {
     struct profiler *p = &g_profiler;
     struct owner *owner = owner_get(&p->owners->table, number);
@@ -396,7 +375,7 @@ static void enter_static(struct thread_flow *flow, int32_t site)
 {
     struct profiler *p = &g_profiler;
     mutex_lock(&p->layout_lock);
-    struct owner *owner = find_owner(p, (uint32_t)site, STR(""));
+    struct owner *owner = find_site_owner(p, (uint32_t)site, STR(""));
     mutex_unlock(&p->layout_lock);
     if (owner == NULL)
         return;
@@ -430,7 +409,7 @@ void owners_enter(const void *self, int32_t site)
     else if (owners_have_managed(p))
         p->owners->calls.enter(self, site);
     if (flow->entering != NULL) /* there is no memory for a flow of its own */
-        ended(flow->entering->number, HITS_UNKNOWN);
+        end_owner(flow->entering->number, HITS_UNKNOWN);
     flow->entering = NULL;
     if (!flow->has_entered && !of->leaves_early)
         thread_flow_stay(flow);
@@ -549,15 +528,8 @@ void owners_refused(void)
                        p->owners->program);
 }
 
-static bool write_program(struct profiler *p, const char *name)
-{
-    struct folder_copy copy;
-    struct view program = owners_program();
-    folder_begin_copy(&copy, &p->folder, name);
-    return folder_end_copy(&copy, &p->folder,
-                           copy.fd >= 0 && file_length_allowed(program.len) &&
-                               file_write_at(copy.fd, program.data, program.len, 0));
-}
+/* Made of owners.cs. */
+ASSET(owners_program, "profiler/owners/owners.dll");
 
 const char *owners_make_program(struct profiler *p)
 {
@@ -568,7 +540,9 @@ const char *owners_make_program(struct profiler *p)
         char name[sizeof o->program];
         (void)snprintf(name, sizeof name, SESSION_MANAGED "%s.dll",
                        o->log_name + strlen(SESSION_HITS));
-        if (write_program(p, name))
+        struct str program = ASSET_STR(owners_program);
+        if (folder_write_copy(&p->folder, name,
+                              (struct view){(const uint8_t *)program.text, program.len}))
             memcpy(o->program, name, sizeof name);
         else
             why = "there is no room in the session for what tells them apart";
@@ -613,7 +587,7 @@ void owners_meet_place(struct profiler *p, struct counted_place *place)
     place->log_number = hit_log_place(&p->owners->log, str_of(place->file.name));
     if (!has_own_shards(place))
         give_up_place(p, place);
-    (void)write_log(p);
+    (void)write_hit_log(p);
 }
 
 static bool open_files(struct profiler *p)
@@ -641,7 +615,8 @@ void owners_open(struct profiler *p)
     if (o != NULL && p->shards.table.entries != NULL) {
         arena_init(&o->log.arena, NULL, 0, ARENA_NO_LIMIT);
         hit_log_began(&o->log, time(NULL));
-        o->calls = (struct owner_calls){.entered = entered, .ended = ended, .switch_to = switch_to};
+        o->calls = (struct owner_calls){
+            .entered = enter_owner, .ended = end_owner, .switch_to = switch_to};
         if (thread_slot_open(&p->shards.own_thread) && thread_slot_open(&o->result) &&
             open_files(p) && shards_take_for(p, SHARD_OF_KEPT, &o->kept)) {
             o->of_window[o->kept] = OWNER_OF_KEPT;

@@ -21,7 +21,7 @@ static const char asked_for[] = "GetMethodBody";
 static bool has_member_ref(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_MemberRef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, rid)), asked_for))
+        if (str_is(row_string(md, COL_MemberRef_Name, rid), asked_for))
             return true;
     return false;
 }
@@ -65,7 +65,7 @@ static struct view find_original(const struct metadata **md, ModuleID id, mdToke
 }
 
 /* Called by managed code that refers to the method, so its module can't be unloaded. */
-static int64_t answer(ModuleID id, mdToken token, uint32_t question, uint32_t clause)
+static int64_t answer_restorer(ModuleID id, mdToken token, uint32_t question, uint32_t clause)
 {
     uint8_t memory[SCRATCH_LEN];
     struct arena scratch;
@@ -106,26 +106,26 @@ static const struct wanted_method wanted_copy_array = {
 /* The classes with their own GetMethodBody. */
 static const char *const owners[2] = {"RuntimeMethodInfo", "RuntimeConstructorInfo"};
 
-static bool is_wanted(const struct metadata *md, uint32_t rid, const struct wanted_method *wanted,
-                      struct arena *scratch)
+static bool is_wanted_method(const struct metadata *md, uint32_t rid,
+                             const struct wanted_method *wanted, struct arena *scratch)
 {
     struct method_sig sig;
     struct str params;
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
-    return str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)),
-                  wanted->name) &&
+    struct view blob = row_blob(md, COL_MethodDef_Signature, rid);
+    return str_is(row_string(md, COL_MethodDef_Name, rid), wanted->name) &&
            sig_method(&sig, blob, NULL) && sig.flags == wanted->flags &&
            sig_first_element(sig.return_type) == wanted->result &&
            name_method_signature(&params, md, rid, scratch, NULL) && str_is(params, wanted->params);
 }
 
-static bool find_method(mdToken *out, const struct metadata *md, const struct wanted_method *wanted,
-                        struct arena *scratch, struct err *err)
+static bool find_core_method(mdToken *out, const struct metadata *md,
+                             const struct wanted_method *wanted, struct arena *scratch,
+                             struct err *err)
 {
     uint32_t type = type_named(md, wanted->type_namespace, wanted->type);
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++) {
-        if (is_wanted(md, rid, wanted, scratch)) {
+        if (is_wanted_method(md, rid, wanted, scratch)) {
             *out = TOKEN(TABLE_MethodDef, rid);
             return true;
         }
@@ -140,7 +140,7 @@ static bool find_own_method(mdToken *out, const struct metadata *md, unsigned ow
 {
     const struct wanted_method wanted = {"System.Reflection", owners[owner],  name, "()",
                                          SIG_HAS_THIS,        (uint8_t)result};
-    return find_method(out, md, &wanted, scratch, err);
+    return find_core_method(out, md, &wanted, scratch, err);
 }
 
 static bool find_class(uint32_t *out, const struct metadata *md, const char *type_namespace,
@@ -153,13 +153,14 @@ static bool find_class(uint32_t *out, const struct metadata *md, const char *typ
 }
 
 /* The field offsets of a class of the core library. */
-struct layout {
+struct class_layout {
     const char *name;
     COR_FIELD_OFFSET fields[CLASS_FIELDS_MAX];
     uint32_t count;
 };
 
-static bool read_layout(struct layout *out, struct profiler *p, const char *name, struct err *err)
+static bool read_layout(struct class_layout *out, struct profiler *p, const char *name,
+                        struct err *err)
 {
     const struct reflection *r = &p->reflection;
     const struct profiler_info_vtbl *info = p->info->vtbl;
@@ -178,13 +179,14 @@ static bool read_layout(struct layout *out, struct profiler *p, const char *name
     return true;
 }
 
-static bool find_field(uint32_t *offset, const struct metadata *md, const struct layout *layout,
-                       const char *name, enum element_type element, struct err *err)
+static bool find_class_field(uint32_t *offset, const struct metadata *md,
+                             const struct class_layout *layout, const char *name,
+                             enum element_type element, struct err *err)
 {
     for (uint32_t i = 0; i < layout->count; i++) {
         const COR_FIELD_OFFSET *field = &layout->fields[i];
         uint32_t rid = TOKEN_RID(field->ridOfField);
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_Field_Name, rid)), name) &&
+        if (str_is(row_string(md, COL_Field_Name, rid), name) &&
             sig_first_element(sig_of_field(md, field->ridOfField)) == element &&
             field->ulOffset >= sizeof(void *)) {
             *offset = field->ulOffset - (uint32_t)sizeof(void *); /* from after the class pointer */
@@ -209,13 +211,13 @@ static bool find_fields(struct restore_form *form, struct profiler *p, struct er
         RESTORE_FIELDS(FIELD)
 #undef FIELD
     };
-    struct layout layouts[2];
+    struct class_layout layouts[2];
     if (!read_layout(&layouts[BODY], p, "RuntimeMethodBody", err) ||
         !read_layout(&layouts[CLAUSE], p, "RuntimeExceptionHandlingClause", err))
         return false;
     for (unsigned i = 0; i < ARRAY_LEN(wanted); i++)
-        if (!find_field(&form->offset[i], &p->reflection.meta.md, &layouts[wanted[i].owner],
-                        wanted[i].name, (enum element_type)wanted[i].element, err))
+        if (!find_class_field(&form->offset[i], &p->reflection.meta.md, &layouts[wanted[i].owner],
+                              wanted[i].name, (enum element_type)wanted[i].element, err))
             return false;
     return true;
 }
@@ -225,10 +227,10 @@ static bool find_parts(struct restore_form *form, struct profiler *p, struct are
                        struct err *err)
 {
     const struct metadata *md = &p->reflection.meta.md;
-    form->ask = (uint64_t)(uintptr_t)answer;
-    return find_method(&form->module_id, md, &wanted_module_id, scratch, err) &&
-           find_method(&form->object_ref, md, &wanted_object_ref, scratch, err) &&
-           find_method(&form->copy_array, md, &wanted_copy_array, scratch, err) &&
+    form->ask = (uint64_t)(uintptr_t)answer_restorer;
+    return find_core_method(&form->module_id, md, &wanted_module_id, scratch, err) &&
+           find_core_method(&form->object_ref, md, &wanted_object_ref, scratch, err) &&
+           find_core_method(&form->copy_array, md, &wanted_copy_array, scratch, err) &&
            find_class(&form->byte_type, md, "System", "Byte", err) &&
            find_class(&form->local_type, md, "System.Reflection", "RuntimeLocalVariableInfo",
                       err) &&
@@ -242,7 +244,7 @@ static bool find_parts(struct restore_form *form, struct profiler *p, struct are
 /* False if the method is already compiled, because that code would keep the old body. If the core
  * library is in scope, the method's current body has probes; marking it done keeps method_compile
  * from replacing the body again. */
-static bool claim(struct profiler *p, mdToken token)
+static bool claim_method(struct profiler *p, mdToken token)
 {
     FunctionID function = 0;
     const uint8_t *code = NULL;
@@ -263,8 +265,8 @@ static bool claim(struct profiler *p, mdToken token)
 }
 
 /* One of the two methods, and the methods of its own class that it calls. */
-static bool find_owner(struct restore_form *form, struct profiler *p, unsigned owner,
-                       struct arena *scratch, struct err *err)
+static bool find_restorer_owner(struct restore_form *form, struct profiler *p, unsigned owner,
+                                struct arena *scratch, struct err *err)
 {
     struct reflection *r = &p->reflection;
     const struct metadata *md = &r->meta.md;
@@ -279,7 +281,7 @@ static bool find_owner(struct restore_form *form, struct profiler *p, unsigned o
     if (!module_method(&def, &r->meta, TOKEN_RID(*method)))
         return err_set(err, ERR_UNSUPPORTED, "the runtime's %s has no IL", asked_for);
     r->originals[owner] = def.body;
-    return claim(p, *method) ||
+    return claim_method(p, *method) ||
            err_set(err, ERR_UNSUPPORTED, "%s had already been called", asked_for);
 }
 
@@ -296,7 +298,7 @@ static uint32_t find_locals(const struct metadata *md, uint32_t own)
     if (count != 0)
         return sig_first_element(types) == ELEMENT_CLASS ? own : 0;
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_StandAloneSig); rid++) {
-        struct view blob = heap_blob(md, tables_get(&md->tables, COL_StandAloneSig_Signature, rid));
+        struct view blob = row_blob(md, COL_StandAloneSig_Signature, rid);
         if (blob.len == sizeof object && memcmp(blob.data, object, sizeof object) == 0)
             return TOKEN(TABLE_StandAloneSig, rid);
     }
@@ -330,7 +332,8 @@ static bool make_bodies(struct writer bodies[2], struct profiler *p, struct aren
     if (!find_parts(&forms[0], p, scratch, err))
         return false;
     forms[1] = forms[0];
-    if (!find_owner(&forms[0], p, 0, scratch, err) || !find_owner(&forms[1], p, 1, scratch, err))
+    if (!find_restorer_owner(&forms[0], p, 0, scratch, err) ||
+        !find_restorer_owner(&forms[1], p, 1, scratch, err))
         return false;
     struct metadata_emit *emit = signatures_emit(p->info, p->reflection.core);
     if (emit == NULL)
@@ -352,23 +355,21 @@ static bool open_core(struct profiler *p, struct err *err)
 }
 
 /* The bodies' memory is never freed. */
-static bool keep(struct view *out, struct profiler *p, const struct writer *body, struct err *err)
+static bool keep_restorer(struct view *out, struct profiler *p, const struct writer *body,
+                          struct err *err)
 {
     mutex_lock(&p->layout_lock);
-    uint8_t *copy = arena_raw(&p->arena, body->len, 1, err);
+    bool kept = view_copy(out, (struct view){body->data, body->len}, &p->arena, err);
     mutex_unlock(&p->layout_lock);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, body->data, body->len);
-    *out = (struct view){copy, body->len};
-    return true;
+    return kept;
 }
 
-static bool give(struct profiler *p, const struct writer bodies[2], struct err *err)
+static bool give_restorers(struct profiler *p, const struct writer bodies[2], struct err *err)
 {
     struct reflection *r = &p->reflection;
     struct view kept[2];
-    if (!keep(&kept[0], p, &bodies[0], err) || !keep(&kept[1], p, &bodies[1], err))
+    if (!keep_restorer(&kept[0], p, &bodies[0], err) ||
+        !keep_restorer(&kept[1], p, &bodies[1], err))
         return false;
     instance_pin_library();
     atomic_store_explicit(&r->is_armed, true, memory_order_release);
@@ -390,7 +391,8 @@ void reflection_watch(struct profiler *p, ModuleID id, const struct module *modu
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     wr_open(&bodies[0], &scratch);
     wr_open(&bodies[1], &scratch);
-    if (!open_core(p, &err) || !make_bodies(bodies, p, &scratch, &err) || !give(p, bodies, &err))
+    if (!open_core(p, &err) || !make_bodies(bodies, p, &scratch, &err) ||
+        !give_restorers(p, bodies, &err))
         record_trouble(&p->record,
                        "GetMethodBody, which %.*s may call, shows methods with ilcov's probes: %s",
                        STR_ARGS(module->name), err.text);

@@ -24,13 +24,13 @@ static bool open_request(struct request *request, uint32_t room, struct arena *a
     return request->modules != NULL && request->methods != NULL && request->results != NULL;
 }
 
-static void add(struct request *request, ModuleID id, mdMethodDef token)
+static void add_to_request(struct request *request, ModuleID id, mdMethodDef token)
 {
     request->modules[request->count] = id;
     request->methods[request->count++] = token;
 }
 
-static HRESULT revert(struct profiler *p, struct request *request)
+static HRESULT request_revert(struct profiler *p, struct request *request)
 {
     return p->info->vtbl->RequestRevert(p->info, request->count, request->modules, request->methods,
                                         request->results);
@@ -39,7 +39,7 @@ static HRESULT revert(struct profiler *p, struct request *request)
 /* The runtime asks for the body of each method when it is next called. With INLINING_CALLBACKS it
  * also does so for a method that inlined another one of the same request; otherwise it would
  * recompile its old body, as for any other method that inlined it. */
-static HRESULT recompile(struct profiler *p, struct request *request)
+static HRESULT request_recompile(struct profiler *p, struct request *request)
 {
     return p->info->vtbl->RequestReJITWithInliners(
         p->info, COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS, request->count,
@@ -47,9 +47,9 @@ static HRESULT recompile(struct profiler *p, struct request *request)
 }
 
 /* Adds to `methods`. */
-static HRESULT change(struct profiler *p, const struct covered_module *module, ModuleID id,
-                      HRESULT (*how)(struct profiler *p, struct request *request),
-                      uint32_t *methods)
+static HRESULT change_methods(struct profiler *p, const struct covered_module *module, ModuleID id,
+                              HRESULT (*how)(struct profiler *p, struct request *request),
+                              uint32_t *methods)
 {
     struct arena arena;
     struct request request;
@@ -58,7 +58,7 @@ static HRESULT change(struct profiler *p, const struct covered_module *module, M
     for (uint32_t rid = 1; SUCCEEDED(hr) && rid <= module->method_count; rid++)
         if (atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) ==
             COVERED_BY_REJIT)
-            add(&request, id, TOKEN(TABLE_MethodDef, rid));
+            add_to_request(&request, id, TOKEN(TABLE_MethodDef, rid));
     if (SUCCEEDED(hr) && request.count != 0)
         hr = how(p, &request);
     for (uint32_t i = 0; SUCCEEDED(hr) && i < request.count; i++)
@@ -68,7 +68,7 @@ static HRESULT change(struct profiler *p, const struct covered_module *module, M
 }
 
 /* The control thread sees each module that loads, or its load event sees what that has changed. */
-static bool is_stopped(struct profiler *p)
+static bool is_rejit_stopped(struct profiler *p)
 {
     mutex_lock(&p->rejit.lock);
     bool stopped = p->rejit.is_stopped;
@@ -79,9 +79,10 @@ static bool is_stopped(struct profiler *p)
 HRESULT rejit_module(struct profiler *p, const struct covered_module *module, ModuleID id)
 {
     uint32_t methods = 0;
-    HRESULT hr = is_stopped(p) ? S_OK : change(p, module, id, recompile, &methods);
-    if (SUCCEEDED(hr) && methods != 0 && is_stopped(p))
-        (void)change(p, module, id, revert, &methods);
+    HRESULT hr =
+        is_rejit_stopped(p) ? S_OK : change_methods(p, module, id, request_recompile, &methods);
+    if (SUCCEEDED(hr) && methods != 0 && is_rejit_stopped(p))
+        (void)change_methods(p, module, id, request_revert, &methods);
     return hr;
 }
 
@@ -139,7 +140,7 @@ static HRESULT change_all(struct profiler *p, HRESULT (*how)(struct profiler *, 
         ModuleID id = atomic_load_explicit(&module->id, memory_order_acquire);
         if (id == 0 || !catch_up_holds(&p->catch_up, id))
             continue;
-        HRESULT hr = change(p, module, id, how, methods);
+        HRESULT hr = change_methods(p, module, id, how, methods);
         catch_up_has_taken(&p->catch_up);
         first = SUCCEEDED(first) ? hr : first;
     }
@@ -150,7 +151,7 @@ HRESULT rejit_stop(struct profiler *p, uint32_t *methods)
 {
     *methods = 0;
     set_stopped(p, true);
-    HRESULT hr = change_all(p, revert, methods);
+    HRESULT hr = change_all(p, request_revert, methods);
     revert_inliners(p);
     return hr;
 }
@@ -158,10 +159,10 @@ HRESULT rejit_stop(struct profiler *p, uint32_t *methods)
 HRESULT rejit_continue(struct profiler *p)
 {
     uint32_t methods = 0;
-    if (!is_stopped(p))
+    if (!is_rejit_stopped(p))
         return S_OK;
     set_stopped(p, false);
-    HRESULT hr = change_all(p, recompile, &methods);
+    HRESULT hr = change_all(p, request_recompile, &methods);
     if (FAILED(hr))
         (void)rejit_stop(p, &methods);
     else

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "system/file/trace.h"
-#include "system/map.h"
-#include "system/process/process_maps.h"
+#include "system/memory.h"
+#include "system/process_maps.h"
+#include "system/trace.h"
 
 enum {
     RESERVE_PART = 4 /* of the room at the start one in so many is for modules, not for shards */
@@ -66,7 +66,7 @@ static enum reason_code take_shard(struct profiler *p, struct err *err)
 /* --- sharing ---------------------------------------------------------------------------------- */
 
 /* Only totals can fall short, and only where a probe adds without a lock. */
-static bool is_worth_telling(const struct profiler *p)
+static bool is_sharing_worth_telling(const struct profiler *p)
 {
     return p->mode == MODE_COUNT;
 }
@@ -77,11 +77,11 @@ static uint64_t bit_of(enum reason_code reason)
 }
 
 /* While no module counts, it does not matter, and waits until one does. */
-static void tell(struct profiler *p, enum reason_code reason, const struct err *err)
+static void tell_of_sharing(struct profiler *p, enum reason_code reason, const struct err *err)
 {
     struct shards *shards = &p->shards;
     char number[16];
-    if (!is_worth_telling(p) || (shards->told & bit_of(reason)) != 0)
+    if (!is_sharing_worth_telling(p) || (shards->told & bit_of(reason)) != 0)
         return;
     if (p->places == NULL) {
         shards->untold |= bit_of(reason);
@@ -103,7 +103,7 @@ static void tell_of_place(struct profiler *p, enum reason_code reason,
     if (reason == REASON_MANY_COUNTERS || reason == REASON_TAIL_CALLS)
         record_reason(&p->record, "sharing", NULL, 0, reason, place->name);
     else
-        tell(p, reason, NULL);
+        tell_of_sharing(p, reason, NULL);
 }
 
 /* Why a living thread has no counters of its own in this place; REASON_NONE if each has. */
@@ -147,10 +147,10 @@ static bool watch_place(struct profiler *p, struct counted_place *place)
 
 void shards_watch(struct profiler *p, struct counted_place *place)
 {
-    if (!is_worth_telling(p))
+    if (!is_sharing_worth_telling(p))
         return;
     for (uint64_t untold = p->shards.untold; untold != 0; untold &= untold - 1)
-        tell(p, (enum reason_code)__builtin_ctzll(untold), NULL);
+        tell_of_sharing(p, (enum reason_code)__builtin_ctzll(untold), NULL);
     p->shards.untold = 0;
     if (watch_place(p, place))
         p->shards.may_share = true;
@@ -159,7 +159,7 @@ void shards_watch(struct profiler *p, struct counted_place *place)
 /* A thread more may be one too many. */
 static void watch_all(struct profiler *p)
 {
-    if (!p->shards.may_share || !is_worth_telling(p))
+    if (!p->shards.may_share || !is_sharing_worth_telling(p))
         return;
     p->shards.may_share = false;
     for (struct counted_place *place = p->places; place != NULL; place = place->next)
@@ -178,7 +178,7 @@ static uint32_t least_used(const struct shards *shards)
     return best;
 }
 
-static uint32_t count_role(const struct shards *shards, enum shard_role role)
+uint32_t shards_count(const struct shards *shards, enum shard_role role)
 {
     uint32_t count = 0;
     for (uint32_t s = 0; s < shards->count; s++)
@@ -190,7 +190,7 @@ bool shards_take_for(struct profiler *p, enum shard_role role, uint32_t *shard)
 {
     struct err err = {.code = ERR_NONE};
     struct shards *shards = &p->shards;
-    if (count_role(shards, role) >= SHARDS_OF_OWNERS_MAX || take_shard(p, &err) != REASON_NONE)
+    if (shards_count(shards, role) >= SHARDS_OF_OWNERS_MAX || take_shard(p, &err) != REASON_NONE)
         return false;
     *shard = shards->count - 1;
     shards->role[*shard] = (uint8_t)role;
@@ -202,12 +202,12 @@ static uint32_t choose_shard(struct profiler *p)
     struct err err = {.code = ERR_NONE};
     uint32_t shard = least_used(&p->shards);
     if (p->shards.users[shard] == 0 ||
-        (p->owners != NULL && count_role(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
+        (p->owners != NULL && shards_count(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
         return shard;
     enum reason_code reason = take_shard(p, &err);
     if (reason == REASON_NONE)
         return p->shards.count - 1;
-    tell(p, reason, reason == REASON_ERROR ? &err : NULL);
+    tell_of_sharing(p, reason, reason == REASON_ERROR ? &err : NULL);
     return shard;
 }
 
@@ -237,31 +237,25 @@ static struct shard_thread *new_thread(struct profiler *p)
     return thread;
 }
 
-static bool set_entries(const struct shards *shards, struct thread_stack stack, uint32_t shard)
-{
-    if (shards->table.entries == NULL)
-        return true;
-    return shard_table_set(&shards->table, stack, (uint64_t)shard << WINDOW_BITS);
-}
-
 /* A stack that is not in the table, or not any more, counts in a shard that is there in any
  * case. Returns the thread's row; NULL if it got none. */
-static struct shard_thread *meet(struct profiler *p, ThreadID id, struct thread_stack stack)
+static struct shard_thread *meet_stack(struct profiler *p, ThreadID id, struct thread_stack stack)
 {
     struct shard_thread *thread = find_thread(&p->shards, id, &stack);
     bool is_new = thread == NULL;
     if (is_new) {
         thread = new_thread(p);
         if (thread == NULL) {
-            tell(p, REASON_UNKNOWN_THREAD, NULL);
+            tell_of_sharing(p, REASON_UNKNOWN_THREAD, NULL);
             return NULL;
         }
         thread->shard = choose_shard(p);
         trace("thread %llx: shard %u of %u", (unsigned long long)id, thread->shard,
               p->shards.count);
     }
-    if (!set_entries(&p->shards, stack, thread->shard)) {
-        tell(p, REASON_UNKNOWN_THREAD, NULL);
+    if (p->shards.table.entries != NULL &&
+        !shard_table_set(&p->shards.table, stack, (uint64_t)thread->shard << WINDOW_BITS)) {
+        tell_of_sharing(p, REASON_UNKNOWN_THREAD, NULL);
         if (is_new)
             thread->high = 0;
         return is_new ? NULL : thread;
@@ -286,9 +280,9 @@ void shards_meet_thread(struct profiler *p, ThreadID id)
     bool is_found = thread_stack_find(&stack);
     mutex_lock(&p->layout_lock);
     if (is_found)
-        thread_slot_set(&p->shards.own_thread, meet(p, id, stack));
+        thread_slot_set(&p->shards.own_thread, meet_stack(p, id, stack));
     else
-        tell(p, REASON_UNKNOWN_THREAD, NULL);
+        tell_of_sharing(p, REASON_UNKNOWN_THREAD, NULL);
     mutex_unlock(&p->layout_lock);
 }
 
@@ -321,7 +315,7 @@ static bool meet_stranger(void *context, uintptr_t low, uintptr_t high)
          thread = thread->next)
         known = thread->high == high;
     if (!known)
-        (void)meet(p, 0, (struct thread_stack){low, high});
+        (void)meet_stack(p, 0, (struct thread_stack){low, high});
     return true;
 }
 

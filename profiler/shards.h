@@ -30,6 +30,9 @@ enum {
     SHARDS_OF_OWNERS_MAX = 96,
     SHARDS_OF_THREADS_LEAST = 64, /* more threads share those */
 };
+/* How many are taken for this. */
+uint32_t shards_count(const struct shards *shards, enum shard_role role);
+
 /* Takes one more shard, for something else than a thread, in all modules. False if there is none.
  * Under the layout lock. */
 NODISCARD bool shards_take_for(struct profiler *p, enum shard_role role, uint32_t *shard);

@@ -7,11 +7,6 @@ enum {
     CALLCONV_UNMANAGED = 0x9
 };
 
-static struct metadata_emit *emit_of(const struct covered_module *module)
-{
-    return (struct metadata_emit *)(void *)module->emit;
-}
-
 uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, size_t len)
 {
     mdSignature token = 0;
@@ -46,7 +41,7 @@ enum {
 static mdToken find_core_library(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++) {
-        struct str name = heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid));
+        struct str name = row_string(md, COL_AssemblyRef_Name, rid);
         if (str_is(name, "System.Private.CoreLib") || str_is(name, "System.Runtime"))
             return TOKEN(TABLE_AssemblyRef, rid);
     }
@@ -55,7 +50,7 @@ static mdToken find_core_library(const struct metadata *md)
 
 static mdToken add_core_library(struct covered_module *module)
 {
-    struct metadata_emit *emit = emit_of(module);
+    struct metadata_emit *emit = module->emit;
     static const char16_t name[] = u"System.Private.CoreLib";
     static const uint8_t key_token[] = {0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e};
     const struct assembly_metadata version = {.usMajorVersion = 4};
@@ -82,7 +77,7 @@ mdToken signatures_core_library(struct covered_module *module, unsigned runtime_
 static mdToken no_transition_modifier(struct covered_module *module)
 {
     static const char16_t name[] = u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
-    struct metadata_emit *emit = emit_of(module);
+    struct metadata_emit *emit = module->emit;
     const struct metadata *md = &module->meta.md;
     mdTypeRef modifier = 0;
     if (str_is(module->meta.name, "System.Private.CoreLib"))
@@ -108,7 +103,7 @@ static uint32_t probe_function_sig(struct covered_module *module)
     signatures_write_type(&w, modifier);
     wr_u8(&w, ELEMENT_VOID);
     wr_u8(&w, ELEMENT_I);
-    return TOKEN_RID(modifier) != 0 ? signatures_token(emit_of(module), bytes, w.len) : 0;
+    return TOKEN_RID(modifier) != 0 ? signatures_token(module->emit, bytes, w.len) : 0;
 }
 
 struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
@@ -122,7 +117,7 @@ struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
 void signatures_open(const struct profiler *p, struct covered_module *module, ModuleID id)
 {
     module->function_sig = 0;
-    module->emit = (struct unknown *)(void *)signatures_emit(p->info, id);
+    module->emit = signatures_emit(p->info, id);
     if (module->emit != NULL)
         module->function_sig = probe_function_sig(module);
 }

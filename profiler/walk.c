@@ -10,8 +10,8 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "system/clock.h"
-#include "system/process/process_call.h"
-#include "system/thread/condition.h"
+#include "system/process.h"
+#include "system/thread.h"
 
 enum {
     FRAMES_INNER = 2048,  /* of a thread that are kept, without repetitions: the innermost ... */
@@ -28,35 +28,35 @@ enum {
     ROWS_MAX = 4096,   /* of a method's map; code after them counts as the last row's */
 };
 
-struct frame {
+struct walked_frame {
     FunctionID function; /* 0: not managed */
     uintptr_t ip;
     uint32_t again; /* so many equal ones follow it on the stack */
 };
 
-/* Frame `i` of all that were seen is at slot_of(i); after FRAMES_INNER, `omitted` frames are
+/* Frame `i` of all that were seen is at place_of_frame(i); after FRAMES_INNER, `omitted` frames are
  * missing. */
 struct walked {
     uint32_t os_thread;
     HRESULT hr;
-    int call; /* process_call.h */
+    int call; /* process.h */
     uint32_t first, kept, omitted;
     uint32_t seen; /* frames without repetitions; the last FRAMES_OUTER replace one another */
 };
 
-enum progress {
+enum walk_progress {
     ASKED,
     STOPPED,  /* the runtime has stopped */
     FINISHED, /* it runs again */
 };
 
 /* What the two threads share; the control thread frees it when the walker has ended. */
-struct walk {
+struct stack_walk {
     struct profiler *p;
     struct thread thread;
     struct mutex lock; /* guards what follows up to `hr` */
     struct condition moved;
-    enum progress progress;
+    enum walk_progress progress;
     bool is_abandoned; /* the control thread no longer waits for it */
     HRESULT hr;
     struct arena arena;
@@ -67,19 +67,19 @@ struct walk {
 
 /* --- while the runtime is stopped ------------------------------------------------------------- */
 
-static uint32_t slot_of(uint32_t number)
+static uint32_t place_of_frame(uint32_t number)
 {
     return number < FRAMES_INNER ? number : FRAMES_INNER + (number - FRAMES_INNER) % FRAMES_OUTER;
 }
 
 /* Where the next frame goes, which is not equal to the one before; NULL: no memory. */
-static struct frame *next_frame(struct walk *walk)
+static struct walked_frame *next_frame(struct stack_walk *walk)
 {
     struct walked *thread = &walk->current;
-    uint32_t slot = slot_of(thread->seen);
-    struct frame *frame = slot == thread->kept
-                              ? list_add(&walk->frames, sizeof *frame, &walk->arena, NULL)
-                              : (struct frame *)walk->frames.items + thread->first + slot;
+    uint32_t slot = place_of_frame(thread->seen);
+    struct walked_frame *frame =
+        slot == thread->kept ? list_add(&walk->frames, sizeof *frame, &walk->arena, NULL)
+                             : (struct walked_frame *)walk->frames.items + thread->first + slot;
     if (frame == NULL)
         return NULL;
     if (slot == thread->kept)
@@ -90,24 +90,22 @@ static struct frame *next_frame(struct walk *walk)
     return frame;
 }
 
-static struct frame *last_frame(struct walk *walk)
+static struct walked_frame *last_frame(struct stack_walk *walk)
 {
     struct walked *thread = &walk->current;
-    return thread->seen == 0
-               ? NULL
-               : (struct frame *)walk->frames.items + thread->first + slot_of(thread->seen - 1);
+    return thread->seen == 0 ? NULL
+                             : (struct walked_frame *)walk->frames.items + thread->first +
+                                   place_of_frame(thread->seen - 1);
 }
 
 static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
                          uint32_t contextSize, uint8_t *context, void *clientData)
 {
-    struct walk *walk = clientData;
-    (void)frameInfo; /* CoreCLR puts nothing in it that tells more than funcId */
-    (void)contextSize;
-    (void)context;
+    struct stack_walk *walk = clientData;
+    (void)frameInfo, (void)contextSize, (void)context; /* they tell no more than funcId */
     if (walk->looked_at++ == FRAMES_MAX)
         return E_FAIL;
-    struct frame *frame = last_frame(walk);
+    struct walked_frame *frame = last_frame(walk);
     if (frame != NULL && frame->function == funcId && (frame->ip == ip || funcId == 0)) {
         frame->again++;
         return S_OK;
@@ -115,11 +113,11 @@ static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO fra
     frame = next_frame(walk);
     if (frame == NULL)
         return E_OUTOFMEMORY;
-    *frame = (struct frame){funcId, ip, 0};
+    *frame = (struct walked_frame){funcId, ip, 0};
     return S_OK;
 }
 
-static void walk_thread(struct walk *walk, ThreadID id)
+static void walk_thread(struct stack_walk *walk, ThreadID id)
 {
     struct profiler_info *info = walk->p->info;
     struct walked *thread = &walk->current;
@@ -136,7 +134,7 @@ static void walk_thread(struct walk *walk, ThreadID id)
         *walked = *thread;
 }
 
-static HRESULT walk_threads(struct walk *walk)
+static HRESULT walk_threads(struct stack_walk *walk)
 {
     struct profiler_info *info = walk->p->info;
     struct thread_enum *threads = NULL;
@@ -158,7 +156,7 @@ static HRESULT walk_threads(struct walk *walk)
 /* --- the walker's thread ---------------------------------------------------------------------- */
 
 /* False if the control thread no longer waits. */
-static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
+static bool move_on(struct stack_walk *walk, enum walk_progress progress, HRESULT hr)
 {
     mutex_lock(&walk->lock);
     bool is_abandoned = walk->is_abandoned;
@@ -169,7 +167,7 @@ static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
     return !is_abandoned;
 }
 
-static bool is_abandoned(struct walk *walk)
+static bool is_abandoned(struct stack_walk *walk)
 {
     mutex_lock(&walk->lock);
     bool is_abandoned = walk->is_abandoned;
@@ -178,7 +176,7 @@ static bool is_abandoned(struct walk *walk)
 }
 
 /* Suspensions do not nest: while the runtime has stopped itself for a collection, this retries. */
-static HRESULT stop(struct walk *walk)
+static HRESULT stop_runtime(struct stack_walk *walk)
 {
     struct profiler_info *info = walk->p->info;
     HRESULT hr = info->vtbl->SuspendRuntime(info);
@@ -191,10 +189,10 @@ static HRESULT stop(struct walk *walk)
 
 static void *walk_all(void *argument)
 {
-    struct walk *walk = argument;
+    struct stack_walk *walk = argument;
     struct profiler *p = walk->p;
     struct control *control = &p->control;
-    HRESULT hr = stop(walk);
+    HRESULT hr = stop_runtime(walk);
     bool stopped = SUCCEEDED(hr);
     if (move_on(walk, stopped ? STOPPED : ASKED, hr) && stopped) {
         atomic_store_explicit(&control->holds_modules, true, memory_order_seq_cst);
@@ -209,7 +207,7 @@ static void *walk_all(void *argument)
 }
 
 /* False if the runtime does not stop in time. */
-static bool await(struct walk *walk)
+static bool await_stop(struct stack_walk *walk)
 {
     int64_t until = clock_ms() + SUSPEND_SECONDS * 1000;
     bool in_time = true;
@@ -223,16 +221,16 @@ static bool await(struct walk *walk)
     return !is_abandoned;
 }
 
-static void close_walk(struct walk *walk)
+static void close_walk(struct stack_walk *walk)
 {
     arena_free(&walk->arena);
     condition_end(&walk->moved);
     free(walk);
 }
 
-static struct walk *open_walk(struct profiler *p)
+static struct stack_walk *open_walk(struct profiler *p)
 {
-    struct walk *walk = calloc(1, sizeof *walk);
+    struct stack_walk *walk = calloc(1, sizeof *walk);
     if (walk == NULL)
         return NULL;
     walk->p = p;
@@ -250,7 +248,7 @@ struct named_module {
     bool is_open;
 };
 
-struct naming {
+struct frame_naming {
     struct profiler_info *info;
     struct list modules;
     COR_DEBUG_IL_TO_NATIVE_MAP *map; /* ROWS_MAX rows, reused for each method */
@@ -258,7 +256,7 @@ struct naming {
     struct text *out;
 };
 
-static struct named_module *open_module(struct naming *n, ModuleID id)
+static struct named_module *open_named_module(struct frame_naming *n, ModuleID id)
 {
     struct named_module *known = n->modules.items;
     for (uint32_t i = 0; i < n->modules.count; i++)
@@ -285,7 +283,7 @@ static struct named_module *open_module(struct naming *n, ModuleID id)
     return module;
 }
 
-static void add_dynamic(struct naming *n, FunctionID function)
+static void add_dynamic(struct frame_naming *n, FunctionID function)
 {
     WCHAR name[NAME_UNITS];
     char text[NAME_UNITS * 3] = "";
@@ -319,7 +317,7 @@ static bool code_offset(uintptr_t *out, const COR_PRF_CODE_INFO *code, uint32_t 
 
 /* A method has code for each tier and each recompilation: finds the one that contains `at`. `start`
  * is where it begins. */
-static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *n,
+static bool find_code(uintptr_t *start, uintptr_t *offset, const struct frame_naming *n,
                       FunctionID function, uintptr_t at)
 {
     uintptr_t starts[CODES_MAX];
@@ -373,7 +371,8 @@ static bool follows_call(const uint8_t *ip, uintptr_t len)
 /* The offset of the IL that the code at `ip` came from; -1 if it is unknown. A return address
  * follows its call, so the byte before it is looked up. The innermost frame may have been stopped
  * anywhere: unless it is right after a call, the byte at `ip` itself is looked up. */
-static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t ip, bool innermost)
+static int64_t il_offset(const struct frame_naming *n, FunctionID function, uintptr_t ip,
+                         bool innermost)
 {
     uintptr_t start = 0, offset = 0;
     uint32_t rows = 0, nearest = 0;
@@ -394,7 +393,7 @@ static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t 
     return found;
 }
 
-static void add_name(struct naming *n, const struct metadata *md, uint32_t rid)
+static void add_method_name(struct frame_naming *n, const struct metadata *md, uint32_t rid)
 {
     struct str type = {"", 0}, name = {"", 0}, params = {"", 0};
     uint32_t owner = owner_of_method(md, rid);
@@ -408,14 +407,14 @@ static void add_name(struct naming *n, const struct metadata *md, uint32_t rid)
     }
 }
 
-static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned depth);
+static bool add_class_name(struct frame_naming *n, struct text *out, ClassID id, unsigned depth);
 
-static bool add_types(struct naming *n, struct text *out, const ClassID *ids, uint32_t count,
+static bool add_types(struct frame_naming *n, struct text *out, const ClassID *ids, uint32_t count,
                       unsigned depth)
 {
     for (uint32_t i = 0; i < count; i++) {
         text_add_c(out, i == 0 ? "[" : ",");
-        if (!add_type(n, out, ids[i], depth + 1))
+        if (!add_class_name(n, out, ids[i], depth + 1))
             return false;
     }
     text_add_c(out, count != 0 ? "]" : "");
@@ -424,7 +423,7 @@ static bool add_types(struct naming *n, struct text *out, const ClassID *ids, ui
 
 /* "Nullable`1[Int32]"; false if it is not known: all reference types share code, which has __Canon
  * in their place. */
-static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned depth)
+static bool add_class_name(struct frame_naming *n, struct text *out, ClassID id, unsigned depth)
 {
     ClassID parent = 0, arguments[ARGUMENTS_MAX];
     uint32_t count = 0;
@@ -436,25 +435,23 @@ static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned de
                                               ARGUMENTS_MAX, &count, arguments)) ||
         count > ARGUMENTS_MAX || TOKEN_TABLE(token) != TABLE_TypeDef)
         return false;
-    const struct named_module *module = open_module(n, module_id);
+    const struct named_module *module = open_named_module(n, module_id);
     if (module == NULL || !module->is_open ||
         TOKEN_RID(token) > tables_rows(&module->meta.md.tables, TABLE_TypeDef))
         return false;
-    struct str name =
-        heap_string(&module->meta.md,
-                    tables_get(&module->meta.md.tables, COL_TypeDef_TypeName, TOKEN_RID(token)));
+    struct str name = row_string(&module->meta.md, COL_TypeDef_TypeName, TOKEN_RID(token));
     text_add(out, name);
     return !str_is(name, "__Canon") && add_types(n, out, arguments, count, depth);
 }
 
 /* Those of its type, then those of the method. */
-struct arguments {
+struct type_arguments {
     ClassID ids[2 * ARGUMENTS_MAX];
     uint32_t count;
 };
 
-static void find_arguments(struct arguments *out, const struct naming *n, ClassID class_id,
-                           const ClassID *of_method, uint32_t method_count)
+static void find_arguments(struct type_arguments *out, const struct frame_naming *n,
+                           ClassID class_id, const ClassID *of_method, uint32_t method_count)
 {
     ClassID parent = 0;
     ModuleID module = 0;
@@ -473,23 +470,23 @@ static void find_arguments(struct arguments *out, const struct naming *n, ClassI
 }
 
 /* One that is not known is empty. */
-static void add_arguments(struct naming *n, const struct arguments *arguments)
+static void add_type_arguments(struct frame_naming *n, const struct type_arguments *arguments)
 {
     for (uint32_t i = 0; i < arguments->count; i++) {
         struct text type;
         text_open(&type, n->arena);
         text_add_c(n->out, "argument\t");
-        if (add_type(n, &type, arguments->ids[i], 0))
+        if (add_class_name(n, &type, arguments->ids[i], 0))
             text_add_escaped(n->out, (struct str){type.data, type.len});
         text_add_c(n->out, "\n");
     }
 }
 
-static void add_managed(struct naming *n, const struct frame *frame, bool innermost)
+static void add_managed(struct frame_naming *n, const struct walked_frame *frame, bool innermost)
 {
     char mvid[HEX_ROOM(16)];
     BOOL is_dynamic = 0;
-    struct arguments arguments;
+    struct type_arguments arguments;
     ClassID class_id = 0, of_method[ARGUMENTS_MAX];
     uint32_t count = 0;
     ModuleID id = 0;
@@ -501,26 +498,25 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
     }
     hr = n->info->vtbl->GetFunctionInfo2(n->info, frame->function, 0, &class_id, &id, &token,
                                          ARGUMENTS_MAX, &count, of_method);
-    struct named_module *module = SUCCEEDED(hr) ? open_module(n, id) : NULL;
+    struct named_module *module = SUCCEEDED(hr) ? open_named_module(n, id) : NULL;
     if (module == NULL || !module->is_open) {
         text_add_c(n->out, "dynamic\t\n"); /* in a module without an image: Reflection.Emit */
         return;
     }
     find_arguments(&arguments, n, class_id, of_method, count);
-    add_arguments(n, &arguments);
-    module = open_module(n, id); /* the list of modules may have moved */
+    add_type_arguments(n, &arguments);
+    module = open_named_module(n, id); /* the list of modules may have moved */
     text_add_c(n->out, "frame\t");
     text_add_escaped(n->out, module->path);
-    text_add_c(n->out, "\t");
-    text_add_c(n->out, hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid));
-    text_addf(n->out, "\t0x%08x\t%lld\t", token,
+    text_addf(n->out, "\t%s\t0x%08x\t%lld\t",
+              hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid), token,
               (long long)il_offset(n, frame->function, frame->ip, innermost));
-    add_name(n, &module->meta.md, TOKEN_RID(token));
+    add_method_name(n, &module->meta.md, TOKEN_RID(token));
     text_add_c(n->out, "\n");
 }
 
 /* The system call is the innermost native code, which the runtime does not report. */
-static void add_call(struct naming *n, const struct walked *thread)
+static void add_call(struct frame_naming *n, const struct walked *thread)
 {
     const char *name = process_call_name(thread->call);
     if (name != NULL)
@@ -529,14 +525,16 @@ static void add_call(struct naming *n, const struct walked *thread)
         text_addf(n->out, "call\tsystem call %d\n", thread->call);
 }
 
-static void add_thread(struct naming *n, const struct walk *walk, const struct walked *thread)
+static void add_thread(struct frame_naming *n, const struct stack_walk *walk,
+                       const struct walked *thread)
 {
-    const struct frame *frames = (const struct frame *)walk->frames.items + thread->first;
+    const struct walked_frame *frames =
+        (const struct walked_frame *)walk->frames.items + thread->first;
     text_addf(n->out, "thread\t%u\t0x%08x\n", thread->os_thread, (unsigned)thread->hr);
     add_call(n, thread);
     for (uint32_t i = 0; i < thread->kept; i++) {
         uint32_t number = i < FRAMES_INNER ? i : i + thread->seen - thread->kept;
-        const struct frame *frame = &frames[slot_of(number)];
+        const struct walked_frame *frame = &frames[place_of_frame(number)];
         if (i == FRAMES_INNER && thread->omitted != 0)
             text_addf(n->out, "omitted\t%u\n", thread->omitted);
         if (frame->function == 0) {
@@ -550,11 +548,11 @@ static void add_thread(struct naming *n, const struct walk *walk, const struct w
     }
 }
 
-static void add_threads(struct text *out, const struct walk *walk)
+static void add_threads(struct text *out, const struct stack_walk *walk)
 {
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct naming naming = {.info = walk->p->info, .arena = &arena, .out = out};
+    struct frame_naming naming = {.info = walk->p->info, .arena = &arena, .out = out};
     naming.map = ARENA_NEW(&arena, COR_DEBUG_IL_TO_NATIVE_MAP, ROWS_MAX, NULL);
     const struct walked *threads = walk->threads.items;
     for (uint32_t i = 0; i < walk->threads.count; i++)
@@ -566,7 +564,7 @@ static void add_threads(struct text *out, const struct walk *walk)
 
 bool walk_is_over(struct profiler *p)
 {
-    struct walk *walk = p->control.walk;
+    struct stack_walk *walk = p->control.walk;
     if (walk == NULL)
         return true;
     mutex_lock(&walk->lock);
@@ -590,7 +588,7 @@ HRESULT walk_stacks(struct profiler *p, struct text *out)
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_STACK_SNAPSHOT | COR_PRF_MONITOR_THREADS);
     if (FAILED(hr))
         return hr;
-    struct walk *walk = open_walk(p);
+    struct stack_walk *walk = open_walk(p);
     if (walk == NULL)
         return E_OUTOFMEMORY;
     if (!thread_start(&walk->thread, "ilcov-walk", walk_all, walk)) {
@@ -598,7 +596,7 @@ HRESULT walk_stacks(struct profiler *p, struct text *out)
         return E_OUTOFMEMORY;
     }
     control->walk = walk;
-    if (!await(walk))
+    if (!await_stop(walk))
         return (HRESULT)CONTROL_E_TIMEOUT;
     hr = walk->hr;
     if (SUCCEEDED(hr))

@@ -1,6 +1,6 @@
 #include "reporters/command_name.h"
 
-#include "system/program_file.h"
+#include "system/program.h"
 
 static const char usual[] = "ilcov";
 static const char *chosen = usual;

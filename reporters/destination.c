@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_status.h"
-#include "system/file/output_folder.h"
-#include "system/file/same_file.h"
+#include "system/file_status.h"
+#include "system/output_folder.h"
+#include "system/output_path.h"
 #include "system/terminal.h"
 
 static bool is_stdout(const char *path)

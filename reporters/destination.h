@@ -1,6 +1,6 @@
 /* destination.h - where a writer's output goes: a standard stream, a file, or a directory of files.
  * A file appears whole or not at all, including files in a directory: it is written under a
- * temporary name in the same folder, then renamed (system/file/whole_file.h).
+ * temporary name in the same folder, then renamed (system/whole_file.h).
  * Owner:  files are open between destination_open and destination_commit or destination_abandon.
  * Errors: ERR_IO if it can't be written; then neither a file nor a temporary one is left. The texts
  *         do not name the destination, but they do name a file in a directory. */
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "reporters/screen.h"
-#include "system/file/whole_file.h"
+#include "system/whole_file.h"
 
 /* A path; NULL is standard error. */
 #define DESTINATION_STDOUT "-"

@@ -5,7 +5,8 @@
 
 #include "base/path.h"
 #include "coverage/report/report_read.h"
-#include "system/file/trace.h"
+#include "system/clock.h"
+#include "system/trace.h"
 
 const struct format *format_find(const struct format *formats, struct str name)
 {
@@ -186,7 +187,7 @@ static bool takes_lines(const struct format_output *output, const struct format_
 
 void format_write_batch(struct format_output *outputs, uint32_t count, const struct format_job *job)
 {
-    int64_t start = trace_now();
+    int64_t start = clock_ns();
     struct batch batch = {.outputs = outputs, .count = count};
     outputs->failed = !begin(outputs, job);
     for (uint32_t i = 1; i < count && takes_lines(outputs, job); i++)

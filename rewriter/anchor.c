@@ -22,17 +22,17 @@ struct spare {
     uint32_t before_count;
     uint32_t token;
     uint32_t spare_count;
-    uint32_t base, dummy; /* locals that may keep a base, or serve as an address; or NO_LOCAL */
+    uint32_t base, dummy; /* locals that may keep a base, or serve as an address; or NO_INDEX */
 };
 
 /* What costs nothing where it is not used: no type is loaded for it. */
-static bool is_plain(enum element_type type)
+static bool is_plain_type(enum element_type type)
 {
     return (type >= ELEMENT_BOOLEAN && type <= ELEMENT_STRING) || type == ELEMENT_I ||
            type == ELEMENT_U || type == ELEMENT_OBJECT;
 }
 
-static bool is_number(enum element_type type)
+static bool is_number_type(enum element_type type)
 {
     return (type >= ELEMENT_BOOLEAN && type <= ELEMENT_R8) || type == ELEMENT_I ||
            type == ELEMENT_U || type == ELEMENT_PTR;
@@ -50,25 +50,17 @@ static int view_order(struct view a, struct view b)
     return a.len != 0 ? memcmp(a.data, b.data, a.len) : 0;
 }
 
-static int before_order(const void *left, const void *right)
+ORDER(order_before, struct spare, BY_ORDER(view_order(a->before, b->before)))
+
+static int count_uses(const struct spare *spare)
 {
-    const struct spare *a = left, *b = right;
-    return view_order(a->before, b->before);
+    return 2 * (spare->base != NO_INDEX) + (spare->dummy != NO_INDEX);
 }
 
 /* The more useful first, then the smaller frame. */
-static int spare_order(const void *left, const void *right)
-{
-    const struct spare *a = left, *b = right;
-    int order = before_order(left, right);
-    int uses_of_a = 2 * (a->base != NO_LOCAL) + (a->dummy != NO_LOCAL);
-    int uses_of_b = 2 * (b->base != NO_LOCAL) + (b->dummy != NO_LOCAL);
-    if (order == 0)
-        order = uses_of_b - uses_of_a;
-    if (order == 0)
-        order = (a->spare_count > b->spare_count) - (a->spare_count < b->spare_count);
-    return order != 0 ? order : (a->token > b->token) - (a->token < b->token);
-}
+ORDER(order_spare, struct spare,
+      BY_ORDER(view_order(a->before, b->before)) BY_ORDER(count_uses(b) - count_uses(a))
+          BY(spare_count) BY(token))
 
 /* The last locals of a signature. */
 struct tail {
@@ -102,26 +94,26 @@ static void add_spare(struct spare_locals *out, const struct tail *tail, uint32_
                           .before_count = tail->first + from,
                           .token = token,
                           .spare_count = tail->count - from,
-                          .base = NO_LOCAL,
-                          .dummy = NO_LOCAL};
+                          .base = NO_INDEX,
+                          .dummy = NO_INDEX};
     for (uint32_t i = from; i < tail->count; i++) {
-        if (spare.base == NO_LOCAL && is_wide(tail->type[i]))
+        if (spare.base == NO_INDEX && is_wide(tail->type[i]))
             spare.base = tail->first + i;
-        else if (spare.dummy == NO_LOCAL && is_number(tail->type[i]))
+        else if (spare.dummy == NO_INDEX && is_number_type(tail->type[i]))
             spare.dummy = tail->first + i;
     }
-    if (spare.base != NO_LOCAL || spare.dummy != NO_LOCAL)
+    if (spare.base != NO_INDEX || spare.dummy != NO_INDEX)
         out->list[out->count++] = spare;
 }
 
-static void add_signature(struct spare_locals *out, const struct metadata *md, uint32_t rid)
+static void add_spare_signature(struct spare_locals *out, const struct metadata *md, uint32_t rid)
 {
     uint32_t token = TOKEN(TABLE_StandAloneSig, rid), count = 0;
     struct view types;
     struct tail tail;
     if (!sig_locals(&count, &types, md, token, NULL) || !read_tail(&tail, types, count))
         return;
-    for (uint32_t from = tail.count; from-- > 0 && is_plain(tail.type[from]);)
+    for (uint32_t from = tail.count; from-- > 0 && is_plain_type(tail.type[from]);)
         add_spare(out, &tail, from, types, token);
 }
 
@@ -131,9 +123,9 @@ void spare_locals_find(struct spare_locals *out, const struct metadata *md, stru
     *out = (struct spare_locals){.count = 0};
     out->list = arena_raw(arena, (size_t)rows * SPARE_MAX, sizeof *out->list, NULL);
     for (uint32_t rid = 1; out->list != NULL && rid <= rows; rid++)
-        add_signature(out, md, rid);
+        add_spare_signature(out, md, rid);
     if (out->count != 0)
-        qsort(out->list, out->count, sizeof *out->list, spare_order);
+        qsort(out->list, out->count, sizeof *out->list, order_spare);
 }
 
 /* The first of those that follow the same locals. */
@@ -141,12 +133,10 @@ static const struct spare *find_spare(const struct spare_locals *spare, struct v
                                       uint32_t before_count)
 {
     const struct spare wanted = {.before = before};
-    uint32_t count = spare != NULL ? spare->count : 0;
-    size_t place =
-        count != 0 ? sorted_place(&wanted, spare->list, count, sizeof wanted, before_order) : 0;
-    bool is_found = place < count && view_order(spare->list[place].before, before) == 0 &&
-                    spare->list[place].before_count == before_count;
-    return is_found ? &spare->list[place] : NULL;
+    const struct spare *found =
+        spare != NULL ? sorted_find(&wanted, spare->list, spare->count, sizeof wanted, order_before)
+                      : NULL;
+    return found != NULL && found->before_count == before_count ? found : NULL;
 }
 
 bool spare_locals_serve_all(const struct spare_locals *spare)
@@ -229,10 +219,10 @@ static bool is_addressable(struct view type)
            !sig_is_pinned(type);
 }
 
-static void consider(struct anchor *best, uint64_t *best_cost, struct anchor candidate,
-                     struct view type, uint64_t cost)
+static void consider_variable(struct anchor *best, uint64_t *best_cost, struct anchor candidate,
+                              struct view type, uint64_t cost)
 {
-    if (!is_number(sig_first_element(type)))
+    if (!is_number_type(sig_first_element(type)))
         cost |= (uint64_t)1 << OTHER_BITS;
     if (cost >= *best_cost || !is_addressable(type))
         return;
@@ -257,12 +247,13 @@ static void choose_own(struct anchor *out, const struct flow *flow, struct arena
     candidate.kind = ANCHOR_LOCAL;
     for (uint32_t i = 0; i < context->local_count && i < CONSIDERED_MAX; i++) {
         candidate.variable = i;
-        consider(out, &best, candidate, stack_local_type(context, i), costs.of_local[i]);
+        consider_variable(out, &best, candidate, stack_local_type(context, i), costs.of_local[i]);
     }
     candidate.kind = ANCHOR_ARGUMENT;
     for (uint32_t i = first; i < arguments && i < CONSIDERED_MAX; i++) {
         candidate.variable = i;
-        consider(out, &best, candidate, stack_argument_type(context, i), costs.of_argument[i]);
+        consider_variable(out, &best, candidate, stack_argument_type(context, i),
+                          costs.of_argument[i]);
     }
     if (out->kind == ANCHOR_NONE && first != 0) {
         out->kind = ANCHOR_ARGUMENT;
@@ -286,10 +277,10 @@ static void use_spare(struct anchor *out, const struct spare *spare, const struc
                            .variable = spare->dummy,
                            .base_local = spare->base,
                            .local_sig = spare->token};
-    if (spare->dummy == NO_LOCAL || (spare->base != NO_LOCAL && !in_register))
+    if (spare->dummy == NO_INDEX || (spare->base != NO_INDEX && !in_register))
         out->variable = spare->base;
     if (plan->counter_count == 1)
-        out->base_local = NO_LOCAL;
+        out->base_local = NO_INDEX;
 }
 
 static bool is_this(const struct anchor *anchor, const struct flow *flow)
@@ -302,12 +293,12 @@ void anchor_choose(struct anchor *out, const struct flow *flow, const struct pla
 {
     const struct spare *found =
         find_spare(spare, flow->context.local_types, flow->context.local_count);
-    *out = (struct anchor){.base_local = NO_LOCAL, .local_sig = flow->body.local_sig};
+    *out = (struct anchor){.base_local = NO_INDEX, .local_sig = flow->body.local_sig};
     /* Code that is not optimised has its variables in memory anyway. */
-    if (found == NULL || (found->base == NO_LOCAL && !flow->context.md->optimised))
+    if (found == NULL || (found->base == NO_INDEX && !flow->context.md->optimised))
         choose_own(out, flow, arena);
     if (found != NULL && (out->kind == ANCHOR_NONE || is_this(out, flow)))
         use_spare(out, found, flow, plan);
     if (flow_is_async(flow))
-        out->base_local = NO_LOCAL;
+        out->base_local = NO_INDEX;
 }

@@ -11,8 +11,6 @@
 
 #include "rewriter/plan.h"
 
-#define NO_LOCAL UINT32_MAX
-
 enum anchor_kind {
     ANCHOR_NONE, /* the method has no variable */
     ANCHOR_ARGUMENT,
@@ -22,7 +20,7 @@ enum anchor_kind {
 struct anchor {
     enum anchor_kind kind;
     uint32_t variable;
-    /* a local that keeps what was looked up at the entry; NO_LOCAL: each probe looks it up */
+    /* a local that keeps what was looked up at the entry; NO_INDEX: each probe looks it up */
     uint32_t base_local;
     uint32_t local_sig; /* token for the header of the body */
 };

@@ -34,7 +34,7 @@ enum {
     FAT_CLAUSE_LEN = 24,
 };
 
-static bool in_code(const struct il_body *body, uint32_t offset, uint32_t length)
+static bool is_in_code(const struct il_body *body, uint32_t offset, uint32_t length)
 {
     return offset <= body->code_size && length <= body->code_size - offset;
 }
@@ -44,8 +44,8 @@ static bool clause_is_sound(const struct il_body *body, const struct eh_clause *
     bool kind_known = clause->flags == EH_CATCH || clause->flags == EH_FILTER ||
                       clause->flags == EH_FINALLY || clause->flags == EH_FAULT;
     return kind_known && clause->try_length != 0 && clause->handler_length != 0 &&
-           in_code(body, clause->try_offset, clause->try_length) &&
-           in_code(body, clause->handler_offset, clause->handler_length) &&
+           is_in_code(body, clause->try_offset, clause->try_length) &&
+           is_in_code(body, clause->handler_offset, clause->handler_length) &&
            (clause->flags != EH_FILTER || clause->filter_offset < clause->handler_offset);
 }
 
@@ -130,7 +130,7 @@ enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *ar
     return verdict;
 }
 
-static size_t aligned(size_t len)
+static size_t align_section(size_t len)
 {
     return (len + 3) & ~(size_t)3;
 }
@@ -138,8 +138,9 @@ static size_t aligned(size_t len)
 size_t body_written_len(const struct il_body *body, uint32_t code_size)
 {
     size_t len = HEADER_FAT_LEN + (size_t)code_size;
-    return body->clause_count == 0 ? len
-                                   : aligned(len) + 4 + (size_t)body->clause_count * FAT_CLAUSE_LEN;
+    return body->clause_count == 0
+               ? len
+               : align_section(len) + 4 + (size_t)body->clause_count * FAT_CLAUSE_LEN;
 }
 
 void body_write(struct writer *w, const struct il_body *body, const uint8_t *code,

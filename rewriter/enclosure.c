@@ -9,7 +9,7 @@ static void call_library(struct writer *w, uint64_t function, uint32_t signature
     il_write_u32(w, OP_CALLI, signature);
 }
 
-static void pointer(struct writer *w, enum opcode constant)
+static void write_pointer(struct writer *w, enum opcode constant)
 {
     il_write(w, constant);
     il_write(w, OP_CONV_U);
@@ -21,7 +21,7 @@ void enclosure_write_enter(struct writer *w, const struct enclosure *enclosure)
         il_write_variable(w, OP_LDARGA_S, OP_LDARGA, 0);
         il_write(w, OP_CONV_U);
     } else {
-        pointer(w, OP_LDC_I4_0);
+        write_pointer(w, OP_LDC_I4_0);
     }
     il_write_u32(w, OP_LDC_I4, enclosure->number);
     call_library(w, enclosure->functions.enter, enclosure->tokens->enter_sig);
@@ -35,7 +35,7 @@ void enclosure_write_return(struct writer *w, const struct enclosure *enclosure)
         il_write_u32(w, OP_CALL, enclosure->tokens->alloc);
         il_write_u32(w, OP_CALL, enclosure->tokens->to_pointer);
     } else {
-        pointer(w, OP_LDC_I4_1); /* ENCLOSURE_NOTHING */
+        write_pointer(w, OP_LDC_I4_1); /* ENCLOSURE_NOTHING */
     }
     call_library(w, enclosure->functions.returned, enclosure->tokens->returned_sig);
 }

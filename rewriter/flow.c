@@ -48,7 +48,7 @@ static bool falls_through(uint8_t flow)
            flow == FLOW_PREFIX;
 }
 
-static bool follows_prefix(const struct builder *b, uint32_t index)
+static bool is_behind_prefix(const struct builder *b, uint32_t index)
 {
     return index != 0 && il_info(&b->flow->il.instrs[index - 1])->flow == FLOW_PREFIX;
 }
@@ -58,14 +58,14 @@ static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t mark
     uint32_t index = b->flow->il.index_at[offset];
     if (index == IL_NO_INDEX)
         return VERDICT_REFUSED_ODD_EH;
-    if (index < b->flow->il.count && follows_prefix(b, index))
+    if (index < b->flow->il.count && is_behind_prefix(b, index))
         return VERDICT_REFUSED_PREFIX;
     b->marks[index] |= marks | MARK_LEADER;
     b->ways[index] = WAYS_MANY;
     return VERDICT_OK;
 }
 
-static enum verdict mark_clauses(struct builder *b)
+static enum verdict mark_clause_bounds(struct builder *b)
 {
     enum verdict verdict = VERDICT_OK;
     for (uint32_t i = 0; i < b->flow->body.clause_count && verdict == VERDICT_OK; i++) {
@@ -87,7 +87,7 @@ static enum verdict mark_clauses(struct builder *b)
     return verdict;
 }
 
-static void add_way(struct builder *b, uint32_t index)
+static void count_way(struct builder *b, uint32_t index)
 {
     if (b->ways[index] < WAYS_MANY)
         b->ways[index]++;
@@ -101,17 +101,17 @@ static void mark_branches(struct builder *b)
         const struct opcode_info *info = il_info(instr);
         if (info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) {
             b->marks[instr->operand] |= MARK_LEADER;
-            add_way(b, instr->operand);
+            count_way(b, instr->operand);
         }
         for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand];
              n++) {
             b->marks[il->targets[instr->operand + 1 + n]] |= MARK_LEADER;
-            add_way(b, il->targets[instr->operand + 1 + n]);
+            count_way(b, il->targets[instr->operand + 1 + n]);
         }
         if (info->flow != FLOW_NEXT && info->flow != FLOW_PREFIX)
             b->marks[i + 1] |= MARK_LEADER;
         if (falls_through(info->flow))
-            add_way(b, i + 1);
+            count_way(b, i + 1);
         b->flow->calls_tail |= instr->op == OP_TAIL || instr->op == OP_JMP;
     }
 }
@@ -281,7 +281,7 @@ static bool is_end_of_method(const struct builder *b, uint32_t index)
 static bool keeps_bool_last(uint32_t *cleared_end, const struct builder *b, uint32_t index)
 {
     const struct il *il = &b->flow->il;
-    if (follows_prefix(b, index) || /* nothing may come between a prefix and its store */
+    if (is_behind_prefix(b, index) || /* nothing may come between a prefix and its store */
         !keeps_bool(b, &il->instrs[index]))
         return false;
     uint32_t end = past_cleared(b, index + 1);
@@ -292,7 +292,7 @@ static bool keeps_bool_last(uint32_t *cleared_end, const struct builder *b, uint
 }
 
 /* Simulates from a leader to the next one, or to where control leaves. */
-static enum verdict simulate(struct builder *b, uint32_t first)
+static enum verdict simulate_block(struct builder *b, uint32_t first)
 {
     const struct il *il = &b->flow->il;
     bool threw = false;
@@ -310,7 +310,7 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         }
         bool statement_may_begin = b->stack.depth == 0 || b->flow->context.md->optimised;
         if (threw && statement_may_begin && i != first && i >= cleared_end && !tail &&
-            !follows_prefix(b, i)) {
+            !is_behind_prefix(b, i)) {
             if (!is_end_of_method(b, i)) {
                 b->marks[i] |= MARK_SPLIT;
                 b->depths[i] = b->stack.depth;
@@ -356,7 +356,7 @@ static enum verdict simulate_all(struct builder *b)
             verdict = reach_block(b, flow->il.index_at[clause->filter_offset], 1, 0);
     }
     while (b->work_count != 0 && verdict == VERDICT_OK)
-        verdict = simulate(b, b->work[--b->work_count]);
+        verdict = simulate_block(b, b->work[--b->work_count]);
     return verdict;
 }
 
@@ -413,7 +413,7 @@ static enum verdict make_blocks(struct builder *b)
     return VERDICT_OK;
 }
 
-static bool inside(uint32_t offset, uint32_t start, uint32_t length)
+static bool is_in_range(uint32_t offset, uint32_t start, uint32_t length)
 {
     return offset >= start && offset - start < length;
 }
@@ -423,8 +423,8 @@ static bool runs_finally(const struct flow *flow, uint32_t from_offset, uint32_t
     for (uint32_t i = 0; i < flow->body.clause_count; i++) {
         const struct eh_clause *clause = &flow->body.clauses[i];
         if (clause->flags == EH_FINALLY &&
-            inside(from_offset, clause->try_offset, clause->try_length) &&
-            !inside(to_offset, clause->try_offset, clause->try_length))
+            is_in_range(from_offset, clause->try_offset, clause->try_length) &&
+            !is_in_range(to_offset, clause->try_offset, clause->try_length))
             return true;
     }
     return false;
@@ -534,7 +534,7 @@ enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
     if (verdict == VERDICT_OK)
         verdict = alloc_builder(&b);
     if (verdict == VERDICT_OK)
-        verdict = mark_clauses(&b);
+        verdict = mark_clause_bounds(&b);
     if (verdict == VERDICT_OK) {
         mark_branches(&b);
         verdict = simulate_all(&b);

@@ -9,28 +9,21 @@
  * where the object is known not to be null (stack.h).
  *
  * Only methods of the same module are known, by their MethodDef tokens, and the constructor of
- * System.Object. Code that changes while it runs (hot reload) has none. */
+ * System.Object. Code that changes while it runs (hot reload) has none.
+ * Owner: the arena. Both users, profiler and collector, get the same from the same bytes. */
 #ifndef ILCOV_REWRITER_HARMLESS_H
 #define ILCOV_REWRITER_HARMLESS_H
 
-#include "metadata/heaps.h"
-#include "rewriter/il.h"
+#include "rewriter/flow.h"
 
-struct harmless {
-    uint8_t *rows; /* enum harmless_row of each row of the MethodDef table, 1 first: [rid - 1] */
-    uint32_t count;
-};
+/* The method's body; empty if it has none, or is not to be looked at. */
+typedef struct view (*body_of_method)(const void *context, uint32_t rid);
 
-enum harmless_row {
-    HARMLESS_NOT,
-    HARMLESS_UNDECIDED, /* while they are sought */
-    HARMLESS_BY_CALL,   /* virtual: by its token, but not through an object's type */
-    HARMLESS_ALWAYS,
-};
+/* The bodies that a module has in its image; the context is a struct module. */
+struct view body_in_image(const void *module, uint32_t rid);
 
-/* Is the instruction a call or newobj of a harmless method? `harmless` may be NULL; `md` is that of
- * any load of the module. */
-bool harmless_call(const struct harmless *harmless, const struct metadata *md,
-                   const struct instr *instr);
+/* False without memory. `scratch` is reset between methods. */
+NODISCARD bool find_harmless(struct harmless *out, const struct metadata *md, body_of_method body,
+                             const void *context, struct arena *arena, struct arena *scratch);
 
 #endif

@@ -2,14 +2,38 @@
 
 #include <string.h>
 
+const struct opcode_info opcode_info[OP_COUNT] = {
+#define VARIES STACK_VARIES
+#define OP(name, mnemonic, code, operand, pops, pushes, flow, throws)                              \
+    [OP_##name] = {mnemonic, code, OPERAND_##operand, pops, pushes, FLOW_##flow, THROWS_##throws},
+#include "rewriter/opcodes.def"
+#undef VARIES
+};
+
+_Static_assert(OP_COUNT < UINT8_MAX, "an opcode fits a byte of opcode_of_code");
+
+/* By the only byte of the code in the first half, by the byte after 0xFE in the second. An entry is
+ * the opcode plus one; 0 is not an instruction. */
+static const uint8_t opcode_of_code[512] = {
+#define OP(name, mnemonic, code, operand, pops, pushes, flow, throws)                              \
+    [(code) < 0x100 ? (code) : 0x100 + ((code)&0xFF)] = OP_##name + 1,
+#include "rewriter/opcodes.def"
+};
+
+enum opcode opcode_of(unsigned code)
+{
+    uint8_t row = opcode_of_code[(code > 0xFF ? 0x100 : 0) + (code & 0xFF)];
+    return row == 0 ? OP_INVALID : (enum opcode)(row - 1);
+}
+
 static enum opcode read_opcode(struct reader *r)
 {
-    uint8_t first = rd_u8(r);
-    return first == 0xFE ? opcode_of_second_byte(rd_u8(r)) : opcode_of_byte(first);
+    unsigned first = rd_u8(r);
+    return opcode_of(first == 0xFE ? 0xFE00u | rd_u8(r) : first);
 }
 
 /* Reads the operand as it is stored; a target is a distance until resolve_targets. */
-static void read_operand(struct instr *instr, struct reader *r, uint32_t *switch_slots)
+static void read_stored_operand(struct instr *instr, struct reader *r, uint32_t *switch_slots)
 {
     switch ((enum operand_kind)opcode_info[instr->op].operand) {
     case OPERAND_NONE:
@@ -130,7 +154,7 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
         if (r.failed || op == OP_INVALID)
             return VERDICT_REFUSED_OPCODE;
         instr->op = (uint8_t)op;
-        read_operand(instr, &r, &switch_slots);
+        read_stored_operand(instr, &r, &switch_slots);
         if (r.failed)
             return VERDICT_REFUSED_OPCODE;
         instr->len = (uint32_t)r.pos - instr->offset;

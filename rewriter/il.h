@@ -1,4 +1,5 @@
-/* il.h - the code of a method as an array of instructions.
+/* il.h - the code of a method as an array of instructions, and the instruction set, which
+ * opcodes.def has.
  * Source: ECMA-335 III.
  * Units:  offset in bytes from the first instruction; an index counts instructions.
  * Owner:  arrays live in the arena; operands that are not targets stay in the code bytes. */
@@ -6,7 +7,63 @@
 #define ILCOV_REWRITER_IL_H
 
 #include "rewriter/body.h"
-#include "rewriter/opcodes.h"
+
+enum opcode {
+#define OP(name, mnemonic, code, operand, pops, pushes, flow, throws) OP_##name,
+#include "rewriter/opcodes.def"
+    OP_COUNT,
+    OP_INVALID = OP_COUNT,
+};
+
+enum operand_kind {
+    OPERAND_NONE,
+    OPERAND_VAR8, /* number of an argument or local */
+    OPERAND_VAR16,
+    OPERAND_I8,
+    OPERAND_I32,
+    OPERAND_I64,
+    OPERAND_R32,
+    OPERAND_R64,
+    OPERAND_TOKEN,
+    OPERAND_TARGET8, /* signed distance from the next instruction */
+    OPERAND_TARGET32,
+    OPERAND_SWITCH, /* uint32 n, then n distances from the next instruction */
+};
+
+enum control_flow {
+    FLOW_NEXT,
+    FLOW_BRANCH,
+    FLOW_CONDITION,
+    FLOW_SWITCH,
+    FLOW_RETURN,
+    FLOW_THROW, /* throw, rethrow */
+    FLOW_LEAVE,
+    FLOW_ENDFINALLY, /* endfault is the same opcode */
+    FLOW_ENDFILTER,
+    FLOW_JMP,
+    FLOW_PREFIX, /* binds to the next instruction */
+};
+
+enum throws {
+    THROWS_NEVER,
+    THROWS_MAY,
+    THROWS_UNLESS_SAFE, /* only through a null reference */
+};
+
+enum {
+    STACK_VARIES = 0xFF
+};
+
+struct opcode_info {
+    const char *mnemonic;
+    uint16_t code; /* 0x00nn, or 0xFEnn for two bytes */
+    uint8_t operand, pops, pushes, flow, throws;
+};
+
+extern const struct opcode_info opcode_info[OP_COUNT];
+
+/* By its code; OP_INVALID for bytes that are no instruction. */
+enum opcode opcode_of(unsigned code);
 
 struct instr {
     uint32_t offset;

@@ -9,7 +9,7 @@ enum {
     USED_WITHIN = 48, /* instructions from the join of operands */
 };
 
-static bool branches(const struct block *block)
+static bool is_branching(const struct block *block)
 {
     return block->edge_count > 1;
 }
@@ -129,7 +129,7 @@ static bool goes_on_alone(const struct flow *flow, uint32_t n)
 /* From the start of block `n` on, is a value only tested: the one on top of the stack, or the one
  * that `store` stored? It may be negated, and kept in variables, which in an async method are
  * fields of `this`. The path may lead through blocks that do nothing else. */
-static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
+static bool only_tests_value(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
     for (uint32_t i = flow->blocks[n].first;; i++) {
@@ -159,7 +159,7 @@ static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
 }
 
 /* Does the block only load what `store` stored, and store it in a variable of its own? */
-static bool hands_on(const struct flow *flow, uint32_t n, uint32_t store)
+static bool hands_on_stored(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
     const struct block *block = &flow->blocks[n];
@@ -173,7 +173,7 @@ static bool hands_on(const struct flow *flow, uint32_t n, uint32_t store)
 
 static bool only_tests_top(const struct flow *flow, uint32_t n)
 {
-    return flow->blocks[n].depth != 0 && only_tests(flow, n, IL_NO_INDEX);
+    return flow->blocks[n].depth != 0 && only_tests_value(flow, n, IL_NO_INDEX);
 }
 
 /* Marks values that blocks leave on the stack for a join. Between an inner operand and the join of
@@ -263,8 +263,8 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
             bool loaded = instrs[store].op == OP_STFLD || loads_stored(flow, join, store);
             test = loaded ? first_test(flow, to, store) : NO_BLOCK;
             all = to->in_count > 1 &&
-                  (only_tests(flow, join, store) ||
-                   (plan->value_counter[join] != NO_COUNTER && hands_on(flow, join, store)));
+                  (only_tests_value(flow, join, store) ||
+                   (plan->value_counter[join] != NO_COUNTER && hands_on_stored(flow, join, store)));
         }
         if (all || test < n)
             plan->value_counter[n] = 0;
@@ -285,7 +285,7 @@ static bool keeps_operand(const struct flow *flow, uint32_t n)
 
 /* Marks the bools at the end of a block, on top of the stack or stored, that are the outcome of an
  * operand, because no branch in this method shows which of the two they are. Any value but
- * NO_COUNTER is a mark until number() replaces it. */
+ * NO_COUNTER is a mark until number_counters() replaces it. */
 static bool mark_values(const struct flow *flow, struct plan *plan, struct arena *arena)
 {
     struct cuts cuts;
@@ -433,8 +433,8 @@ static void decide_rules(const struct flow *flow, struct plan *plan)
         else if (!block->after_tail_call && plan->value_counter[n] != NO_COUNTER &&
                  !block->may_throw)
             plan->rule[n] = RULE_VALUES;
-        else if (!block->after_tail_call && plan->handed[n] == HANDED_NOTHING && branches(block) &&
-                 !block->may_throw && all_edges_out_counted(flow, plan, n))
+        else if (!block->after_tail_call && plan->handed[n] == HANDED_NOTHING &&
+                 is_branching(block) && !block->may_throw && all_edges_out_counted(flow, plan, n))
             plan->rule[n] = RULE_OUT;
         else
             plan->rule[n] = RULE_COUNTER;
@@ -458,7 +458,7 @@ static void mark_edges(const struct flow *flow, struct plan *plan)
     }
 }
 
-static void number(const struct flow *flow, struct plan *plan)
+static void number_counters(const struct flow *flow, struct plan *plan)
 {
     uint32_t next = 0;
     for (uint32_t n = 0; n < flow->block_count; n++) {
@@ -490,7 +490,7 @@ bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena)
         out->handed[n] = (uint8_t)is_handed(flow, out, n);
     mark_edges(flow, out);
     decide_rules(flow, out);
-    number(flow, out);
+    number_counters(flow, out);
     return true;
 }
 
@@ -569,18 +569,10 @@ uint64_t plan_hash_start(enum count_mode mode)
     return fnv_word(fnv_word(FNV_START, PLAN_VERSION), (uint64_t)mode);
 }
 
-static uint64_t hash_body(uint64_t hash, struct view body)
-{
-    size_t i = 0;
-    for (; i + 8 <= body.len; i += 8)
-        hash = fnv_word(hash, load_u64(body.data + i));
-    return fnv_bytes(hash, body.data + i, body.len - i);
-}
-
 uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body,
                           const struct plan *plan, const struct flow *flow)
 {
-    hash = fnv_word(hash_body(fnv_word(hash, method_rid), body), plan->counter_count);
+    hash = fnv_word(fnv_words(fnv_word(hash, method_rid), body), plan->counter_count);
     for (uint32_t n = 0; n < flow->block_count; n++)
         hash = fnv_word(hash, (uint64_t)plan->block_counter[n] << 32 | plan->value_counter[n]);
     for (uint32_t e = 0; e < flow->edge_count; e++)

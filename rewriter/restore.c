@@ -43,7 +43,7 @@ struct restorer {
     uint32_t exit_count;
 };
 
-static void op(struct restorer *r, enum opcode op)
+static void write_op(struct restorer *r, enum opcode op)
 {
     il_write(&r->w, op);
 }
@@ -54,43 +54,43 @@ static void leave_if(struct restorer *r, enum opcode branch)
 }
 
 /* Pushes the address of a field, a uint8&, in place of the object. */
-static void address(struct restorer *r, enum restore_field field)
+static void write_field_address(struct restorer *r, enum restore_field field)
 {
     il_write_u32(&r->w, OP_CALL, r->form->object_ref);
     il_write_u32(&r->w, OP_LDC_I4, r->form->offset[field]);
-    op(r, OP_ADD);
+    write_op(r, OP_ADD);
 }
 
 /* The same of `body`. */
 static void own_address(struct restorer *r, enum restore_field field)
 {
-    op(r, OP_LDLOC_0);
-    address(r, field);
+    write_op(r, OP_LDLOC_0);
+    write_field_address(r, field);
 }
 
 static void array_of(struct restorer *r, enum restore_field field)
 {
     own_address(r, field);
-    op(r, OP_LDIND_REF);
+    write_op(r, OP_LDIND_REF);
 }
 
 static void length_of(struct restorer *r, enum restore_field field)
 {
     array_of(r, field);
-    op(r, OP_LDLEN);
-    op(r, OP_CONV_I4);
+    write_op(r, OP_LDLEN);
+    write_op(r, OP_CONV_I4);
 }
 
 /* Pushes the number of a clause. */
 static void clause_number(struct restorer *r)
 {
     own_address(r, RESTORE_MAX_STACK);
-    op(r, OP_LDIND_I4);
+    write_op(r, OP_LDIND_I4);
 }
 
-static void zero(struct restorer *r)
+static void write_zero(struct restorer *r)
 {
-    op(r, OP_LDC_I4_0);
+    write_op(r, OP_LDC_I4_0);
 }
 
 static void code_length(struct restorer *r)
@@ -99,40 +99,41 @@ static void code_length(struct restorer *r)
 }
 
 /* Pushes the answer, an int64, with at most 5 slots; `clause` pushes what is asked about. */
-static void ask(struct restorer *r, uint32_t question, void (*clause)(struct restorer *r))
+static void write_question(struct restorer *r, uint32_t question,
+                           void (*clause)(struct restorer *r))
 {
-    op(r, OP_LDARG_0);
+    write_op(r, OP_LDARG_0);
     il_write_u32(&r->w, OP_CALL, r->form->get_module);
     il_write_u32(&r->w, OP_CALL, r->form->module_id);
-    op(r, OP_LDARG_0);
+    write_op(r, OP_LDARG_0);
     il_write_u32(&r->w, OP_CALL, r->form->get_token);
     il_write_u32(&r->w, OP_LDC_I4, question);
     clause(r);
-    op(r, OP_LDC_I8);
+    write_op(r, OP_LDC_I8);
     wr_u64(&r->w, r->form->ask);
     il_write_u32(&r->w, OP_CALLI, r->form->ask_sig);
 }
 
 static void ask_number(struct restorer *r, uint32_t question)
 {
-    ask(r, question, zero);
-    op(r, OP_CONV_I4);
+    write_question(r, question, write_zero);
+    write_op(r, OP_CONV_I4);
 }
 
 static void store_number(struct restorer *r, enum restore_field field, enum opcode store_op)
 {
     own_address(r, field); /* &field */
     ask_number(r, field);  /* &field, value */
-    op(r, store_op);
+    write_op(r, store_op);
 }
 
 static void write_checks(struct restorer *r)
 {
-    op(r, OP_STLOC_0);
-    op(r, OP_LDLOC_0);
+    write_op(r, OP_STLOC_0);
+    write_op(r, OP_LDLOC_0);
     leave_if(r, OP_BRFALSE);
-    ask(r, RESTORE_CODE_SIZE, code_length);
-    op(r, OP_CONV_I4);
+    write_question(r, RESTORE_CODE_SIZE, code_length);
+    write_op(r, OP_CONV_I4);
     leave_if(r, OP_BRFALSE);
     ask_number(r, RESTORE_LOCALS);
     length_of(r, RESTORE_LOCALS);
@@ -148,7 +149,7 @@ static void write_new_array(struct restorer *r, uint32_t type, uint32_t count)
     own_address(r, RESTORE_CODE);
     ask_number(r, count);
     il_write_u32(&r->w, OP_NEWARR, type);
-    op(r, OP_STIND_REF);
+    write_op(r, OP_STIND_REF);
 }
 
 /* Ours has more at its end, if any. */
@@ -161,19 +162,19 @@ static void write_shorter(struct restorer *r, enum restore_field field, uint32_t
     il_write_u32(&r->w, OP_CALL, r->form->copy_array);
     own_address(r, field);
     array_of(r, RESTORE_CODE);
-    op(r, OP_STIND_REF);
+    write_op(r, OP_STIND_REF);
 }
 
 static void write_code(struct restorer *r)
 {
     write_new_array(r, r->form->byte_type, RESTORE_CODE_SIZE);
     array_of(r, RESTORE_CODE);
-    op(r, OP_LDC_I4_0);
+    write_op(r, OP_LDC_I4_0);
     il_write_u32(&r->w, OP_LDELEMA, r->form->byte_type); /* to */
-    ask(r, RESTORE_CODE, zero);
-    op(r, OP_CONV_U); /* to, from */
-    code_length(r);   /* to, from, size */
-    op(r, OP_CPBLK);
+    write_question(r, RESTORE_CODE, write_zero);
+    write_op(r, OP_CONV_U); /* to, from */
+    code_length(r);         /* to, from, size */
+    write_op(r, OP_CPBLK);
 }
 
 static void write_clause(struct restorer *r)
@@ -181,19 +182,19 @@ static void write_clause(struct restorer *r)
     for (enum restore_field field = RESTORE_TRY_OFFSET; field < RESTORE_FIELD_COUNT; field++) {
         array_of(r, RESTORE_CLAUSES);
         clause_number(r);
-        op(r, OP_LDELEM_REF);
-        address(r, field);            /* &field */
-        ask(r, field, clause_number); /* &field, value */
-        op(r, OP_CONV_I4);
-        op(r, OP_STIND_I4);
+        write_op(r, OP_LDELEM_REF);
+        write_field_address(r, field);           /* &field */
+        write_question(r, field, clause_number); /* &field, value */
+        write_op(r, OP_CONV_I4);
+        write_op(r, OP_STIND_I4);
     }
 }
 
 static void write_clauses(struct restorer *r)
 {
     own_address(r, RESTORE_MAX_STACK);
-    zero(r);
-    op(r, OP_STIND_I4);
+    write_zero(r);
+    write_op(r, OP_STIND_I4);
     size_t loop = r->w.len;
     clause_number(r);
     length_of(r, RESTORE_CLAUSES);
@@ -201,9 +202,9 @@ static void write_clauses(struct restorer *r)
     write_clause(r);
     own_address(r, RESTORE_MAX_STACK);
     clause_number(r);
-    op(r, OP_LDC_I4_1);
-    op(r, OP_ADD);
-    op(r, OP_STIND_I4);
+    write_op(r, OP_LDC_I4_1);
+    write_op(r, OP_ADD);
+    write_op(r, OP_STIND_I4);
     uint32_t back = (uint32_t)(r->w.len - loop) + 5; /* the length of the branch, too */
     il_write_u32(&r->w, OP_BR, -back);
     il_land(&r->w, to_end);
@@ -247,8 +248,8 @@ bool restore_write(struct writer *out, struct il_body *body, const struct restor
     store_number(&r, RESTORE_MAX_STACK, OP_STIND_I4);
     for (uint32_t i = 0; i < r.exit_count; i++)
         il_land(&r.w, r.exits[i]);
-    op(&r, OP_LDLOC_0);
-    op(&r, OP_RET);
+    write_op(&r, OP_LDLOC_0);
+    write_op(&r, OP_RET);
     if (r.w.failed)
         return false;
     body->local_sig = form->local_sig;

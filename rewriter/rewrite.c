@@ -30,17 +30,16 @@ enum {
     VALUE_STACK = 1,
 };
 
-#define NO_EDGE    UINT32_MAX
 #define END_OF_ALL UINT32_MAX /* as the target of a fixup: emitter.end */
 
 struct fixup {
     uint32_t at;     /* place of the 4 distance bytes */
     uint32_t from;   /* place that distances count from */
     uint32_t target; /* instruction index */
-    uint32_t edge;   /* go to this edge's stub, if it has one; or NO_EDGE */
+    uint32_t edge;   /* go to this edge's stub, if it has one; or NO_INDEX */
 };
 
-struct emitter {
+struct body_emitter {
     const struct flow *flow;
     const struct plan *plan;
     const struct probe_form *form;
@@ -55,12 +54,12 @@ struct emitter {
     struct eh_clause starts; /* likewise, if it starts the managed half */
 };
 
-static void emit_op(struct emitter *e, enum opcode op)
+static void emit_op(struct body_emitter *e, enum opcode op)
 {
     il_write(&e->w, op);
 }
 
-static void emit_i8(struct emitter *e, uint64_t value)
+static void emit_i8(struct body_emitter *e, uint64_t value)
 {
     emit_op(e, OP_LDC_I8);
     wr_u64(&e->w, value);
@@ -70,13 +69,13 @@ static void emit_i8(struct emitter *e, uint64_t value)
  * int, the JIT folds an ldc.i8 into the addressing of one instruction. An ldc.i4 adds a cdqe and
  * prevents that. Optimised code is the same either way, so it gets the short form: its bodies are
  * smaller, and how large a body is decides whether the JIT inlines it. */
-static bool is_short(const struct emitter *e, uint64_t value)
+static bool is_short(const struct body_emitter *e, uint64_t value)
 {
     return e->flow->context.md->optimised && value <= INT32_MAX;
 }
 
 /* A constant beside a native int. */
-static void emit_native(struct emitter *e, uint64_t value)
+static void emit_native(struct body_emitter *e, uint64_t value)
 {
     if (!is_short(e, value)) {
         emit_i8(e, value);
@@ -86,7 +85,7 @@ static void emit_native(struct emitter *e, uint64_t value)
 }
 
 /* A constant that is an address. */
-static void emit_pointer(struct emitter *e, uint64_t value)
+static void emit_pointer(struct body_emitter *e, uint64_t value)
 {
     emit_native(e, value);
     if (is_short(e, value))
@@ -94,7 +93,7 @@ static void emit_pointer(struct emitter *e, uint64_t value)
 }
 
 /* 1, beside an int64. */
-static void emit_one(struct emitter *e)
+static void emit_one(struct body_emitter *e)
 {
     if (!is_short(e, 1)) {
         emit_i8(e, 1);
@@ -104,7 +103,7 @@ static void emit_one(struct emitter *e)
     emit_op(e, OP_CONV_I8);
 }
 
-static void load_anchor_address(struct emitter *e)
+static void load_anchor_address(struct body_emitter *e)
 {
     const struct anchor *anchor = &e->form->anchor;
     if (anchor->kind == ANCHOR_ARGUMENT)
@@ -116,7 +115,7 @@ static void load_anchor_address(struct emitter *e)
 /* Adds a 0 from memory to an address. The JIT does not know that it is the same after a call.
  * Without it, optimised code keeps what it computes from the address of a variable, even while it
  * awaits (flow_is_async). */
-static void emit_zero(struct emitter *e)
+static void emit_zero(struct body_emitter *e)
 {
     emit_pointer(e, e->form->shard_table - (1 << REWRITE_ENTRY_BITS)); /* sp, &0 */
     emit_op(e, OP_LDIND_I);                                            /* sp, 0 */
@@ -125,7 +124,7 @@ static void emit_zero(struct emitter *e)
 
 /* Pushes the base. Only the number of bits of a shift is an int32 (III.1.5). The shift to the left
  * goes into the addressing, too: lea; shr; mov base, [8 * chunk + table]. */
-static void emit_lookup(struct emitter *e)
+static void emit_lookup(struct body_emitter *e)
 {
     load_anchor_address(e); /* &anchor */
     emit_op(e, OP_CONV_U);  /* sp, near enough */
@@ -145,18 +144,18 @@ static void emit_lookup(struct emitter *e)
     emit_op(e, OP_LDIND_I);               /* base */
 }
 
-static bool keeps_base(const struct emitter *e)
+static bool keeps_base(const struct body_emitter *e)
 {
-    return probe_form_shards(e->form) && e->form->anchor.base_local != NO_LOCAL;
+    return probe_form_shards(e->form) && e->form->anchor.base_local != NO_INDEX;
 }
 
-static void emit_entry(struct emitter *e)
+static void emit_entry(struct body_emitter *e)
 {
     emit_lookup(e);
     il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->form->anchor.base_local);
 }
 
-static void emit_address(struct emitter *e, uint32_t counter)
+static void emit_address(struct body_emitter *e, uint32_t counter)
 {
     uint64_t address = e->form->counters + (uint64_t)counter * mode_counter_size(e->form->mode);
     if (!probe_form_shards(e->form)) {
@@ -173,7 +172,7 @@ static void emit_address(struct emitter *e, uint32_t counter)
 
 /* Pushes the address on the stack once more. In code that is not optimised `dup` takes a local of
  * its own, which costs more than to look up the address again. */
-static void repeat_address(struct emitter *e, uint32_t counter)
+static void repeat_address(struct body_emitter *e, uint32_t counter)
 {
     if (probe_form_shards(e->form) && !keeps_base(e) && e->flow->context.md->optimised)
         emit_op(e, OP_DUP);
@@ -181,12 +180,12 @@ static void repeat_address(struct emitter *e, uint32_t counter)
         emit_address(e, counter);
 }
 
-static uint32_t here(const struct emitter *e)
+static uint32_t get_place(const struct body_emitter *e)
 {
     return (uint32_t)e->w.len;
 }
 
-static void emit_probe(struct emitter *e, uint32_t counter)
+static void emit_probe(struct body_emitter *e, uint32_t counter)
 {
     if (counter == NO_COUNTER)
         return;
@@ -221,12 +220,13 @@ static void emit_probe(struct emitter *e, uint32_t counter)
     }
 }
 
-static void add_fixup(struct emitter *e, uint32_t at, uint32_t from, uint32_t target, uint32_t edge)
+static void add_fixup(struct body_emitter *e, uint32_t at, uint32_t from, uint32_t target,
+                      uint32_t edge)
 {
     e->fixups[e->fixup_count++] = (struct fixup){at, from, target, edge};
 }
 
-static void emit_value_probe(struct emitter *e, uint32_t first_counter)
+static void emit_value_probe(struct body_emitter *e, uint32_t first_counter)
 {
     emit_op(e, OP_DUP);
     uint32_t to_true = il_write_branch(&e->w, OP_BRTRUE);
@@ -239,26 +239,26 @@ static void emit_value_probe(struct emitter *e, uint32_t first_counter)
 
 /* --- the enclosure ---------------------------------------------------------------------------- */
 
-static void emit_enter(struct emitter *e, const struct enclosure *enclosure)
+static void emit_enter(struct body_emitter *e, const struct enclosure *enclosure)
 {
     if (enclosure->starts)
         enclosure_write_start(&e->w, &e->starts, enclosure);
     enclosure_write_enter(&e->w, enclosure);
-    e->try_start = here(e);
+    e->try_start = get_place(e);
 }
 
 /* In place of a `ret`. */
-static void emit_return(struct emitter *e, const struct enclosure *enclosure)
+static void emit_return(struct body_emitter *e, const struct enclosure *enclosure)
 {
     enclosure_write_return(&e->w, enclosure);
     uint32_t at = il_write_branch(&e->w, OP_LEAVE);
-    add_fixup(e, at, at + 4, END_OF_ALL, NO_EDGE);
+    add_fixup(e, at, at + 4, END_OF_ALL, NO_INDEX);
 }
 
-static void emit_leave(struct emitter *e, const struct enclosure *enclosure)
+static void emit_leave(struct body_emitter *e, const struct enclosure *enclosure)
 {
     enclosure_write_leave(&e->w, enclosure);
-    e->end = here(e);
+    e->end = get_place(e);
     enclosure_write_end(&e->w, enclosure);
 }
 
@@ -272,46 +272,49 @@ bool rewrite_can_enclose(const struct flow *flow)
 
 /* --- instructions ----------------------------------------------------------------------------- */
 
-static enum opcode long_form(uint8_t op)
+static enum opcode choose_long_form(uint8_t op)
 {
     if (op >= OP_BR_S && op <= OP_BLT_UN_S)
         return (enum opcode)(op - OP_BR_S + OP_BR);
     return op == OP_LEAVE_S ? OP_LEAVE : (enum opcode)op;
 }
 
-static void copy_instr(struct emitter *e, const struct instr *instr)
+static void copy_instr(struct body_emitter *e, const struct instr *instr)
 {
     wr_bytes(&e->w, e->flow->il.code + instr->offset, instr->len);
 }
 
-static uint32_t edge_of_branch(const struct emitter *e, const struct block *block, uint32_t target)
+static uint32_t edge_of_branch(const struct body_emitter *e, const struct block *block,
+                               uint32_t target)
 {
     if (block->edge_count == 0) /* unreachable */
-        return NO_EDGE;
+        return NO_INDEX;
     return flow_taken_edge(e->flow, (uint32_t)(block - e->flow->blocks), target);
 }
 
-static void copy_switch(struct emitter *e, const struct block *block, const struct instr *instr)
+static void copy_switch(struct body_emitter *e, const struct block *block,
+                        const struct instr *instr)
 {
     const uint32_t *targets = &e->flow->il.targets[instr->operand];
-    uint32_t from = here(e) + instr->len;
+    uint32_t from = get_place(e) + instr->len;
     copy_instr(e, instr);
     for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++)
         if (e->flow->edges[n].taken)
             e->edge_to[e->flow->blocks[e->flow->edges[n].to].first] = n;
     for (uint32_t n = 0; n < targets[0]; n++)
         add_fixup(e, from - 4 * (targets[0] - n), from, targets[1 + n],
-                  block->reachable ? e->edge_to[targets[1 + n]] : NO_EDGE);
+                  block->reachable ? e->edge_to[targets[1 + n]] : NO_INDEX);
 }
 
-static void copy_branch(struct emitter *e, const struct block *block, const struct instr *instr)
+static void copy_branch(struct body_emitter *e, const struct block *block,
+                        const struct instr *instr)
 {
-    uint32_t at = il_write_branch(&e->w, long_form(instr->op));
+    uint32_t at = il_write_branch(&e->w, choose_long_form(instr->op));
     add_fixup(e, at, at + 4, instr->operand, edge_of_branch(e, block, instr->operand));
 }
 
 /* What comes between a condition or switch and the next block. */
-static void emit_edges(struct emitter *e, const struct block *block)
+static void emit_edges(struct body_emitter *e, const struct block *block)
 {
     uint32_t stubs = 0;
     for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++) {
@@ -327,16 +330,17 @@ static void emit_edges(struct emitter *e, const struct block *block)
         const struct edge *edge = &e->flow->edges[n];
         if (!edge->taken || e->plan->edge_counter[n] == NO_COUNTER)
             continue;
-        e->stub[n] = here(e);
+        e->stub[n] = get_place(e);
         emit_probe(e, e->plan->edge_counter[n]);
         uint32_t at = il_write_branch(&e->w, OP_BR);
-        add_fixup(e, at, at + 4, e->flow->blocks[edge->to].first, NO_EDGE);
+        add_fixup(e, at, at + 4, e->flow->blocks[edge->to].first, NO_INDEX);
     }
     il_land(&e->w, to_next);
 }
 
 /* What must precede the jump that ends a block. */
-static void emit_before_exit(struct emitter *e, const struct block *block, uint32_t value_counter)
+static void emit_before_exit(struct body_emitter *e, const struct block *block,
+                             uint32_t value_counter)
 {
     if (value_counter != NO_COUNTER && block->bool_store == IL_NO_INDEX)
         emit_value_probe(e, value_counter);
@@ -344,20 +348,20 @@ static void emit_before_exit(struct emitter *e, const struct block *block, uint3
         emit_probe(e, e->plan->edge_counter[block->first_edge]);
 }
 
-static void emit_block(struct emitter *e, uint32_t n)
+static void emit_block(struct body_emitter *e, uint32_t n)
 {
     const struct block *block = &e->flow->blocks[n];
     bool jumps = block->exit != FLOW_NEXT;
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct instr *instr = &e->flow->il.instrs[i];
-        e->label[i] = here(e);
+        e->label[i] = get_place(e);
         if (i == block->first)
             emit_probe(e, e->plan->block_counter[n]);
         if (jumps && i == block->end - 1)
             emit_before_exit(e, block, e->plan->value_counter[n]);
         if (i == block->bool_store && e->plan->value_counter[n] != NO_COUNTER)
             emit_value_probe(e, e->plan->value_counter[n]);
-        e->map[i] = (struct il_map){instr->offset, e->label[i], here(e)};
+        e->map[i] = (struct il_map){instr->offset, e->label[i], get_place(e)};
         uint8_t operand = il_info(instr)->operand;
         if (e->form->enclosure != NULL && instr->op == OP_RET)
             emit_return(e, e->form->enclosure);
@@ -376,11 +380,12 @@ static void emit_block(struct emitter *e, uint32_t n)
         emit_edges(e, block);
 }
 
-static void resolve_fixups(struct emitter *e)
+static void resolve_fixups(struct body_emitter *e)
 {
     for (uint32_t n = 0; n < e->fixup_count; n++) {
         const struct fixup *fixup = &e->fixups[n];
-        bool by_stub = fixup->edge != NO_EDGE && e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
+        bool by_stub = fixup->edge != NO_INDEX &&
+                       e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
                        e->stub[fixup->edge] != 0; /* a stub is never at 0 */
         uint32_t place = by_stub                       ? e->stub[fixup->edge]
                          : fixup->target == END_OF_ALL ? e->end
@@ -389,12 +394,12 @@ static void resolve_fixups(struct emitter *e)
     }
 }
 
-static uint32_t new_offset(const struct emitter *e, uint32_t old_offset)
+static uint32_t new_offset(const struct body_emitter *e, uint32_t old_offset)
 {
     return e->label[e->flow->il.index_at[old_offset]];
 }
 
-static bool move_clauses(struct il_body *body, const struct emitter *e, struct arena *arena)
+static bool move_clauses(struct il_body *body, const struct body_emitter *e, struct arena *arena)
 {
     const struct il_body *old = &e->flow->body;
     body->clauses = arena_raw(arena, (size_t)old->clause_count + 2, sizeof *body->clauses, NULL);
@@ -426,7 +431,7 @@ static bool move_clauses(struct il_body *body, const struct emitter *e, struct a
     return true;
 }
 
-static bool alloc_emitter(struct emitter *e, struct arena *arena)
+static bool alloc_emitter(struct body_emitter *e, struct arena *arena)
 {
     const struct flow *flow = e->flow;
     size_t fixups =
@@ -455,7 +460,7 @@ bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan)
             plan->block_counter[0] != NO_COUNTER && !flow_calls(flow));
 }
 
-static uint16_t grown_stack(const struct emitter *e)
+static uint16_t grown_stack(const struct body_emitter *e)
 {
     uint32_t max_stack = (uint32_t)e->flow->body.max_stack + PROBE_STACK + VALUE_STACK;
     if (e->form->enclosure != NULL)
@@ -466,7 +471,7 @@ static uint16_t grown_stack(const struct emitter *e)
 enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struct plan *plan,
                      const struct probe_form *form, struct arena *body_arena, struct arena *arena)
 {
-    struct emitter e = {.flow = flow, .plan = plan, .form = form};
+    struct body_emitter e = {.flow = flow, .plan = plan, .form = form};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
     if (form->enclosure != NULL)
@@ -475,7 +480,7 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
         emit_entry(&e);
     for (uint32_t n = 0; n < flow->block_count; n++)
         emit_block(&e, n);
-    e.label[flow->il.count] = here(&e);
+    e.label[flow->il.count] = get_place(&e);
     if (form->enclosure != NULL)
         emit_leave(&e, form->enclosure);
     if (e.w.failed)

@@ -8,6 +8,28 @@ enum {
     LOCALS_FEW = 16, /* types that are found by counting */
 };
 
+static bool is_object_constructor(const struct metadata *md, uint32_t token)
+{
+    return TOKEN_TABLE(token) == TABLE_MemberRef &&
+           str_is(row_string(md, COL_MemberRef_Name, TOKEN_RID(token)), ".ctor") &&
+           type_is(md, type_of_member(md, token), "System.Object");
+}
+
+bool harmless_call(const struct harmless *harmless, const struct metadata *md,
+                   const struct instr *instr)
+{
+    bool by_type = instr->op == OP_CALLVIRT;
+    if (harmless == NULL || (instr->op != OP_CALL && instr->op != OP_NEWOBJ && !by_type))
+        return false;
+    uint32_t rid = TOKEN_RID(instr->operand);
+    if (TOKEN_TABLE(instr->operand) != TABLE_MethodDef)
+        return !by_type && is_object_constructor(md, instr->operand);
+    if (rid == 0 || rid > harmless->count)
+        return false;
+    uint8_t row = harmless->rows[rid - 1];
+    return row == HARMLESS_ALWAYS || (row == HARMLESS_BY_CALL && !by_type);
+}
+
 static bool never_changes_this(const struct il *il)
 {
     for (uint32_t i = 0; i < il->count; i++)
@@ -84,7 +106,7 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
     *out =
         (struct stack_context){.md = md, .harmless = harmless, .il = il, .method_rid = method_rid};
     out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
+    struct view blob = row_blob(md, COL_MethodDef_Signature, method_rid);
     if (!sig_method(&out->sig, blob, NULL))
         return VERDICT_REFUSED_SIGNATURE;
     if (!sig_locals(&out->local_count, &out->local_types, md, body->local_sig, NULL))
@@ -115,22 +137,22 @@ bool stack_enter(struct stack *stack, uint32_t depth, uint64_t not_null)
     return true;
 }
 
-static const struct stack_slot *top(const struct stack *stack)
+static const struct stack_slot *get_top(const struct stack *stack)
 {
     return stack->depth != 0 ? &stack->slots[stack->depth - 1] : NULL;
 }
 
 int32_t stack_top_maker(const struct stack *stack)
 {
-    return stack->depth != 0 ? top(stack)->maker : MAKER_UNKNOWN;
+    return stack->depth != 0 ? get_top(stack)->maker : MAKER_UNKNOWN;
 }
 
 uint64_t stack_not_null_if(const struct stack *stack, bool is_true)
 {
     if (stack->depth == 0)
         return 0;
-    struct null_test test = top(stack)->test;
-    return (is_true ? variable_bit(top(stack)->variable) : 0) |
+    struct null_test test = get_top(stack)->test;
+    return (is_true ? variable_bit(get_top(stack)->variable) : 0) |
            (test.is_null != is_true ? variable_bit(test.variable) : 0);
 }
 
@@ -241,14 +263,6 @@ struct view stack_local_type(const struct stack_context *context, uint32_t local
     return (struct view){context->local_types.data + start, context->local_types.len - start};
 }
 
-static bool is_bool(const struct metadata *md, uint32_t token)
-{
-    struct str space, name;
-    uint32_t encloser = 0;
-    return type_parts(&space, &name, &encloser, md, token) && str_is(name, "Boolean") &&
-           str_is(space, "System") && encloser == 0;
-}
-
 static bool makes_bool(const struct stack_context *context, int32_t maker)
 {
     if (maker == MAKER_UNKNOWN)
@@ -273,7 +287,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     case OP_CALLI:
         return call_returns_bool(context, instr->operand);
     case OP_UNBOX_ANY:
-        return is_bool(context->md, instr->operand);
+        return type_is(context->md, instr->operand, "System.Boolean");
     case OP_LDFLD:
     case OP_LDSFLD:
         return type_is_bool(sig_of_field(context->md, instr->operand));
@@ -289,7 +303,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
 
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context)
 {
-    return stack->depth != 0 && makes_bool(context, top(stack)->maker);
+    return stack->depth != 0 && makes_bool(context, get_top(stack)->maker);
 }
 
 struct effect {
@@ -320,8 +334,8 @@ static bool returns_value(const struct stack_context *context)
                                                    : type != ELEMENT_VOID;
 }
 
-static enum verdict effect(struct effect *out, const struct stack_context *context,
-                           const struct instr *instr)
+static enum verdict find_effect(struct effect *out, const struct stack_context *context,
+                                const struct instr *instr)
 {
     const struct opcode_info *info = il_info(instr);
     if (info->pops == STACK_VARIES && instr->op != OP_RET)
@@ -417,8 +431,8 @@ static struct null_test test_of(const struct stack_slot *slots, const struct sta
 }
 
 /* `popped`: what the instruction popped, the deepest first. */
-static struct stack_slot pushed(const struct stack *stack, const struct stack_context *context,
-                                uint32_t index, const struct stack_slot *popped, uint32_t pops)
+static struct stack_slot make_pushed(const struct stack *stack, const struct stack_context *context,
+                                     uint32_t index, const struct stack_slot *popped, uint32_t pops)
 {
     const struct instr *instr = &context->il->instrs[index];
     struct stack_slot slot = {(int32_t)index, NO_VARIABLE, makes_reference(context, instr),
@@ -439,7 +453,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
 {
     const struct instr *instr = &context->il->instrs[index];
     struct effect does;
-    enum verdict verdict = effect(&does, context, instr);
+    enum verdict verdict = find_effect(&does, context, instr);
     if (verdict != VERDICT_OK)
         return verdict;
     if (does.pops > stack->depth || does.pushes > stack->room - (stack->depth - does.pops))
@@ -459,7 +473,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
     if (stored != NO_VARIABLE)
         note_store(stack, context, stored, *deepest);
     for (uint32_t i = 0; i < does.pushes; i++) {
-        struct stack_slot slot = pushed(stack, context, index, deepest, does.pops);
+        struct stack_slot slot = make_pushed(stack, context, index, deepest, does.pops);
         stack->slots[stack->depth++] = slot;
     }
     return VERDICT_OK;
@@ -467,7 +481,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
 
 static struct view method_signature(const struct metadata *md, uint32_t rid)
 {
-    return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+    return row_blob(md, COL_MethodDef_Signature, rid);
 }
 
 /* Is the parent of a MemberRef the generic type that contains the method, with any type arguments?
@@ -477,15 +491,9 @@ static bool refers_to_own_type(const struct stack_context *context, uint32_t mem
     const struct metadata *md = context->md;
     uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
                                      tables_get(&md->tables, COL_MemberRef_Class, member_ref));
-    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
-        return false;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent))));
-    bool generic = rd_u8(&r) == ELEMENT_GENERICINST;
-    (void)rd_u8(&r); /* CLASS or VALUETYPE */
-    uint32_t type = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-    return generic && !r.failed &&
-           type == TOKEN(TABLE_TypeDef, owner_of_method(md, context->method_rid));
+    return TOKEN_TABLE(parent) == TABLE_TypeSpec &&
+           type_definition(md, parent) ==
+               TOKEN(TABLE_TypeDef, owner_of_method(md, context->method_rid));
 }
 
 /* By token, or, inside a generic type, by a MemberRef of the same name and signature. */
@@ -503,10 +511,8 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
         return TOKEN_RID(token) == context->method_rid;
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
-    struct str own_name =
-        heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, context->method_rid));
+    struct str name = row_string(md, COL_MemberRef_Name, TOKEN_RID(token));
+    struct str own_name = row_string(md, COL_MethodDef_Name, context->method_rid);
     struct view signature = sig_of_call(md, token);
     struct view own_signature = method_signature(md, context->method_rid);
     return str_eq(name, own_name) && signature.len == own_signature.len && signature.len != 0 &&

@@ -7,7 +7,6 @@
 #define ILCOV_REWRITER_STACK_H
 
 #include "metadata/sig.h"
-#include "rewriter/harmless.h"
 #include "rewriter/il.h"
 
 /* II.23.1.11 and MethodImplOptions */
@@ -15,6 +14,24 @@ enum {
     IMPL_AGGRESSIVE_OPTIMIZATION = 0x200,
     IMPL_ASYNC = 0x2000
 };
+
+/* Which methods of a module certainly return (harmless.h). */
+struct harmless {
+    uint8_t *rows; /* enum harmless_row of each row of the MethodDef table, 1 first: [rid - 1] */
+    uint32_t count;
+};
+
+enum harmless_row {
+    HARMLESS_NOT,
+    HARMLESS_UNDECIDED, /* while they are sought */
+    HARMLESS_BY_CALL,   /* virtual: by its token, but not through an object's type */
+    HARMLESS_ALWAYS,
+};
+
+/* Is the instruction a call or newobj of a harmless method? `harmless` may be NULL; `md` is that of
+ * any load of the module. */
+bool harmless_call(const struct harmless *harmless, const struct metadata *md,
+                   const struct instr *instr);
 
 /* What a method's own signature and locals say; the same for all its instructions. */
 struct stack_context {

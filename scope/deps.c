@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/list.h"
+#include "base/path.h"
 #include "base/sort.h"
 #include "base/utf16.h"
 
@@ -22,7 +22,7 @@ enum {
 /* --- JSON: a reader that goes from token to token ------------------------------------------- */
 
 /* The next byte that is not white space, not taken; 0 at the end. */
-static uint8_t peek(struct reader *r)
+static uint8_t peek_byte(struct reader *r)
 {
     while (rd_left(r) != 0) {
         uint8_t c = r->data[r->pos];
@@ -33,18 +33,18 @@ static uint8_t peek(struct reader *r)
     return 0;
 }
 
-static bool take(struct reader *r, uint8_t wanted)
+static bool take_byte(struct reader *r, uint8_t wanted)
 {
-    if (r->failed || peek(r) != wanted)
+    if (r->failed || peek_byte(r) != wanted)
         return false;
     r->pos++;
     return true;
 }
 
 /* A string between its quotes, with escapes as written. */
-static struct str take_string(struct reader *r)
+static struct str take_json_string(struct reader *r)
 {
-    if (!take(r, '"')) {
+    if (!take_byte(r, '"')) {
         r->failed = true;
         return (struct str){NULL, 0};
     }
@@ -66,13 +66,13 @@ static struct str take_string(struct reader *r)
  * taken. */
 static bool next_member(struct reader *r, struct str *key, bool *first)
 {
-    if (take(r, '}'))
+    if (take_byte(r, '}'))
         return false;
-    if (!*first && !take(r, ','))
+    if (!*first && !take_byte(r, ','))
         r->failed = true;
     *first = false;
-    *key = take_string(r);
-    if (!take(r, ':'))
+    *key = take_json_string(r);
+    if (!take_byte(r, ':'))
         r->failed = true;
     return !r->failed;
 }
@@ -82,8 +82,8 @@ static void skip_value(struct reader *r, unsigned depth);
 static void skip_array(struct reader *r, unsigned depth)
 {
     bool first = true;
-    while (!r->failed && !take(r, ']')) {
-        if (!first && !take(r, ','))
+    while (!r->failed && !take_byte(r, ']')) {
+        if (!first && !take_byte(r, ','))
             r->failed = true;
         first = false;
         skip_value(r, depth);
@@ -98,12 +98,12 @@ static void skip_value(struct reader *r, unsigned depth)
         r->failed = true;
     if (r->failed)
         return;
-    if (peek(r) == '"') {
-        (void)take_string(r);
-    } else if (take(r, '{')) {
+    if (peek_byte(r) == '"') {
+        (void)take_json_string(r);
+    } else if (take_byte(r, '{')) {
         while (next_member(r, &key, &first))
             skip_value(r, depth - 1);
-    } else if (take(r, '[')) {
+    } else if (take_byte(r, '[')) {
         skip_array(r, depth - 1);
     } else { /* a number, true, false or null */
         size_t start = r->pos;
@@ -112,15 +112,6 @@ static void skip_value(struct reader *r, unsigned depth)
         if (r->pos == start)
             r->failed = true;
     }
-}
-
-/* Enters an object that is a member's value; another value is skipped. */
-static bool enter(struct reader *r)
-{
-    if (take(r, '{'))
-        return true;
-    skip_value(r, JSON_DEPTH_MAX);
-    return false;
 }
 
 /* The four digits after \u at `at`; 0xFFFD if they are not digits. */
@@ -161,7 +152,7 @@ static void add_escape(struct text *t, struct str s, size_t *at)
     text_add(t, (struct str){known != NULL ? &meanings[known - letters] : &letter, 1});
 }
 
-static bool unescape(struct str *out, struct str s, struct arena *arena, struct err *err)
+static bool unescape_json(struct str *out, struct str s, struct arena *arena, struct err *err)
 {
     struct text t;
     text_open(&t, arena);
@@ -192,7 +183,7 @@ struct library {
 };
 
 /* The state of one pass over the text. */
-struct walk {
+struct deps_walk {
     struct reader r;
     struct list libraries;          /* struct library; sorted by name before the targets are read */
     struct list packages, projects; /* struct str */
@@ -200,135 +191,116 @@ struct walk {
     struct err *err;
 };
 
-static bool add_file(struct walk *w, struct list *list, struct str path)
+/* Gives `take` the key of each member of an object, and it reads the value. A value that is no
+ * object is skipped. False if `take` was. */
+static bool each_member(struct deps_walk *w,
+                        bool (*take)(struct deps_walk *w, struct str key, void *context),
+                        void *context)
 {
-    struct str *name = list_add(list, sizeof *name, w->arena, w->err);
-    if (name == NULL || !unescape(name, path, w->arena, w->err))
-        return false;
-    *name = any_path_file(*name);
+    struct str key;
+    bool first = true;
+    if (!take_byte(&w->r, '{')) {
+        skip_value(&w->r, JSON_DEPTH_MAX);
+        return true;
+    }
+    while (next_member(&w->r, &key, &first))
+        if (!take(w, key, context))
+            return false;
     return true;
 }
 
-static bool read_library(struct walk *w, struct str name)
+static bool skip_member(struct deps_walk *w)
+{
+    skip_value(&w->r, JSON_DEPTH_MAX);
+    return true;
+}
+
+/* --- "libraries" --- */
+
+static bool read_type(struct deps_walk *w, struct str key, void *context)
+{
+    enum library_type *type = context;
+    if (!str_is(key, "type") || peek_byte(&w->r) != '"')
+        return skip_member(w);
+    struct str text = take_json_string(&w->r);
+    if (str_is(text, "package") || str_is(text, "runtimepack"))
+        *type = LIBRARY_PACKAGE;
+    else if (str_is(text, "project"))
+        *type = LIBRARY_PROJECT;
+    return true;
+}
+
+static bool read_library(struct deps_walk *w, struct str name, void *context)
 {
     struct library library = {.type = LIBRARY_OTHER};
-    struct str key;
-    bool first = true;
-    if (!enter(&w->r))
-        return true;
-    while (next_member(&w->r, &key, &first)) {
-        if (!str_is(key, "type") || peek(&w->r) != '"') {
-            skip_value(&w->r, JSON_DEPTH_MAX);
-            continue;
-        }
-        struct str type = take_string(&w->r);
-        if (str_is(type, "package") || str_is(type, "runtimepack"))
-            library.type = LIBRARY_PACKAGE;
-        else if (str_is(type, "project"))
-            library.type = LIBRARY_PROJECT;
-    }
-    if (library.type == LIBRARY_OTHER)
+    (void)context;
+    if (!each_member(w, read_type, &library.type) || library.type == LIBRARY_OTHER)
         return true;
     struct library *added = list_add(&w->libraries, sizeof library, w->arena, w->err);
-    if (added == NULL || !unescape(&library.name, name, w->arena, w->err))
+    if (added == NULL || !unescape_json(&library.name, name, w->arena, w->err))
         return false;
     *added = library;
     return true;
 }
 
-static bool read_libraries(struct walk *w)
-{
-    struct str name;
-    bool first = true;
-    if (!enter(&w->r))
-        return true;
-    while (next_member(&w->r, &name, &first))
-        if (!read_library(w, name))
-            return false;
-    return true;
-}
+ORDER(order_libraries, struct library, BY(name))
 
-ORDER(by_name, struct library, BY(name))
+/* --- "targets" --- */
 
-static enum library_type type_of_library(const struct walk *w, struct str name)
+static struct list *files_of_library(struct deps_walk *w, struct str name)
 {
     const struct library wanted = {.name = name};
-    const struct library *found =
-        sorted_find(&wanted, w->libraries.items, w->libraries.count, sizeof wanted, by_name);
-    return found != NULL ? found->type : LIBRARY_OTHER;
+    const struct library *found = sorted_find(&wanted, w->libraries.items, w->libraries.count,
+                                              sizeof wanted, order_libraries);
+    return found == NULL ? NULL : found->type == LIBRARY_PACKAGE ? &w->packages : &w->projects;
 }
 
-/* The assets of one library under one target. */
-static bool read_assets(struct walk *w, struct list *list)
+static bool read_asset(struct deps_walk *w, struct str path, void *context)
 {
-    struct str key, path;
-    bool first = true;
-    if (!enter(&w->r))
-        return true;
-    while (next_member(&w->r, &key, &first)) {
-        bool wanted = list != NULL && (str_is(key, "runtime") || str_is(key, "runtimeTargets"));
-        if (!wanted || !take(&w->r, '{')) {
-            skip_value(&w->r, JSON_DEPTH_MAX);
-            continue;
-        }
-        for (bool first_asset = true; next_member(&w->r, &path, &first_asset);) {
-            skip_value(&w->r, JSON_DEPTH_MAX);
-            if (!add_file(w, list, path))
-                return false;
-        }
-    }
-    return true;
+    struct list *files = context;
+    struct str *name = list_add(files, sizeof *name, w->arena, w->err);
+    if (name == NULL || !unescape_json(name, path, w->arena, w->err))
+        return false;
+    *name = any_path_file(*name);
+    return skip_member(w);
 }
 
-static bool read_target(struct walk *w)
+static bool read_assets(struct deps_walk *w, struct str key, void *context)
 {
-    struct str key, name;
-    bool first = true;
-    if (!enter(&w->r))
-        return true;
-    while (next_member(&w->r, &key, &first)) {
-        if (!unescape(&name, key, w->arena, w->err))
-            return false;
-        enum library_type type = type_of_library(w, name);
-        if (!read_assets(w, type == LIBRARY_PACKAGE   ? &w->packages
-                            : type == LIBRARY_PROJECT ? &w->projects
-                                                      : NULL))
-            return false;
-    }
-    return true;
+    bool is_wanted = context != NULL && (str_is(key, "runtime") || str_is(key, "runtimeTargets"));
+    return is_wanted ? each_member(w, read_asset, context) : skip_member(w);
 }
 
-static bool read_targets(struct walk *w)
+static bool read_library_of_target(struct deps_walk *w, struct str key, void *context)
 {
     struct str name;
-    bool first = true;
-    if (!enter(&w->r))
-        return true;
-    while (next_member(&w->r, &name, &first))
-        if (!read_target(w))
-            return false;
-    return true;
+    (void)context;
+    return unescape_json(&name, key, w->arena, w->err) &&
+           each_member(w, read_assets, files_of_library(w, name));
 }
 
-/* Reads one member of the outermost object with `read` and skips the others. The libraries come
+static bool read_target(struct deps_walk *w, struct str name, void *context)
+{
+    (void)name;
+    return each_member(w, read_library_of_target, context);
+}
+
+/* Reads each member of one member of the outermost object, and skips the others. The libraries come
  * after the targets that name them, hence two passes. */
-static bool walk_members(struct walk *w, struct view json, const char *wanted,
-                         bool (*read)(struct walk *))
+static bool walk_members(struct deps_walk *w, struct view json, const char *wanted,
+                         bool (*read)(struct deps_walk *w, struct str key, void *context))
 {
     struct str key;
     bool first = true;
     w->r = rd_view(json);
     if (json.len >= 3 && memcmp(json.data, "\xEF\xBB\xBF", 3) == 0)
         w->r.pos = 3;
-    if (!take(&w->r, '{'))
+    if (!take_byte(&w->r, '{'))
         w->r.failed = true;
-    while (!w->r.failed && next_member(&w->r, &key, &first)) {
-        if (!str_is(key, wanted))
-            skip_value(&w->r, JSON_DEPTH_MAX);
-        else if (!read(w))
+    while (!w->r.failed && next_member(&w->r, &key, &first))
+        if (!(str_is(key, wanted) ? each_member(w, read, NULL) : skip_member(w)))
             return false;
-    }
-    if (w->r.failed || peek(&w->r) != 0 || rd_left(&w->r) != 0)
+    if (w->r.failed || peek_byte(&w->r) != 0 || rd_left(&w->r) != 0)
         return err_set(w->err, ERR_FORMAT, "deps.json is malformed at byte %zu of %zu", w->r.pos,
                        json.len);
     return true;
@@ -336,21 +308,22 @@ static bool walk_members(struct walk *w, struct view json, const char *wanted,
 
 bool deps_read(struct deps *out, struct view json, struct arena *arena, struct err *err)
 {
-    struct walk w = {.arena = arena, .err = err};
+    struct deps_walk w = {.arena = arena, .err = err};
     *out = (struct deps){0};
     if (json.len > DEPS_LEN_MAX)
         return err_set(err, ERR_LIMIT, "deps.json has %zu bytes; the limit is %u", json.len,
                        (unsigned)DEPS_LEN_MAX);
-    if (!walk_members(&w, json, "libraries", read_libraries))
+    if (!walk_members(&w, json, "libraries", read_library))
         return false;
-    sort_unless_sorted(w.libraries.items, w.libraries.count, sizeof(struct library), by_name);
-    if (!walk_members(&w, json, "targets", read_targets))
+    sort_unless_sorted(w.libraries.items, w.libraries.count, sizeof(struct library),
+                       order_libraries);
+    if (!walk_members(&w, json, "targets", read_target))
         return false;
     *out = (struct deps){w.packages.items, w.packages.count, w.projects.items, w.projects.count};
     return true;
 }
 
-static bool is_among(const struct str *files, uint32_t count, struct str name)
+static bool is_among_files(const struct str *files, uint32_t count, struct str name)
 {
     for (uint32_t i = 0; i < count; i++)
         if (str_eq_nocase(files[i], name))
@@ -360,10 +333,10 @@ static bool is_among(const struct str *files, uint32_t count, struct str name)
 
 bool deps_is_package(const struct deps *deps, struct str file_name)
 {
-    return is_among(deps->package_files, deps->package_count, file_name);
+    return is_among_files(deps->package_files, deps->package_count, file_name);
 }
 
 bool deps_is_project(const struct deps *deps, struct str file_name)
 {
-    return is_among(deps->project_files, deps->project_count, file_name);
+    return is_among_files(deps->project_files, deps->project_count, file_name);
 }

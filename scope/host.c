@@ -6,8 +6,8 @@
 
 #include "base/path.h"
 #include "scope/signer.h"
-#include "system/file/file_exists.h"
-#include "system/process/process_program.h"
+#include "system/file_status.h"
+#include "system/process.h"
 
 enum {
     COMMAND_LINE_MAX = 4096 /* on a thread's stack; enough, because the host's options come first */
@@ -35,8 +35,7 @@ static bool takes_value(const char *option)
 
 static bool is_managed_file(struct str name)
 {
-    struct str ending = {name.text + (name.len < 4 ? 0 : name.len - 4), name.len < 4 ? 0 : 4};
-    return str_eq_nocase(ending, STR(".dll")) || str_eq_nocase(ending, STR(".exe"));
+    return str_ends_nocase(name, ".dll") || str_ends_nocase(name, ".exe");
 }
 
 struct str host_name(const struct host *host)
@@ -151,7 +150,7 @@ bool host_is_test_driver(const struct host *host)
            str_eq_nocase(host_name(host), STR("vstest.console"));
 }
 
-static bool builds(const struct host *host)
+static bool is_builder(const struct host *host)
 {
     return host->tool == REASON_DOTNET_COMMAND || host->tool == REASON_BUILD_TOOL ||
            host->tool == REASON_BUILD_SERVER;
@@ -162,7 +161,7 @@ enum reason_code host_decline_reason(const struct host *host, const struct host 
 {
     if (host->tool == REASON_BUILD_SERVER)
         return REASON_BUILD_SERVER;
-    if (wanted || (host->tool == REASON_COMPILER && !builds(parent)))
+    if (wanted || (host->tool == REASON_COMPILER && !is_builder(parent)))
         return REASON_NONE;
     return host->tool;
 }

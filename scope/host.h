@@ -41,7 +41,7 @@ enum reason_code host_decline_reason(const struct host *host, const struct host 
 void host_each_tests(const char *command_line, size_t len,
                      void (*take)(void *context, struct str assembly), void *context);
 
-/* A process by its ID, PROCESS_SELF or PROCESS_PARENT (system/process/process_file.h), from /proc.
+/* A process by its ID, PROCESS_SELF or PROCESS_PARENT (system/process.h), from /proc.
  */
 void host_read(struct host *out, int pid);
 

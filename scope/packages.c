@@ -2,9 +2,8 @@
 
 #include "base/list.h"
 #include "base/path.h"
-#include "system/file/folder_entries.h"
-#include "system/file/open_file.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/folder.h"
 
 enum {
     MEMORY_MAX = 256 << 20
@@ -29,42 +28,39 @@ void packages_close(struct packages *packages)
     packages->directories = NULL;
 }
 
-static bool read_deps_file(struct deps *out, int folder, const char *name, struct arena *arena)
+/* One that can't be read lists nothing. */
+static void read_deps_file(struct deps *out, int folder, const char *name, struct arena *arena)
 {
     struct view json;
-    if (!file_bytes_read_at(&json, folder, name, DEPS_LEN_MAX, NULL))
-        return false;
-    bool ok = deps_read(out, json, arena, NULL);
+    if (file_bytes_read_at(&json, folder, name, DEPS_LEN_MAX, NULL))
+        (void)!deps_read(out, json, arena, NULL);
     file_bytes_release(&json);
-    return ok;
 }
 
-struct reading {
+struct deps_reading {
     int folder;
     struct list files;
     struct arena *arena;
 };
 
-static bool take_entry(void *context, const char *name)
+static bool take_deps_file(void *context, const char *name)
 {
-    struct reading *reading = context;
-    struct deps deps;
-    if (!str_ends(str_of(name), ".deps.json") ||
-        !read_deps_file(&deps, reading->folder, name, reading->arena))
-        return true;
-    struct deps *file = list_add(&reading->files, sizeof *file, reading->arena, NULL);
+    struct deps_reading *reading = context;
+    struct deps *file = str_ends(str_of(name), ".deps.json")
+                            ? list_add(&reading->files, sizeof *file, reading->arena, NULL)
+                            : NULL;
     if (file != NULL)
-        *file = deps;
+        read_deps_file(file, reading->folder, name, reading->arena);
     return true;
 }
 
 static void read_directory(struct package_directory *directory, struct arena *arena)
 {
-    struct reading reading = {.folder = file_open(directory->name.text, FILE_READ | FILE_FOLDER),
-                              .arena = arena};
+    struct deps_reading reading = {
+        .folder = file_open(directory->name.text, FILE_READ | FILE_FOLDER), .arena = arena};
     if (reading.folder < 0)
         return;
-    (void)folder_each_entry_in(reading.folder, take_entry, &reading);
+    (void)folder_each_entry_in(reading.folder, take_deps_file, &reading);
     (void)file_close(reading.folder);
     directory->files = reading.files.items;
     directory->file_count = reading.files.count;
@@ -88,8 +84,8 @@ static struct package_directory *find_directory(struct packages *packages, struc
     return found;
 }
 
-static bool list(struct packages *packages, struct str path,
-                 bool (*is_listed)(const struct deps *deps, struct str file_name))
+static bool is_listed_in(struct packages *packages, struct str path,
+                         bool (*is_listed)(const struct deps *deps, struct str file_name))
 {
     struct str file = path_file(path);
     struct str name = path_dir(path);
@@ -106,10 +102,10 @@ static bool list(struct packages *packages, struct str path,
 
 bool packages_list(struct packages *packages, struct str path)
 {
-    return list(packages, path, deps_is_package);
+    return is_listed_in(packages, path, deps_is_package);
 }
 
 bool packages_list_project(struct packages *packages, struct str path)
 {
-    return list(packages, path, deps_is_project);
+    return is_listed_in(packages, path, deps_is_project);
 }

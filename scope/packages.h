@@ -7,7 +7,7 @@
 #define ILCOV_SCOPE_PACKAGES_H
 
 #include "scope/deps.h"
-#include "system/thread/mutex.h"
+#include "system/thread.h"
 
 struct package_directory;
 

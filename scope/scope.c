@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/path.h"
 #include "scope/signer.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 /* An assembly that references one of these contains tests; these themselves are never the user's
  * own. */
@@ -99,18 +98,17 @@ enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
     return REASON_NONE;
 }
 
-static bool references(const struct metadata *md, const char *const *names, size_t count)
+static bool refers_to_any(const struct metadata *md, const char *const *names, size_t count)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (matches_name(names, count,
-                         heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid))))
+        if (matches_name(names, count, row_string(md, COL_AssemblyRef_Name, rid)))
             return true;
     return false;
 }
 
 bool scope_has_tests(const struct module *module)
 {
-    return references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
+    return refers_to_any(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
 }
 
 bool scope_may_have_owners(enum reason_code reason)
@@ -119,13 +117,13 @@ bool scope_may_have_owners(enum reason_code reason)
 }
 
 /* A file that this process may not read, the program may. */
-static bool is_there(const char *path)
+static bool is_there_for_program(const char *path)
 {
     return file_is_readable(path) || errno == EACCES;
 }
 
 /* A compiler's debug record is not enough: packages without symbols have one too. */
-static bool has_symbols(const struct module *module, struct str path)
+static bool has_symbols_beside(const struct module *module, struct str path)
 {
     char pdb[PATH_ROOM];
     struct str written = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
@@ -133,10 +131,10 @@ static bool has_symbols(const struct module *module, struct str path)
         return true;
     if (!module->debug.has_codeview || written.len == 0)
         return false;
-    if (path_join_in(pdb, path_dir(path), any_path_file(written)) && is_there(pdb))
+    if (path_join_in(pdb, path_dir(path), any_path_file(written)) && is_there_for_program(pdb))
         return true;
     (void)snprintf(pdb, sizeof pdb, "%.*s", STR_ARGS(written));
-    return is_there(pdb);
+    return is_there_for_program(pdb);
 }
 
 /* Recognised by the namespace of the type that each tool adds. */
@@ -150,8 +148,7 @@ static enum reason_code rewritten_reason(const struct metadata *md)
         {"Microsoft.CodeCoverage.Instrumentation.Static.Tracker", REASON_REWRITTEN_BY_MICROSOFT},
     };
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++) {
-        struct str name_space =
-            heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, rid));
+        struct str name_space = row_string(md, COL_TypeDef_TypeNamespace, rid);
         for (size_t i = 0; i < ARRAY_LEN(signs); i++)
             if (str_starts(name_space, signs[i].name_space))
                 return signs[i].reason;
@@ -185,7 +182,7 @@ static enum reason_code choice_reason(const struct scope *scope, const struct mo
         return REASON_PACKAGE;
     if (!scope->include_tests && scope_has_tests(module))
         return REASON_TESTS;
-    if (!has_symbols(module, path))
+    if (!has_symbols_beside(module, path))
         return REASON_NO_PDB_BESIDE;
     return REASON_NONE;
 }

@@ -2,7 +2,7 @@
 
 #include "base/fnv.h"
 #include "metadata/pe.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 /* fnv_bytes of public keys, and the tokens that .NET and other tools show for them. */
 static const uint64_t keys[] = {
@@ -22,7 +22,7 @@ bool signer_is_known(const struct metadata *md)
 {
     if (tables_rows(&md->tables, TABLE_Assembly) == 0)
         return false;
-    struct view key = heap_blob(md, tables_get(&md->tables, COL_Assembly_PublicKey, 1));
+    struct view key = row_blob(md, COL_Assembly_PublicKey, 1);
     uint64_t hash = fnv_bytes(FNV_START, key.data, key.len);
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (hash == keys[i])
@@ -30,10 +30,10 @@ bool signer_is_known(const struct metadata *md)
     return false;
 }
 
-static bool is_called(const struct metadata *md, struct str name)
+static bool is_assembly_called(const struct metadata *md, struct str name)
 {
     return tables_rows(&md->tables, TABLE_Assembly) != 0 &&
-           str_eq_nocase(heap_string(md, tables_get(&md->tables, COL_Assembly_Name, 1)), name);
+           str_eq_nocase(row_string(md, COL_Assembly_Name, 1), name);
 }
 
 bool signer_is_known_of_file(const char *path, struct str assembly)
@@ -44,7 +44,7 @@ bool signer_is_known_of_file(const char *path, struct str assembly)
     if (!file_bytes_read(&image, path, NULL))
         return false;
     bool is = pe_open(&pe, image, false, NULL) && metadata_open(&md, pe.metadata, NULL) &&
-              is_called(&md, assembly) && signer_is_known(&md);
+              is_assembly_called(&md, assembly) && signer_is_known(&md);
     file_bytes_release(&image);
     return is;
 }

@@ -39,7 +39,7 @@ static const char *const called_by_name[] = {".ctor", "Dispose", "DisposeAsync",
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
-static bool is_of_runtime(struct str space)
+static bool is_runtime_namespace(struct str space)
 {
     return str_is(space, "System") || str_starts(space, "System.");
 }
@@ -48,7 +48,7 @@ static bool is_test_name(struct str space, struct str name)
 {
     for (size_t i = 0; i < ARRAY_LEN(test_endings); i++)
         if (str_ends(name, test_endings[i]))
-            return !is_of_runtime(space);
+            return !is_runtime_namespace(space);
     return false;
 }
 
@@ -68,12 +68,12 @@ static bool is_test_attribute(const struct metadata *md, uint32_t token)
 }
 
 /* Does a framework look for it? Compilers and analysers write attributes of the runtime. */
-static bool is_of_framework(const struct metadata *md, uint32_t token)
+static bool is_framework_attribute(const struct metadata *md, uint32_t token)
 {
     struct str space, name;
     uint32_t around = 0;
     return type_parts(&space, &name, &around, md, token) && TOKEN_TABLE(token) == TABLE_TypeRef &&
-           !is_of_runtime(space);
+           !is_runtime_namespace(space);
 }
 
 bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
@@ -81,14 +81,13 @@ bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
     struct str space, name;
     uint32_t around = 0;
     if (!type_parts(&space, &name, &around, md, type_of_attribute(md, attribute_rid)) ||
-        is_of_runtime(space))
+        is_runtime_namespace(space))
         return false;
     if (str_is_one_of(name, global_attributes))
         return true;
     if (!str_is(name, "BeforeAttribute") && !str_is(name, "AfterAttribute"))
         return false;
-    struct reader value =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_CustomAttribute_Value, attribute_rid)));
+    struct reader value = rd_view(row_blob(md, COL_CustomAttribute_Value, attribute_rid));
     (void)rd_u16(&value); /* II.23.3: the prolog */
     uint32_t hook = rd_u32(&value);
     return value.failed || hook > HOOK_OF_CLASS;
@@ -101,7 +100,7 @@ enum {
     OF_TEST = 2
 };
 
-struct finder {
+struct test_finder {
     const struct metadata *md;
     uint8_t *parts;
     uint8_t *attributes; /* by row: of which kinds it has attributes */
@@ -122,7 +121,7 @@ static bool has_code(const struct metadata *md, uint32_t rid)
            (tables_get(&md->tables, COL_MethodDef_Flags, rid) & METHOD_ABSTRACT) == 0;
 }
 
-static bool find_tests(struct finder *f)
+static bool mark_tests(struct test_finder *f)
 {
     const struct tables *t = &f->md->tables;
     bool any = false;
@@ -136,7 +135,7 @@ static bool find_tests(struct finder *f)
             method > tables_rows(t, TABLE_MethodDef))
             continue;
         uint32_t attribute = type_of_attribute(f->md, rid);
-        if (is_of_framework(f->md, attribute))
+        if (is_framework_attribute(f->md, attribute))
             f->attributes[method - 1] |= OF_FRAMEWORK;
         if (!is_test_attribute(f->md, attribute))
             continue;
@@ -155,8 +154,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
     uint32_t around = 0;
     if (TOKEN_TABLE(interface) != TABLE_TypeSpec)
         return 0;
-    struct reader r = rd_view(
-        heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(interface))));
+    struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(interface)));
     bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
     (void)rd_u8(&r); /* CLASS */
     uint32_t generic = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
@@ -170,7 +168,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
     return str_is_one_of(name, fixture_interfaces) ? TOKEN_RID(argument) : 0;
 }
 
-static void find_fixtures(struct finder *f)
+static void mark_fixtures(struct test_finder *f)
 {
     const struct tables *t = &f->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
@@ -185,7 +183,7 @@ static void find_fixtures(struct finder *f)
 }
 
 /* Is a base of the type a class of tests? Marks bases if the type is one. */
-static bool follow_bases(struct finder *f, uint32_t type)
+static bool follow_bases(struct test_finder *f, uint32_t type)
 {
     bool is_test = f->classes[type];
     uint32_t base = base_of_type(f->md, type);
@@ -202,7 +200,7 @@ static bool follow_bases(struct finder *f, uint32_t type)
 }
 
 /* First the bases of all classes that declare tests, then what derives from any of them. */
-static void find_relatives(struct finder *f)
+static void find_relatives(struct test_finder *f)
 {
     uint32_t types = tables_rows(&f->md->tables, TABLE_TypeDef);
     for (uint32_t type = 1; type <= types; type++)
@@ -226,16 +224,15 @@ static bool is_called_by_name(struct str name)
 }
 
 /* The method of that name and signature that the type declares; 0: none. */
-static uint32_t find_same(const struct finder *f, uint32_t type, uint32_t method)
+static uint32_t find_same(const struct test_finder *f, uint32_t type, uint32_t method)
 {
     const struct tables *t = &f->md->tables;
-    struct str name = heap_string(f->md, tables_get(t, COL_MethodDef_Name, method));
-    struct view blob = heap_blob(f->md, tables_get(t, COL_MethodDef_Signature, method));
+    struct str name = row_string(f->md, COL_MethodDef_Name, method);
+    struct view blob = row_blob(f->md, COL_MethodDef_Signature, method);
     struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
-        struct view other = heap_blob(f->md, tables_get(t, COL_MethodDef_Signature, rid));
-        if (str_eq(heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid)), name) &&
-            other.len == blob.len &&
+        struct view other = row_blob(f->md, COL_MethodDef_Signature, rid);
+        if (str_eq(row_string(f->md, COL_MethodDef_Name, rid), name) && other.len == blob.len &&
             (blob.len == 0 || memcmp(other.data, blob.data, blob.len) == 0))
             return rid;
     }
@@ -243,7 +240,7 @@ static uint32_t find_same(const struct finder *f, uint32_t type, uint32_t method
 }
 
 /* An override has the attributes of what it overrides, as far as that is in this assembly. */
-static void find_overrides(struct finder *f)
+static void find_overrides(struct test_finder *f)
 {
     const struct tables *t = &f->md->tables;
     uint32_t types = tables_rows(t, TABLE_TypeDef);
@@ -266,13 +263,13 @@ static void find_overrides(struct finder *f)
     }
 }
 
-static void find_around(struct finder *f)
+static void find_around(struct test_finder *f)
 {
     const struct tables *t = &f->md->tables;
     for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++) {
         struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
         for (uint32_t rid = rows.first; f->classes[type] && rid < rows.end; rid++) {
-            struct str name = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
+            struct str name = row_string(f->md, COL_MethodDef_Name, rid);
             if (f->parts[rid - 1] == TEST_PART_NONE && has_code(f->md, rid) &&
                 (f->attributes[rid - 1] != 0 || is_called_by_name(name)))
                 f->parts[rid - 1] = TEST_PART_AROUND;
@@ -283,7 +280,7 @@ static void find_around(struct finder *f)
 bool test_methods_find(uint8_t **parts, const struct metadata *md, struct arena *arena)
 {
     uint32_t methods = tables_rows(&md->tables, TABLE_MethodDef);
-    struct finder f = {
+    struct test_finder f = {
         .md = md,
         .parts = ARENA_NEW(arena, uint8_t, methods + 1, NULL),
         .attributes = ARENA_NEW(arena, uint8_t, methods + 1, NULL),
@@ -292,10 +289,10 @@ bool test_methods_find(uint8_t **parts, const struct metadata *md, struct arena 
     *parts = NULL;
     if (f.parts == NULL || f.attributes == NULL || f.classes == NULL)
         return false;
-    if (!find_tests(&f))
+    if (!mark_tests(&f))
         return true;
     find_overrides(&f);
-    find_fixtures(&f);
+    mark_fixtures(&f);
     find_relatives(&f);
     find_around(&f);
     *parts = f.parts;

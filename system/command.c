@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "system/clock.h"
-#include "system/exit_status.h"
-#include "system/file/file_read.h"
+#include "system/file.h"
+
+/* --- command ---------------------------------------------------------------------------------- */
 
 enum {
     TWICE_MS = 100 /* in which one key may come twice: from the terminal and from the parent */
@@ -29,7 +30,7 @@ static struct {
 
 /* A signal that was ignored when this program started (nohup, a background job of sh) stays
  * ignored: the kernel would queue a blocked signal even if it is ignored. */
-static bool is_ignored(int number)
+static bool is_signal_ignored(int number)
 {
     struct sigaction action;
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -41,7 +42,7 @@ void command_hold_signals(void)
     (void)sigemptyset(&held.signals);
     (void)sigaddset(&held.signals, SIGCHLD);
     for (size_t i = 0; i < ARRAY_LEN(forwarded); i++) {
-        if (!is_ignored(forwarded[i]))
+        if (!is_signal_ignored(forwarded[i]))
             (void)sigaddset(&held.signals, forwarded[i]);
     }
     (void)sigprocmask(SIG_BLOCK, &held.signals, &held.old_mask);
@@ -59,7 +60,7 @@ void command_release_signals(void)
 }
 
 /* In the child: never returns. */
-static void become(char *const *argv, char *const *environment, int fd)
+static void become_command(char *const *argv, char *const *environment, int fd)
 {
     command_release_signals();
     (void)execvpe(argv[0], argv, environment);
@@ -79,7 +80,7 @@ int command_start(char *const *argv, char *const *environment)
         return -1;
     int pid = vfork();
     if (pid == 0)
-        become(argv, environment, ends[1]);
+        become_command(argv, environment, ends[1]);
     int fork_errno = errno;
     (void)close(ends[1]);
     int64_t len = pid > 0 ? file_read_some(ends[0], &why, sizeof why) : 0;
@@ -97,7 +98,7 @@ static bool was_sent_by_kernel(const siginfo_t *info)
     return info->si_code > 0;
 }
 
-static void forward(int command, const siginfo_t *info)
+static void forward_signal(int command, const siginfo_t *info)
 {
     if (was_sent_by_kernel(info) && getpgid(command) == getpgrp())
         return;
@@ -108,7 +109,7 @@ static void forward(int command, const siginfo_t *info)
 
 /* Reaps every child that ended: as the first process of a container, this program inherits the
  * children of others. */
-static bool reap(int command, int *wait_status)
+static bool reap_children(int command, int *wait_status)
 {
     bool ended = false;
     for (;;) {
@@ -124,7 +125,7 @@ static bool reap(int command, int *wait_status)
 }
 
 /* Calls the watches that are due: the time of the next call. */
-static int64_t look(struct command_watch *watches, int command)
+static int64_t look_at_watches(struct command_watch *watches, int command)
 {
     int64_t next_ms = INT64_MAX;
     for (struct command_watch *watch = watches; watch != NULL; watch = watch->next) {
@@ -143,7 +144,7 @@ static bool await_any(siginfo_t *info, int command, struct command_watch *watche
 {
     if (watches == NULL)
         return sigwaitinfo(&held.signals, info) > 0;
-    int64_t left_ms = look(watches, command) - clock_ms();
+    int64_t left_ms = look_at_watches(watches, command) - clock_ms();
     left_ms = left_ms > 0 ? left_ms : 0;
     struct timespec left = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
     return sigtimedwait(&held.signals, info, &left) > 0;
@@ -153,12 +154,12 @@ int command_wait(int command, struct command_watch *watches)
 {
     int status = 0;
     held.came = 0;
-    while (!reap(command, &status)) {
+    while (!reap_children(command, &status)) {
         siginfo_t info;
         if (!await_any(&info, command, watches) || info.si_signo == SIGCHLD)
             continue;
         held.came = held.came != 0 ? held.came : info.si_signo;
-        forward(command, &info);
+        forward_signal(command, &info);
     }
     held.ended_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return exit_status_of(status);
@@ -209,9 +210,13 @@ bool command_await_signal(int process, uint32_t limit_ms)
     struct pollfd items[] = {{.fd = signals, .events = POLLIN}, {.fd = ended, .events = POLLIN}};
     bool came = poll(items, ARRAY_LEN(items), (int)limit_ms) > 0 && items[0].revents != 0 &&
                 take_signals(signals);
-    if (ended >= 0)
-        (void)close(ended);
-    if (signals >= 0)
-        (void)close(signals);
+    (void)file_close(ended);
+    (void)file_close(signals);
     return came;
+}
+
+int exit_status_of(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? EXIT_STATUS_SIGNAL + WTERMSIG(wait_status)
+                                    : WEXITSTATUS(wait_status);
 }

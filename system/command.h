@@ -51,4 +51,13 @@ int command_signal(void);
  * timeout(1) or npm one key arrives twice. False: the process ended, or the time is over. */
 NODISCARD bool command_await_signal(int process, uint32_t limit_ms);
 
+enum {
+    EXIT_STATUS_NOT_EXECUTABLE = 126,
+    EXIT_STATUS_NOT_FOUND = 127,
+    EXIT_STATUS_SIGNAL = 128 /* and the number of the signal that ended it */
+};
+
+/* Of what waitpid says. */
+int exit_status_of(int wait_status);
+
 #endif

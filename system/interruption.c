@@ -9,12 +9,12 @@
 #include "base/base.h"
 #include "base/path.h"
 #include "system/clock.h"
+#include "system/command.h"
 
 enum {
     TIME_SECONDS = 4, /* for the first signal to be asked for */
     ONE_KEY_MS = 100,
     TEXT_ROOM = 2 * PATH_ROOM + 512,
-    EXIT_BY_SIGNAL = 128
 };
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
@@ -42,7 +42,7 @@ _Noreturn static void end_at_once(void)
         (void)rename(at_end.from, at_end.to);
     ssize_t written = write(STDERR_FILENO, at_end.text, at_end.text_len);
     (void)written; /* there is nowhere left to report it */
-    _exit(EXIT_BY_SIGNAL + first);
+    _exit(EXIT_STATUS_SIGNAL + first);
 }
 
 static void on_signal(int number)

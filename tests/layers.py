@@ -15,11 +15,11 @@ POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd
                    r"pthread|elf|link|mntent|ftw|glob|fnmatch|syslog|ucontext)\.h$")
 # /proc is read by system/ alone.
 PROC = re.compile(r"/proc\b")
-# base/path.h alone knows what separates the parts of a path of this machine, base/any_path.h both separators of paths that may
-# come from another system. Elsewhere these characters are of formats, which are the same on every system.
+# base/path.h alone knows what separates the parts of a path, of this machine or of any. Elsewhere these characters are of formats,
+# which are the same on every system.
 SEPARATOR = re.compile(r"""'/'|'\\\\'|"[^"]*(?:%(?:\.\*)?s/|/%(?:\.\*)?s)""")
 MAY_SEPARATE = {
-    "it is the place for it": {"base/path.c", "base/any_path.c"},
+    "it is the place for it": {"base/path.c"},
     "names of nested types: Outer/Inner": {
         "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/wording/decision_text.c", "coverage/names/type_text.c",
         "coverage/collect/excluded_by_attribute.c", "coverage/pairing/same_code.c", "metadata/names.c",
@@ -29,7 +29,7 @@ MAY_SEPARATE = {
         "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
     "escapes": {
         "base/text.c", "cli/launch/shell.c", "cli/settings/import_pattern.c", "cli/settings/settings_text.c",
-        "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/session/record.c", "reporters/json_writer.c",
+        "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
         "cli/verbs/show.c", "coverage/foreign/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
@@ -49,9 +49,9 @@ MAY_START = {
     "vfork": {"system/command.c"},
     "execvpe": {"system/command.c"},
     "command_start": {"system/command.c", "cli/launch/target.c"},  # COMMAND, which was typed
-    "posix_spawnp": {"system/program_output.c", "system/browser.c"},
-    "program_output_take": {"system/program_output.c", "cli/outcome/checkout.c"},  # git
-    "browser_open": {"system/browser.c", "cli/verbs/report.c"},  # --open
+    "posix_spawnp": {"system/program.c"},
+    "program_output_take": {"system/program.c", "cli/outcome/checkout.c"},  # git
+    "browser_open": {"system/program.c", "cli/verbs/report.c"},  # --open
 }
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
@@ -75,13 +75,9 @@ def read_rooms(path):
 def check_table(top, rooms):
     """The table of rooms in ARCHITECTURE.md says of each what it does."""
     with open(os.path.join(top, "ARCHITECTURE.md"), encoding="utf-8") as file:
-        described = set(re.findall(r"^\| `([a-z/]+)` \|", file.read(), re.MULTILINE))
+        described = set(re.findall(r"^\| `([a-z_/]+)` \|", file.read(), re.MULTILINE))
     for room in sorted(described ^ set(rooms)):
         problems.append(f"{room}: tests/rooms.txt or the table of rooms in ARCHITECTURE.md lacks it")
-
-
-def is_system(room):
-    return room == "system" or room.startswith("system/")
 
 
 def sources(top):
@@ -111,7 +107,7 @@ def check_separators(top):
     listed = {source for sources_of in MAY_SEPARATE.values() for source in sources_of}
     found = set()
     for source in sources(top):
-        if os.path.dirname(source).split("/")[0] == "system":
+        if os.path.dirname(source) == "system":
             continue
         with open(os.path.join(top, source), encoding="utf-8") as file:
             text = file.read()
@@ -121,7 +117,7 @@ def check_separators(top):
             found.add(source)
             if source not in listed:
                 problems.append(f"{source}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]} takes a path apart or joins "
-                                "it: only base/path.h may, or base/any_path.h; MAY_SEPARATE names files whose text is a format's")
+                                "it: only base/path.h may; MAY_SEPARATE names files whose text is a format's")
     for source in sorted(listed - found):
         if os.path.exists(os.path.join(top, source)):
             problems.append(f"MAY_SEPARATE names {source}, which has no separator: take it out")
@@ -190,8 +186,8 @@ def check_tree(top):
             problems.append(f"{source}: tests/rooms.txt does not name {room or 'the top folder'}")
             continue
         path = os.path.join(top, source)
-        if not is_system(room):
-            problems.extend(f"{source}:{line}: a path of /proc: only system/ may have it, see system/process/process_file.h"
+        if room != "system":
+            problems.extend(f"{source}:{line}: a path of /proc: only system/ may have it, see system/process.h"
                             for line in lines_with_proc(path))
         if source.endswith(".c"):
             with open(path, encoding="utf-8") as file:
@@ -199,13 +195,13 @@ def check_tree(top):
             size[room] = size.get(room, 0) + lines
         for bracket, include in includes_of(path):
             if bracket == "<":
-                if POSIX.match(include) and is_system(room):
+                if POSIX.match(include) and room == "system":
                     of_one_system.add(source)
                 elif POSIX.match(include):
                     problems.append(f"{source} includes <{include}>, a POSIX header: only system/ may")
                 continue
             other = os.path.dirname(include)
-            if is_system(other) and not is_system(room):
+            if other == "system" and room != "system":
                 seen_outside.setdefault(include, source)
             if other != room:
                 between_rooms.setdefault(room, set()).add(other)

@@ -6,12 +6,11 @@
 #include "cli/base/options.h"
 #include "coverage/session/session_directory.h"
 #include "reporters/legible.h"
-#include "system/file/file_status.h"
-#include "system/file/folder_entries.h"
-#include "system/file/temporary_file.h"
-#include "system/process/process_life.h"
-#include "system/process/process_name.h"
-#include "system/session_places.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/places.h"
+#include "system/process.h"
+#include "system/temporary_file.h"
 
 struct answer {
     struct text *out;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "system/file/file_exists.h"
-#include "system/file/output_path.h"
+#include "system/file_status.h"
+#include "system/output_path.h"
 
 static bool has(char out[PATH_ROOM], struct str folder, const char *name)
 {

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "cli/base/option_values.h"
 #include "reporters/report/report_formats.h"
-#include "system/file/same_file.h"
+#include "system/output_path.h"
 
 /* The formats, and "none". */
 static bool word(struct option_word *out, size_t index)

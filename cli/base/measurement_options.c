@@ -1,5 +1,5 @@
 #include "cli/base/measurement_options.h"
-#include "system/session_places.h"
+#include "system/places.h"
 
 #include <string.h>
 

@@ -7,9 +7,8 @@
 
 #include "base/path.h"
 #include "cli/base/find_above.h"
-#include "system/file/file_exists.h"
-#include "system/file/output_path.h"
-#include "system/file/same_file.h"
+#include "system/file_status.h"
+#include "system/output_path.h"
 
 const struct option_row read_data_rows[] = {
     {.letter = 'd',

@@ -8,8 +8,8 @@
 #include "cli/base/exit.h"
 #include "reporters/command_name.h"
 #include "reporters/legible.h"
-#include "system/file/file_write.h"
-#include "system/standard_streams.h"
+#include "system/file.h"
+#include "system/terminal.h"
 
 enum {
     LINE_ROOM = 8192

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/run_settings.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 static const struct {
     const char *collector; /* of VSTest */

@@ -6,12 +6,11 @@
 
 #include "base/bytes.h"
 #include "base/path.h"
-#include "system/dotnet_places.h"
-#include "system/elf_file.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
-#include "system/file/folder_entries.h"
-#include "system/program_file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/library.h"
+#include "system/places.h"
+#include "system/program.h"
 
 #define FRAMEWORK    "Microsoft.NETCore.App"
 #define MANAGED_CODE "\0__managedcode"

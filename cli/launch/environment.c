@@ -11,11 +11,10 @@
 #include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
-#include "system/elf_file.h"
-#include "system/file/file_exists.h"
-#include "system/ownership.h"
-#include "system/process/process_program.h"
-#include "system/variables.h"
+#include "system/file_status.h"
+#include "system/library.h"
+#include "system/process.h"
+#include "system/user.h"
 
 #define LIBRARY_NAME "libilcov.so"
 

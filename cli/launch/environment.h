@@ -20,7 +20,7 @@ struct conflicts {
 void environment_conflicts(struct conflicts *out);
 
 /* The library next to the running program. ERR_IO if there is none; ERR_UNSUPPORTED if another user
- * could have changed it (system/ownership.h). */
+ * could have changed it (system/user.h). */
 NODISCARD bool environment_library(char path[PATH_ROOM], struct err *err);
 
 /* Where the page `name` of the documentation is on this machine, for a message that names it:

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/launch/dotnet.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 /* One framework is an object, several an array; a self-contained application has neither. */
 static const char frameworks[] =

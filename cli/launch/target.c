@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "cli/base/exit.h"
 #include "system/command.h"
-#include "system/file/file_status.h"
-#include "system/program_file.h"
+#include "system/file_status.h"
+#include "system/program.h"
 
 /* execvp also reports EACCES if a folder of PATH may not be searched: then the command was not
  * found either. */

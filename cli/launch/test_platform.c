@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "system/file/file_read.h"
-#include "system/file/file_text.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
 
 enum {
     GLOBAL_JSON_MAX = 1 << 20

@@ -4,9 +4,9 @@
 
 #include "base/path.h"
 #include "coverage/source/paths.h"
-#include "system/file/file_name.h"
-#include "system/program_output.h"
-#include "system/variables.h"
+#include "system/folder.h"
+#include "system/process.h"
+#include "system/program.h"
 
 /* --- environment ------------------------------------------------------------------------------ */
 

@@ -18,12 +18,10 @@
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
-#include "system/standard_streams.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/terminal.h"
 
 enum {
     PATCH_LIMIT = 1 << 30,

@@ -8,8 +8,8 @@
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
-#include "system/file/file_exists.h"
-#include "system/file/temporary_file.h"
+#include "system/file_status.h"
+#include "system/temporary_file.h"
 
 /* All of it, unless `part` says otherwise. */
 static bool read_file(struct facts *facts, struct store_part *part, const char *path,

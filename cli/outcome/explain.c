@@ -9,11 +9,11 @@
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
-#include "system/file/same_file.h"
-#include "system/process/process_program.h"
-#include "system/program_file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/output_path.h"
+#include "system/process.h"
+#include "system/program.h"
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
 

@@ -23,11 +23,11 @@
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
 #include "reporters/command_name.h"
-#include "system/file/file_exists.h"
-#include "system/file/same_file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 #include "system/interruption.h"
+#include "system/output_path.h"
 #include "system/random.h"
-#include "system/turn.h"
 
 enum {
     TRIES_MAX = 10 /* of reading a session between two resets */

@@ -4,7 +4,7 @@
 #include "base/path.h"
 #include "coverage/source/paths.h"
 #include "scope/scope.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 /* Was it measured or found, or left out on purpose? */
 static bool is_known(const struct facts *head, struct str name)

@@ -5,7 +5,7 @@
 #include "cli/base/say.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 /* The root of some runs. */
 struct old_root {

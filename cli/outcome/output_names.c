@@ -6,8 +6,8 @@
 #include "cli/base/say.h"
 #include "reporters/destination.h"
 #include "system/clock.h"
-#include "system/file/file_exists.h"
-#include "system/turn.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 enum {
     TURN_MS = 60 * 1000,

@@ -6,7 +6,7 @@
 #define ILCOV_CLI_OUTCOME_OUTPUT_NAMES_H
 
 #include "cli/base/outcome_options.h"
-#include "system/file/file_version.h"
+#include "system/file_status.h"
 
 struct output_names {
     struct file_version data;

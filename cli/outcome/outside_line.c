@@ -3,7 +3,7 @@
 #include "cli/base/say.h"
 #include "cli/outcome/generated_line.h"
 #include "coverage/report/outside.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 static bool is_changed(const struct outside_module *module)
 {

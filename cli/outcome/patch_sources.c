@@ -10,8 +10,8 @@
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
-#include "system/file/file_exists.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 /* What the data say of a file of the patch. */
 struct knowledge {

@@ -10,7 +10,7 @@
 #include "coverage/diff/diff_build.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 static bool has_carried(const struct facts *facts)
 {

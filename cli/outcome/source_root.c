@@ -2,8 +2,8 @@
 
 #include "base/path.h"
 #include "coverage/source/paths.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 bool source_root_given(struct str *out, const char *given, struct arena *arena, struct err *err)
 {

@@ -10,10 +10,9 @@
 #include "coverage/collect/stale.h"
 #include "coverage/solution/project_output.h"
 #include "coverage/solution/solution.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
-#include "system/file/folder_entries.h"
-#include "system/program_file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/program.h"
 
 struct looking {
     struct list folders; /* struct str: absolute, of assemblies */

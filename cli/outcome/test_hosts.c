@@ -7,7 +7,7 @@
 #include "cli/launch/collectors.h"
 #include "cli/launch/run_settings.h"
 #include "cli/launch/runtime_config.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 /* --- of test drivers -------------------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
 #include "cli/process/stop.h"
 #include "contract/reason.h"
 #include "scope/host.h"
-#include "system/process/process_list.h"
-#include "system/process/process_stat.h"
+#include "system/process.h"
+#include "system/process_status.h"
 
 enum {
     VERSION_MS = 200, /* for its version: a runtime answers at once, or is busy */

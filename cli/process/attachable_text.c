@@ -1,7 +1,7 @@
 #include "cli/process/attachable_text.h"
 
 #include "cli/base/columns.h"
-#include "system/user_name.h"
+#include "system/user.h"
 
 static const struct columns_row header = {
     {{"PID", 3}, {".NET", 4}, {"USER", 4}, {"PROGRAM", 7}, {"STATE", 5}}};

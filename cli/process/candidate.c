@@ -8,11 +8,10 @@
 #include "cli/process/diagnostics.h"
 #include "cli/process/stop.h"
 #include "contract/session_format.h"
-#include "system/file/file_status.h"
-#include "system/file/temporary_file.h"
-#include "system/process/process_maps.h"
+#include "system/file_status.h"
+#include "system/process_maps.h"
+#include "system/temporary_file.h"
 #include "system/user.h"
-#include "system/user_name.h"
 
 enum {
     MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */

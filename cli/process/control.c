@@ -5,8 +5,8 @@
 
 #include "base/list.h"
 #include "contract/protocol.h"
-#include "system/file/open_file.h"
-#include "system/local/peer.h"
+#include "system/file.h"
+#include "system/socket.h"
 
 enum {
     CHUNK_LEN = 16 << 10,

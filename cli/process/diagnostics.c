@@ -20,9 +20,9 @@
 #include "cli/process/stop.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
-#include "system/local/peer.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/socket.h"
 
 static const char magic[14] = "DOTNET_IPC_V1";
 

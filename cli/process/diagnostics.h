@@ -2,8 +2,8 @@
  * listens for tools: attach a profiler, report its version.
  * Source: dotnet/diagnostics, documentation/design-docs/ipc-protocol.md; what the answers mean:
  *         dotnet/runtime src/native/eventpipe/ds-profiler-protocol.c, ds-process-protocol.c.
- * Errors: as peer.h; also ERR_FORMAT for a malformed answer, ERR_LIMIT for one that is too long. A
- *         refusal of the runtime is not an error here: the HRESULT reports it. */
+ * Errors: as socket.h; also ERR_FORMAT for a malformed answer, ERR_LIMIT for one that is too long.
+ *         A refusal of the runtime is not an error here: the HRESULT reports it. */
 #ifndef ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 #define ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 

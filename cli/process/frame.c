@@ -11,7 +11,7 @@
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 struct opened_module {
     struct str path;

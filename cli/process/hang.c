@@ -9,10 +9,10 @@
 #include "cli/process/stack_text.h"
 #include "cli/process/unfinished.h"
 #include "system/clock.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_write.h"
-#include "system/process/process_life.h"
-#include "system/standard_streams.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/process.h"
+#include "system/terminal.h"
 
 enum {
     NAMES_ROOM = 400, /* of the processes in a line */

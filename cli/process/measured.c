@@ -3,7 +3,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "cli/process/process_session.h"
-#include "system/process/process_list.h"
+#include "system/process.h"
 
 struct search {
     struct list found; /* struct measured */

@@ -9,13 +9,10 @@
 #include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "contract/session_format.h"
-#include "system/file/temporary_file.h"
-#include "system/process/process_maps.h"
-#include "system/process/process_name.h"
-#include "system/process/process_program.h"
-#include "system/process/process_root.h"
-#include "system/process/process_stat.h"
-#include "system/process/process_status.h"
+#include "system/process.h"
+#include "system/process_maps.h"
+#include "system/process_status.h"
+#include "system/temporary_file.h"
 
 enum {
     COMMAND_ROOM = 8192

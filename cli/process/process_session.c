@@ -5,12 +5,10 @@
 
 #include "base/path.h"
 #include "contract/session_format.h"
-#include "system/file/file_status.h"
-#include "system/file/file_text.h"
-#include "system/file/open_file.h"
-#include "system/process/process_descriptors.h"
-#include "system/process/process_maps.h"
-#include "system/process/process_root.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/process.h"
+#include "system/process_maps.h"
 
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
 {

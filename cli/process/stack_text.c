@@ -10,7 +10,7 @@
 #include "cli/process/stop.h"
 #include "contract/protocol.h"
 #include "reporters/legible.h"
-#include "system/process/process_name.h"
+#include "system/process.h"
 
 #define HR_S_OK 0u /* not in hresult.def: it needs no advice */
 

@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 
-#include "system/process/process_descriptors.h"
-#include "system/process/process_stat.h"
-#include "system/process/process_status.h"
+#include "system/process.h"
+#include "system/process_status.h"
 
 static bool take_pipe(void *context, struct str target)
 {

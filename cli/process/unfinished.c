@@ -10,9 +10,9 @@
 #include "contract/session_format.h"
 #include "coverage/collect/pending_awaits.h"
 #include "metadata/tables.h"
-#include "system/file/file_write.h"
-#include "system/process/process_maps.h"
-#include "system/standard_streams.h"
+#include "system/file.h"
+#include "system/process_maps.h"
+#include "system/terminal.h"
 
 enum {
     SHOWN_MAX = 20, /* tests, and awaits */

@@ -14,11 +14,9 @@
 #include "contract/session_format.h"
 #include "scope/host.h"
 #include "scope/scope.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_status.h"
-#include "system/process/process_list.h"
-#include "system/process/process_program.h"
-#include "system/process/process_stat.h"
+#include "system/file_status.h"
+#include "system/process.h"
+#include "system/process_status.h"
 
 enum {
     LOOK_MS = 1000,

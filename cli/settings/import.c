@@ -9,7 +9,7 @@
 #include "cli/settings/xml_document.h"
 #include "reporters/json_writer.h"
 #include "reporters/legible.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 /* --- what is found ---------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* Patterns of other tools as those of ilcov, where both match the same. */
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/ascii.h"
+#include "base/path.h"
 #include "cli/settings/import.h"
 
 static bool has_any(struct str text, const char *characters)

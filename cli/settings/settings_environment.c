@@ -8,8 +8,8 @@
 #include "cli/base/say.h"
 #include "cli/settings/setting_key.h"
 #include "contract/session_format.h"
-#include "system/file/trace.h"
-#include "system/variables.h"
+#include "system/process.h"
+#include "system/trace.h"
 
 static const char *variable_value(const char *name)
 {

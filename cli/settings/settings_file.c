@@ -8,7 +8,7 @@
 #include "cli/settings/setting_key.h"
 #include "cli/settings/settings_path.h"
 #include "cli/settings/settings_text.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 struct reading {
     struct settings_file *out;

@@ -6,9 +6,8 @@
 #include "base/path.h"
 #include "cli/base/find_above.h"
 #include "reporters/destination.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_status.h"
-#include "system/file/output_path.h"
+#include "system/file_status.h"
+#include "system/output_path.h"
 
 /* How much of the value is no path: "html=" of "html=site"; all of it if none of it is one. */
 static size_t path_start(const char *value, const struct option_row *row)

@@ -26,10 +26,9 @@
 #include "coverage/affected/test_framework.h"
 #include "reporters/legible.h"
 #include "system/command.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
-#include "system/file/file_status.h"
-#include "system/variables.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/process.h"
 
 struct affected_options {
     const char *data;

@@ -23,8 +23,8 @@
 #include "coverage/session/session_life.h"
 #include "system/clock.h"
 #include "system/command.h"
-#include "system/file/file_exists.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 enum {
     ANSWER_MS = 500, /* the shortest time that a runtime gets to answer */

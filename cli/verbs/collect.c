@@ -12,7 +12,7 @@
 #include "cli/verbs/verbs.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_life.h"
-#include "system/file/file_name.h"
+#include "system/folder.h"
 
 struct collect_verb_options {
     struct measurement_options measurement;

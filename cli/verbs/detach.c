@@ -15,7 +15,7 @@
 #include "coverage/session/session.h"
 #include "coverage/session/session_life.h"
 #include "system/clock.h"
-#include "system/file/file_name.h"
+#include "system/folder.h"
 
 enum {
     STEP_MS = 50, /* between two looks at whether the library is still there */

@@ -12,7 +12,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "reporters/diff/diff_formats.h"
-#include "system/file/same_file.h"
+#include "system/output_path.h"
 
 struct diff_verb_options {
     struct outcome_options outcome; /* `data` is HEAD */

@@ -19,10 +19,9 @@
 #include "coverage/session/session_life.h"
 #include "reporters/command_name.h"
 #include "reporters/legible.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_status.h"
-#include "system/file/file_system.h"
-#include "system/session_places.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/places.h"
 #include "system/user.h"
 
 enum finding {

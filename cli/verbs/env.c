@@ -13,7 +13,7 @@
 #include "cli/settings/add_variables.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session_directory.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 struct env_options {
     struct measurement_options measurement;

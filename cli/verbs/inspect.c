@@ -23,11 +23,10 @@
 #include "coverage/statements/fsharp_operands.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "rewriter/plan.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_read.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 struct inspection {
     struct module module;

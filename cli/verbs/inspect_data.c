@@ -3,15 +3,14 @@
 #include <stdio.h>
 
 #include "base/hex.h"
-#include "base/utc.h"
+#include "base/text.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_names.h"
 #include "coverage/facts/data_file.h"
 #include "coverage/store/store.h"
-#include "system/file/file_read.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
 
 bool inspect_is_data(const char *path)
 {

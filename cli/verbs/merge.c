@@ -14,7 +14,7 @@
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 struct merge_verb_options {
     const char *output;

@@ -1,7 +1,7 @@
 /* ilcov ps: lists the programs that are being measured, or all that run .NET. */
 #include <stdio.h>
 
-#include "base/utc.h"
+#include "base/text.h"
 #include "cli/base/columns.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
@@ -11,7 +11,7 @@
 #include "cli/process/attachable_text.h"
 #include "cli/process/measured.h"
 #include "cli/verbs/verbs.h"
-#include "system/user_name.h"
+#include "system/user.h"
 
 /* --- what is measured ------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "cli/base/say.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
-#include "system/browser.h"
+#include "system/program.h"
 
 struct report_verb_options {
     struct outcome_options outcome;

@@ -17,7 +17,7 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "system/command.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 struct run_options {
     struct measurement_options measurement;

@@ -12,8 +12,8 @@
 #include "cli/process/process_session.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/baseline.h"
-#include "system/file/file_name.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/folder.h"
 #include "system/interruption.h"
 
 struct snapshot_options {

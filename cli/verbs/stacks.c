@@ -21,8 +21,8 @@
 #include "coverage/source/paths.h"
 #include "system/clock.h"
 #include "system/command.h"
-#include "system/file/file_exists.h"
-#include "system/turn.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 enum {
     AGAIN_MS = 20, /* between two looks at what the library does */

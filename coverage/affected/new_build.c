@@ -5,9 +5,8 @@
 #include "base/path.h"
 #include "coverage/collect/collector.h"
 #include "coverage/source/checksum.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_status.h"
-#include "system/file/folder_entries.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 struct opening {
     struct new_build *out;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "coverage/collect/gaps.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
@@ -11,7 +11,7 @@
 #include "coverage/source/paths.h"
 #include "coverage/source/source.h"
 #include "coverage/source/source_link.h"
-#include "system/file/file_exists.h"
+#include "system/file_status.h"
 
 enum {
     TOKENS_LIMIT = 8 << 20 /* bytes of tokens that are kept; the last ones may be larger */

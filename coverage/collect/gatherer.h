@@ -14,7 +14,7 @@
 #include "coverage/names/identity.h"
 #include "coverage/names/userview.h"
 #include "coverage/statements/reach.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 
 /* A type, and the user's type that it was made for, or itself. */
 struct owning_type {

@@ -15,7 +15,8 @@
 #include "coverage/statements/fsharp_operands.h"
 #include "metadata/lookup.h"
 #include "rewriter/mapped_places.h"
-#include "system/file/trace.h"
+#include "system/clock.h"
+#include "system/trace.h"
 
 /* --- one method ------------------------------------------------------------------------------- */
 
@@ -320,7 +321,7 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
                   const struct module_facts_request *request, struct arena *arena, struct err *err)
 {
     struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
-    int64_t start = trace_now();
+    int64_t start = clock_ns();
     arena_init(&g.working, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = gather(&g, err);

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "coverage/collect/collector.h"
 #include "coverage/statements/il_idioms.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "rewriter/plan.h"
 
 struct search {

@@ -9,8 +9,8 @@
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/symbols.h"
-#include "system/file/file_exists.h"
-#include "system/file/folder_entries.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 struct looking {
     struct collector *collector;

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "base/path.h"
-#include "system/file/folder_entries.h"
+#include "system/folder.h"
 
 static bool is_known(const struct collector *c, struct str path)
 {

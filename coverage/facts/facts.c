@@ -4,7 +4,7 @@
 
 #include "base/fnv.h"
 #include "base/sort.h"
-#include "base/utc.h"
+#include "base/text.h"
 
 bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when, struct arena *arena,
                  struct err *err)

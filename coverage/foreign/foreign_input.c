@@ -3,9 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
 {

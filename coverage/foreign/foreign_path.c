@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/any_path.h"
-#include "system/file/file_exists.h"
+#include "base/path.h"
+#include "system/file_status.h"
 
 /* A SourceLink address: "https://host/a.cs". */
 static bool is_url(struct str s)

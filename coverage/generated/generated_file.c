@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "coverage/generated/auto_header.h"
 #include "coverage/generated/intermediate_folder.h"
 

@@ -1,10 +1,9 @@
 #include "coverage/generated/intermediate_folder.h"
 
-#include "base/any_path.h"
 #include "base/ascii.h"
 #include "base/path.h"
-#include "system/file/file_exists.h"
-#include "system/file/folder_entries.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 #define ASSETS "project.assets.json" /* what a restore leaves in the folder */
 

@@ -12,7 +12,7 @@
 #include "coverage/merge/unite.h"
 #include "coverage/pairing/carry.h"
 #include "coverage/pairing/same_code.h"
-#include "system/file/whole_file.h"
+#include "system/whole_file.h"
 
 struct path_list {
     const char *const *paths;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "base/utf16.h"
 
 enum {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/ascii.h"
 #include "base/list.h"
 #include "base/nearest.h"

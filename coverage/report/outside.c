@@ -1,7 +1,7 @@
 #include "coverage/report/outside.h"
 
-#include "base/any_path.h"
 #include "base/list.h"
+#include "base/path.h"
 #include "coverage/source/paths.h"
 
 /* --- which there are -------------------------------------------------------------------------- */

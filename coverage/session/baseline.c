@@ -13,12 +13,9 @@
 
 #include "base/path.h"
 #include "contract/session_format.h"
-#include "system/file/file_lock.h"
-#include "system/file/file_name.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 #define BASELINE_MAGIC "ILCOVBAS"
 

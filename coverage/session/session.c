@@ -13,11 +13,10 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "contract/session_format.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/folder_entries.h"
-#include "system/file/open_file.h"
-#include "system/ownership.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/user.h"
 
 /* --- reading the directory -------------------------------------------------------------------- */
 

@@ -8,9 +8,8 @@
 #include "base/version.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_text.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 #include "system/user.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */

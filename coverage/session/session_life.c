@@ -10,13 +10,11 @@
 #include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
 #include "system/clock.h"
-#include "system/file/file_lock.h"
-#include "system/file/file_status.h"
-#include "system/file/folder_entries.h"
-#include "system/file/open_file.h"
-#include "system/process/process_life.h"
-#include "system/process/process_name.h"
-#include "system/process/process_stat.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/process.h"
+#include "system/process_status.h"
 #include "system/user.h"
 
 enum {

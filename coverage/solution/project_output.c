@@ -1,11 +1,9 @@
 #include "coverage/solution/project_output.h"
 
-#include "base/any_path.h"
 #include "base/path.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_status.h"
-#include "system/file/folder_entries.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 enum {
     DEPTH_MAX = 4,     /* obj/x64/Debug/net10.0/linux-x64 */

@@ -1,6 +1,5 @@
 #include "coverage/solution/projects.h"
 
-#include "base/any_path.h"
 #include "base/path.h"
 
 bool solution_is_project(struct str path)

@@ -2,7 +2,7 @@
 
 #include "base/path.h"
 #include "coverage/solution/formats.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 static bool read_solution(struct solution *out, struct str path, struct view bytes,
                           struct arena *arena, struct err *err)

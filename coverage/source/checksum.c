@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "coverage/facts/digest.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 enum {
     SOURCE_LEN_MAX = 1 << 29

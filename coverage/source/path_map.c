@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/ascii.h"
+#include "base/path.h"
 
 static struct str without_slashes(struct str path)
 {

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-#include "base/any_path.h"
 #include "base/path.h"
-#include "system/file/file_name.h"
-#include "system/file/file_status.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 /* --- root ------------------------------------------------------------------------------------- */
 

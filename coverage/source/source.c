@@ -2,7 +2,7 @@
 
 #include "coverage/source/checksum.h"
 #include "coverage/source/embedded.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 static bool is_utf16(struct view text)
 {

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/any_path.h"
+#include "base/path.h"
 #include "coverage/facts/digest.h"
 #include "coverage/source/embedded.h"
-#include "system/file/file_exists.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 enum {
     PDB_ID_LEN = 20,

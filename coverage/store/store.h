@@ -11,7 +11,7 @@
 #include "base/progress.h"
 #include "coverage/facts/digest.h"
 #include "coverage/facts/facts.h"
-#include "system/file/whole_file.h"
+#include "system/whole_file.h"
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
@@ -59,7 +59,7 @@ NODISCARD bool store_finish(struct store_writer *writer, struct err *err);
 void store_abandon(struct store_writer *writer);
 
 /* In place of store_finish: the data file is temporary. `out->temporary` is its path, until
- * output_abandon (system/file/whole_file.h). */
+ * output_abandon (system/whole_file.h). */
 NODISCARD bool store_keep(struct output *out, struct store_writer *writer, struct err *err);
 /* store_write into a temporary file beside `path`. */
 NODISCARD bool store_write_beside(struct output *out, const char *path, const struct facts *facts,

@@ -10,7 +10,8 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "coverage/store/packed.h"
-#include "system/file/trace.h"
+#include "system/clock.h"
+#include "system/trace.h"
 
 enum {
     HASH_LIMIT = 64,
@@ -486,7 +487,7 @@ static bool open_facts(struct store_reader *out, struct facts *facts, const char
                        const struct progress_hook *progress, struct arena *arena,
                        struct arena *code, struct err *err)
 {
-    int64_t start = trace_now();
+    int64_t start = clock_ns();
     *facts = (struct facts){0};
     bool ok = store_open_to_read(out, path, err) && store_check_schema(out, arena, err) &&
               read_checked(facts, out, progress, arena, code, err);

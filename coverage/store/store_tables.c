@@ -53,9 +53,8 @@
 #include "base/path.h"
 #include "coverage/facts/data_file.h"
 #include "coverage/facts/digest.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 /* SQLite's "Database File Format", 1.3 */
 enum {

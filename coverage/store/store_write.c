@@ -4,7 +4,8 @@
 #include "base/version.h"
 #include "coverage/store/packed.h"
 #include "coverage/store/rows_out.h"
-#include "system/file/trace.h"
+#include "system/clock.h"
+#include "system/trace.h"
 
 enum {
     ROWS_MANY = 5000, /* of methods: some megabytes */
@@ -523,7 +524,7 @@ bool store_write(const char *path, const struct facts *facts, const struct progr
                  struct err *err)
 {
     struct store_writer writer;
-    int64_t start = trace_now();
+    int64_t start = clock_ns();
     bool ok = write_all(&writer, path, facts, progress, err) && store_finish(&writer, err);
     trace_since(start, "wrote %s", path);
     return ok;

@@ -5,12 +5,9 @@
 #include "base/path.h"
 #include "base/sort.h"
 #include "coverage/facts/digest.h"
-#include "system/file/file_exists.h"
-#include "system/file/file_name.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/folder_entries.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
 
 enum {
     FILES_MAX = 100000,

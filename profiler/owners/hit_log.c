@@ -20,19 +20,19 @@ static void open_writer(struct writer *w, struct arena *arena)
         wr_open(w, arena);
 }
 
-static void put_text(struct writer *w, const char *text)
+static void put_log_text(struct writer *w, const char *text)
 {
     wr_bytes(w, text, strlen(text));
 }
 
-static void put_number(struct writer *w, int64_t number)
+static void put_log_number(struct writer *w, int64_t number)
 {
     char text[NUMBER_ROOM];
     (void)snprintf(text, sizeof text, "\t%" PRId64, number);
-    put_text(w, text);
+    put_log_text(w, text);
 }
 
-static void put_field(struct writer *w, struct str field)
+static void put_log_field(struct writer *w, struct str field)
 {
     wr_u8(w, '\t');
     for (size_t i = 0; i < field.len; i++) {
@@ -41,7 +41,7 @@ static void put_field(struct writer *w, struct str field)
     }
 }
 
-static struct writer *lines_of(struct hit_log *log)
+static struct writer *open_lines(struct hit_log *log)
 {
     open_writer(&log->lines, &log->arena);
     return &log->lines;
@@ -49,9 +49,9 @@ static struct writer *lines_of(struct hit_log *log)
 
 void hit_log_began(struct hit_log *log, int64_t seconds)
 {
-    struct writer *w = lines_of(log);
-    put_text(w, HITS_BEGAN);
-    put_number(w, seconds);
+    struct writer *w = open_lines(log);
+    put_log_text(w, HITS_BEGAN);
+    put_log_number(w, seconds);
     wr_u8(w, '\n');
 }
 
@@ -59,42 +59,42 @@ void hit_log_owner(struct hit_log *log, const struct owner *owner, const uint8_t
                    uint32_t rid)
 {
     char text[HEX_ROOM(16)];
-    struct writer *w = lines_of(log);
-    put_text(w, HITS_OWNER);
-    put_number(w, owner->number);
-    put_number(w, owner->kind);
-    put_field(w, str_of(hex_of(text, mvid, 16)));
-    put_number(w, rid);
-    put_field(w, owner->name);
+    struct writer *w = open_lines(log);
+    put_log_text(w, HITS_OWNER);
+    put_log_number(w, owner->number);
+    put_log_number(w, owner->kind);
+    put_log_field(w, str_of(hex_of(text, mvid, 16)));
+    put_log_number(w, rid);
+    put_log_field(w, owner->name);
     wr_u8(w, '\n');
 }
 
 void hit_log_over(struct hit_log *log, const struct owner *owner, int64_t ns)
 {
-    struct writer *w = lines_of(log);
-    put_text(w, HITS_OVER);
-    put_number(w, owner->number);
-    put_number(w, ns);
-    put_number(w, owner->rows);
-    put_number(w, owner->threw ? HITS_THREW : owner->is_unknown ? HITS_UNKNOWN : HITS_RETURNED);
+    struct writer *w = open_lines(log);
+    put_log_text(w, HITS_OVER);
+    put_log_number(w, owner->number);
+    put_log_number(w, ns);
+    put_log_number(w, owner->rows);
+    put_log_number(w, owner->threw ? HITS_THREW : owner->is_unknown ? HITS_UNKNOWN : HITS_RETURNED);
     wr_u8(w, '\n');
 }
 
 uint32_t hit_log_place(struct hit_log *log, struct str file)
 {
-    struct writer *w = lines_of(log);
-    put_text(w, HITS_COUNTS);
-    put_number(w, ++log->place_count);
-    put_field(w, file);
+    struct writer *w = open_lines(log);
+    put_log_text(w, HITS_COUNTS);
+    put_log_number(w, ++log->place_count);
+    put_log_field(w, file);
     wr_u8(w, '\n');
     return log->place_count;
 }
 
 void hit_log_unsure(struct hit_log *log, uint32_t place)
 {
-    struct writer *w = lines_of(log);
-    put_text(w, HITS_UNSURE);
-    put_number(w, place);
+    struct writer *w = open_lines(log);
+    put_log_text(w, HITS_UNSURE);
+    put_log_number(w, place);
     wr_u8(w, '\n');
 }
 
@@ -113,8 +113,8 @@ static bool is_hit(const uint8_t *counter, size_t size)
     return size == 1 ? *counter != 0 : load_u64(counter) != 0;
 }
 
-static uint64_t hash_of(uint32_t place, uint32_t rid, const uint8_t *counters, uint32_t count,
-                        size_t size)
+static uint64_t hash_vector(uint32_t place, uint32_t rid, const uint8_t *counters, uint32_t count,
+                            size_t size)
 {
     uint64_t hash = fnv_word(FNV_START, (uint64_t)place << 32 | rid), bits = 1;
     for (uint32_t i = 0; i < count; i++) {
@@ -128,7 +128,7 @@ static uint64_t hash_of(uint32_t place, uint32_t rid, const uint8_t *counters, u
     return hash != 0 ? hash : 1;
 }
 
-static void remember(struct hit_log *log, uint64_t hash, uint32_t number)
+static void remember_vector(struct hit_log *log, uint64_t hash, uint32_t number)
 {
     uint32_t at = (uint32_t)hash & (log->known_room - 1);
     while (log->known[at] != 0)
@@ -137,7 +137,7 @@ static void remember(struct hit_log *log, uint64_t hash, uint32_t number)
     log->number_of[at] = number;
 }
 
-static bool grow(struct hit_log *log)
+static bool grow_vectors(struct hit_log *log)
 {
     struct hit_log old = *log;
     log->known_room = old.known_room != 0 ? 2 * old.known_room : FIRST_ROOM;
@@ -151,13 +151,13 @@ static bool grow(struct hit_log *log)
     }
     for (uint32_t i = 0; i < old.known_room; i++)
         if (old.known[i] != 0)
-            remember(log, old.known[i], old.number_of[i]);
+            remember_vector(log, old.known[i], old.number_of[i]);
     free(old.known);
     free(old.number_of);
     return true;
 }
 
-static uint32_t find(const struct hit_log *log, uint64_t hash)
+static uint32_t find_vector(const struct hit_log *log, uint64_t hash)
 {
     uint32_t at = (uint32_t)hash & (log->known_room - 1);
     while (log->known[at] != 0 && log->known[at] != hash)
@@ -168,10 +168,10 @@ static uint32_t find(const struct hit_log *log, uint64_t hash)
 static void put_vector(struct writer *w, uint32_t number, uint32_t place, uint32_t rid,
                        const uint8_t *counters, uint32_t count, size_t size)
 {
-    put_text(w, HITS_VECTOR);
-    put_number(w, number);
-    put_number(w, place);
-    put_number(w, rid);
+    put_log_text(w, HITS_VECTOR);
+    put_log_number(w, number);
+    put_log_number(w, place);
+    put_log_number(w, rid);
     wr_u8(w, '\t');
     for (uint32_t i = 0; i < count;) {
         uint32_t gap = i, end;
@@ -191,14 +191,14 @@ static void put_vector(struct writer *w, uint32_t number, uint32_t place, uint32
 bool hit_log_method(struct hit_log *log, uint32_t place, uint32_t rid, const uint8_t *counters,
                     uint32_t count, size_t counter_size)
 {
-    if (2 * (log->known_count + 1) > log->known_room && !grow(log))
+    if (2 * (log->known_count + 1) > log->known_room && !grow_vectors(log))
         return false;
-    uint64_t hash = hash_of(place, rid, counters, count, counter_size);
-    uint32_t number = find(log, hash);
+    uint64_t hash = hash_vector(place, rid, counters, count, counter_size);
+    uint32_t number = find_vector(log, hash);
     if (number == 0) {
         number = ++log->known_count;
-        remember(log, hash, number);
-        put_vector(lines_of(log), number, place, rid, counters, count, counter_size);
+        remember_vector(log, hash, number);
+        put_vector(open_lines(log), number, place, rid, counters, count, counter_size);
     }
     open_writer(&log->hits, &log->arena);
     put_compact(&log->hits, number);
@@ -207,11 +207,11 @@ bool hit_log_method(struct hit_log *log, uint32_t place, uint32_t rid, const uin
 
 void hit_log_hits(struct hit_log *log, uint32_t owner)
 {
-    struct writer *w = lines_of(log);
+    struct writer *w = open_lines(log);
     if (log->hits.len == 0)
         return;
-    put_text(w, HITS_HITS);
-    put_number(w, owner);
+    put_log_text(w, HITS_HITS);
+    put_log_number(w, owner);
     wr_u8(w, '\t');
     wr_bytes(w, log->hits.data, log->hits.len);
     wr_u8(w, '\n');

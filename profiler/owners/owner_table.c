@@ -21,15 +21,15 @@ struct owner *owner_get(struct owner_table *table, int64_t number)
     return owner != NULL && owner->number == number ? owner : NULL;
 }
 
-static uint64_t hash_of(uint32_t site, struct str name)
+static uint64_t hash_owner(uint32_t site, struct str name)
 {
     return fnv_bytes(fnv_word(FNV_START, site), name.text, name.len);
 }
 
-static struct owner *find(const struct owner_table *table, uint32_t site, struct str name)
+static struct owner *find_owner_row(const struct owner_table *table, uint32_t site, struct str name)
 {
     struct owner *owner =
-        table->by_hash != NULL ? table->by_hash[hash_of(site, name) & table->mask] : NULL;
+        table->by_hash != NULL ? table->by_hash[hash_owner(site, name) & table->mask] : NULL;
     while (owner != NULL && (owner->site != site || !str_eq(owner->name, name)))
         owner = owner->next;
     return owner;
@@ -37,7 +37,7 @@ static struct owner *find(const struct owner_table *table, uint32_t site, struct
 
 static void file_under_hash(struct owner_table *table, struct owner *owner)
 {
-    struct owner **list = &table->by_hash[hash_of(owner->site, owner->name) & table->mask];
+    struct owner **list = &table->by_hash[hash_owner(owner->site, owner->name) & table->mask];
     owner->next = *list;
     *list = owner;
 }
@@ -79,7 +79,7 @@ static struct owner *new_row(struct owner_table *table, struct arena *arena)
 struct owner *owner_table_add(struct owner_table *table, uint32_t site, struct str name,
                               bool *is_new, struct arena *arena)
 {
-    struct owner *owner = find(table, site, name);
+    struct owner *owner = find_owner_row(table, site, name);
     *is_new = owner == NULL;
     if (owner != NULL)
         return owner;

@@ -14,7 +14,7 @@ void thread_flow_unwind(struct thread_flow *flow, uintptr_t at,
     }
 }
 
-static void push(struct thread_flow *flow, struct owner *owner, bool is_held, uintptr_t below)
+static void push_owner(struct thread_flow *flow, struct owner *owner, bool is_held, uintptr_t below)
 {
     if (flow->depth == FLOW_DEPTH_MAX)
         memmove(flow->held, flow->held + 1, --flow->depth * sizeof flow->held[0]);
@@ -26,20 +26,20 @@ static void push(struct thread_flow *flow, struct owner *owner, bool is_held, ui
 
 void thread_flow_push(struct thread_flow *flow, struct owner *owner, uintptr_t at)
 {
-    push(flow, owner, true, at);
+    push_owner(flow, owner, true, at);
 }
 
 void thread_flow_enter(struct thread_flow *flow, struct owner *owner, bool is_held,
                        int64_t previous)
 {
-    push(flow, owner, is_held, UINTPTR_MAX);
+    push_owner(flow, owner, is_held, UINTPTR_MAX);
     flow->held[flow->depth - 1].is_enclosed = true;
     flow->held[flow->depth - 1].previous = previous;
     flow->held[flow->depth - 1].stays = 0;
 }
 
 /* The number of the innermost that is enclosed, and 1; 0: none is. */
-static uint32_t innermost(const struct thread_flow *flow)
+static uint32_t find_innermost(const struct thread_flow *flow)
 {
     uint32_t at = flow->depth;
     while (at != 0 && !flow->held[at - 1].is_enclosed)
@@ -54,10 +54,10 @@ static uint32_t *stays_of(struct thread_flow *flow, uint32_t at)
 
 void thread_flow_stay(struct thread_flow *flow)
 {
-    ++*stays_of(flow, innermost(flow));
+    ++*stays_of(flow, find_innermost(flow));
 }
 
-static struct owner *leave(struct thread_flow *flow, uint32_t from, int64_t *previous)
+static struct owner *leave_enclosed(struct thread_flow *flow, uint32_t from, int64_t *previous)
 {
     for (uint32_t i = from; i < flow->depth; i++) {
         flow->held[i].below = 0;
@@ -69,11 +69,11 @@ static struct owner *leave(struct thread_flow *flow, uint32_t from, int64_t *pre
 
 struct owner *thread_flow_return(struct thread_flow *flow, int64_t *previous)
 {
-    uint32_t at = innermost(flow), *stays = stays_of(flow, at);
+    uint32_t at = find_innermost(flow), *stays = stays_of(flow, at);
     if (*stays != 0)
         --*stays;
     else if (at != 0)
-        return leave(flow, at - 1, previous);
+        return leave_enclosed(flow, at - 1, previous);
     return NULL;
 }
 

@@ -3,18 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/version.h"
 #include "contract/session_format.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
+#include "system/file_status.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20
 };
 
-static bool read_file(struct str *out, const struct folder *folder, struct arena *arena,
-                      struct err *err)
+static bool read_config_file(struct str *out, const struct folder *folder, struct arena *arena,
+                             struct err *err)
 {
     if (!folder_check(folder, err))
         return false;
@@ -31,55 +31,28 @@ static bool read_file(struct str *out, const struct folder *folder, struct arena
     return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);
 }
 
-/* The next line without its newline; false after the last. */
-static bool next_line(struct str *line, struct str *rest)
+static bool add_config_pattern(struct list *patterns, struct str text, struct arena *arena,
+                               struct err *err)
 {
-    const char *end = rest->len != 0 ? memchr(rest->text, '\n', rest->len) : NULL;
-    if (end == NULL)
-        return false;
-    line->text = rest->text;
-    line->len = (size_t)(end - rest->text);
-    rest->text = end + 1;
-    rest->len -= line->len + 1;
-    return true;
-}
-
-static bool split(struct str line, struct str *key, struct str *value)
-{
-    const char *equals = line.len != 0 ? memchr(line.text, '=', line.len) : NULL;
-    if (equals == NULL)
-        return false;
-    *key = (struct str){line.text, (size_t)(equals - line.text)};
-    *value = (struct str){equals + 1, line.len - key->len - 1};
-    return true;
-}
-
-static uint32_t count_key(struct str text, const char *wanted)
-{
-    struct str line, key, value;
-    uint32_t count = 0;
-    while (next_line(&line, &text))
-        count += split(line, &key, &value) && str_is(key, wanted);
-    return count;
+    struct pattern *pattern = list_add(patterns, sizeof *pattern, arena, err);
+    return pattern != NULL && pattern_parse(pattern, text, err);
 }
 
 bool config_read(struct config *out, const struct folder *folder, struct arena *arena,
                  struct err *err)
 {
-    struct str text, line, key, value;
+    struct str text;
+    struct list include = {NULL, 0, 0}, exclude = {NULL, 0, 0};
     *out = (struct config){.control = false};
-    struct scope *scope = &out->scope;
-    if (!read_file(&text, folder, arena, err))
+    if (!read_config_file(&text, folder, arena, err))
         return false;
-    struct pattern *include =
-        ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_INCLUDE), err);
-    struct pattern *exclude =
-        ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_EXCLUDE), err);
-    if (include == NULL || exclude == NULL)
-        return false;
+    while (text.len != 0 && text.text[text.len - 1] != '\n') /* a line that is cut off */
+        text.len--;
     bool ok = true, has_mode = false, has_version = false;
-    for (struct str rest = text; ok && next_line(&line, &rest);) {
-        if (!split(line, &key, &value))
+    while (ok && text.len != 0) {
+        struct str line = str_take_until(&text, '\n'), value = line;
+        struct str key = str_take_until(&value, '=');
+        if (key.len == line.len)
             ok = err_set(err, ERR_FORMAT, "line '%.*s' of the session's config has no '='",
                          STR_ARGS(line));
         else if (str_is(key, CONFIG_VERSION))
@@ -87,18 +60,20 @@ bool config_read(struct config *out, const struct folder *folder, struct arena *
         else if (str_is(key, CONFIG_MODE))
             has_mode = mode_parse(&out->mode, value);
         else if (str_is(key, CONFIG_INCLUDE))
-            ok = pattern_parse(&include[scope->include_count++], value, err);
+            ok = add_config_pattern(&include, value, arena, err);
         else if (str_is(key, CONFIG_EXCLUDE))
-            ok = pattern_parse(&exclude[scope->exclude_count++], value, err);
+            ok = add_config_pattern(&exclude, value, arena, err);
         else if (str_is(key, CONFIG_INCLUDE_TESTS))
-            scope->include_tests = str_is(value, "1");
+            out->scope.include_tests = str_is(value, "1");
         else if (str_is(key, CONFIG_CONTROL))
             out->control = str_is(value, "1");
         else if (str_is(key, CONFIG_PER_TEST))
             out->per_test = str_is(value, "1");
     }
-    scope->include = include;
-    scope->exclude = exclude;
+    out->scope.include = include.items;
+    out->scope.exclude = exclude.items;
+    out->scope.include_count = include.count;
+    out->scope.exclude_count = exclude.count;
     if (ok && (!has_mode || !has_version))
         ok = err_set(
             err, ERR_FORMAT,

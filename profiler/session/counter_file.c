@@ -9,13 +9,9 @@
 #include "base/hex.h"
 #include "contract/session_format.h"
 #include "contract/verdict.h"
-#include "system/file/file_lock.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/map.h"
-#include "system/memory_room.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/memory.h"
 
 enum {
     SLOTS_MAX = 4096,
@@ -59,14 +55,14 @@ bool counter_file_is_full(const struct counter_file *file)
 
 /* --- one file --------------------------------------------------------------------------------- */
 
-struct layout {
+struct file_layout {
     size_t verdicts, name, path, shards, stride, len;
     uint32_t shard_count; /* of the file */
 };
 
-static struct layout lay_out(const struct counter_file_request *request)
+static struct file_layout lay_out_file(const struct counter_file_request *request)
 {
-    struct layout l;
+    struct file_layout l;
     l.name = COUNTERS_HEADER_LEN;
     l.path = l.name + request->name.len;
     l.verdicts = l.path + request->path.len;
@@ -79,11 +75,11 @@ static struct layout lay_out(const struct counter_file_request *request)
 
 size_t counter_file_head_len(const struct counter_file_request *request)
 {
-    return lay_out(request).shards;
+    return lay_out_file(request).shards;
 }
 
 static void fill_header(uint8_t *header, const struct counter_file_request *request,
-                        const struct layout *l)
+                        const struct file_layout *l)
 {
     memset(header, 0, COUNTERS_HEADER_LEN);
     memcpy(header, COUNTERS_MAGIC, 8);
@@ -106,8 +102,8 @@ static void fill_header(uint8_t *header, const struct counter_file_request *requ
 
 /* The new, empty file gets its full size first: a full disk fails here and not later, as SIGBUS in
  * the user's code. */
-static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l,
-                      struct err *err)
+static bool make_counter_file(int fd, const struct counter_file_request *request,
+                              const struct file_layout *l, struct err *err)
 {
     uint8_t header[COUNTERS_HEADER_LEN], ready[4];
     if (!file_length_allowed(l->len) || !file_reserve(fd, 0, l->len))
@@ -126,7 +122,7 @@ static bool make_file(int fd, const struct counter_file_request *request, const 
 
 /* A file that an earlier process left, of this layout but for the number of shards: the counts
  * continue in it. */
-static bool is_usable(int fd, const struct counter_file_request *request, struct layout *l)
+static bool is_usable(int fd, const struct counter_file_request *request, struct file_layout *l)
 {
     uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
     struct file_status status;
@@ -143,7 +139,7 @@ static bool is_usable(int fd, const struct counter_file_request *request, struct
 
 /* First the file, then its number of shards: whoever reads it meanwhile finds no more than there
  * is. */
-static void grow(int fd, const struct counter_file_request *request, struct layout *l)
+static void grow_file(int fd, const struct counter_file_request *request, struct file_layout *l)
 {
     uint8_t count[4];
     size_t more = (request->shard_count - l->shard_count) * l->stride,
@@ -157,7 +153,7 @@ static void grow(int fd, const struct counter_file_request *request, struct layo
 /* Opens the file of a slot and locks it. *taken: another process counts there, or the file has
  * another layout. */
 static int open_slot(struct counter_file *out, const struct counter_file_request *request,
-                     struct layout *l, unsigned slot, bool *taken, struct err *err)
+                     struct file_layout *l, unsigned slot, bool *taken, struct err *err)
 {
     char *name = out->name, mvid[HEX_ROOM(16)];
     struct file_status status;
@@ -180,12 +176,12 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
     } else if (status.links == 0) {
         *taken = true; /* another process created it, found no room and removed it again */
     } else if (status.size == 0) {
-        if (make_file(fd, request, l, err))
+        if (make_counter_file(fd, request, l, err))
             return fd;
         folder_remove(request->folder, name);
     } else if (!request->by_owner && is_usable(fd, request, l)) {
         if (l->shard_count < request->shard_count)
-            grow(fd, request, l);
+            grow_file(fd, request, l);
         return fd;
     } else {
         *taken = true;
@@ -196,7 +192,7 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
 
 /* Makes them reserved address space again, as in shard_windows.c. A mapping that stayed would keep
  * the file's lock. */
-static bool unmap_shards(const struct counter_file_request *request, const struct layout *l,
+static bool unmap_shards(const struct counter_file_request *request, const struct file_layout *l,
                          uint32_t count)
 {
     bool whole = true;
@@ -204,12 +200,6 @@ static bool unmap_shards(const struct counter_file_request *request, const struc
         whole &= map_reserve_again(request->place + ((size_t)s << WINDOW_BITS) - l->shards,
                                    l->shards + l->stride);
     return whole;
-}
-
-static bool cannot_map(const struct counter_file_request *request, struct err *err)
-{
-    return err_set(err, ERR_MEMORY, "the counters of %.*s can't be mapped: %s",
-                   STR_ARGS(request->name), strerror(errno));
 }
 
 /* Each window shows as much of the file before the shard as the head has: of shard 0 that is the
@@ -223,7 +213,7 @@ static bool map_window(struct counter_file *file, int fd, uint32_t window, uint3
 }
 
 static bool map_windows(struct counter_file *out, int fd,
-                        const struct counter_file_request *request, const struct layout *l,
+                        const struct counter_file_request *request, const struct file_layout *l,
                         struct err *err)
 {
     out->place = request->place;
@@ -235,7 +225,8 @@ static bool map_windows(struct counter_file *out, int fd,
     for (uint32_t w = 0; w < request->window_count; w++) {
         if (map_window(out, fd, w, w % out->shard_count))
             continue;
-        (void)cannot_map(request, err);
+        (void)err_set(err, ERR_MEMORY, "the counters of %.*s can't be mapped: %s",
+                      STR_ARGS(request->name), strerror(errno));
         /* this one too: the failed call may have unmapped it */
         out->place_is_lost = !unmap_shards(request, l, w + 1);
         return false;
@@ -250,7 +241,7 @@ static bool map_windows(struct counter_file *out, int fd,
 bool counter_file_open(struct counter_file *out, const struct counter_file_request *request,
                        struct err *err)
 {
-    struct layout l = lay_out(request);
+    struct file_layout l = lay_out_file(request);
     bool taken = true;
     int fd = -1;
     *out = (struct counter_file){.head = NULL};
@@ -269,7 +260,7 @@ bool counter_file_open(struct counter_file *out, const struct counter_file_reque
 bool counter_file_private(struct counter_file *out, const struct counter_file_request *request,
                           struct err *err)
 {
-    struct layout l = lay_out(request);
+    struct file_layout l = lay_out_file(request);
     *out = (struct counter_file){.head = NULL};
     return map_windows(out, -1, request, &l, err);
 }

@@ -9,7 +9,7 @@
 #include "contract/mode.h"
 #include "contract/session_format.h"
 #include "profiler/session/folder.h"
-#include "profiler/windows/shard_windows.h"
+#include "profiler/shard_memory/shard_windows.h"
 
 enum {
     COUNTER_FILE_NAME_ROOM = 96

@@ -4,12 +4,11 @@
 #include <stdio.h>
 
 #include "contract/session_format.h"
-#include "system/file/file_name.h"
-#include "system/file/file_status.h"
-#include "system/file/file_system.h"
-#include "system/file/open_file.h"
-#include "system/local/listener.h"
-#include "system/thread/thread.h"
+#include "system/file.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/socket.h"
+#include "system/thread.h"
 #include "system/user.h"
 
 enum {
@@ -53,12 +52,13 @@ void folder_close(struct folder *folder)
 }
 
 /* The directory and a name in it; without a kept directory, the whole path. */
-struct place {
+struct folder_place {
     int directory;
     char name[FOLDER_PATH_MAX + 256];
 };
 
-static bool find_place(struct place *out, const struct folder *folder, const char *name)
+static bool find_folder_place(struct folder_place *out, const struct folder *folder,
+                              const char *name)
 {
     out->directory = kept_fd(&folder->directory);
     bool whole = out->directory < 0;
@@ -73,7 +73,7 @@ static bool find_place(struct place *out, const struct folder *folder, const cha
 }
 
 /* By the kept descriptor, or else by the path, which must be a directory. */
-static bool read_status(struct file_status *out, const struct folder *folder)
+static bool read_folder_status(struct file_status *out, const struct folder *folder)
 {
     int fd = kept_fd(&folder->directory);
     if (fd >= 0)
@@ -85,7 +85,7 @@ static bool read_status(struct file_status *out, const struct folder *folder)
 }
 
 /* A directory that was found again by its path must be the same as before. */
-static bool is_safe(const struct folder *folder, const struct file_status *status)
+static bool is_safe_folder(const struct folder *folder, const struct file_status *status)
 {
     const struct file_identity *kept = &folder->directory.identity;
     bool is_same =
@@ -96,9 +96,9 @@ static bool is_safe(const struct folder *folder, const struct file_status *statu
 bool folder_check(const struct folder *folder, struct err *err)
 {
     struct file_status status;
-    if (!read_status(&status, folder))
+    if (!read_folder_status(&status, folder))
         return err_set_errno(err, "the session %s can't be used", folder->path);
-    if (is_safe(folder, &status))
+    if (is_safe_folder(folder, &status))
         return true;
     if (status.owner != user_self())
         return err_set(err, ERR_IO, "the session %s belongs to user %u, this process to user %u",
@@ -123,23 +123,23 @@ static int only_of(int fd, uint32_t owner)
 
 /* If the target was started without standard streams, the library's file must not take their
  * place. */
-static int open_place(const struct place *place, unsigned use)
+static int open_place(const struct folder_place *place, unsigned use)
 {
     return file_above_streams(file_open_in(place->directory, place->name, use | FILE_NO_LINK));
 }
 
-static bool find_safe_place(struct place *out, const struct folder *folder, const char *name)
+static bool find_safe_place(struct folder_place *out, const struct folder *folder, const char *name)
 {
     struct file_status status;
-    if (!find_place(out, folder, name) || !read_status(&status, folder))
+    if (!find_folder_place(out, folder, name) || !read_folder_status(&status, folder))
         return false;
     errno = EACCES;
-    return is_safe(folder, &status);
+    return is_safe_folder(folder, &status);
 }
 
 int folder_file(const struct folder *folder, const char *name, unsigned use)
 {
-    struct place place;
+    struct folder_place place;
     bool is_new = (use & FILE_NEW) != 0, may_make = (use & (FILE_MAKE | FILE_NEW)) != 0;
     unsigned existing = use & ~(unsigned)FILE_MAKE;
     int fd = -1;
@@ -159,38 +159,50 @@ int folder_file(const struct folder *folder, const char *name, unsigned use)
 
 int folder_troubles(const struct folder *folder)
 {
-    struct place place;
+    struct folder_place place;
     struct file_status status;
-    if (!find_place(&place, folder, SESSION_TROUBLES) || !read_status(&status, folder))
+    if (!find_folder_place(&place, folder, SESSION_TROUBLES) ||
+        !read_folder_status(&status, folder))
         return -1;
     return only_of(open_place(&place, FILE_APPEND), status.owner);
 }
 
+int64_t folder_append(const struct folder *folder, const struct kept *kept, const char *name,
+                      const struct view *parts, uint32_t count)
+{
+    int open = kept_fd(kept), fd = open >= 0 ? open : folder_file(folder, name, FILE_APPEND);
+    int64_t written = file_append_parts(fd, parts, count);
+    if (fd != open)
+        (void)file_close(fd);
+    return written;
+}
+
 int folder_listen(const struct folder *folder, const char *name, unsigned queue)
 {
-    struct place place;
+    struct folder_place place;
     return find_safe_place(&place, folder, name) ? listener_open(place.directory, place.name, queue)
                                                  : -1;
 }
 
 bool folder_has(const struct folder *folder, const char *name)
 {
-    struct place place;
+    struct folder_place place;
     struct file_status status;
-    return find_place(&place, folder, name) && file_status_in(&status, place.directory, place.name);
+    return find_folder_place(&place, folder, name) &&
+           file_status_in(&status, place.directory, place.name);
 }
 
 void folder_remove(const struct folder *folder, const char *name)
 {
-    struct place place;
-    if (find_place(&place, folder, name))
+    struct folder_place place;
+    if (find_folder_place(&place, folder, name))
         (void)file_remove_in(place.directory, place.name);
 }
 
-bool folder_rename(const struct folder *folder, const char *from, const char *to)
+static bool rename_in(const struct folder *folder, const char *from, const char *to)
 {
-    struct place old, new;
-    return find_place(&old, folder, from) && find_place(&new, folder, to) &&
+    struct folder_place old, new;
+    return find_folder_place(&old, folder, from) && find_folder_place(&new, folder, to) &&
            file_rename_in(old.directory, old.name, new.directory, new.name);
 }
 
@@ -205,10 +217,19 @@ void folder_begin_copy(struct folder_copy *out, const struct folder *folder, con
 bool folder_end_copy(struct folder_copy *copy, const struct folder *folder, bool written)
 {
     (void)file_close(copy->fd);
-    written = written && folder_rename(folder, copy->temporary, copy->name);
+    written = written && rename_in(folder, copy->temporary, copy->name);
     if (copy->fd >= 0 && !written)
         folder_remove(folder, copy->temporary);
     return written;
+}
+
+bool folder_write_copy(const struct folder *folder, const char *name, struct view bytes)
+{
+    struct folder_copy copy;
+    folder_begin_copy(&copy, folder, name);
+    return folder_end_copy(&copy, folder,
+                           copy.fd >= 0 && file_length_allowed(bytes.len) &&
+                               file_write_at(copy.fd, bytes.data, bytes.len, 0));
 }
 
 uint64_t folder_room(const struct folder *folder)

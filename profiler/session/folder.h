@@ -6,7 +6,7 @@
 #define ILCOV_PROFILER_SESSION_FOLDER_H
 
 #include "base/err.h"
-#include "system/file/file_identity.h"
+#include "system/file_status.h"
 
 enum {
     FOLDER_PATH_MAX = 1024
@@ -39,14 +39,18 @@ NODISCARD bool folder_check(const struct folder *folder, struct err *err);
  * never as one of the standard streams; -1 with errno. An existing file must be a regular one with
  * a single name that only this process's user can write to (otherwise EACCES). */
 int folder_file(const struct folder *folder, const char *name, unsigned use);
-/* A listener there (system/local/listener.h); -1 with errno. A stale one, of an earlier process
+/* A listener there (system/socket.h); -1 with errno. A stale one, of an earlier process
  * with the same pid, is replaced. */
 int folder_listen(const struct folder *folder, const char *name, unsigned queue);
 /* The file of troubles, for appending, even in another user's folder: root may do that. */
 int folder_troubles(const struct folder *folder);
+/* Appends the parts to a file of the folder in one write: to `kept`, if that is still open. How
+ * many bytes were written, or -1: they go together, unless the file system fills up. */
+int64_t folder_append(const struct folder *folder, const struct kept *kept, const char *name,
+                      const struct view *parts, uint32_t count);
+
 bool folder_has(const struct folder *folder, const char *name);
 void folder_remove(const struct folder *folder, const char *name);
-bool folder_rename(const struct folder *folder, const char *from, const char *to);
 /* A file that others see whole or not at all. */
 enum {
     FOLDER_COPY_ROOM = 64 /* for its name */
@@ -60,6 +64,8 @@ struct folder_copy {
 /* `name` must outlive the copy. The end says whether the file is there: if it was `written`. */
 void folder_begin_copy(struct folder_copy *out, const struct folder *folder, const char *name);
 NODISCARD bool folder_end_copy(struct folder_copy *copy, const struct folder *folder, bool written);
+/* One with these bytes. */
+NODISCARD bool folder_write_copy(const struct folder *folder, const char *name, struct view bytes);
 
 /* Bytes that are free on its file system; UINT64_MAX if that is not known. */
 uint64_t folder_room(const struct folder *folder);

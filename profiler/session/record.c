@@ -7,12 +7,10 @@
 
 #include "base/version.h"
 #include "contract/session_format.h"
-#include "system/file/file_status.h"
-#include "system/file/file_write.h"
-#include "system/file/open_file.h"
-#include "system/file/trace.h"
-#include "system/process/process_self.h"
-#include "system/process/process_stat.h"
+#include "system/file.h"
+#include "system/process.h"
+#include "system/process_status.h"
+#include "system/trace.h"
 #include "system/user.h"
 
 enum {
@@ -43,13 +41,13 @@ void record_parent(struct record *record)
 
 /* A line to write, which points to texts elsewhere: it is on the stack of a target's thread, of
  * which the library may use only little. */
-struct line {
+struct record_parts {
     struct view parts[FILE_PARTS_MAX];
     uint32_t part_count;
     size_t len;
 };
 
-static void put(struct line *line, const char *text, size_t len)
+static void put_part(struct record_parts *line, const char *text, size_t len)
 {
     if (len == 0)
         return;
@@ -57,20 +55,15 @@ static void put(struct line *line, const char *text, size_t len)
     line->len += len;
 }
 
-static const char *escape_of(char c)
-{
-    return c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\\' ? "\\\\" : NULL;
-}
-
 /* Adds the whole field or nothing, so that no character is cut. */
-static void put_field(struct line *line, struct str field)
+static void put_record_field(struct record_parts *line, struct str field)
 {
     uint32_t part_count = line->part_count;
     size_t len = line->len, run = 0;
     for (size_t i = 0; i < field.len; i += run) {
-        const char *escape = escape_of(field.text[i]);
+        struct str first = text_escape(&field.text[i]);
         run = 1;
-        while (escape == NULL && i + run < field.len && escape_of(field.text[i + run]) == NULL)
+        while (first.len == 1 && i + run < field.len && text_escape(&field.text[i + run]).len == 1)
             run++;
         if (line->len + run + FIELDS_ROOM >= LINE_MAX_LEN ||
             line->part_count + FIELDS_ROOM >= FILE_PARTS_MAX) {
@@ -78,36 +71,25 @@ static void put_field(struct line *line, struct str field)
             line->len = len;
             return;
         }
-        put(line, escape != NULL ? escape : field.text + i, escape != NULL ? 2 : run);
+        put_part(line, first.text, first.len == 1 ? run : first.len);
     }
 }
 
 /* The keyword, the fields and the end of the line. */
-static void make_line(struct line *line, const char *keyword, const struct str *fields,
-                      size_t count)
+static void make_record_line(struct record_parts *line, const char *keyword,
+                             const struct str *fields, size_t count)
 {
     line->part_count = 0;
     line->len = 0;
-    put_field(line, str_of(keyword));
+    put_record_field(line, str_of(keyword));
     for (size_t i = 0; i < count; i++) {
-        put(line, "\t", 1);
-        put_field(line, fields[i]);
+        put_part(line, "\t", 1);
+        put_record_field(line, fields[i]);
     }
-    put(line, "\n", 1);
+    put_part(line, "\n", 1);
 }
 
-/* One write, which the kernel appends as a whole. False if nothing or only a part was written. */
-static bool append(int fd, const struct line *line, bool *in_part)
-{
-    struct file_status status;
-    int64_t written = -1;
-    if (fd >= 0 && file_status_open(&status, fd) && file_length_allowed(status.size + line->len))
-        written = file_write_parts(fd, line->parts, line->part_count);
-    *in_part = written > 0 && (size_t)written < line->len;
-    return written == (int64_t)line->len;
-}
-
-static void trace_line(const struct line *line)
+static void trace_line(const struct record_parts *line)
 {
     char text[TRACE_EVENT_MAX];
     size_t len = 0;
@@ -120,28 +102,23 @@ static void trace_line(const struct line *line)
         trace("record %.*s", (int)len - 1, text); /* without the end of the line */
 }
 
-static bool try_line(struct record *record, const struct line *line)
+static bool try_line(struct record *record, const struct record_parts *line)
 {
     if (trace_is_on())
         trace_line(line);
-    bool in_part = false;
     if (record->name[0] == '\0' || atomic_load_explicit(&record->is_broken, memory_order_relaxed))
         return false;
-    int kept = kept_fd(&record->file), fd = kept;
-    if (fd < 0)
-        fd = folder_file(record->folder, record->name, FILE_APPEND);
-    bool done = append(fd, line, &in_part);
-    if (fd != kept)
-        (void)file_close(fd);
-    if (in_part)
+    int64_t written =
+        folder_append(record->folder, &record->file, record->name, line->parts, line->part_count);
+    if (written > 0 && (size_t)written < line->len)
         atomic_store_explicit(&record->is_broken, true, memory_order_relaxed);
-    return done;
+    return written == (int64_t)line->len;
 }
 
 void record_line(struct record *record, const char *keyword, const struct str *fields, size_t count)
 {
-    struct line line;
-    make_line(&line, keyword, fields, count);
+    struct record_parts line;
+    make_record_line(&line, keyword, fields, count);
     (void)try_line(record, &line);
 }
 
@@ -159,18 +136,17 @@ void record_reason(struct record *record, const char *keyword, const struct str 
     record_line(record, keyword, all, before + 2);
 }
 
-static void write_to_troubles(const struct record *record, const struct line *line)
+static void write_to_troubles(const struct record *record, const struct record_parts *line)
 {
-    bool in_part = false;
     int fd = record->folder != NULL ? folder_troubles(record->folder) : -1;
-    (void)append(fd, line, &in_part);
+    (void)!file_append_parts(fd, line->parts, line->part_count);
     (void)file_close(fd);
 }
 
 void record_trouble(struct record *record, const char *format, ...)
 {
     char text[512];
-    struct line line;
+    struct record_parts line;
     va_list args;
     va_start(args, format);
     int len = vsnprintf(text, sizeof text, format, args);
@@ -178,7 +154,7 @@ void record_trouble(struct record *record, const char *format, ...)
     if (len < 0)
         return;
     struct str field = {text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
-    make_line(&line, "trouble", &field, 1);
+    make_record_line(&line, "trouble", &field, 1);
     if (!try_line(record, &line))
         write_to_troubles(record, &line);
 }

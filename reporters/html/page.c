@@ -1,6 +1,6 @@
 #include "reporters/html/page.h"
 
-#include "base/utc.h"
+#include "base/text.h"
 #include "reporters/html/frame.h"
 #include "reporters/html/html_text.h"
 

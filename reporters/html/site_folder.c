@@ -4,9 +4,9 @@
 #include "reporters/html/frame.h"
 #include "reporters/html/stale_pages.h"
 #include "reporters/html/test_files.h"
-#include "system/file/file_exists.h"
-#include "system/file/folder_entries.h"
-#include "system/file/output_folder.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+#include "system/output_folder.h"
 
 static const char *const assets[] = {"style.css", "script.js"};
 static const char *const folders[] = {"files", "folders", "types", TEST_FILES, "changes"};

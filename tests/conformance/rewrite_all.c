@@ -19,7 +19,7 @@
 #include "base/fnv.h"
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
-#include "rewriter/find_harmless.h"
+#include "rewriter/harmless.h"
 #include "tests/support/check_rewrite.h"
 #include "tests/support/walk.h"
 

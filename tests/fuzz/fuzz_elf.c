@@ -2,8 +2,8 @@
 #include <elf.h>
 #include <string.h>
 
-#include "system/elf_file.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
+#include "system/library.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

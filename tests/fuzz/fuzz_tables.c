@@ -10,11 +10,8 @@ enum {
 };
 
 static const enum column all_columns[] = {
-#define TABLE(id, name)
 #define COLUMN(table, column, kind) COL_##table##_##column,
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 };
 
 static uint32_t read_column(const struct tables *t, enum column column)

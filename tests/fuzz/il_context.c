@@ -27,7 +27,7 @@ static bool is_call(enum opcode op)
 static void collect(struct il_context *context, struct view code)
 {
     for (size_t at = 0; at + 5 <= code.len; at += 5) {
-        enum opcode op = opcode_of_byte(code.data[at]);
+        enum opcode op = opcode_of(code.data[at]);
         uint32_t token = load_u32(code.data + at + 1);
         if (op == OP_CALLI)
             context->signatures[context->signature_count++] = token;

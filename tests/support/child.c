@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "system/process/process_stat.h"
+#include "system/process_status.h"
 #include "tests/support/check.h"
 
 enum {

@@ -24,21 +24,14 @@ enum {
 static const struct {
     uint8_t table, width;
 } columns[] = {
-#define TABLE(id, name)
 #define COLUMN(table, column, kind) {TABLE_##table, kind},
 #include "metadata/tables.def"
-#undef TABLE
-#undef COLUMN
 };
 
 #define SORTED(table, column) | UINT64_C(1) << TABLE_##table
-#define TABLE(id, name)
-#define COLUMN(table, column, kind)
 static const uint64_t all_sorted = 0
 #include "metadata/tables.def"
     ;
-#undef TABLE
-#undef COLUMN
 
 void image_begin(struct image *image)
 {

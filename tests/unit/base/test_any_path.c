@@ -1,5 +1,5 @@
 /* test_any_path.c - paths of any system: both separators count, and drives are roots. */
-#include "base/any_path.h"
+#include "base/path.h"
 
 #include "tests/support/check.h"
 

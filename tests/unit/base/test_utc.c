@@ -1,4 +1,4 @@
-#include "base/utc.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -26,7 +26,7 @@
 #include "reporters/report/report_formats.h"
 #include "scope/deps.h"
 #include "scope/packages.h"
-#include "system/file/output_folder.h"
+#include "system/output_folder.h"
 #include "tests/support/check.h"
 #include "tests/support/diff_fixture.h"
 #include "tests/support/facts_fixture.h"

@@ -19,7 +19,7 @@
 #include "contract/protocol.h"
 #include "contract/session_format.h"
 #include "profiler/instance.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"

@@ -10,7 +10,7 @@
 #include "base/hex.h"
 #include "contract/session_format.h"
 #include "profiler/instrument.h"
-#include "system/file_bytes.h"
+#include "system/file.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"

@@ -61,7 +61,7 @@ static void check_signature(const struct world *w)
         assert_true(w->anchor.variable < arguments);
     if (w->anchor.kind == ANCHOR_LOCAL)
         assert_true(w->anchor.variable < count);
-    assert_true(w->anchor.base_local == NO_LOCAL ||
+    assert_true(w->anchor.base_local == NO_INDEX ||
                 (w->anchor.base_local < count && w->anchor.base_local >= context->local_count));
 }
 
@@ -84,8 +84,8 @@ static void expect(const struct example *example, enum anchor_kind kind, uint32_
 static void method_without_a_variable_has_no_anchor(void **state)
 {
     (void)state;
-    expect(&(struct example){"void()", BRANCH, {NULL}, false}, ANCHOR_NONE, 0, NO_LOCAL);
-    expect(&(struct example){"void()", BRANCH, {NULL}, true}, ANCHOR_NONE, 0, NO_LOCAL);
+    expect(&(struct example){"void()", BRANCH, {NULL}, false}, ANCHOR_NONE, 0, NO_INDEX);
+    expect(&(struct example){"void()", BRANCH, {NULL}, true}, ANCHOR_NONE, 0, NO_INDEX);
 }
 
 static void another_signature_of_the_file_lends_its_locals(void **state)
@@ -93,7 +93,7 @@ static void another_signature_of_the_file_lends_its_locals(void **state)
     (void)state;
     /* an int32 is only an address; an int64 keeps the base, too */
     expect(&(struct example){"void()", "call void(); call void(); ret", {"int32"}, true},
-           ANCHOR_LOCAL, 0, NO_LOCAL);
+           ANCHOR_LOCAL, 0, NO_INDEX);
     expect(&(struct example){"void()", "call void(); call void(); ret", {"int64"}, true},
            ANCHOR_LOCAL, 0, 0);
     expect(&(struct example){"void()", "call void(); call void(); ret", {"nint"}, false},
@@ -124,8 +124,8 @@ static void base_beside_its_dummy_has_a_register_where_that_pays(void **state)
 static void one_probe_looks_up_once_and_keeps_nothing(void **state)
 {
     (void)state;
-    expect(&(struct example){"void()", "ret", {"int32 int64"}, true}, ANCHOR_LOCAL, 0, NO_LOCAL);
-    expect(&(struct example){"void()", "ret", {"int64"}, true}, ANCHOR_LOCAL, 0, NO_LOCAL);
+    expect(&(struct example){"void()", "ret", {"int32 int64"}, true}, ANCHOR_LOCAL, 0, NO_INDEX);
+    expect(&(struct example){"void()", "ret", {"int64"}, true}, ANCHOR_LOCAL, 0, NO_INDEX);
 }
 
 /* A type of the file would be loaded for it, or a generic one has no meaning there. */
@@ -134,24 +134,24 @@ static void only_plain_locals_are_lent(void **state)
     static const char *const others[] = {"class", "generic", "!!0", "class int32 class"};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
-        expect(&(struct example){"void()", BRANCH, {others[i]}, true}, ANCHOR_NONE, 0, NO_LOCAL);
+        expect(&(struct example){"void()", BRANCH, {others[i]}, true}, ANCHOR_NONE, 0, NO_INDEX);
     expect(&(struct example){"void()", BRANCH, {"string object int32"}, true}, ANCHOR_LOCAL, 2,
-           NO_LOCAL);
-    expect(&(struct example){"void()", BRANCH, {"string object"}, true}, ANCHOR_NONE, 0, NO_LOCAL);
+           NO_INDEX);
+    expect(&(struct example){"void()", BRANCH, {"string object"}, true}, ANCHOR_NONE, 0, NO_INDEX);
     /* each one costs a place in the frame */
     expect(&(struct example){"void()", BRANCH, {"int32 int32 int32 int32 int32"}, true},
-           ANCHOR_NONE, 0, NO_LOCAL);
+           ANCHOR_NONE, 0, NO_INDEX);
 }
 
 static void unoptimised_code_uses_what_it_has_before_it_borrows_an_address(void **state)
 {
     (void)state;
-    expect(&(struct example){"void(bool)", BRANCH, {"int32"}, false}, ANCHOR_ARGUMENT, 0, NO_LOCAL);
+    expect(&(struct example){"void(bool)", BRANCH, {"int32"}, false}, ANCHOR_ARGUMENT, 0, NO_INDEX);
     expect(&(struct example){"void()", ".locals string; " BRANCH, {"string int32"}, false},
-           ANCHOR_LOCAL, 0, NO_LOCAL);
+           ANCHOR_LOCAL, 0, NO_INDEX);
     /* the JIT would copy `this` */
-    expect(&(struct example){"this:void()", BRANCH, {"int32"}, false}, ANCHOR_LOCAL, 0, NO_LOCAL);
-    expect(&(struct example){"this:void()", BRANCH, {NULL}, false}, ANCHOR_ARGUMENT, 0, NO_LOCAL);
+    expect(&(struct example){"this:void()", BRANCH, {"int32"}, false}, ANCHOR_LOCAL, 0, NO_INDEX);
+    expect(&(struct example){"this:void()", BRANCH, {NULL}, false}, ANCHOR_ARGUMENT, 0, NO_INDEX);
 }
 
 static void variable_that_is_used_least_serves(void **state)
@@ -160,29 +160,29 @@ static void variable_that_is_used_least_serves(void **state)
     expect(
         &(struct example){
             "void(int32,int32)", "ldarg.0; ldarg.0; ldarg.1; pop; pop; pop; ret", {NULL}, true},
-        ANCHOR_ARGUMENT, 1, NO_LOCAL);
+        ANCHOR_ARGUMENT, 1, NO_INDEX);
     /* one use in a loop is more than three outside */
     expect(&(struct example){"void(bool,int32)",
                              "A: ldarg.0; brtrue A; ldarg.1; ldarg.1; ldarg.1; pop; pop; pop; ret",
                              {NULL},
                              true},
-           ANCHOR_ARGUMENT, 1, NO_LOCAL);
+           ANCHOR_ARGUMENT, 1, NO_INDEX);
     /* what is in memory already costs nothing more */
     expect(&(struct example){"void(int32)",
                              ".locals int32; ldloca.s 0; pop; ldloca.s 0; pop; ldarg.0; pop; ret",
                              {NULL},
                              true},
-           ANCHOR_LOCAL, 0, NO_LOCAL);
+           ANCHOR_LOCAL, 0, NO_INDEX);
 }
 
 static void objects_come_after_numbers(void **state)
 {
     (void)state;
     expect(&(struct example){"void(object,int32)", "ldarg.1; ldarg.1; pop; pop; ret", {NULL}, true},
-           ANCHOR_ARGUMENT, 1, NO_LOCAL);
-    expect(&(struct example){"void(object)", "ret", {NULL}, true}, ANCHOR_ARGUMENT, 0, NO_LOCAL);
+           ANCHOR_ARGUMENT, 1, NO_INDEX);
+    expect(&(struct example){"void(object)", "ret", {NULL}, true}, ANCHOR_ARGUMENT, 0, NO_INDEX);
     expect(&(struct example){"this:void(object)", "ret", {NULL}, true}, ANCHOR_ARGUMENT, 1,
-           NO_LOCAL);
+           NO_INDEX);
 }
 
 static void method_that_may_change_its_thread_keeps_nothing(void **state)
@@ -194,7 +194,7 @@ static void method_that_may_change_its_thread_keeps_nothing(void **state)
     w.m.flow.context.impl_flags |= IMPL_ASYNC;
     anchor_choose(&w.anchor, &w.m.flow, &w.m.plan, &w.spare, &w.m.arena);
     assert_int_equal(w.anchor.kind, ANCHOR_LOCAL);
-    assert_int_equal(w.anchor.base_local, NO_LOCAL);
+    assert_int_equal(w.anchor.base_local, NO_INDEX);
     il_method_close(&w.m);
 }
 

@@ -127,7 +127,7 @@ static void rewrite_text(struct world *w, const char *text, uint32_t own_locals)
     struct il_method *m = &w->m;
     uint32_t sig = own_locals_of(&m->builder, own_locals);
     if (w->is_sharded) /* a variable that another local signature of the file has */
-        w->form.anchor = (struct anchor){ANCHOR_LOCAL, own_locals, NO_LOCAL,
+        w->form.anchor = (struct anchor){ANCHOR_LOCAL, own_locals, NO_INDEX,
                                          own_locals_of(&m->builder, own_locals + 1)};
     w->local_sig = w->is_sharded ? w->form.anchor.local_sig : sig;
     m->body = il_assemble(&m->builder, text);

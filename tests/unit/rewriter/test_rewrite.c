@@ -39,8 +39,8 @@ static struct probe_form form_of(enum count_mode mode, enum how how)
     static const struct anchor anchors[] = {
         [ABSOLUTE] = {.kind = ANCHOR_NONE},
         [BASE_IS_KEPT] = {ANCHOR_LOCAL, 300, 301, LOCAL_SIG},
-        [BY_LOCAL] = {ANCHOR_LOCAL, 0, NO_LOCAL, LOCAL_SIG},
-        [BY_ARGUMENT] = {ANCHOR_ARGUMENT, 256, NO_LOCAL, LOCAL_SIG},
+        [BY_LOCAL] = {ANCHOR_LOCAL, 0, NO_INDEX, LOCAL_SIG},
+        [BY_ARGUMENT] = {ANCHOR_ARGUMENT, 256, NO_INDEX, LOCAL_SIG},
     };
     return (struct probe_form){.mode = mode,
                                .counters = COUNTERS,

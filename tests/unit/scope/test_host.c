@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "system/process/process_file.h"
+#include "system/process.h"
 #include "tests/support/check.h"
 #include "tests/support/signed_image.h"
 #include "tests/support/temporary.h"

@@ -1,5 +1,5 @@
 /* test_elf_file.c - what an ELF file says of itself: one made by hand, damaged ones, its own. */
-#include "system/elf_file.h"
+#include "system/library.h"
 
 #include <elf.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_file_bytes.c - a file is copied whole or not at all; special files are refused, not waited
  * for. */
-#include "system/file_bytes.h"
+#include "system/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

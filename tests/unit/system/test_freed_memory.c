@@ -1,5 +1,5 @@
 /* test_freed_memory.c - freed memory is used again without asking the kernel for it. */
-#include "system/freed_memory.h"
+#include "system/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_map.c - address space is reserved, filled and given back, at the page size of the machine.
  * The machine is also taken for one with larger pages. */
-#include "system/map.h"
+#include "system/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

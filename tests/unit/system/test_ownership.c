@@ -1,6 +1,6 @@
 /* test_ownership.c - a library or a directory that somebody else could change is not used, and the
  * line says what mends it. */
-#include "system/ownership.h"
+#include "system/user.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* test_program_file.c - which file a command means. */
-#include "system/program_file.h"
+#include "system/program.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

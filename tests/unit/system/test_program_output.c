@@ -1,10 +1,10 @@
 /* test_program_output.c - what programs write, how they end, and programs that are not there. */
-#include "system/program_output.h"
+#include "system/program.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
-#include "system/variables.h"
+#include "system/process.h"
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 

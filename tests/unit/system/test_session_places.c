@@ -1,6 +1,6 @@
 /* test_session_places.c - sessions are created in memory if they can be, else where the user wants
  * temporary files. */
-#include "system/session_places.h"
+#include "system/places.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "cli/base/exit.h"
 #include "coverage/diff/gate.h"
 #include "coverage/store/store.h"
-#include "system/program_file.h"
+#include "system/program.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"

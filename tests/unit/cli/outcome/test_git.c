@@ -8,7 +8,7 @@
 
 #include "base/path.h"
 #include "coverage/diff/patch_reader.h"
-#include "system/program_file.h"
+#include "system/program.h"
 #include "tests/support/check.h"
 #include "tests/support/patch_text.h"
 #include "tests/support/temporary.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "system/process/process_name.h"
+#include "system/process.h"
 #include "tests/support/check.h"
 #include "tests/support/child.h"
 #include "tests/support/temporary.h"

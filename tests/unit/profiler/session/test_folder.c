@@ -9,7 +9,7 @@
 
 #include "contract/session_format.h"
 #include "profiler/session/config.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 

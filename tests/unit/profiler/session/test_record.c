@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
-#include "system/file/open_file.h"
+#include "system/file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 #include "tests/support/version.h"

@@ -1,8 +1,0 @@
-#include "system/variables.h"
-
-#include <unistd.h>
-
-char **variables_all(void)
-{
-    return environ;
-}
