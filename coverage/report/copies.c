@@ -1,8 +1,7 @@
 #include "coverage/report/copies.h"
 
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 
 /* A statement of a constructor; sorted by type and span to find the copies. */
 struct candidate {
@@ -10,27 +9,12 @@ struct candidate {
     const struct fact_statement *statement;
 };
 
-static int order_spans(const struct candidate *a, const struct candidate *b)
-{
-    const struct fact_statement *x = a->statement, *y = b->statement;
-    int order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = number_order(x->document, y->document);
-    if (order == 0)
-        order = number_order((uint64_t)x->start_line << 32 | x->start_column,
-                             (uint64_t)y->start_line << 32 | y->start_column);
-    if (order == 0)
-        order = number_order((uint64_t)x->end_line << 32 | x->end_column,
-                             (uint64_t)y->end_line << 32 | y->end_column);
-    return order;
-}
-
-static int order_candidates(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    int order = order_spans(a, b);
-    return order != 0 ? order : number_order((uintptr_t)a->statement, (uintptr_t)b->statement);
-}
+ORDER(order_spans, struct candidate,
+      BY(type) BY(statement->document) BY(statement->start_line) BY(statement->start_column)
+          BY(statement->end_line) BY(statement->end_column))
+ORDER(order_candidates, struct candidate,
+      BY_ORDER(order_spans(a, b))
+          BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
 
 static bool find_statements(struct copies *out, const struct fact_module *module,
                             struct arena *scratch, struct err *err)
@@ -48,8 +32,7 @@ static bool find_statements(struct copies *out, const struct fact_module *module
         if (str_is(user->name, ".ctor"))
             candidates[count++] = (struct candidate){user->type, statement};
     }
-    if (count != 0)
-        qsort(candidates, count, sizeof *candidates, order_candidates);
+    sort_unless_sorted(candidates, count, sizeof *candidates, order_candidates);
     for (uint32_t i = 1, first = 0; i < count; i++) {
         if (order_spans(&candidates[first], &candidates[i]) != 0)
             first = i;

@@ -1,7 +1,5 @@
 #include "coverage/report/file_lines.h"
 
-#include <stdlib.h>
-
 #include "base/list.h"
 #include "base/number.h"
 #include "base/sort.h"
@@ -15,22 +13,16 @@ struct place {
     uint32_t order;
 };
 
-static int order_places(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    int order = number_order(a->line->number, b->line->number);
-    return order != 0 ? order : number_order(a->order, b->order);
-}
+ORDER(order_places, struct place, BY(line->number) BY(order))
 
 static bool add_places(struct list *places, const struct report_lines *lines, struct arena *arena,
                        struct err *err)
 {
     for (uint32_t i = 0; i < lines->count; i++) {
         uint32_t order = places->count;
-        struct place *place = list_add(places, sizeof *place, arena, err);
-        if (place == NULL)
+        if (!list_put(places, &(struct place){&lines->lines[i], order}, sizeof(struct place), arena,
+                      err))
             return false;
-        *place = (struct place){&lines->lines[i], order};
     }
     return true;
 }
@@ -70,14 +62,6 @@ static bool add_line(struct report_line *into, const struct report_line *line, s
     return true;
 }
 
-static void add_totals(struct report_totals *totals, const struct report_line *line)
-{
-    totals->lines_valid++;
-    totals->lines_covered += line->hits != 0;
-    totals->branches_valid += line->outcome_count;
-    totals->branches_covered += line->covered_count;
-}
-
 bool file_lines_make(struct file_lines *out, const struct report_file *group, uint32_t group_count,
                      struct arena *arena, struct err *err)
 {
@@ -96,8 +80,7 @@ bool file_lines_make(struct file_lines *out, const struct report_file *group, ui
         if (!(again ? add_line(into, line, arena, err) : copy_line(into, line, arena, err)))
             return false;
     }
-    for (uint32_t i = 0; i < out->count; i++)
-        add_totals(&out->totals, &out->lines[i]);
+    report_count_lines(&out->totals, out->lines, out->count);
     return true;
 }
 
@@ -122,12 +105,7 @@ static bool make_function(struct file_function *out, const struct report_file_me
                        STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
 }
 
-static int order_functions(const void *left, const void *right)
-{
-    const struct file_function *a = left, *b = right;
-    int order = number_order(a->first_line, b->first_line);
-    return order != 0 ? order : str_cmp(a->name, b->name);
-}
+ORDER(order_functions, struct file_function, BY(first_line) BY(name))
 
 static void unite(struct file_functions *functions)
 {
@@ -163,8 +141,7 @@ bool file_functions_make(struct file_functions *out, const struct report_file *g
         }
     }
     *out = (struct file_functions){.items = list.items, .count = list.count};
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, order_functions);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_functions);
     unite(out);
     return true;
 }

@@ -123,15 +123,14 @@ static bool is_copy(const struct class_line *class, const struct report_line *li
     return true;
 }
 
-static bool reserve_conditions(struct class_line *class, uint32_t more,
-                               const struct lines_work *work)
+static bool reserve_conditions(struct class_line *class, uint32_t more, struct arena *arena,
+                               struct err *err)
 {
     uint32_t count = class->line.condition_count;
     if (class->room >= count + more)
         return true;
     uint32_t room = (count + more) * 2;
-    struct report_condition *conditions =
-        ARENA_NEW(work->arena, struct report_condition, room, work->err);
+    struct report_condition *conditions = ARENA_NEW(arena, struct report_condition, room, err);
     if (conditions == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -142,7 +141,7 @@ static bool reserve_conditions(struct class_line *class, uint32_t more,
 }
 
 bool class_line_add(struct class_line *class, const struct report_line *line,
-                    const struct fact_statement *statement, const struct lines_work *work)
+                    const struct fact_statement *statement, struct arena *arena, struct err *err)
 {
     uint32_t count = line->condition_count;
     if (count == 0)
@@ -154,12 +153,12 @@ bool class_line_add(struct class_line *class, const struct report_line *line,
         return true;
     }
     bool copy = is_copy(class, line, statement);
-    if (!reserve_conditions(class, copy ? 0 : count, work))
+    if (!reserve_conditions(class, copy ? 0 : count, arena, err))
         return false;
     if (copy) {
         for (uint32_t i = 0; i < count; i++)
             if (!add_outcomes(&class->line.conditions[class->last_start + i], &line->conditions[i],
-                              work->arena, work->err))
+                              arena, err))
                 return false;
         return true;
     }

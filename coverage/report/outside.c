@@ -2,6 +2,7 @@
 
 #include "base/any_path.h"
 #include "base/list.h"
+#include "coverage/report/excluded_lines.h"
 #include "coverage/source/paths.h"
 
 /* --- which there are -------------------------------------------------------------------------- */
@@ -22,10 +23,7 @@ static bool is_excluded(const struct fact_module *module, const struct fact_stat
         user->state == METHOD_EXCLUDED ||
         (facts_generated(module, statement) != NULL && !options->include_generated))
         return true;
-    for (uint32_t i = 0; i < options->exclude_count; i++)
-        if (pattern_matches_type(&options->exclude[i], module->name, user->type))
-            return true;
-    return false;
+    return excluding_pattern(options, module->name, user->type) != NULL;
 }
 
 /* Which documents have statements that a report would show. */
@@ -84,10 +82,8 @@ bool outside_find(struct outside *out, const struct facts *facts,
         look_at(&found, module, used);
         if (found.outside_count == 0 || is_listed(&list, &found))
             continue;
-        struct outside_module *added = list_add(&list, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_put(&list, &found, sizeof found, arena, err))
             return false;
-        *added = found;
     }
     out->modules = list.items;
     out->count = list.count;

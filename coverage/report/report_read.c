@@ -49,11 +49,7 @@ static uint32_t group_end(const struct reading *r, uint32_t first)
     return end;
 }
 
-static int order_paths(const void *left, const void *right)
-{
-    const struct package_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
+ORDER(order_paths, struct package_file, BY(path))
 
 static void want(const struct report_file *file, const struct reading *r)
 {

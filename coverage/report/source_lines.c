@@ -1,10 +1,8 @@
 #include "coverage/report/source_lines.h"
 
-#include <stdlib.h>
-
 #include "base/list.h"
 #include "base/number.h"
-#include "coverage/report/line_misses.h"
+#include "base/sort.h"
 #include "coverage/report/why.h"
 
 struct making {
@@ -23,18 +21,16 @@ static int order_lines(const void *left, const void *right)
 /* In one assembly, a line is in one class only. */
 static bool list_lines(const struct report_file *file, const struct making *m)
 {
-    size_t room = 0;
-    struct source_lines *out = m->out;
+    struct list lines = {.items = NULL};
     for (uint32_t i = 0; i < file->class_count; i++)
-        room += file->classes[i]->lines.count;
-    out->lines = ARENA_NEW(m->arena, const struct report_line *, room, m->err);
-    if (out->lines == NULL)
-        return false;
-    for (uint32_t i = 0; i < file->class_count; i++)
-        for (uint32_t n = 0; n < file->classes[i]->lines.count; n++)
-            out->lines[out->count++] = &file->classes[i]->lines.lines[n];
-    if (out->count != 0)
-        qsort(out->lines, out->count, sizeof(struct report_line *), order_lines);
+        for (uint32_t n = 0; n < file->classes[i]->lines.count; n++) {
+            const struct report_line *line = &file->classes[i]->lines.lines[n];
+            if (!list_put(&lines, &line, sizeof line, m->arena, m->err))
+                return false;
+        }
+    sort_unless_sorted(lines.items, lines.count, sizeof(struct report_line *), order_lines);
+    m->out->lines = lines.items;
+    m->out->count = lines.count;
     return true;
 }
 
@@ -42,10 +38,7 @@ static bool list_lines(const struct report_file *file, const struct making *m)
 
 static bool add_run(struct making *m, struct line_run run)
 {
-    struct line_run *added = list_add(&m->runs, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = run;
-    return added != NULL;
+    return list_put(&m->runs, &run, sizeof run, m->arena, m->err);
 }
 
 static struct line_run *last_run(const struct making *m)
@@ -90,33 +83,20 @@ static bool add_exclusion(struct making *m, uint32_t *shown, bool *may_join,
                                         .reason = exclusion->reason});
 }
 
-/* Of a list in the order of its modules and files: those of the file are [*first, *end). */
+ORDER(order_places, struct report_exclusion, BY(module) BY(file))
+
+/* Of a list in that order, those of the file are [*first, *end). */
 static void find_exclusions(uint32_t *first, uint32_t *end, const struct report_exclusion *all,
                             uint32_t count, const struct report_file *file)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = str_cmp(all[middle].module, file->package->name);
-        if (order == 0)
-            order = str_cmp(all[middle].file, file->path);
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = *end = low;
-    while (*end < count && str_eq(all[*end].module, file->package->name) &&
-           str_eq(all[*end].file, file->path))
+    const struct report_exclusion key = {.module = file->package->name, .file = file->path};
+    *first = *end = (uint32_t)sorted_place(&key, all, count, sizeof key, order_places);
+    while (*end < count && order_places(&all[*end], &key) == 0)
         (*end)++;
 }
 
-static int order_exclusions(const void *left, const void *right)
-{
-    const struct report_exclusion *a = left, *b = right;
-    int order = number_order(a->first_line, b->first_line);
-    return order != 0 ? order : reason_order(a->reason, b->reason);
-}
+ORDER(order_exclusions, struct report_exclusion,
+      BY(first_line) BY_ORDER(reason_order(a->reason, b->reason)))
 
 /* What the user excluded in the file, and what a generator wrote there. */
 static bool list_exclusions(struct report_exclusion **out, uint32_t *count, const struct making *m,
@@ -136,8 +116,7 @@ static bool list_exclusions(struct report_exclusion **out, uint32_t *count, cons
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
         for (uint32_t e = first[i]; e < end[i]; e++)
             (*out)[(*count)++] = lists[i][e];
-    if (room > 1)
-        qsort(*out, room, sizeof **out, order_exclusions);
+    sort_unless_sorted(*out, room, sizeof **out, order_exclusions);
     return true;
 }
 
@@ -196,10 +175,7 @@ static bool list_whys(struct making *m)
 
 static bool add_mark(struct list *marks, struct line_mark mark, const struct making *m)
 {
-    struct line_mark *added = list_add(marks, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = mark;
-    return added != NULL;
+    return list_put(marks, &mark, sizeof mark, m->arena, m->err);
 }
 
 /* A span over several lines is marked on each of them. */
@@ -232,17 +208,10 @@ static bool mark_missed(struct making *m, const struct report_line *line)
 }
 
 /* The longer of two that begin together comes first. */
-static int order_marks(const void *left, const void *right)
-{
-    const struct line_mark *a = left, *b = right;
-    int order = number_order(a->line, b->line);
-    if (order == 0)
-        order = number_order(a->start_column, b->start_column);
-    if (order == 0)
-        order = number_order(b->end_column == 0 ? UINT16_MAX : b->end_column,
-                             a->end_column == 0 ? UINT16_MAX : a->end_column);
-    return order;
-}
+ORDER(order_marks, struct line_mark,
+      BY(line) BY(start_column)
+          BY_ORDER(number_order(b->end_column == 0 ? UINT16_MAX : b->end_column,
+                                a->end_column == 0 ? UINT16_MAX : a->end_column)))
 
 static uint32_t end_of(const struct line_mark *mark)
 {
@@ -314,8 +283,7 @@ static bool list_marks(struct making *m)
         if (!mark_missed(m, line))
             return false;
     }
-    if (m->marks.count != 0)
-        qsort(m->marks.items, m->marks.count, sizeof(struct line_mark), order_marks);
+    sort_unless_sorted(m->marks.items, m->marks.count, sizeof(struct line_mark), order_marks);
     return part_marks(m);
 }
 

@@ -2,43 +2,9 @@
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
+#include "coverage/tests/test_sets.h"
 #include "metadata/names.h"
-
-/* --- the hits of tests ------------------------------------------------------------------------ */
-
-/* The hits of each test: hits.first[test] and those that follow, up to that of the next one. A test
- * may have several in one method: it ran in several processes, or runs. */
-struct hits_of_tests {
-    uint32_t *first; /* one more than tests */
-    uint32_t *hits;  /* indexes */
-};
-
-static bool list_hits(struct hits_of_tests *out, const struct facts *facts, struct arena *arena,
-                      struct err *err)
-{
-    uint32_t first, end;
-    out->first = ARENA_NEW(arena, uint32_t, (size_t)facts->test_count + 2, err);
-    if (out->first == NULL)
-        return false;
-    for (uint32_t i = 0; i < facts->hits_count; i++) {
-        struct index_runs runs = index_set_runs(facts->hits[i].tests);
-        while (index_set_next(&runs, &first, &end))
-            for (uint32_t t = first; t < end; t++)
-                out->first[t + 2]++;
-    }
-    for (uint32_t t = 0; t < facts->test_count; t++)
-        out->first[t + 2] += out->first[t + 1];
-    out->hits = arena_raw(arena, out->first[facts->test_count + 1], sizeof *out->hits, err);
-    for (uint32_t i = 0; out->hits != NULL && i < facts->hits_count; i++) {
-        struct index_runs runs = index_set_runs(facts->hits[i].tests);
-        while (index_set_next(&runs, &first, &end))
-            for (uint32_t t = first; t < end; t++)
-                out->hits[out->first[t + 1]++] = i;
-    }
-    return out->hits != NULL;
-}
 
 /* A count: in which visit it was met last, and how many hit it. */
 struct hitter {
@@ -48,7 +14,9 @@ struct hitter {
 
 struct worth {
     const struct facts *facts;
-    struct hits_of_tests of;
+    struct set_lists
+        of; /* of each test its hits. It may have several in one method: it ran in several
+                            processes, or runs */
     struct hitter **hitters; /* of each module; NULL: its code does not count */
     uint32_t visits;
 };
@@ -133,7 +101,11 @@ static bool open_worth(struct worth *out, const struct facts *facts, struct aren
     struct test_names names;
     *out = (struct worth){.facts = facts,
                           .hitters = ARENA_NEW(arena, struct hitter *, facts->module_count, err)};
-    if (out->hitters == NULL || !list_hits(&out->of, facts, arena, err) ||
+    if (out->hitters == NULL ||
+        !set_lists_make(
+            &out->of,
+            (struct set_source){facts->hits, offsetof(struct fact_hits, tests), facts->hits_count},
+            facts->test_count, NULL, arena, err) ||
         !list_names(&names, facts, arena, err))
         return false;
     for (uint32_t m = 0; m < facts->module_count; m++) {
@@ -156,7 +128,7 @@ typedef bool visit_count(struct hitter *hitter, void *context);
 static bool visit_test(struct worth *w, uint32_t test, visit_count *visit, void *context)
 {
     for (uint32_t i = w->of.first[test]; i < w->of.first[test + 1]; i++) {
-        const struct fact_hits *hits = &w->facts->hits[w->of.hits[i]];
+        const struct fact_hits *hits = &w->facts->hits[w->of.sets[i]];
         struct hitter *hitters = w->hitters[hits->module];
         struct index_runs runs = index_set_runs(hits->counts);
         uint32_t first, end;

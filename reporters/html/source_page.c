@@ -1,6 +1,5 @@
 #include "reporters/html/source_page.h"
 
-#include "coverage/report/line_misses.h"
 #include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/missed_arms.h"
