@@ -1,14 +1,13 @@
 #include "coverage/report/file_choice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/any_path.h"
 #include "base/ascii.h"
 #include "base/list.h"
 #include "base/nearest.h"
-#include "base/number.h"
 #include "base/path.h"
+#include "base/sort.h"
 
 struct choosing {
     struct file_choice *out;
@@ -26,7 +25,7 @@ static bool tidy(struct str *name, struct arena *arena, struct err *err)
     if (!any_path_with_slashes(name, *name, arena, err))
         return false;
     while (str_starts(*name, "./"))
-        *name = (struct str){name->text + 2, name->len - 2};
+        *name = str_from(*name, 2);
     return true;
 }
 
@@ -75,10 +74,8 @@ static bool list_paths(const struct choosing *c, struct str name, bool any_case,
             next++;
         if (!matches(path, name, any_case))
             continue;
-        struct str *added = list_add(&paths, sizeof *added, c->arena, c->err);
-        if (added == NULL)
+        if (!list_put(&paths, &path, sizeof path, c->arena, c->err))
             return false;
-        *added = path;
         if (paths.count == 1) {
             c->out->files = &files->files[i];
             c->out->file_count = next - i;
@@ -147,20 +144,11 @@ static bool take_number(uint32_t *out, struct str *rest)
     uint32_t number = 0;
     if (rest->len == 0 || !ascii_is_digit(*rest->text))
         return false;
-    for (; rest->len != 0 && ascii_is_digit(*rest->text); rest->text++, rest->len--)
+    for (; rest->len != 0 && ascii_is_digit(*rest->text); *rest = str_from(*rest, 1))
         if (number < LINE_MOST)
             number = number * 10 + (uint32_t)(*rest->text - '0');
     *out = number;
     return number != 0;
-}
-
-static bool take_char(struct str *rest, char c)
-{
-    if (rest->len == 0 || *rest->text != c)
-        return false;
-    rest->text++;
-    rest->len--;
-    return true;
 }
 
 static bool is_of_lines(struct str s)
@@ -176,39 +164,32 @@ static size_t last_colon(struct str s)
 {
     for (size_t i = s.len; i-- > 0;)
         if (s.text[i] == ':')
-            return is_of_lines((struct str){s.text + i + 1, s.len - i - 1}) ? i : s.len;
+            return is_of_lines(str_from(s, i + 1)) ? i : s.len;
     return s.len;
 }
 
-static int order_ranges(const void *left, const void *right)
-{
-    const struct line_range *a = left, *b = right;
-    int order = number_order(a->first, b->first);
-    return order != 0 ? order : number_order(a->last, b->last);
-}
+ORDER(order_ranges, struct line_range, BY(first) BY(last))
 
 static bool parse(struct line_list *out, struct str rest, struct str typed, struct arena *arena,
                   struct err *err)
 {
     struct list ranges = {.items = NULL};
+    bool ok;
     do {
         struct line_range *range = list_add(&ranges, sizeof *range, arena, err);
         if (range == NULL)
             return false;
-        bool ok = take_number(&range->first, &rest);
+        ok = take_number(&range->first, &rest);
         range->last = range->first;
-        if (ok && take_char(&rest, '-'))
+        if (ok && str_take(&rest, "-"))
             ok = take_number(&range->last, &rest);
-        if (!ok || range->last < range->first)
-            return err_set(err, ERR_USAGE,
-                           "'%.*s': expected a line or lines after ':', such as 12 or 12-20,31",
-                           STR_ARGS(typed));
-    } while (take_char(&rest, ','));
-    if (rest.len != 0)
+        ok = ok && range->first <= range->last;
+    } while (ok && str_take(&rest, ","));
+    if (!ok || rest.len != 0)
         return err_set(err, ERR_USAGE,
                        "'%.*s': expected a line or lines after ':', such as 12 or 12-20,31",
                        STR_ARGS(typed));
-    qsort(ranges.items, ranges.count, sizeof(struct line_range), order_ranges);
+    sort_unless_sorted(ranges.items, ranges.count, sizeof(struct line_range), order_ranges);
     *out = (struct line_list){ranges.items, ranges.count};
     return true;
 }
@@ -221,10 +202,10 @@ bool file_choice_split(struct str *name, struct line_list *lines, struct str typ
     *name = (struct str){typed.text, colon};
     if (colon == typed.len)
         return true;
-    struct str rest = {typed.text + colon + 1, typed.len - colon - 1};
+    struct str rest = str_from(typed, colon + 1);
     size_t before = last_colon(*name);
     if (before < name->len) { /* LINE:COLUMN */
-        rest = (struct str){name->text + before + 1, name->len - before - 1};
+        rest = str_from(*name, before + 1);
         name->len = before;
     }
     if (name->len == 0)

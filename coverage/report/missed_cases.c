@@ -16,38 +16,27 @@ static struct reader open_arms(const struct report_condition *condition)
     return arms_open(condition->arms, condition->arms_len);
 }
 
-static bool is_missed(const struct report_condition *condition, const struct fact_arm *arm)
-{
-    return condition->outcome_hits[arm->outcome] == 0;
-}
-
 /* ARM_NO_MATCH has no span. */
 static bool is_same(const struct fact_arm *a, const struct fact_arm *b)
 {
     return a->span.start_line == b->span.start_line && a->span.start_column == b->span.start_column;
 }
 
-/* Several outcomes may lead to one arm, and other decisions: a guard that does not hold. */
-static bool was_never_taken(const struct report_condition *condition, const struct fact_arm *arm)
+/* Was the arm never taken, and is it the first of those with this text? Several outcomes may lead
+ * to one arm, and other decisions: a guard that does not hold. */
+static bool is_missing(const struct report_condition *condition, const struct fact_arm *arm)
 {
     struct fact_arm other;
     struct reader r = open_arms(condition);
-    while (arms_next(&r, &other))
-        if (other.kind != ARM_SUBJECT && is_same(arm, &other) &&
-            (other.kind == ARM_SHARED || !is_missed(condition, &other)))
+    for (bool is_first = true; arms_next(&r, &other);) {
+        if (other.kind == ARM_SUBJECT || !is_same(arm, &other))
+            continue;
+        if ((is_first && other.outcome != arm->outcome) || other.kind == ARM_SHARED ||
+            condition->outcome_hits[other.outcome] != 0)
             return false;
+        is_first = false;
+    }
     return true;
-}
-
-static bool is_first_of_its_kind(const struct report_condition *condition,
-                                 const struct fact_arm *arm)
-{
-    struct fact_arm other;
-    struct reader r = open_arms(condition);
-    while (arms_next(&r, &other))
-        if (other.kind != ARM_SUBJECT && is_same(arm, &other))
-            return other.outcome == arm->outcome;
-    return false;
 }
 
 /* Is it known which arms the outcome leads to? */
@@ -153,13 +142,12 @@ static bool name_cases(struct missed_cases *out, const struct report_condition *
     struct fact_arm arm;
     struct reader r = open_arms(condition);
     while (arms_next(&r, &arm)) {
-        bool is_missing = arm.kind != ARM_SUBJECT && was_never_taken(condition, &arm) &&
-                          is_first_of_its_kind(condition, &arm);
+        bool missing = arm.kind != ARM_SUBJECT && is_missing(condition, &arm);
         struct str text = arm.kind != ARM_NO_MATCH ? text_of(&arm, index, first) : STR("");
         if (arm.kind == ARM_SUBJECT)
             out->subject = subject_of(text);
-        out->always_matched |= is_missing && arm.kind == ARM_NO_MATCH;
-        if (!is_missing || arm.kind == ARM_NO_MATCH)
+        out->always_matched |= missing && arm.kind == ARM_NO_MATCH;
+        if (!missing || arm.kind == ARM_NO_MATCH)
             continue;
         if (text.len == 0) { /* the file is shorter than it was */
             *out = (struct missed_cases){.named = 0};

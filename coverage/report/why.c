@@ -1,11 +1,11 @@
 #include "coverage/report/why.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/facts/causes.h"
-#include "coverage/report/why_words.h"
+#include "coverage/report/sentence.h"
 
 enum {
     PLACES_MAX = 64 /* that are traced back from one statement, but for straight ways */
@@ -142,13 +142,14 @@ static void add_cause(struct tracing *t, uint32_t method, const struct fact_caus
 }
 
 /* As people read them. */
-static int order_roots(const void *left, const void *right)
+static int order_offsets(const struct fact_decision *a, const struct fact_decision *b)
 {
-    const struct why_root *a = left, *b = right;
-    const struct fact_decision *x = a->decision, *y = b->decision;
-    int order = number_order(why_line(a), why_line(b));
-    return order != 0 || x == NULL || y == NULL ? order : number_order(x->il_offset, y->il_offset);
+    return a == NULL || b == NULL ? 0 : number_order(a->il_offset, b->il_offset);
 }
+
+ORDER(order_roots, struct why_root,
+      BY_ORDER(number_order(why_line(a), why_line(b)))
+          BY_ORDER(order_offsets(a->decision, b->decision)))
 
 static bool trace(struct report_why *out, const struct why_finder *finder, uint32_t statement)
 {
@@ -172,7 +173,7 @@ static bool trace(struct report_why *out, const struct why_finder *finder, uint3
             add_cause(&t, method, &cause);
     }
     *out = t.why;
-    qsort(out->roots, out->root_count, sizeof *out->roots, order_roots);
+    sort_unless_sorted(out->roots, out->root_count, sizeof *out->roots, order_roots);
     return !t.failed && t.why.root_count != 0;
 }
 
@@ -240,28 +241,26 @@ bool why_equal(const struct report_why *a, const struct report_why *b)
     return equal;
 }
 
-static bool find(uint32_t *out, struct why_finder *f, uint32_t statement, struct err *err)
+static const struct report_why unknown;
+
+/* In *out, which may become &unknown. */
+static bool find(const struct report_why **out, struct why_finder *f, uint32_t statement,
+                 struct err *err)
 {
     struct report_why found;
-    *out = 1;
-    if (!trace(&found, f, statement))
+    if (!trace(&found, f, statement)) {
+        *out = &unknown;
         return true;
-    struct report_why *why = ARENA_NEW(f->arena, struct report_why, 1, err);
-    const struct report_why **added = list_add(&f->whys, sizeof *added, f->scratch, err);
-    if (why == NULL || added == NULL)
-        return false;
-    *why = found;
-    *added = why;
-    *out = 1 + f->whys.count;
-    return true;
+    }
+    *out = arena_copy(f->arena, &found, 1, sizeof found, err);
+    return *out != NULL;
 }
 
 bool why_open(struct why_finder *out, const struct fact_module *module, const uint64_t *counts,
               struct arena *arena, struct arena *scratch, struct err *err)
 {
-    *out =
-        (struct why_finder){.module = module, .counts = counts, .arena = arena, .scratch = scratch};
-    out->known = ARENA_NEW(scratch, uint32_t, module->statement_count, err);
+    *out = (struct why_finder){.module = module, .counts = counts, .arena = arena};
+    out->known = ARENA_NEW(scratch, const struct report_why *, module->statement_count, err);
     return out->known != NULL;
 }
 
@@ -272,14 +271,117 @@ bool why_of(const struct report_why **out, struct why_finder *f, uint32_t statem
     *out = NULL;
     if (f->module->state != MODULE_COVERED)
         return true;
-    while (f->known[at] == 0 && (before = straight_before(f, at)) != NO_INDEX)
+    while (f->known[at] == NULL && (before = straight_before(f, at)) != NO_INDEX)
         at = before;
-    if (f->known[at] == 0 && !find(&f->known[at], f, at, err))
+    if (f->known[at] == NULL && !find(&f->known[at], f, at, err))
         return false;
-    uint32_t known = f->known[at];
-    for (uint32_t n = statement; f->known[n] == 0; n = straight_before(f, n))
-        f->known[n] = known;
-    if (known != 1)
-        *out = ((const struct report_why **)f->whys.items)[known - 2];
+    for (uint32_t n = statement; f->known[n] == NULL; n = straight_before(f, n))
+        f->known[n] = f->known[at];
+    *out = f->known[at] != &unknown ? f->known[at] : NULL;
     return true;
+}
+
+/* --- in words --------------------------------------------------------------------------------- */
+
+const struct fact_span *why_condition(const struct why_root *root)
+{
+    const struct fact_decision *decision = root->decision;
+    bool has_text = root->kind == CAUSE_OUTCOME && decision->is_exact &&
+                    decision->span.start_column != 0 && decision->words != WORDS_BODY_END &&
+                    decision->words != WORDS_END_BODY; /* of these it is the word `in` */
+    return has_text ? &decision->span : NULL;
+}
+
+/* What to say of a root, around the line that it names; `after` NULL: it names none. CAUSE_ENTRY
+ * has words of its own. */
+static const struct {
+    const char *before, *after;
+} cause_words[CAUSE_LAST + 1] = {
+    [CAUSE_COMPLETED] = {"", " never completed: it threw or did not return"},
+    [CAUSE_CLEANED_UP] = {"", ", or the cleanup after it, never completed"},
+    [CAUSE_RESUMED] = {"nobody asked for more after ", ""},
+    [CAUSE_CAUGHT] = {"no exception was caught here", NULL},
+    [CAUSE_LEFT] = {"its try block was never left", NULL},
+    [CAUSE_OUTCOME] = {"", " never led here"},
+};
+
+uint32_t why_line(const struct why_root *root)
+{
+    if (root->kind == CAUSE_OUTCOME)
+        return root->decision->line;
+    return cause_words[root->kind].after != NULL ? root->statement->start_line : 0;
+}
+
+bool why_needs_subject(const struct why_root *root)
+{
+    return root->kind == CAUSE_OUTCOME && root->decision->words != WORDS_UNKNOWN;
+}
+
+static void add_line(struct text *out, uint32_t of, uint32_t line)
+{
+    if (of != line)
+        text_addf(out, "line %" PRIu32, of);
+    else
+        text_add_c(out, "what comes before it on this line");
+}
+
+/* One that ran before may have done then what it has not done since. */
+static const char *since(const struct report_why *why)
+{
+    return why->earlier != EARLIER_NOTHING ? " (since ilcov was attached)" : "";
+}
+
+static void add_never_called(struct text *out, const struct report_why *why)
+{
+    static const char *const earlier[] = {
+        [EARLIER_NOTHING] = " was never called",
+        [EARLIER_MAY_HAVE_RUN] =
+            " was never called since ilcov was attached, but may have run before",
+        [EARLIER_WAS_RUNNING] = " was running when ilcov was attached, and was never called since",
+    };
+    if (why->callee == CALLEE_ITERATOR)
+        text_addf(out, "nobody asked for what the method returned%s", since(why));
+    else
+        text_addf(out, "%s%s", why->callee == CALLEE_FUNCTION ? "this function" : "the method",
+                  earlier[why->earlier]);
+}
+
+void why_words(struct text *out, const struct report_why *why, const struct why_root *root,
+               uint32_t line)
+{
+    uint32_t of = why_line(root);
+    if (root->kind == CAUSE_ENTRY) {
+        add_never_called(out, why);
+        return;
+    }
+    if (why_needs_subject(root)) {
+        if (of != line)
+            text_addf(out, " on line %" PRIu32, of);
+        text_addf(out, " %s", sentence_never(root->decision->words, root->outcome));
+    } else {
+        text_add_c(out, cause_words[root->kind].before);
+        if (cause_words[root->kind].after != NULL)
+            add_line(out, of, line);
+        text_add_c(out, cause_words[root->kind].after != NULL ? cause_words[root->kind].after : "");
+    }
+    text_add_c(out, since(why));
+}
+
+void why_begin(struct why_said *said, struct text *out)
+{
+    said->before = out->len;
+    text_add_c(out, said->count != 0 ? "; " : "");
+    said->items[said->count].from = out->len;
+}
+
+void why_end(struct why_said *said, struct text *out)
+{
+    size_t from = said->items[said->count].from, len = out->len - from;
+    for (uint32_t i = 0; i < said->count && !out->failed; i++)
+        if (said->items[i].len == len &&
+            memcmp(out->data + said->items[i].from, out->data + from, len) == 0) {
+            out->len = said->before;
+            return;
+        }
+    said->items[said->count++].len = len;
 }
