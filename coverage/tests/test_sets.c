@@ -80,7 +80,7 @@ static struct view set_of(struct set_source source, uint32_t index)
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-/* first[n + 2] is the number of sets with number n, so that filling them in leaves them in place. */
+/* first[n + 2] is how many sets have number n, so that filling them in leaves them in place. */
 bool set_lists_make(struct set_lists *out, struct set_source source, uint32_t limit,
                     const bool *wanted, struct arena *arena, struct err *err)
 {
