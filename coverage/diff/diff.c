@@ -1,5 +1,7 @@
 #include "coverage/diff/diff.h"
 
+#include "base/sort.h"
+
 const char *diff_state_text(enum diff_state state)
 {
     static const char *const texts[DIFF_STATE_COUNT] = {
@@ -43,15 +45,10 @@ bool diff_line_is_told(const struct diff_line *line)
     return told;
 }
 
+ORDER(order_lines, struct diff_line, BY(number))
+
 const struct diff_line *diff_file_line(const struct diff_file *file, uint32_t number)
 {
-    uint32_t low = 0, high = file->line_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->lines[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < file->line_count && file->lines[low].number == number ? &file->lines[low] : NULL;
+    const struct diff_line key = {.number = number};
+    return sorted_find(&key, file->lines, file->line_count, sizeof key, order_lines);
 }

@@ -81,13 +81,20 @@ struct diff_method {
     uint32_t lines[DIFF_STATE_COUNT];
 };
 
-/* Is it added or edited, with lines that did not run (--gate new-uncovered)? */
-static inline bool diff_method_wants_tests(const struct diff_method *method)
+/* Did it change, or are lines of it lost or gained? */
+static inline bool diff_method_is_told(const struct diff_method *method)
 {
-    return (method->kind == DIFF_ADDED || method->kind == DIFF_EDITED) &&
-           method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
-                   method->lines[DIFF_LOST] !=
-               0;
+    return method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
+           method->lines[DIFF_GAINED] != 0;
+}
+
+/* The lines of an added or edited method that did not run (--gate new-uncovered). */
+static inline uint32_t diff_method_new_missed(const struct diff_method *method)
+{
+    return method->kind == DIFF_ADDED || method->kind == DIFF_EDITED
+               ? method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
+                     method->lines[DIFF_LOST]
+               : 0;
 }
 
 /* A line of a method of BASE. */

@@ -37,31 +37,19 @@ static bool refuse(const struct parse *p, const char *why)
     return err_set(p->err, ERR_USAGE, "invalid gate '%.*s': %s", STR_ARGS(p->text), why);
 }
 
-static bool take(struct parse *p, const char *text)
-{
-    if (!str_starts(p->rest, text))
-        return false;
-    p->rest.text += strlen(text);
-    p->rest.len -= strlen(text);
-    return true;
-}
-
 static bool take_assembly(struct gate *out, struct parse *p)
 {
-    if (!take(p, "["))
+    if (!str_take(&p->rest, "["))
         return true;
-    const char *end = memchr(p->rest.text, ']', p->rest.len);
-    if (end == NULL || end == p->rest.text)
-        return refuse(p, "expected the name of an assembly and ']' after '['");
-    out->assembly = (struct str){p->rest.text, (size_t)(end - p->rest.text)};
-    p->rest.len -= (size_t)(end + 1 - p->rest.text);
-    p->rest.text = end + 1;
-    return true;
+    bool ends = memchr(p->rest.text, ']', p->rest.len) != NULL;
+    out->assembly = str_take_until(&p->rest, ']');
+    return (ends && out->assembly.len != 0) ||
+           refuse(p, "expected the name of an assembly and ']' after '['");
 }
 
 static bool is_of_metric(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+    return ascii_is_letter(c) || c == '-' || c == '_';
 }
 
 static bool refuse_metric(const struct parse *p, struct str word)
@@ -82,7 +70,7 @@ static bool take_metric(struct gate *out, struct parse *p)
     struct str word = {p->rest.text, 0};
     while (word.len < p->rest.len && is_of_metric(word.text[word.len]))
         word.len++;
-    p->rest = (struct str){word.text + word.len, p->rest.len - word.len};
+    p->rest = str_from(p->rest, word.len);
     for (enum gate_metric metric = 0; metric < GATE_METRIC_COUNT; metric++)
         if (str_is(word, metrics[metric])) {
             out->metric = metric;
@@ -95,11 +83,11 @@ static bool take_metric(struct gate *out, struct parse *p)
 
 static bool take_operator(struct gate *out, struct parse *p)
 {
-    if (take(p, ">="))
+    if (str_take(&p->rest, ">="))
         out->op = GATE_AT_LEAST;
-    else if (take(p, "<="))
+    else if (str_take(&p->rest, "<="))
         out->op = GATE_AT_MOST;
-    else if (take(p, "==") || take(p, "="))
+    else if (str_take(&p->rest, "==") || str_take(&p->rest, "="))
         out->op = GATE_EXACTLY;
     else
         return refuse(p, "expected >=, <= or = after the metric");
@@ -114,16 +102,15 @@ static bool is_digit(const struct parse *p)
 static int64_t take_digit(struct parse *p)
 {
     int64_t digit = *p->rest.text - '0';
-    p->rest.text++;
-    p->rest.len--;
+    p->rest = str_from(p->rest, 1);
     return digit;
 }
 
 static bool take_value(struct gate *out, struct parse *p)
 {
-    bool minus = take(p, "-"), percents = is_percent(out->metric);
+    bool minus = str_take(&p->rest, "-"), percents = is_percent(out->metric);
     int64_t value = 0;
-    out->is_relative = minus || take(p, "+");
+    out->is_relative = minus || str_take(&p->rest, "+");
     if (out->is_relative && out->metric > GATE_METHOD)
         return refuse(p, "a sign compares with BASE, which only line, branch and method can");
     if (!is_digit(p))
@@ -134,13 +121,13 @@ static bool take_value(struct gate *out, struct parse *p)
     }
     if (percents) {
         value *= 100;
-        if (take(p, ".")) {
+        if (str_take(&p->rest, ".")) {
             if (!is_digit(p))
                 return refuse(p, "expected a digit after '.'");
             value += 10 * take_digit(p);
             value += is_digit(p) ? take_digit(p) : 0;
         }
-        (void)take(p, "%");
+        (void)str_take(&p->rest, "%");
     }
     if (p->rest.len != 0)
         return refuse(p, percents ? "expected a percentage with at most two decimals at the end"

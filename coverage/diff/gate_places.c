@@ -12,12 +12,6 @@ struct listing {
 
 /* --- which lines ------------------------------------------------------------------------------ */
 
-static bool is_missed(const struct diff_line *line)
-{
-    return line->state != DIFF_KEPT && line->state != DIFF_GAINED &&
-           line->state != DIFF_NEW_COVERED;
-}
-
 static bool is_worse(const struct diff_line *line)
 {
     return diff_line_is_lost(line) || line->state == DIFF_NEW_MISSED;
@@ -33,7 +27,7 @@ static bool is_about(const struct gate *gate, const struct diff_line *line)
 {
     switch (gate->metric) {
     case GATE_PATCH:
-        return line->in_patch && is_missed(line);
+        return line->in_patch && !diff_state_is_covered(line->state);
     case GATE_LOST:
         return diff_line_is_lost(line);
     case GATE_LINE:
@@ -53,6 +47,10 @@ static bool is_about(const struct gate *gate, const struct diff_line *line)
 static bool add_place(const struct listing *l, struct text *place)
 {
     struct gate_places *out = l->out;
+    if (out->count == GATE_PLACES_MOST) {
+        out->more++;
+        return true;
+    }
     return text_take(&out->places[out->count++], place, l->err);
 }
 
@@ -85,21 +83,12 @@ static bool list_file(const struct listing *l, const struct diff_file *file)
             text_add(&place, file->path);
         add_range(&place, &file->lines[first], &file->lines[i], ranges++);
     }
-    if (ranges == 0)
-        return true;
-    if (l->out->count < GATE_PLACES_MOST)
-        return add_place(l, &place);
-    l->out->more++;
-    return true;
+    return ranges == 0 || add_place(l, &place);
 }
 
 static bool list_unmeasured(const struct listing *l, struct str path)
 {
     struct text place;
-    if (l->out->count == GATE_PLACES_MOST) {
-        l->out->more++;
-        return true;
-    }
     text_open(&place, l->arena);
     text_addf(&place, "%.*s: not measured", STR_ARGS(path));
     return add_place(l, &place);
@@ -114,12 +103,8 @@ static bool list_method(const struct listing *l, const struct diff_method *metho
 {
     struct text place;
     struct str name;
-    if (!diff_method_wants_tests(method))
+    if (diff_method_new_missed(method) == 0)
         return true;
-    if (l->out->count == GATE_PLACES_MOST) {
-        l->out->more++;
-        return true;
-    }
     text_open(&place, l->arena);
     text_addf(&place, "%.*s:%" PRIu32 " ", STR_ARGS(method->file), method->first_line);
     if (!fact_display_text(&name, method->display, l->arena, l->err))

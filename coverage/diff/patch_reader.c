@@ -14,12 +14,12 @@
  */
 #include "coverage/diff/patch_reader.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
+#include "base/path.h"
+#include "base/sort.h"
 #include "coverage/diff/patch_line.h"
-#include "coverage/diff/patch_name.h"
 #include "coverage/facts/facts.h"
 
 /* Modes of entries without lines. */
@@ -142,11 +142,7 @@ static bool finish_file(struct scanner *s)
     }
     if (s->file.kind == PATCH_ADDED)
         s->file.old_path.len = 0;
-    struct patch_file *file = list_add(&s->files, sizeof *file, s->arena, s->err);
-    if (file == NULL)
-        return false;
-    *file = s->file;
-    return true;
+    return list_put(&s->files, &s->file, sizeof s->file, s->arena, s->err);
 }
 
 static bool begin_file(struct scanner *s)
@@ -426,15 +422,8 @@ static bool read_line(struct scanner *s)
     return true;
 }
 
-static int order_files(const void *left, const void *right)
-{
-    const struct patch_file *a = left, *b = right;
-    int order = str_cmp(a->path, b->path);
-    if (order != 0)
-        return order;
-    order = (a->kind == PATCH_DELETED) - (b->kind == PATCH_DELETED);
-    return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
-}
+ORDER(order_files, struct patch_file,
+      BY(path) BY_ORDER((a->kind == PATCH_DELETED) - (b->kind == PATCH_DELETED)) BY(place))
 
 static bool refuse_twice(const struct patch_file *a, const struct patch_file *b, struct str path,
                          struct err *err)
@@ -510,8 +499,7 @@ bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct
     if (!read_all(&s))
         return false;
     struct patch patch = {s.files.items, s.files.count};
-    if (patch.file_count != 0)
-        qsort(patch.files, patch.file_count, sizeof *patch.files, order_files);
+    sort_unless_sorted(patch.files, patch.file_count, sizeof *patch.files, order_files);
     join_submodules(&patch);
     if (!check_paths(&patch, err))
         return false;
