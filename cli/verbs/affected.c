@@ -151,10 +151,10 @@ static bool choose(struct choosing *c, const struct operands *operands,
     return new_build_open(&c->build, &request, c->arena, err) &&
            require_fresh_build(c, root, err) &&
            changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
-           input_changes_find(&c->changes, &rules, err) &&
-           (c->options->patch == NULL || patch_changes_find(&c->changes, &patch, &rules, err)) &&
+           input_changes_find(&c->changes, &rules) &&
+           (c->options->patch == NULL || patch_changes_find(&c->changes, &patch, &rules)) &&
            new_tests_find(&c->tests, &c->build, c->arena, err) &&
-           selection_make(&c->selection, &c->changes, &c->tests, err);
+           selection_make(&c->selection, &c->changes, &c->tests);
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */

@@ -13,7 +13,6 @@ struct input_rules {
 };
 
 /* Output folders correspond if the same assembly is in both. */
-NODISCARD bool input_changes_find(struct build_changes *changes, const struct input_rules *rules,
-                                  struct err *err);
+NODISCARD bool input_changes_find(struct build_changes *changes, const struct input_rules *rules);
 
 #endif

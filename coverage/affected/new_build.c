@@ -164,6 +164,14 @@ bool new_build_open(struct new_build *out, const struct new_build_request *reque
     return false;
 }
 
+uint32_t new_build_module(const struct new_build *build, struct str name)
+{
+    for (uint32_t i = 0; i < build->facts.module_count; i++)
+        if (str_eq(build->facts.modules[i].name, name))
+            return i;
+    return NO_INDEX;
+}
+
 static bool differs_from_source(const struct fact_document *document, struct str root)
 {
     char path[PATH_ROOM];

@@ -54,12 +54,10 @@ static bool add_tests(struct finding *f, struct str class, uint32_t declaring)
         if (f->parts[rid - 1] != TEST_PART_TEST)
             continue;
         struct str method = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
-        struct new_test *test = list_add(&f->tests, sizeof *test, f->arena, f->err);
-        if (test == NULL)
-            return false;
-        *test = (struct new_test){.class = class, .module = f->module, .declared = rid};
-        if (!text_format(&test->name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
-                         STR_ARGS(method)))
+        struct new_test test = {.class = class, .module = f->module, .declared = rid};
+        if (!text_format(&test.name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
+                         STR_ARGS(method)) ||
+            !list_put(&f->tests, &test, sizeof test, f->arena, f->err))
             return false;
     }
     return true;
@@ -67,11 +65,9 @@ static bool add_tests(struct finding *f, struct str class, uint32_t declaring)
 
 static bool add_base(struct finding *f, struct str class, uint32_t base)
 {
-    struct test_base *added = list_add(&f->out->bases, sizeof *added, f->arena, f->err);
-    if (added == NULL)
-        return false;
-    added->class = class;
-    return name_full(&added->base, f->md, base, f->arena, f->err);
+    struct test_base added = {.class = class};
+    return name_full(&added.base, f->md, base, f->arena, f->err) &&
+           list_put(&f->out->bases, &added, sizeof added, f->arena, f->err);
 }
 
 static bool add_wide(struct finding *f, uint32_t type)
@@ -88,14 +84,14 @@ static bool find_fixtures(struct finding *f)
         bool is_of_class = false;
         uint32_t fixture = test_methods_fixture(
             &is_of_class, f->md,
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)));
+            tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
         if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
             continue;
         if (is_of_class) {
-            struct fixture *added = list_add(&f->fixtures, sizeof *added, f->arena, f->err);
-            if (added == NULL)
+            if (!list_put(&f->fixtures,
+                          &(struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture},
+                          sizeof(struct fixture), f->arena, f->err))
                 return false;
-            *added = (struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture};
         } else if (!add_wide(f, fixture)) {
             return false;
         }
@@ -108,8 +104,7 @@ static bool find_wide(struct finding *f)
 {
     const struct tables *t = &f->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t type = TOKEN_TABLE(on) == TABLE_MethodDef ? owner_of_method(f->md, TOKEN_RID(on))
                         : TOKEN_TABLE(on) == TABLE_TypeDef ? TOKEN_RID(on)
                                                            : 0;

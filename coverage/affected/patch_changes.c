@@ -22,11 +22,11 @@ static bool is_for_people(const struct facts *base, struct str path)
 }
 
 static bool note_patch_file(struct build_changes *changes, struct str path, const char *what,
-                            const struct input_rules *rules, struct err *err)
+                            const struct input_rules *rules)
 {
     return paths_match_any(rules->ignore, rules->ignore_count, path) ||
            is_for_people(&changes->base, path) ||
-           build_changes_add_all(changes, err, "%.*s %s", STR_ARGS(path), what);
+           build_changes_add_all(changes, "%.*s %s", STR_ARGS(path), what);
 }
 
 static const char *fate_of(const struct patch_file *file)
@@ -45,16 +45,16 @@ static bool is_told_otherwise(const struct patch_file *file)
 }
 
 bool patch_changes_find(struct build_changes *changes, const struct patch *patch,
-                        const struct input_rules *rules, struct err *err)
+                        const struct input_rules *rules)
 {
     for (uint32_t i = 0; i < patch->file_count; i++) {
         const struct patch_file *file = &patch->files[i];
         bool renamed = file->kind == PATCH_RENAMED;
         if (is_told_otherwise(file))
             continue;
-        if (renamed && !note_patch_file(changes, file->old_path, "was renamed", rules, err))
+        if (renamed && !note_patch_file(changes, file->old_path, "was renamed", rules))
             return false;
-        if (!note_patch_file(changes, file->path, renamed ? "is new" : fate_of(file), rules, err))
+        if (!note_patch_file(changes, file->path, renamed ? "is new" : fate_of(file), rules))
             return false;
     }
     return true;

@@ -9,6 +9,6 @@
 #include "coverage/diff/patch.h"
 
 NODISCARD bool patch_changes_find(struct build_changes *changes, const struct patch *patch,
-                                  const struct input_rules *rules, struct err *err);
+                                  const struct input_rules *rules);
 
 #endif

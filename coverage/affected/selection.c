@@ -10,8 +10,6 @@ struct selecting {
     const struct new_tests *tests;
     uint32_t *why_of;  /* per test of the older run: 1 + a change, or 0 */
     struct list found; /* struct selected_test */
-    struct arena *arena;
-    struct err *err;
 };
 
 /* --- who hit it ------------------------------------------------------------------------------- */
@@ -61,10 +59,8 @@ static struct str text_of(const struct selecting *s, uint32_t why)
 
 static bool select_test(struct selecting *s, struct str name, struct str why)
 {
-    struct selected_test *added = list_add(&s->found, sizeof *added, s->arena, s->err);
-    if (added != NULL)
-        *added = (struct selected_test){name, why};
-    return added != NULL;
+    return list_put(&s->found, &(struct selected_test){name, why}, sizeof(struct selected_test),
+                    s->changes->arena, s->changes->err);
 }
 
 static bool derives(const struct new_tests *tests, struct str class, struct str base)
@@ -90,7 +86,7 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
         if (!select_test(s, test->name, why))
             return false;
     }
-    return any || build_changes_add_all(s->changes, s->err,
+    return any || build_changes_add_all(s->changes,
                                         "%.*s; %.*s runs it, around tests that are "
                                         "not known",
                                         STR_ARGS(why), STR_ARGS(class));
@@ -104,7 +100,7 @@ static bool is_declared(const struct build_changes *c, struct str name)
         for (uint32_t i = 0; c->is_test_code[m] && i < c->base.modules[m].method_count; i++) {
             const struct fact_method *known = &c->base.modules[m].methods[i];
             if (str_eq(known->name, method) && name_is_full(type, known->type))
-                return build_changes_have_module(c, c->base.modules[m].name);
+                return new_build_module(c->build, c->base.modules[m].name) != NO_INDEX;
         }
     return false;
 }
@@ -123,12 +119,10 @@ static bool select_owner(struct selecting *s, const struct fact_test *owner, str
     case TEST_CLASS:
         return select_class(s, owner->name, why);
     case TEST_STATIC:
-        return build_changes_add_all(s->changes, s->err,
-                                     "%.*s; it ran in the static constructor of %.*s",
+        return build_changes_add_all(s->changes, "%.*s; it ran in the static constructor of %.*s",
                                      STR_ARGS(why), STR_ARGS(owner->name));
     case TEST_OUTSIDE:
-        return build_changes_add_all(s->changes, s->err, "%.*s; it ran outside of tests",
-                                     STR_ARGS(why));
+        return build_changes_add_all(s->changes, "%.*s; it ran outside of tests", STR_ARGS(why));
     }
     return true;
 }
@@ -151,10 +145,9 @@ static bool list_known(struct list *known, struct selecting *s)
     for (uint32_t i = 0; i < base->test_count; i++) {
         if (base->tests[i].kind != TEST_METHOD)
             continue;
-        struct str *added = list_add(known, sizeof *added, s->arena, s->err);
-        if (added == NULL)
+        if (!list_put(known, &base->tests[i].name, sizeof(struct str), s->changes->arena,
+                      s->changes->err))
             return false;
-        *added = base->tests[i].name;
     }
     sort_unless_sorted(known->items, known->count, sizeof(struct str), str_order);
     return true;
@@ -278,14 +271,13 @@ static void finish(struct selection *out, struct selecting *s)
 }
 
 bool selection_make(struct selection *out, struct build_changes *changes,
-                    const struct new_tests *tests, struct err *err)
+                    const struct new_tests *tests)
 {
     const struct facts *base = &changes->base;
     struct selecting s = {.changes = changes,
                           .tests = tests,
-                          .why_of = ARENA_NEW(changes->arena, uint32_t, base->test_count, err),
-                          .arena = changes->arena,
-                          .err = err};
+                          .why_of =
+                              ARENA_NEW(changes->arena, uint32_t, base->test_count, changes->err)};
     *out = (struct selection){.of = tests->count};
     if (s.why_of == NULL)
         return false;

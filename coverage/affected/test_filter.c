@@ -1,8 +1,7 @@
 #include "coverage/affected/test_filter.h"
 
-#include <stdlib.h>
-
 #include "base/list.h"
+#include "base/sort.h"
 #include "coverage/facts/test_name.h"
 
 enum {
@@ -31,6 +30,14 @@ static bool add_word(struct words *words, struct str word)
         return false;
     words->len += word.len + 1;
     return (*added = arena_copy_text(words->arena, word.text, word.len, words->err)) != NULL;
+}
+
+/* An option, and the expression behind it. */
+static bool add_expression(struct words *words, const char *option, struct text *text)
+{
+    struct str expression;
+    return text_take(&expression, text, words->err) && add_word(words, str_of(option)) &&
+           add_word(words, expression);
 }
 
 /* --- parts of a name -------------------------------------------------------------------------- */
@@ -69,18 +76,15 @@ static void add_escaped(struct text *text, struct str name, const char *special)
 static bool add_vstest(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     struct text text;
-    struct str expression;
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = names[i];
         text_add_c(&text, i != 0 ? "|FullyQualifiedName" : "FullyQualifiedName");
         text_add_c(&text, part == PART_TEST ? "=" : "~");
-        add_escaped(&text, name, "\\()&|=!~");
-        if (part != PART_TEST && name.len != 0)
+        add_escaped(&text, names[i], "\\()&|=!~");
+        if (part != PART_TEST && names[i].len != 0)
             text_add_c(&text, ".");
     }
-    return text_take(&expression, &text, words->err) && add_word(words, STR("--filter")) &&
-           add_word(words, expression);
+    return add_expression(words, "--filter", &text);
 }
 
 /* --- NUnit, in the words of VSTest ------------------------------------------------------------ */
@@ -98,7 +102,6 @@ static struct str plain_start(struct str name)
 static bool add_loose(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     struct text text;
-    struct str expression;
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
         struct str name = names[i];
@@ -109,8 +112,7 @@ static bool add_loose(struct words *words, const struct str *names, uint32_t cou
             text_addf(&text, "&FullyQualifiedName~.%.*s", STR_ARGS(method));
         text_add_c(&text, ")");
     }
-    return text_take(&expression, &text, words->err) && add_word(words, STR("--filter")) &&
-           add_word(words, expression);
+    return add_expression(words, "--filter", &text);
 }
 
 /* --- NUnit ------------------------------------------------------------------------------------ */
@@ -137,7 +139,6 @@ static void add_quoted(struct text *text, const char *before, const char *what, 
 static bool add_nunit(struct words *words, const struct str *names, uint32_t count, enum part part)
 {
     struct text text;
-    struct str expression;
     text_open(&text, words->arena);
     text_add_c(&text, "NUnit.Where=");
     for (uint32_t i = 0; i < count; i++) {
@@ -150,8 +151,7 @@ static bool add_nunit(struct words *words, const struct str *names, uint32_t cou
             add_quoted(&text, " and ", "method", test_name_method(name));
         text_add_c(&text, ")");
     }
-    return text_take(&expression, &text, words->err) && add_word(words, STR("--")) &&
-           add_word(words, expression);
+    return add_expression(words, "--", &text);
 }
 
 /* --- xunit.v3 --------------------------------------------------------------------------------- */
@@ -221,18 +221,19 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
                       struct words *words)
 {
     struct str *texts = ARENA_NEW(words->arena, struct str, count, words->err);
-    for (uint32_t i = 0; texts != NULL && i < count; i++)
+    if (texts == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
         texts[i] = level(names[i], part);
-    if (texts != NULL && count > 1)
-        qsort(texts, count, sizeof *texts, str_order);
-    if (texts != NULL && count != 0 && texts[0].len == 0) {
+    sort_unless_sorted(texts, count, sizeof *texts, str_order);
+    if (count != 0 && texts[0].len == 0) {
         text_add_c(text, "*"); /* there is no other way to name what has no namespace */
         return true;
     }
-    for (uint32_t i = 0; texts != NULL && i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (i == 0 || !str_eq(texts[i - 1], texts[i]))
             add_alternative(text, texts[i], i != 0);
-    return texts != NULL;
+    return true;
 }
 
 static struct str namespace_of(struct str name, enum part part)
@@ -257,7 +258,6 @@ static bool add_treenode(struct words *words, const struct str *names, uint32_t 
                          enum part part)
 {
     struct text text;
-    struct str path;
     text_open(&text, words->arena);
     text_add_c(&text, "/*/");
     if (!add_level(&text, names, count, namespace_of, part, words))
@@ -272,8 +272,7 @@ static bool add_treenode(struct words *words, const struct str *names, uint32_t 
         text_add_c(&text, "*");
     else if (!add_level(&text, names, count, method_of, part, words))
         return false;
-    return text_take(&path, &text, words->err) && add_word(words, STR("--treenode-filter")) &&
-           add_word(words, path);
+    return add_expression(words, "--treenode-filter", &text);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
