@@ -1,6 +1,5 @@
 /* build_changes.h - what changed between an older run and a new build, put together by changes.c,
- * type_changes.c, input_changes.c and patch_changes.c; and which counts of the older run depend on
- * it.
+ * type_changes.c and input_changes.c; and which counts of the older run depend on it.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
 #define ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H

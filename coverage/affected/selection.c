@@ -138,19 +138,17 @@ static bool select_classes(struct selecting *s)
 
 /* --- new ones --------------------------------------------------------------------------------- */
 
-/* The names of the tests of the older run, sorted. */
-static bool list_known(struct list *known, struct selecting *s)
+/* By test of the build: did the older run have it? */
+static bool *mark_known(const struct selecting *s)
 {
     const struct facts *base = &s->changes->base;
-    for (uint32_t i = 0; i < base->test_count; i++) {
-        if (base->tests[i].kind != TEST_METHOD)
-            continue;
-        if (!list_put(known, &base->tests[i].name, sizeof(struct str), s->changes->arena,
-                      s->changes->err))
-            return false;
+    bool *known = ARENA_NEW(s->changes->arena, bool, s->tests->count, s->changes->err);
+    for (uint32_t i = 0; known != NULL && i < base->test_count; i++) {
+        const struct new_test *test = new_tests_named(s->tests, base->tests[i].name);
+        if (test != NULL && base->tests[i].kind == TEST_METHOD)
+            known[test - s->tests->items] = true;
     }
-    sort_unless_sorted(known->items, known->count, sizeof(struct str), str_order);
-    return true;
+    return known;
 }
 
 /* Did what its class declares change, such as [Ignore]? Or that of a base. */
@@ -203,21 +201,17 @@ static bool is_whole(const struct facts *base)
 
 static bool select_new(struct selection *out, struct selecting *s)
 {
-    struct list known = {0};
-    bool whole = is_whole(&s->changes->base);
-    if (!list_known(&known, s))
-        return false;
-    for (uint32_t i = 0; i < s->tests->count; i++) {
+    bool whole = is_whole(&s->changes->base), *known = mark_known(s);
+    for (uint32_t i = 0; known != NULL && i < s->tests->count; i++) {
         const struct new_test *test = &s->tests->items[i];
-        if (sorted_find(&test->name, known.items, known.count, sizeof(struct str), str_order) !=
-            NULL)
+        if (known[i])
             continue;
         if (whole && rested(s, test))
             out->resting++;
         else if (!select_test(s, test->name, STR("it is new")))
             return false;
     }
-    return true;
+    return known != NULL;
 }
 
 /* What it ran changed, and it was carried as it was before (carry_tests.h). */

@@ -134,10 +134,8 @@ struct diff_section {
 struct diff_totals {
     uint64_t lines[DIFF_STATE_COUNT], outcomes[DIFF_STATE_COUNT];
     uint64_t methods[DIFF_KIND_COUNT];
-    uint64_t methods_valid, methods_covered;       /* of HEAD */
-    uint64_t base_lines_valid, base_lines_covered; /* in BASE's own report */
-    uint64_t base_branches_valid, base_branches_covered;
-    uint64_t base_methods_valid, base_methods_covered;
+    uint64_t methods_valid, methods_covered;  /* of HEAD */
+    struct report_totals base;                /* in BASE's own report */
     uint64_t removed_covered, removed_missed; /* lines of BASE that are gone */
     uint64_t new_missed; /* missed lines of added and edited methods (--gate new-uncovered) */
     uint64_t patch_owed, patch_covered; /* lines */

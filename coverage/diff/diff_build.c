@@ -259,16 +259,6 @@ static bool add_removed(struct work *w, struct diff_totals *totals,
            sections_add_removed(&w->sections, method, &of->lines, w->arena, w->err);
 }
 
-static void count_old(struct diff_totals *totals, const struct report_totals *old)
-{
-    totals->base_lines_valid += old->lines_valid;
-    totals->base_lines_covered += old->lines_covered;
-    totals->base_branches_valid += old->branches_valid;
-    totals->base_branches_covered += old->branches_covered;
-    totals->base_methods_valid += old->methods_valid;
-    totals->base_methods_covered += old->methods_covered;
-}
-
 static void count_removed(struct diff_totals *totals, const struct report_lines *old,
                           const struct report_lines *left)
 {
@@ -301,7 +291,7 @@ static bool take_base(void *context, const struct report_package *packages)
     if (package == NULL)
         return false;
     package->is_in_base = true;
-    count_old(&package->totals, &old->totals);
+    report_add_totals(&package->totals.base, &old->totals);
     for (uint32_t c = 0; c < old->class_count; c++) {
         const struct report_class *class = &old->classes[c];
         if (w->by_line) {

@@ -184,10 +184,10 @@ static struct share share_of(enum gate_metric metric, const struct diff_totals *
 static struct share base_share_of(enum gate_metric metric, const struct diff_totals *totals)
 {
     if (metric == GATE_LINE)
-        return (struct share){totals->base_lines_covered, totals->base_lines_valid};
+        return (struct share){totals->base.lines_covered, totals->base.lines_valid};
     if (metric == GATE_BRANCH)
-        return (struct share){totals->base_branches_covered, totals->base_branches_valid};
-    return (struct share){totals->base_methods_covered, totals->base_methods_valid};
+        return (struct share){totals->base.branches_covered, totals->base.branches_valid};
+    return (struct share){totals->base.methods_covered, totals->base.methods_valid};
 }
 
 /* The sign of share - value, exactly: rounded shares of equal size may look unequal. Line counts

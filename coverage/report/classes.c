@@ -65,7 +65,7 @@ static struct report_line *gather_lines(struct owned_list *list, struct building
 }
 
 static struct report_method *build_methods(struct owned_list *list,
-                                           const struct package_owner *owners, struct building *b)
+                                           const struct package_item *owners, struct building *b)
 {
     struct report_line *lines = gather_lines(list, b);
     const struct owned_lines *runs = list->runs.items;

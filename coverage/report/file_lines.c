@@ -15,25 +15,16 @@ struct place {
 
 ORDER(order_places, struct place, BY(line->number) BY(order))
 
-static bool add_places(struct list *places, const struct report_lines *lines, struct arena *arena,
-                       struct err *err)
-{
-    for (uint32_t i = 0; i < lines->count; i++) {
-        uint32_t order = places->count;
-        if (!list_put(places, &(struct place){&lines->lines[i], order}, sizeof(struct place), arena,
-                      err))
-            return false;
-    }
-    return true;
-}
-
 static bool list_places(struct list *places, const struct report_file *group, uint32_t group_count,
                         struct arena *arena, struct err *err)
 {
     for (uint32_t i = 0; i < group_count; i++)
         for (uint32_t c = 0; c < group[i].class_count; c++)
-            if (!add_places(places, &group[i].classes[c]->lines, arena, err))
-                return false;
+            for (uint32_t n = 0; n < group[i].classes[c]->lines.count; n++) {
+                const struct place place = {&group[i].classes[c]->lines.lines[n], places->count};
+                if (!list_put(places, &place, sizeof place, arena, err))
+                    return false;
+            }
     sort_unless_sorted(places->items, places->count, sizeof(struct place), order_places);
     return true;
 }
@@ -46,9 +37,8 @@ static bool copy_line(struct report_line *out, const struct report_line *line, s
     out->why = NULL;
     out->missed = NULL;
     out->missed_count = 0;
-    out->conditions = ARENA_NEW(arena, struct report_condition, line->condition_count, err);
-    for (uint32_t i = 0; out->conditions != NULL && i < line->condition_count; i++)
-        out->conditions[i] = line->conditions[i];
+    out->conditions =
+        arena_copy(arena, line->conditions, line->condition_count, sizeof *out->conditions, err);
     return out->conditions != NULL;
 }
 

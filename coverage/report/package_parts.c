@@ -123,30 +123,19 @@ struct report_package package_parts_describe(const struct package_parts *package
 
 /* --- who owns what: user methods and files get their numbers ---------------------------------- */
 
-ORDER(order_owners, struct package_owner, BY(method->type) BY(method->name) BY(method->signature))
-ORDER(order_files, struct package_file, BY(path))
+ORDER(order_owners, struct package_item, BY(method->type) BY(method->name) BY(method->signature))
+ORDER(order_files, struct package_item, BY(path))
 
 /* Those of equal names get the same number, in ascending order; one of each is kept. */
-static uint32_t number_owners(struct package_owner *owners, uint32_t count)
+static uint32_t number_items(struct package_item *items, uint32_t count,
+                             int (*order)(const void *left, const void *right))
 {
     uint32_t kept = 0;
-    sort_unless_sorted(owners, count, sizeof *owners, order_owners);
+    sort_unless_sorted(items, count, sizeof *items, order);
     for (uint32_t i = 0; i < count; i++) {
-        if (kept == 0 || order_owners(&owners[kept - 1], &owners[i]) != 0)
-            owners[kept++] = owners[i];
-        *owners[i].number = kept - 1;
-    }
-    return kept;
-}
-
-static uint32_t number_files(struct package_file *files, uint32_t count)
-{
-    uint32_t kept = 0;
-    sort_unless_sorted(files, count, sizeof *files, order_files);
-    for (uint32_t i = 0; i < count; i++) {
-        if (kept == 0 || order_files(&files[kept - 1], &files[i]) != 0)
-            files[kept++] = files[i];
-        *files[i].number = kept - 1;
+        if (kept == 0 || order(&items[kept - 1], &items[i]) != 0)
+            items[kept++] = items[i];
+        *items[i].number = kept - 1;
     }
     return kept;
 }
@@ -164,7 +153,7 @@ static bool name_user_methods(struct list *owners, struct package_part *part, st
     const struct fact_module *module = part->module;
     for (uint32_t i = 0; i < module->method_count; i++) {
         const struct fact_method *method = &module->methods[i];
-        const struct package_owner owner = {method, &part->owner_of[i]};
+        const struct package_item owner = {.method = method, .number = &part->owner_of[i]};
         const struct reason *reason = NULL;
         if (user_method(module, i) != i || method->state == METHOD_EXCLUDED ||
             (method->generated != NULL && !b->options->include_generated))
@@ -207,7 +196,7 @@ static bool name_owners(struct package_parts *package, struct building *b)
         if (!name_user_methods(&owners, &package->parts[i], b))
             return false;
     package->owners = owners.items;
-    package->owner_count = number_owners(package->owners, owners.count);
+    package->owner_count = number_items(package->owners, owners.count, order_owners);
     for (uint32_t i = 0; i < package->part_count; i++)
         if (!fold_methods(&package->parts[i], b))
             return false;
@@ -228,15 +217,15 @@ static bool name_files(struct package_parts *package, struct building *b)
     for (uint32_t i = 0; i < package->part_count; i++) {
         const struct fact_module *module = package->parts[i].module;
         for (uint32_t d = 0; d < module->document_count; d++) {
-            const struct package_file file = {module->documents[d].relative,
-                                              &package->parts[i].file_of[d]};
+            const struct package_item file = {.path = module->documents[d].relative,
+                                              .number = &package->parts[i].file_of[d]};
             if (is_reported(b, &module->documents[d]) &&
                 !list_put(&files, &file, sizeof file, &b->scratch, b->err))
                 return false;
         }
     }
     package->files = files.items;
-    package->file_count = number_files(package->files, files.count);
+    package->file_count = number_items(package->files, files.count, order_files);
     return true;
 }
 
@@ -306,7 +295,7 @@ static bool find_why_empty(const struct reason **out, const struct package_part 
     return true;
 }
 
-static bool list_types(uint32_t **out, const struct package_owner *owners, uint32_t owner_count,
+static bool list_types(uint32_t **out, const struct package_item *owners, uint32_t owner_count,
                        struct building *b)
 {
     uint32_t *types = ARENA_NEW(&b->scratch, uint32_t, owner_count, b->err);

@@ -41,11 +41,8 @@ static inline void building_close(struct building *b)
 }
 
 /* A user's method, or a file, and where its number goes. */
-struct package_owner {
+struct package_item {
     const struct fact_method *method;
-    uint32_t *number;
-};
-struct package_file {
     struct str path;
     uint32_t *number;
 };
@@ -62,8 +59,7 @@ struct package_part {
 struct package_parts {
     struct package_part *parts;
     uint32_t part_count;
-    struct package_owner *owners;
-    struct package_file *files;
+    struct package_item *owners, *files;
     uint32_t owner_count, file_count;
     uint32_t *types; /* per owner */
 };

@@ -49,12 +49,12 @@ static uint32_t group_end(const struct reading *r, uint32_t first)
     return end;
 }
 
-ORDER(order_paths, struct package_file, BY(path))
+ORDER(order_paths, struct package_item, BY(path))
 
 static void want(const struct report_file *file, const struct reading *r)
 {
     struct package_visit *v = visit_of(r, file);
-    const struct package_file key = {.path = file->path};
+    const struct package_item key = {.path = file->path};
     v->wanted[sorted_place(&key, v->package.files, v->package.file_count, sizeof key,
                            order_paths)] = true;
 }

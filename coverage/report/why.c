@@ -46,6 +46,12 @@ static bool was_asked(const struct why_finder *f, const struct fact_decision *de
     return false;
 }
 
+static bool same_root(const struct why_root *a, const struct why_root *b)
+{
+    return a->kind == b->kind && a->statement == b->statement && a->decision == b->decision &&
+           a->outcome == b->outcome;
+}
+
 /* Lines are named, so all must be in one document (#line). */
 static void add_root(struct tracing *t, struct why_root root)
 {
@@ -53,8 +59,7 @@ static void add_root(struct tracing *t, struct why_root root)
     t->failed |= (root.statement != NULL && root.statement->document != t->document) ||
                  (root.decision != NULL && root.decision->document != t->document);
     for (uint32_t i = 0; i < why->root_count; i++)
-        if (why->roots[i].kind == root.kind && why->roots[i].statement == root.statement &&
-            why->roots[i].decision == root.decision && why->roots[i].outcome == root.outcome)
+        if (same_root(&why->roots[i], &root))
             return;
     t->failed |= why->root_count == WHY_ROOTS_MAX;
     if (!t->failed)
@@ -233,11 +238,9 @@ bool why_equal(const struct report_why *a, const struct report_why *b)
     if (a == b || a == NULL || b == NULL)
         return a == b;
     bool equal = a->root_count == b->root_count && a->earlier == b->earlier;
-    for (uint32_t i = 0; equal && i < a->root_count; i++) {
-        const struct why_root *x = &a->roots[i], *y = &b->roots[i];
-        equal = x->kind == y->kind && x->statement == y->statement && x->decision == y->decision &&
-                x->outcome == y->outcome && (x->kind != CAUSE_ENTRY || a->callee == b->callee);
-    }
+    for (uint32_t i = 0; equal && i < a->root_count; i++)
+        equal = same_root(&a->roots[i], &b->roots[i]) &&
+                (a->roots[i].kind != CAUSE_ENTRY || a->callee == b->callee);
     return equal;
 }
 
