@@ -35,7 +35,7 @@ int class_order(const void *left, const void *right)
     return order_classes(left, right);
 }
 
-ORDER(order_runs, struct owned_lines, BY_ORDER(owned_lines_order(a, b)) BY(first))
+ORDER(order_runs, struct owner_lines, BY_ORDER(owner_lines_order(a, b)) BY(first))
 
 /* Copies them to the slice, the lines of each owner together: one run for each. They come in the
  * order of files and their lines, mostly many of one owner: there are far fewer runs to sort than
@@ -43,16 +43,16 @@ ORDER(order_runs, struct owned_lines, BY_ORDER(owned_lines_order(a, b)) BY(first
 static struct report_line *gather_lines(struct owned_list *list, struct building *b)
 {
     const struct report_line *from = list->lines.items;
-    struct owned_lines *runs = list->runs.items;
+    struct owner_lines *runs = list->runs.items;
     struct report_line *lines = arena_raw(&b->slice, list->lines.count, sizeof *lines, b->err);
     uint32_t put = 0, kept = 0;
     if (lines == NULL)
         return NULL;
     sort_unless_sorted(runs, list->runs.count, sizeof *runs, order_runs);
     for (uint32_t i = 0; i < list->runs.count; i++) {
-        struct owned_lines run = runs[i];
+        struct owner_lines run = runs[i];
         memcpy(lines + put, from + run.first, run.count * sizeof *lines);
-        if (kept != 0 && owned_lines_order(&runs[kept - 1], &run) == 0) {
+        if (kept != 0 && owner_lines_order(&runs[kept - 1], &run) == 0) {
             runs[kept - 1].count += run.count;
         } else {
             runs[kept] = run;
@@ -68,7 +68,7 @@ static struct report_method *build_methods(struct owned_list *list,
                                            const struct package_item *owners, struct building *b)
 {
     struct report_line *lines = gather_lines(list, b);
-    const struct owned_lines *runs = list->runs.items;
+    const struct owner_lines *runs = list->runs.items;
     struct report_method *methods =
         ARENA_NEW(&b->slice, struct report_method, list->runs.count, b->err);
     if (lines == NULL || methods == NULL)
@@ -91,9 +91,9 @@ bool classes_build(struct report_package *package, struct package_lines *lines,
 {
     struct report_method *methods = build_methods(&lines->of_methods, parts->owners, b);
     struct report_line *of_classes = gather_lines(&lines->of_classes, b);
-    const struct owned_lines *runs = lines->of_classes.runs.items;
-    const struct owned_lines *method = lines->of_methods.runs.items;
-    const struct owned_lines *end = method + lines->of_methods.runs.count;
+    const struct owner_lines *runs = lines->of_classes.runs.items;
+    const struct owner_lines *method = lines->of_methods.runs.items;
+    const struct owner_lines *end = method + lines->of_methods.runs.count;
     package->class_count = lines->of_classes.runs.count;
     package->classes = ARENA_NEW(&b->slice, struct report_class, package->class_count, b->err);
     if (methods == NULL || of_classes == NULL || package->classes == NULL)

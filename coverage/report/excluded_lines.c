@@ -4,15 +4,15 @@
 #include "coverage/source/paths.h"
 
 /* One line that is reported, or adjacent lines of a statement that is not. */
-struct place {
+struct excluded_place {
     struct str module, file;
     uint32_t first_line, last_line;
     const struct reason *reason;
 };
 
-ORDER(order_files, struct place, BY(module) BY(file))
-ORDER(order_lines, struct place, BY_ORDER(order_files(a, b)) BY(first_line))
-ORDER(order_places, struct place,
+ORDER(order_files, struct excluded_place, BY(module) BY(file))
+ORDER(order_lines, struct excluded_place, BY_ORDER(order_files(a, b)) BY(first_line))
+ORDER(order_places, struct excluded_place,
       BY_ORDER(order_lines(a, b)) BY(last_line) BY_ORDER(reason_order(a->reason, b->reason)))
 
 /* --- what is left out, and why ---------------------------------------------------------------- */
@@ -67,9 +67,10 @@ static bool add_places(struct list *list, const struct fact_module *module,
         while (last < statement->end_line && facts_has_text(statement, last + 1))
             last++;
         if (!list_put(list,
-                      &(struct place){module->name, module->documents[statement->document].relative,
-                                      first, last, reason},
-                      sizeof(struct place), arena, err))
+                      &(struct excluded_place){module->name,
+                                               module->documents[statement->document].relative,
+                                               first, last, reason},
+                      sizeof(struct excluded_place), arena, err))
             return false;
         for (first = last + 1; first <= statement->end_line && !facts_has_text(statement, first);)
             first++;
@@ -97,7 +98,7 @@ static bool list_excluded(struct excluded_lines *lines, const struct fact_module
 
 static void sort_places(struct list *places)
 {
-    sort_unless_sorted(places->items, places->count, sizeof(struct place), order_places);
+    sort_unless_sorted(places->items, places->count, sizeof(struct excluded_place), order_places);
 }
 
 bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts, struct err *err)
@@ -114,9 +115,9 @@ bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts
 /* --- what is reported ------------------------------------------------------------------------- */
 
 /* Is one of the places in the file? */
-static bool has_any(const struct list *list, struct str module, struct str file)
+static bool has_any_place(const struct list *list, struct str module, struct str file)
 {
-    const struct place key = {.module = module, .file = file};
+    const struct excluded_place key = {.module = module, .file = file};
     return sorted_find(&key, list->items, list->count, sizeof key, order_files) != NULL;
 }
 
@@ -125,8 +126,9 @@ static bool note_class(struct excluded_lines *lines, struct str module,
 {
     for (uint32_t i = 0; i < class->lines.count; i++) {
         uint32_t line = class->lines.lines[i].number;
-        if (!list_put(&lines->shown, &(struct place){module, class->file, line, line, NULL},
-                      sizeof(struct place), &lines->arena, err))
+        if (!list_put(&lines->shown,
+                      &(struct excluded_place){module, class->file, line, line, NULL},
+                      sizeof(struct excluded_place), &lines->arena, err))
             return false;
     }
     return true;
@@ -137,8 +139,8 @@ bool excluded_lines_note(struct excluded_lines *lines, const struct report_packa
 {
     for (uint32_t i = 0; i < package->class_count; i++) {
         const struct report_class *class = &package->classes[i];
-        if ((has_any(&lines->excluded, package->name, class->file) ||
-             has_any(&lines->generated, package->name, class->file)) &&
+        if ((has_any_place(&lines->excluded, package->name, class->file) ||
+             has_any_place(&lines->generated, package->name, class->file)) &&
             !note_class(lines, package->name, class, err))
             return false;
     }
@@ -148,19 +150,19 @@ bool excluded_lines_note(struct excluded_lines *lines, const struct report_packa
 /* --- left out and not reported ---------------------------------------------------------------- */
 
 /* Goes through both lists, which are in the same order. */
-struct sweep {
-    struct list found;             /* struct report_exclusion */
-    struct report_exclusion *last; /* which the next line may belong to, or NULL */
-    const struct place *shown;     /* what is reported */
-    uint32_t shown_count, next;    /* the first that is not before the line */
+struct exclusion_sweep {
+    struct list found;                  /* struct report_exclusion */
+    struct report_exclusion *last;      /* which the next line may belong to, or NULL */
+    const struct excluded_place *shown; /* what is reported */
+    uint32_t shown_count, next;         /* the first that is not before the line */
     struct arena *arena;
     struct err *err;
 };
 
 /* A line that is reported between two that are not keeps these apart. */
-static bool sweep_line(struct sweep *s, const struct place *place, uint32_t line)
+static bool sweep_line(struct exclusion_sweep *s, const struct excluded_place *place, uint32_t line)
 {
-    const struct place here = {place->module, place->file, line, line, NULL};
+    const struct excluded_place here = {place->module, place->file, line, line, NULL};
     for (; s->next < s->shown_count && order_lines(&s->shown[s->next], &here) < 0; s->next++)
         s->last = NULL;
     if (s->next < s->shown_count && order_lines(&s->shown[s->next], &here) == 0)
@@ -182,9 +184,9 @@ static bool sweep_line(struct sweep *s, const struct place *place, uint32_t line
 static bool sweep_list(struct report_exclusion **out, uint32_t *count, const struct list *list,
                        const struct list *shown, struct arena *arena, struct err *err)
 {
-    struct sweep sweep = {
+    struct exclusion_sweep sweep = {
         .shown = shown->items, .shown_count = shown->count, .arena = arena, .err = err};
-    const struct place *places = list->items;
+    const struct excluded_place *places = list->items;
     uint32_t line = 1; /* the first of the file that is not looked at yet */
     for (uint32_t i = 0; i < list->count; i++) {
         if (i != 0 && order_files(&places[i - 1], &places[i]) != 0) {

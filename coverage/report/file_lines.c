@@ -8,24 +8,25 @@
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* Of several assemblies: by number, then in the order of the assemblies. */
-struct place {
+struct placed_line {
     const struct report_line *line;
     uint32_t order;
 };
 
-ORDER(order_places, struct place, BY(line->number) BY(order))
+ORDER(order_places, struct placed_line, BY(line->number) BY(order))
 
-static bool list_places(struct list *places, const struct report_file *group, uint32_t group_count,
-                        struct arena *arena, struct err *err)
+static bool list_line_places(struct list *places, const struct report_file *group,
+                             uint32_t group_count, struct arena *arena, struct err *err)
 {
     for (uint32_t i = 0; i < group_count; i++)
         for (uint32_t c = 0; c < group[i].class_count; c++)
             for (uint32_t n = 0; n < group[i].classes[c]->lines.count; n++) {
-                const struct place place = {&group[i].classes[c]->lines.lines[n], places->count};
+                const struct placed_line place = {&group[i].classes[c]->lines.lines[n],
+                                                  places->count};
                 if (!list_put(places, &place, sizeof place, arena, err))
                     return false;
             }
-    sort_unless_sorted(places->items, places->count, sizeof(struct place), order_places);
+    sort_unless_sorted(places->items, places->count, sizeof(struct placed_line), order_places);
     return true;
 }
 
@@ -42,8 +43,8 @@ static bool copy_line(struct report_line *out, const struct report_line *line, s
     return out->conditions != NULL;
 }
 
-static bool add_line(struct report_line *into, const struct report_line *line, struct arena *arena,
-                     struct err *err)
+static bool add_to_line(struct report_line *into, const struct report_line *line,
+                        struct arena *arena, struct err *err)
 {
     into->hits = number_add(into->hits, line->hits);
     if (!line_sums_add(into, line->conditions, line->condition_count, arena, err))
@@ -57,9 +58,9 @@ bool file_lines_make(struct file_lines *out, const struct report_file *group, ui
 {
     struct list list = {.items = NULL};
     *out = (struct file_lines){.lines = NULL};
-    if (!list_places(&list, group, group_count, arena, err))
+    if (!list_line_places(&list, group, group_count, arena, err))
         return false;
-    const struct place *places = list.items;
+    const struct placed_line *places = list.items;
     out->lines = ARENA_NEW(arena, struct report_line, list.count, err);
     if (out->lines == NULL)
         return false;
@@ -67,7 +68,7 @@ bool file_lines_make(struct file_lines *out, const struct report_file *group, ui
         const struct report_line *line = places[i].line;
         bool again = i > 0 && places[i - 1].line->number == line->number;
         struct report_line *into = &out->lines[again ? out->count - 1 : out->count++];
-        if (!(again ? add_line(into, line, arena, err) : copy_line(into, line, arena, err)))
+        if (!(again ? add_to_line(into, line, arena, err) : copy_line(into, line, arena, err)))
             return false;
     }
     report_count_lines(&out->totals, out->lines, out->count);
@@ -97,7 +98,7 @@ static bool make_function(struct file_function *out, const struct report_file_me
 
 ORDER(order_functions, struct file_function, BY(first_line) BY(name))
 
-static void unite(struct file_functions *functions)
+static void unite_functions(struct file_functions *functions)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < functions->count; i++) {
@@ -132,6 +133,6 @@ bool file_functions_make(struct file_functions *out, const struct report_file *g
     }
     *out = (struct file_functions){.items = list.items, .count = list.count};
     sort_unless_sorted(out->items, out->count, sizeof *out->items, order_functions);
-    unite(out);
+    unite_functions(out);
     return true;
 }

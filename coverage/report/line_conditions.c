@@ -4,7 +4,7 @@
 #include "coverage/report/line_sums.h"
 
 /* One decision, before it is attached to its line. */
-struct choice {
+struct line_choice {
     uint32_t file, line, owner;
     const struct fact_decision *decision;
     const uint64_t *hits; /* per outcome, including copies that are folded into it */
@@ -18,8 +18,8 @@ static bool is_choice(const struct lines_module *m, const struct fact_decision *
 }
 
 /* Decisions are in order of method and IL offset. */
-ORDER(order_lines, struct choice, BY(file) BY(line) BY(owner))
-ORDER(order_choices, struct choice,
+ORDER(order_lines, struct line_choice, BY(file) BY(line) BY(owner))
+ORDER(order_choices, struct line_choice,
       BY_ORDER(order_lines(a, b))
           BY_ORDER(number_order((uintptr_t)a->decision, (uintptr_t)b->decision)))
 
@@ -55,11 +55,11 @@ bool line_conditions_open(struct lines_module *m, struct building *b)
         const struct fact_decision *decision = &module->decisions[i];
         if (hits[i] != NULL && is_choice(m, decision))
             m->choices[m->choice_count++] =
-                (struct choice){.file = lines_file_of(m, decision->document),
-                                .line = decision->line,
-                                .owner = m->owner_of[decision->method],
-                                .decision = decision,
-                                .hits = hits[i]};
+                (struct line_choice){.file = lines_file_of(m, decision->document),
+                                     .line = decision->line,
+                                     .owner = m->owner_of[decision->method],
+                                     .decision = decision,
+                                     .hits = hits[i]};
     }
     sort_unless_sorted(m->choices, m->choice_count, sizeof *m->choices, order_choices);
     return true;
@@ -103,7 +103,7 @@ static bool list_arms(struct report_condition *condition, const struct fact_deci
 /* A line that was not hit has no outcome that was taken. Exceptions: a switch that has no line of
  * its own in Release code is reported on its first arm, whether or not that arm ran; and what other
  * tools say of their lines. */
-static bool fill_condition(struct report_condition *out, const struct choice *choice,
+static bool fill_condition(struct report_condition *out, const struct line_choice *choice,
                            const struct lines_module *m, bool line_hit, struct building *b)
 {
     const struct fact_decision *decision = choice->decision;
@@ -126,7 +126,7 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
 }
 
 /* The index of the first condition, on the line, of the expression that choice `n` belongs to. */
-static uint32_t first_of_expression(const struct choice *choices, uint32_t n)
+static uint32_t first_of_expression(const struct line_choice *choices, uint32_t n)
 {
     const struct fact_decision *first = choices[n].decision - choices[n].decision->expression;
     for (uint32_t i = 0; i < n; i++)
@@ -139,7 +139,7 @@ static uint32_t first_of_expression(const struct choice *choices, uint32_t n)
 bool line_conditions_take(struct line_entry *entry, struct lines_module *m, uint32_t file,
                           uint32_t line, struct building *b)
 {
-    const struct choice key = {.file = file, .line = line, .owner = entry->owner};
+    const struct line_choice key = {.file = file, .line = line, .owner = entry->owner};
     uint32_t next = m->next_choice, count = 0;
     while (next < m->choice_count && order_lines(&m->choices[next], &key) < 0)
         next++;
@@ -148,7 +148,7 @@ bool line_conditions_take(struct line_entry *entry, struct lines_module *m, uint
     m->next_choice = next + count;
     if (count == 0)
         return true;
-    const struct choice *choices = &m->choices[next];
+    const struct line_choice *choices = &m->choices[next];
     entry->conditions = ARENA_NEW(&b->slice, struct report_condition, count, b->err);
     if (entry->conditions == NULL)
         return false;

@@ -25,20 +25,20 @@ struct lines_work {
     struct line_tests_maker tests;
     /* Of the line that is made: */
     struct list entries; /* struct line_entry */
-    struct list pieces;  /* struct text_piece: if not all of it may have run */
+    struct list pieces;  /* struct line_piece: if not all of it may have run */
     struct list sets;    /* uint32_t: of the tests that ran it */
     struct building *b;
 };
 
 /* --- what statements touch -------------------------------------------------------------------- */
 
-static uint32_t file_of(const struct lines_module *m, const struct fact_statement *statement)
+static uint32_t shown_file(const struct lines_module *m, const struct fact_statement *statement)
 {
     return lines_file_of(m, statement->document);
 }
 
 /* NO_INDEX: the statement is left out. */
-static uint32_t owner_of(const uint32_t *owners, const struct fact_statement *statement)
+static uint32_t shown_owner(const uint32_t *owners, const struct fact_statement *statement)
 {
     return statement->reason == NULL ? owners[statement->method] : NO_INDEX;
 }
@@ -50,7 +50,7 @@ static bool count_touches(size_t *out, const struct lines_work *w)
         const struct fact_module *module = w->modules[i].part->module;
         for (uint32_t s = 0; s < module->statement_count; s++) {
             const struct fact_statement *statement = &module->statements[s];
-            if (file_of(&w->modules[i], statement) != NO_INDEX)
+            if (shown_file(&w->modules[i], statement) != NO_INDEX)
                 *out += statement->end_line - statement->start_line + 1;
         }
         if (*out > SPANNED_LINES_LIMIT)
@@ -77,16 +77,17 @@ static bool list_touches(struct touch **out, size_t *count, const struct lines_w
         const struct lines_module *m = &w->modules[i];
         for (uint32_t s = 0; s < m->part->module->statement_count; s++) {
             const struct fact_statement *statement = &m->part->module->statements[s];
-            uint32_t file = file_of(m, statement);
+            uint32_t file = shown_file(m, statement);
             for (uint32_t line = statement->start_line;
                  file != NO_INDEX && line <= statement->end_line; line++)
                 if (facts_has_text(statement, line))
-                    (*out)[(*count)++] = (struct touch){.file = file,
-                                                        .line = line,
-                                                        .module = i,
-                                                        .owner = owner_of(m->owner_of, statement),
-                                                        .rank = facts_rank(statement, line),
-                                                        .statement = statement};
+                    (*out)[(*count)++] =
+                        (struct touch){.file = file,
+                                       .line = line,
+                                       .module = i,
+                                       .owner = shown_owner(m->owner_of, statement),
+                                       .rank = facts_rank(statement, line),
+                                       .statement = statement};
         }
     }
     if (*out != NULL)
@@ -108,15 +109,15 @@ static bool sum_copies(struct lines_module *m, struct building *b)
     for (uint32_t s = 0; m->sums != NULL && s < module->statement_count; s++) {
         const struct fact_statement *statement = &module->statements[s];
         uint64_t *sum = &m->sums[m->part->copies.statement[s]];
-        if (file_of(m, statement) != NO_INDEX && owner_of(m->owner_of, statement) != NO_INDEX)
+        if (shown_file(m, statement) != NO_INDEX && shown_owner(m->owner_of, statement) != NO_INDEX)
             *sum = number_add(*sum, m->counts[statement->count]);
     }
     return m->sums != NULL;
 }
 
-static bool has_tests(const struct lines_module *m, const struct fact_statement *statement)
+static bool counts_for_tests(const struct lines_module *m, const struct fact_statement *statement)
 {
-    return owner_of(m->part->owner_of, statement) != NO_INDEX;
+    return shown_owner(m->part->owner_of, statement) != NO_INDEX;
 }
 
 static bool list_tests(struct lines_module *m, struct building *b)
@@ -125,14 +126,15 @@ static bool list_tests(struct lines_module *m, struct building *b)
     bool *wanted = ARENA_NEW(&b->slice_scratch, bool, module->count_len, b->err);
     for (uint32_t s = 0; wanted != NULL && s < module->statement_count; s++) {
         const struct fact_statement *statement = &module->statements[s];
-        wanted[statement->count] |= file_of(m, statement) != NO_INDEX && has_tests(m, statement);
+        wanted[statement->count] |=
+            shown_file(m, statement) != NO_INDEX && counts_for_tests(m, statement);
     }
     return wanted != NULL &&
            test_sets_of_counts(&m->tests, b->tests, (uint32_t)(module - b->facts->modules),
                                module->count_len, wanted, &b->slice_scratch, b->err);
 }
 
-static bool open_module(struct lines_module *m, struct building *b)
+static bool open_lines_module(struct lines_module *m, struct building *b)
 {
     return sum_copies(m, b) &&
            why_open(&m->whys, m->part->module, m->counts, &b->slice, &b->slice_scratch, b->err) &&
@@ -172,12 +174,13 @@ static bool add_entries(struct lines_work *w, uint64_t *most, const struct touch
     return true;
 }
 
-static bool add_piece(struct lines_work *w, const struct lines_module *m, const struct touch *touch)
+static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
+                           const struct touch *touch)
 {
-    struct text_piece piece;
+    struct line_piece piece;
     const struct fact_statement *statement = touch->statement;
     if ((touch->owner == NO_INDEX && statement->reason == NULL) || /* another build shows it */
-        !text_piece_make(&piece, statement, touch->line))
+        !line_piece_make(&piece, statement, touch->line))
         return true;
     piece.ran = m->sums[copy_of(m, statement)] != 0;
     piece.is_left_out = statement->reason != NULL;
@@ -195,7 +198,7 @@ static bool add_pieces(struct lines_work *w, const struct touch *touches, size_t
     if (w->package->part_count == 1 && (ran == 0 || ran == edges))
         return true;
     for (size_t i = 0; i < edges; i++)
-        if (!add_piece(w, m, &touches[i]))
+        if (!add_line_piece(w, m, &touches[i]))
             return false;
     return true;
 }
@@ -206,7 +209,7 @@ static bool add_sets(struct lines_work *w, const struct touch *touches, size_t c
     const struct lines_module *m = &w->modules[touches->module];
     for (size_t i = 0; i < count && touches[i].rank == touches->rank; i++) {
         uint32_t at = touches[i].statement->count;
-        if (!has_tests(m, touches[i].statement))
+        if (!counts_for_tests(m, touches[i].statement))
             continue;
         for (uint32_t k = m->tests.first[at]; k < m->tests.first[at + 1]; k++) {
             if (!list_put(&w->sets, &m->tests.sets[k], sizeof(uint32_t), &w->b->slice_scratch,
@@ -236,13 +239,13 @@ static bool take_module(struct lines_work *w, struct report_line *line, const st
 /* --- lines ------------------------------------------------------------------------------------ */
 
 static bool add_owned(struct owned_list *list, const struct report_line *line,
-                      struct owned_lines owner, struct building *b)
+                      struct owner_lines owner, struct building *b)
 {
-    struct owned_lines *run = list->runs.items;
+    struct owner_lines *run = list->runs.items;
     if (!list_put(&list->lines, line, sizeof *line, &b->slice_scratch, b->err))
         return false;
     run = list->runs.count != 0 ? &run[list->runs.count - 1] : NULL;
-    if (run == NULL || owned_lines_order(run, &owner) != 0) {
+    if (run == NULL || owner_lines_order(run, &owner) != 0) {
         run = list_add(&list->runs, sizeof *run, &b->slice_scratch, b->err);
         if (run == NULL)
             return false;
@@ -287,7 +290,7 @@ static uint32_t winning_type(const struct line_entry *entries, uint32_t count,
 ORDER(order_entries, struct line_entry, BY(owner) BY(module))
 
 /* Adds the lines of methods, and their conditions to that of the class. */
-static bool add_method_lines(struct lines_work *w, struct class_line *class, struct owned_lines own)
+static bool add_method_lines(struct lines_work *w, struct class_line *class, struct owner_lines own)
 {
     const struct line_entry *entries = w->entries.items;
     for (uint32_t i = 0, end = 0; i < w->entries.count; i = end) {
@@ -307,11 +310,11 @@ static bool add_method_lines(struct lines_work *w, struct class_line *class, str
     return true;
 }
 
-static bool make_line(struct lines_work *w, const struct touch *touches, size_t count)
+static bool make_class_line(struct lines_work *w, const struct touch *touches, size_t count)
 {
     struct class_line class = {.line = {.number = touches->line}};
     struct report_line *line = &class.line;
-    struct owned_lines own = {.file = touches->file, .owner = NO_INDEX};
+    struct owner_lines own = {.file = touches->file, .owner = NO_INDEX};
     w->entries.count = w->pieces.count = w->sets.count = 0;
     for (size_t i = 0, end = 0; i < count; i = end) {
         while (end < count && touches[end].module == touches[i].module)
@@ -329,8 +332,6 @@ static bool make_line(struct lines_work *w, const struct touch *touches, size_t 
     if (line->hits != 0)
         line->why = NULL;
     line_sums_count(line);
-    sort_unless_sorted(w->pieces.items, w->pieces.count, sizeof(struct text_piece),
-                       text_piece_order);
     return missed_text_make(line, w->pieces.items, w->pieces.count, &w->b->slice, w->b->err) &&
            (line->hits == 0 ||
             line_tests_make(&line->tests, &w->tests, w->sets.items, w->sets.count)) &&
@@ -350,13 +351,13 @@ bool lines_build(struct package_lines *out, const struct package_parts *package,
     if (!list_touches(&touches, &count, &w))
         return false;
     for (uint32_t i = 0; i < package->part_count; i++)
-        if (!open_module(&modules[i], b))
+        if (!open_lines_module(&modules[i], b))
             return false;
     for (size_t i = 0, end = 0; i < count; i = end) {
         while (end < count && touches[end].file == touches[i].file &&
                touches[end].line == touches[i].line)
             end++;
-        if (!make_line(&w, &touches[i], end - i))
+        if (!make_class_line(&w, &touches[i], end - i))
             return false;
     }
     return true;

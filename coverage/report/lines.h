@@ -24,12 +24,12 @@
 #include "coverage/report/lines_module.h"
 
 /* Lines of one owner that follow each other in a list: `count` from `first` on. */
-struct owned_lines {
+struct owner_lines {
     uint32_t type, file, owner; /* owner: NO_INDEX of a class */
     uint32_t first, count;
 };
 
-static inline int owned_lines_order(const struct owned_lines *a, const struct owned_lines *b)
+static inline int owner_lines_order(const struct owner_lines *a, const struct owner_lines *b)
 {
     int order = number_order(a->type, b->type);
     if (order == 0)
@@ -39,7 +39,7 @@ static inline int owned_lines_order(const struct owned_lines *a, const struct ow
 
 struct owned_list {
     struct list lines; /* struct report_line: ascending file, line */
-    struct list runs;  /* struct owned_lines */
+    struct list runs;  /* struct owner_lines */
 };
 
 struct package_lines {

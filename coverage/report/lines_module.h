@@ -16,7 +16,7 @@ struct lines_module {
     struct why_finder whys;
     struct set_lists tests; /* of shown statements, as owned before builds were folded: tests are
                                 those of each build */
-    struct choice *choices; /* line_conditions.c */
+    struct line_choice *choices; /* line_conditions.c */
     uint32_t choice_count, next_choice;
 };
 

@@ -14,8 +14,8 @@ static bool is_outside(const struct fact_document *document)
            !paths_is_of_package(document->path);
 }
 
-static bool is_excluded(const struct fact_module *module, const struct fact_statement *statement,
-                        const struct report_options *options)
+static bool is_not_shown(const struct fact_module *module, const struct fact_statement *statement,
+                         const struct report_options *options)
 {
     const struct fact_method *method = &module->methods[statement->method];
     const struct fact_method *user = &module->methods[method->user_method];
@@ -32,12 +32,13 @@ static bool *used_documents(const struct fact_module *module, const struct repor
 {
     bool *used = ARENA_NEW(arena, bool, module->document_count, err);
     for (uint32_t i = 0; used != NULL && i < module->statement_count; i++)
-        if (!is_excluded(module, &module->statements[i], options))
+        if (!is_not_shown(module, &module->statements[i], options))
             used[module->statements[i].document] = true;
     return used;
 }
 
-static void look_at(struct outside_module *out, const struct fact_module *module, const bool *used)
+static void count_outside(struct outside_module *out, const struct fact_module *module,
+                          const bool *used)
 {
     *out = (struct outside_module){.name = module->name, .ran = module->state == MODULE_COVERED};
     for (uint32_t i = 0; i < module->document_count; i++) {
@@ -55,7 +56,7 @@ static void look_at(struct outside_module *out, const struct fact_module *module
 }
 
 /* Two builds of one assembly are one. */
-static bool is_listed(const struct list *list, const struct outside_module *module)
+static bool is_listed_outside(const struct list *list, const struct outside_module *module)
 {
     struct outside_module *known = list->items;
     for (uint32_t i = 0; i < list->count; i++)
@@ -79,8 +80,8 @@ bool outside_find(struct outside *out, const struct facts *facts,
         const bool *used = used_documents(module, options, arena, err);
         if (used == NULL)
             return false;
-        look_at(&found, module, used);
-        if (found.outside_count == 0 || is_listed(&list, &found))
+        count_outside(&found, module, used);
+        if (found.outside_count == 0 || is_listed_outside(&list, &found))
             continue;
         if (!list_put(&list, &found, sizeof found, arena, err))
             return false;

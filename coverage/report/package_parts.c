@@ -10,7 +10,7 @@ enum {
 
 /* --- what is left out ------------------------------------------------------------------------- */
 
-static bool add_omission(struct building *b, struct report_omission omission)
+static bool put_omission(struct building *b, struct report_omission omission)
 {
     if (b->forgets_omissions)
         return true;
@@ -24,7 +24,7 @@ static bool omit_module(struct building *b, const struct fact_module *module,
     struct report_omission omission = {module->name, STR(""), STR(""), reason};
     if (module->state != MODULE_SKIPPED && b->first_empty.reason == NULL)
         b->first_empty = omission;
-    return add_omission(b, omission);
+    return put_omission(b, omission);
 }
 
 static bool omit_method(struct building *b, const struct fact_module *module,
@@ -36,7 +36,7 @@ static bool omit_method(struct building *b, const struct fact_module *module,
                              b->arena, b->err) &&
            fact_display_text(&omission.display_method, fact_method_display(method), b->arena,
                              b->err) &&
-           add_omission(b, omission);
+           put_omission(b, omission);
 }
 
 /* The reason for what an option of the user excludes. */
@@ -140,7 +140,7 @@ static uint32_t number_items(struct package_item *items, uint32_t count,
     return kept;
 }
 
-static uint32_t user_method(const struct fact_module *module, uint32_t method)
+static uint32_t final_user_method(const struct fact_module *module, uint32_t method)
 {
     for (int i = 0; i < FOLDING_STEPS && module->methods[method].user_method != method; i++)
         method = module->methods[method].user_method;
@@ -155,7 +155,7 @@ static bool name_user_methods(struct list *owners, struct package_part *part, st
         const struct fact_method *method = &module->methods[i];
         const struct package_item owner = {.method = method, .number = &part->owner_of[i]};
         const struct reason *reason = NULL;
-        if (user_method(module, i) != i || method->state == METHOD_EXCLUDED ||
+        if (final_user_method(module, i) != i || method->state == METHOD_EXCLUDED ||
             (method->generated != NULL && !b->options->include_generated))
             continue;
         const struct pattern *exclude = excluding_pattern(b->options, module->name, method->type);
@@ -174,10 +174,10 @@ static bool fold_methods(struct package_part *part, struct building *b)
 {
     const struct fact_module *module = part->module;
     for (uint32_t i = 0; i < module->method_count; i++)
-        part->owner_of[i] = part->owner_of[user_method(module, i)];
+        part->owner_of[i] = part->owner_of[final_user_method(module, i)];
     for (uint32_t i = 0; i < module->method_count; i++) {
         const struct fact_method *method = &module->methods[i];
-        uint32_t user = user_method(module, i);
+        uint32_t user = final_user_method(module, i);
         bool reported_elsewhere = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
                                                 method->state == METHOD_EXCLUDED);
         if (method->state == METHOD_COVERED)
@@ -233,7 +233,7 @@ static bool name_files(struct package_parts *package, struct building *b)
 static bool find_exclusion(const struct reason **out, const struct fact_module *module,
                            uint32_t method, struct building *b)
 {
-    const struct fact_method *user = &module->methods[user_method(module, method)];
+    const struct fact_method *user = &module->methods[final_user_method(module, method)];
     const struct pattern *exclude = excluding_pattern(b->options, module->name, user->type);
     *out = module->methods[method].reason;
     if (reason_is(*out, REASON_NOT_INCLUDED) || reason_is(*out, REASON_EXCLUDED) ||

@@ -82,7 +82,7 @@ static bool count_statements(uint32_t **out, const struct package_parts *package
 
 /* Wants the files from `first` on that fit into a slice. Returns the first that does not; `sum`: of
  * the statements in it. */
-static uint32_t want_slice(struct package_visit *v, uint64_t *sum, const uint32_t *statements,
+static uint32_t want_files(struct package_visit *v, uint64_t *sum, const uint32_t *statements,
                            uint32_t first)
 {
     const struct package_parts *package = &v->package;
@@ -146,7 +146,7 @@ bool package_visit_files(struct package_visit *v,
         return false;
     do {
         progress_at(b->options->progress, b->doing, done, b->total);
-        end = want_slice(v, &sum, statements, end);
+        end = want_files(v, &sum, statements, end);
         done += sum;
         arena_reset(&b->slice);
         if (!package_visit_build(v, b) ||

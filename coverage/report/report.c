@@ -37,7 +37,8 @@ bool report_line_misses(const struct report_line *line)
     return line->hits == 0 || line->covered_count < line->outcome_count || line->missed_count != 0;
 }
 
-static bool holds(const struct column_range *range, uint32_t line, const struct fact_span *span)
+static bool covers_span(const struct column_range *range, uint32_t line,
+                        const struct fact_span *span)
 {
     if (span->start_line != line)
         return range->end == 0 && span->start_line > line;
@@ -50,7 +51,7 @@ bool report_condition_lacks(const struct report_line *line,
 {
     for (uint32_t i = 0; i < line->missed_count && condition->covered_count == 0; i++)
         if (condition->span.start_column != 0 &&
-            holds(&line->missed[i], line->number, &condition->span))
+            covers_span(&line->missed[i], line->number, &condition->span))
             return false;
     bool was_asked = line->hits != 0 || (condition->is_switch && condition->covered_count != 0);
     return was_asked && condition->covered_count < condition->outcome_count;

@@ -8,7 +8,7 @@
 /* --- a package -------------------------------------------------------------------------------- */
 
 /* A package of the report while its files are visited. */
-struct filling {
+struct package_filling {
     struct report_package *out;
     struct list classes; /* struct report_class */
     const struct report_watch *watch;
@@ -16,7 +16,7 @@ struct filling {
 };
 
 /* All but its lines. */
-static bool keep_class(struct filling *f, const struct report_class *class)
+static bool keep_class(struct package_filling *f, const struct report_class *class)
 {
     struct building *b = f->build;
     struct report_class kept = *class;
@@ -30,7 +30,7 @@ static bool keep_class(struct filling *f, const struct report_class *class)
 
 static bool keep_slice(void *context, const struct report_package *packages)
 {
-    struct filling *f = context;
+    struct package_filling *f = context;
     const struct report_package *slice = &packages[f->watch->shown];
     report_add_totals(&f->out->totals, &slice->totals);
     for (uint32_t i = 0; i < slice->class_count; i++)
@@ -65,7 +65,7 @@ static bool list_modules(struct report_package *out, const struct package_parts 
 static bool build_package(struct report_package *out, const struct package_parts *package,
                           const struct report_watch *watch, struct building *b)
 {
-    struct filling f = {.out = out, .watch = watch, .build = b};
+    struct package_filling f = {.out = out, .watch = watch, .build = b};
     struct package_visit v;
     *out = package_parts_describe(package);
     if (!list_modules(out, package, b) ||

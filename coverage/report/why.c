@@ -12,7 +12,7 @@ enum {
 };
 
 /* A statement or decision on the way back. */
-struct place {
+struct traced_place {
     bool is_decision;
     uint32_t index;
 };
@@ -20,20 +20,20 @@ struct place {
 struct tracing {
     const struct why_finder *finder;
     struct report_why why;
-    struct place places[PLACES_MAX]; /* each once; those before `next` are done */
+    struct traced_place places[PLACES_MAX]; /* each once; those before `next` are done */
     uint32_t count, next;
     uint32_t first_statement, first_decision; /* of the method */
     uint32_t document;
     bool failed;
 };
 
-static bool ran(const struct why_finder *f, uint32_t statement)
+static bool statement_ran(const struct why_finder *f, uint32_t statement)
 {
     return f->counts[f->module->statements[statement].count] != 0;
 }
 
-static bool happened(const struct why_finder *f, const struct fact_decision *decision,
-                     uint32_t outcome)
+static bool outcome_happened(const struct why_finder *f, const struct fact_decision *decision,
+                             uint32_t outcome)
 {
     return f->counts[decision->first_count + outcome] != 0;
 }
@@ -41,7 +41,7 @@ static bool happened(const struct why_finder *f, const struct fact_decision *dec
 static bool was_asked(const struct why_finder *f, const struct fact_decision *decision)
 {
     for (uint32_t i = 0; i < decision->outcome_count; i++)
-        if (happened(f, decision, i))
+        if (outcome_happened(f, decision, i))
             return true;
     return false;
 }
@@ -53,7 +53,7 @@ static bool same_root(const struct why_root *a, const struct why_root *b)
 }
 
 /* Lines are named, so all must be in one document (#line). */
-static void add_root(struct tracing *t, struct why_root root)
+static void add_why_root(struct tracing *t, struct why_root root)
 {
     struct report_why *why = &t->why;
     t->failed |= (root.statement != NULL && root.statement->document != t->document) ||
@@ -66,14 +66,14 @@ static void add_root(struct tracing *t, struct why_root root)
         why->roots[why->root_count++] = root;
 }
 
-static void add_place(struct tracing *t, bool is_decision, uint32_t index)
+static void add_traced(struct tracing *t, bool is_decision, uint32_t index)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (t->places[i].is_decision == is_decision && t->places[i].index == index)
             return;
     t->failed |= t->count == PLACES_MAX;
     if (!t->failed)
-        t->places[t->count++] = (struct place){is_decision, index};
+        t->places[t->count++] = (struct traced_place){is_decision, index};
 }
 
 static bool has_run(const struct why_finder *f, const struct fact_method *method)
@@ -108,7 +108,7 @@ static enum why_earlier earlier_of(const struct fact_method *method)
                                                            : EARLIER_NOTHING;
 }
 
-static void add_entry(struct tracing *t, uint32_t method)
+static void trace_entry(struct tracing *t, uint32_t method)
 {
     t->failed |= has_run(t->finder, &t->finder->module->methods[method]);
     const struct fact_method *methods = t->finder->module->methods;
@@ -116,34 +116,34 @@ static void add_entry(struct tracing *t, uint32_t method)
     enum why_earlier user = earlier_of(&methods[methods[method].user_method]);
     if (t->why.callee == CALLEE_METHOD && user > t->why.earlier)
         t->why.earlier = user;
-    add_root(t, (struct why_root){.kind = CAUSE_ENTRY});
+    add_why_root(t, (struct why_root){.kind = CAUSE_ENTRY});
 }
 
-static void add_outcome(struct tracing *t, uint32_t index, uint32_t outcome)
+static void trace_outcome(struct tracing *t, uint32_t index, uint32_t outcome)
 {
     const struct why_finder *f = t->finder;
     const struct fact_decision *decision = &f->module->decisions[index];
-    t->failed |= happened(f, decision, outcome);
+    t->failed |= outcome_happened(f, decision, outcome);
     if (was_asked(f, decision))
-        add_root(
+        add_why_root(
             t, (struct why_root){.kind = CAUSE_OUTCOME, .decision = decision, .outcome = outcome});
     else
-        add_place(t, true, index);
+        add_traced(t, true, index);
 }
 
-static void add_cause(struct tracing *t, uint32_t method, const struct fact_cause *cause)
+static void trace_cause(struct tracing *t, uint32_t method, const struct fact_cause *cause)
 {
     const struct why_finder *f = t->finder;
     uint32_t index = t->first_statement + cause->index;
     if (cause->kind == CAUSE_ENTRY)
-        add_entry(t, method);
+        trace_entry(t, method);
     else if (cause->kind == CAUSE_OUTCOME)
-        add_outcome(t, t->first_decision + cause->index, cause->outcome);
-    else if (ran(f, index))
-        add_root(
+        trace_outcome(t, t->first_decision + cause->index, cause->outcome);
+    else if (statement_ran(f, index))
+        add_why_root(
             t, (struct why_root){.kind = cause->kind, .statement = &f->module->statements[index]});
     else
-        add_place(t, false, index);
+        add_traced(t, false, index);
 }
 
 /* As people read them. */
@@ -156,7 +156,8 @@ ORDER(order_roots, struct why_root,
       BY_ORDER(number_order(why_line(a), why_line(b)))
           BY_ORDER(order_offsets(a->decision, b->decision)))
 
-static bool trace(struct report_why *out, const struct why_finder *finder, uint32_t statement)
+static bool trace_statement(struct report_why *out, const struct why_finder *finder,
+                            uint32_t statement)
 {
     const struct fact_module *module = finder->module;
     uint32_t method = module->statements[statement].method;
@@ -165,9 +166,9 @@ static bool trace(struct report_why *out, const struct why_finder *finder, uint3
                         .first_decision = facts_first_decision(module, method),
                         .document = module->statements[statement].document};
     t.why.earlier = earlier_of(&module->methods[method]);
-    add_place(&t, false, statement);
+    add_traced(&t, false, statement);
     while (t.next < t.count && !t.failed) {
-        struct place place = t.places[t.next++];
+        struct traced_place place = t.places[t.next++];
         const struct fact_causes *causes = place.is_decision
                                                ? &module->decisions[place.index].causes
                                                : &module->statements[place.index].causes;
@@ -175,7 +176,7 @@ static bool trace(struct report_why *out, const struct why_finder *finder, uint3
         struct fact_cause cause;
         t.failed |= causes->len == 0;
         while (!t.failed && causes_next(&r, &cause))
-            add_cause(&t, method, &cause);
+            trace_cause(&t, method, &cause);
     }
     *out = t.why;
     sort_unless_sorted(out->roots, out->root_count, sizeof *out->roots, order_roots);
@@ -192,7 +193,7 @@ static uint32_t straight_before(const struct why_finder *f, uint32_t statement)
     if (!causes_next(&r, &cause) || cause.kind != CAUSE_COMPLETED || causes_next(&r, &more))
         return NO_INDEX;
     uint32_t before = facts_first_statement(f->module, of->method) + cause.index;
-    return before < statement && !ran(f, before) ? before : NO_INDEX;
+    return before < statement && !statement_ran(f, before) ? before : NO_INDEX;
 }
 
 bool why_never_asked(const struct why_finder *f, const struct fact_decision *decision)
@@ -205,8 +206,8 @@ bool why_never_asked(const struct why_finder *f, const struct fact_decision *dec
         if (cause.kind == CAUSE_ENTRY)
             return false;
         if (cause.kind == CAUSE_OUTCOME
-                ? happened(f, &f->module->decisions[other + cause.index], cause.outcome)
-                : ran(f, statement + cause.index))
+                ? outcome_happened(f, &f->module->decisions[other + cause.index], cause.outcome)
+                : statement_ran(f, statement + cause.index))
             return false;
     }
     return decision->causes.len != 0;
@@ -247,11 +248,11 @@ bool why_equal(const struct report_why *a, const struct report_why *b)
 static const struct report_why unknown;
 
 /* In *out, which may become &unknown. */
-static bool find(const struct report_why **out, struct why_finder *f, uint32_t statement,
-                 struct err *err)
+static bool find_why(const struct report_why **out, struct why_finder *f, uint32_t statement,
+                     struct err *err)
 {
     struct report_why found;
-    if (!trace(&found, f, statement)) {
+    if (!trace_statement(&found, f, statement)) {
         *out = &unknown;
         return true;
     }
@@ -276,7 +277,7 @@ bool why_of(const struct report_why **out, struct why_finder *f, uint32_t statem
         return true;
     while (f->known[at] == NULL && (before = straight_before(f, at)) != NO_INDEX)
         at = before;
-    if (f->known[at] == NULL && !find(&f->known[at], f, at, err))
+    if (f->known[at] == NULL && !find_why(&f->known[at], f, at, err))
         return false;
     for (uint32_t n = statement; f->known[n] == NULL; n = straight_before(f, n))
         f->known[n] = f->known[at];
@@ -320,7 +321,7 @@ bool why_needs_subject(const struct why_root *root)
     return root->kind == CAUSE_OUTCOME && root->decision->words != WORDS_UNKNOWN;
 }
 
-static void add_line(struct text *out, uint32_t of, uint32_t line)
+static void name_line(struct text *out, uint32_t of, uint32_t line)
 {
     if (of != line)
         text_addf(out, "line %" PRIu32, of);
@@ -329,7 +330,7 @@ static void add_line(struct text *out, uint32_t of, uint32_t line)
 }
 
 /* One that ran before may have done then what it has not done since. */
-static const char *since(const struct report_why *why)
+static const char *since_attached(const struct report_why *why)
 {
     return why->earlier != EARLIER_NOTHING ? " (since ilcov was attached)" : "";
 }
@@ -343,7 +344,7 @@ static void add_never_called(struct text *out, const struct report_why *why)
         [EARLIER_WAS_RUNNING] = " was running when ilcov was attached, and was never called since",
     };
     if (why->callee == CALLEE_ITERATOR)
-        text_addf(out, "nobody asked for what the method returned%s", since(why));
+        text_addf(out, "nobody asked for what the method returned%s", since_attached(why));
     else
         text_addf(out, "%s%s", why->callee == CALLEE_FUNCTION ? "this function" : "the method",
                   earlier[why->earlier]);
@@ -364,10 +365,10 @@ void why_words(struct text *out, const struct report_why *why, const struct why_
     } else {
         text_add_c(out, cause_words[root->kind].before);
         if (cause_words[root->kind].after != NULL)
-            add_line(out, of, line);
+            name_line(out, of, line);
         text_add_c(out, cause_words[root->kind].after != NULL ? cause_words[root->kind].after : "");
     }
-    text_add_c(out, since(why));
+    text_add_c(out, since_attached(why));
 }
 
 void why_begin(struct why_said *said, struct text *out)
