@@ -13,7 +13,7 @@ bool wanted_code_open(struct wanted_code *out, const struct facts *facts, struct
     return out->counts != NULL;
 }
 
-static bool want(struct wanted_code *wanted, uint32_t module, uint32_t count, struct err *err)
+static bool want_count(struct wanted_code *wanted, uint32_t module, uint32_t count, struct err *err)
 {
     bool **counts = &wanted->counts[module];
     if (*counts == NULL)
@@ -32,13 +32,13 @@ enum {
 };
 
 /* A line of a statement. */
-struct touch {
+struct ranked_line {
     uint32_t line;
     uint64_t rank;
     const struct fact_statement *statement;
 };
 
-ORDER(order_touches, struct touch, BY(line) BY(rank))
+ORDER(order_touches, struct ranked_line, BY(line) BY(rank))
 
 static bool add_touches(struct list *touches, const struct fact_statement *statement,
                         uint32_t first, uint32_t last, struct arena *arena, struct err *err)
@@ -46,7 +46,7 @@ static bool add_touches(struct list *touches, const struct fact_statement *state
     first = first > statement->start_line ? first : statement->start_line;
     last = last < statement->end_line ? last : statement->end_line;
     for (uint32_t line = first; line <= last; line++) {
-        const struct touch touch = {line, facts_rank(statement, line), statement};
+        const struct ranked_line touch = {line, facts_rank(statement, line), statement};
         if (touches->count == TOUCHES_MAX)
             return err_set(err, ERR_LIMIT, "the statements span more than %d lines", TOUCHES_MAX);
         if (facts_has_text(statement, line) && !list_put(touches, &touch, sizeof touch, arena, err))
@@ -59,11 +59,12 @@ static bool add_touches(struct list *touches, const struct fact_statement *state
 static bool want_lowest(struct wanted_code *wanted, uint32_t module, const struct list *touches,
                         struct err *err)
 {
-    const struct touch *items = touches->items, *lowest = items;
+    const struct ranked_line *items = touches->items, *lowest = items;
     sort_unless_sorted(touches->items, touches->count, sizeof *items, order_touches);
     for (uint32_t i = 0; i < touches->count; i++) {
         lowest = items[i].line != lowest->line ? &items[i] : lowest;
-        if (items[i].rank == lowest->rank && !want(wanted, module, items[i].statement->count, err))
+        if (items[i].rank == lowest->rank &&
+            !want_count(wanted, module, items[i].statement->count, err))
             return false;
     }
     return true;
@@ -92,7 +93,7 @@ bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint
 /* --- methods ---------------------------------------------------------------------------------- */
 
 /* Takes an end of `whole` off `name`, if it is one. */
-static bool take_end(struct str *name, struct str whole)
+static bool take_name_end(struct str *name, struct str whole)
 {
     size_t len = whole.len < name->len ? whole.len : name->len;
     name->len -= len;
@@ -110,7 +111,7 @@ static bool ends_with_name(struct fact_display display, struct str signature, st
         size_t len = name.len;
         if (len == 0 && parts[i].len == 0)
             continue;
-        if (!take_end(&name, parts[i]))
+        if (!take_name_end(&name, parts[i]))
             return false;
         size_t left = parts[i].len - (len - name.len);
         if (name.len == 0 && left != 0) {
@@ -122,7 +123,7 @@ static bool ends_with_name(struct fact_display display, struct str signature, st
 }
 
 /* With its signature, or without. */
-static bool is_named(const struct fact_method *method, struct str name)
+static bool is_method_named(const struct fact_method *method, struct str name)
 {
     struct fact_display display = fact_method_display(method);
     return ends_with_name(display, display.signature, name) ||
@@ -134,7 +135,7 @@ static bool mark_named(bool *named, const struct fact_module *module, struct str
     bool any = false;
     for (uint32_t i = 0; i < module->method_count; i++)
         if (module->methods[i].user_method == i)
-            any |= named[i] = is_named(&module->methods[i], name);
+            any |= named[i] = is_method_named(&module->methods[i], name);
     for (uint32_t i = 0; any && i < module->method_count; i++) {
         uint32_t user = module->methods[i].user_method;
         if (user != i)
@@ -166,7 +167,7 @@ bool wanted_code_add_methods(struct wanted_code *wanted, struct str name, struct
         const struct fact_module *module = &wanted->facts->modules[m];
         for (uint32_t i = 0; i < module->statement_count; i++) {
             const struct fact_statement *statement = &module->statements[i];
-            if (named[m][statement->method] && !want(wanted, m, statement->count, err))
+            if (named[m][statement->method] && !want_count(wanted, m, statement->count, err))
                 return false;
         }
     }

@@ -11,8 +11,8 @@
 
 /* --- tests ----------------------------------------------------------------------------------- */
 
-static uint32_t add_test(struct session_tests *tests, const struct session_owner *owner,
-                         struct arena *arena, struct err *err)
+static uint32_t add_owner_test(struct session_tests *tests, const struct session_owner *owner,
+                               struct arena *arena, struct err *err)
 {
     struct fact_test *test = list_add(&tests->tests, sizeof *test, arena, err);
     struct test_member *member = list_add(&tests->members, sizeof *member, arena, err);
@@ -34,7 +34,7 @@ bool session_tests_make(struct session_tests *out, const struct session *session
     if (session->hits_count == 0)
         return true;
     out->of_owner = ARENA_NEW(arena, uint32_t *, session->hits_count, err);
-    out->outside = add_test(out, &outside, arena, err);
+    out->outside = add_owner_test(out, &outside, arena, err);
     if (out->of_owner == NULL || out->outside == NO_INDEX)
         return false;
     ((struct fact_test *)out->tests.items)[out->outside].kind = TEST_OUTSIDE;
@@ -44,7 +44,7 @@ bool session_tests_make(struct session_tests *out, const struct session *session
         if (out->of_owner[i] == NULL)
             return false;
         for (uint32_t n = 0; n < hits->owner_count; n++) {
-            out->of_owner[i][n] = add_test(out, &hits->owners[n], arena, err);
+            out->of_owner[i][n] = add_owner_test(out, &hits->owners[n], arena, err);
             if (out->of_owner[i][n] == NO_INDEX)
                 return false;
         }
@@ -190,8 +190,8 @@ struct test_vector {
     uint8_t *hit;
 };
 
-static struct test_vector *add_vector(struct list *vectors, uint32_t test, uint32_t count,
-                                      struct arena *arena, struct err *err)
+static struct test_vector *add_test_vector(struct list *vectors, uint32_t test, uint32_t count,
+                                           struct arena *arena, struct err *err)
 {
     struct test_vector *added = list_add(vectors, sizeof *added, arena, err);
     if (added == NULL)
@@ -200,18 +200,18 @@ static struct test_vector *add_vector(struct list *vectors, uint32_t test, uint3
     return added->hit != NULL ? added : NULL;
 }
 
-static struct test_vector *vector_of(struct list *vectors, uint32_t test, uint32_t count,
-                                     struct arena *arena, struct err *err)
+static struct test_vector *find_test_vector(struct list *vectors, uint32_t test, uint32_t count,
+                                            struct arena *arena, struct err *err)
 {
     struct test_vector *items = vectors->items;
     for (uint32_t i = vectors->count; i != 0; i--) /* most come one after another */
         if (items[i - 1].test == test)
             return &items[i - 1];
-    return add_vector(vectors, test, count, arena, err);
+    return add_test_vector(vectors, test, count, arena, err);
 }
 
-static bool add_all(struct list *vectors, struct test_hits *hits, uint32_t rid, uint32_t first,
-                    uint32_t count, struct arena *arena, struct err *err)
+static bool add_method_hits(struct list *vectors, struct test_hits *hits, uint32_t rid,
+                            uint32_t first, uint32_t count, struct arena *arena, struct err *err)
 {
     const struct logged_hit *logged = hits->logged.items;
     const struct module_marks *marks = hits->marks.items;
@@ -221,14 +221,14 @@ static bool add_all(struct list *vectors, struct test_hits *hits, uint32_t rid, 
     for (; hits->next < hits->logged.count && logged[hits->next].rid == rid; hits->next++) {
         const struct logged_hit *hit = &logged[hits->next];
         if (last == NULL || last->test != hit->test)
-            last = add_vector(vectors, hit->test, count, arena, err);
+            last = add_test_vector(vectors, hit->test, count, arena, err);
         if (last == NULL || !session_hits_runs(last->hit, count, hit->runs, err))
             return false;
     }
     for (uint32_t i = 0; i < hits->marks.count; i++) {
         if (memchr(marks[i].hit + first, 1, count) == NULL)
             continue;
-        struct test_vector *vector = vector_of(vectors, marks[i].test, count, arena, err);
+        struct test_vector *vector = find_test_vector(vectors, marks[i].test, count, arena, err);
         if (vector == NULL)
             return false;
         for (uint32_t n = 0; n < count; n++)
@@ -251,7 +251,7 @@ bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid,
     *out = (struct list){0};
     if (count == 0)
         return true;
-    if (!add_all(&vectors, hits, rid, first, count, arena, err))
+    if (!add_method_hits(&vectors, hits, rid, first, count, arena, err))
         return false;
     struct test_vector *items = vectors.items;
     if (vectors.count > 1)
