@@ -31,17 +31,17 @@ bool diff_state_is_covered(enum diff_state state)
     return state == DIFF_KEPT || state == DIFF_GAINED || state == DIFF_NEW_COVERED;
 }
 
-static bool is_plain(enum diff_state state)
+static bool is_as_before(enum diff_state state)
 {
     return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
 }
 
 bool diff_line_is_told(const struct diff_line *line)
 {
-    bool told = line->in_patch || !is_plain(line->state);
+    bool told = line->in_patch || !is_as_before(line->state);
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        told = told ||
-               (diff_line_outcomes(line, (enum diff_state)i) != 0 && !is_plain((enum diff_state)i));
+        told = told || (diff_line_outcomes(line, (enum diff_state)i) != 0 &&
+                        !is_as_before((enum diff_state)i));
     return told;
 }
 

@@ -13,7 +13,7 @@
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
 
-struct work {
+struct diff_work {
     struct diff *out;
     const struct facts *head, *base;
     const struct diff_options *options;
@@ -30,8 +30,9 @@ struct work {
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* The lines of a class, or of one of its methods; `m` NO_INDEX: of the class. */
-static struct line_views lines_of(const struct work *w, const struct report_package *packages,
-                                  uint32_t c, uint32_t m)
+static struct line_views views_of_lines(const struct diff_work *w,
+                                        const struct report_package *packages, uint32_t c,
+                                        uint32_t m)
 {
     struct line_views lines = {{NULL}};
     for (int k = 0; k < HEAD_VIEW_COUNT; k++) {
@@ -43,7 +44,7 @@ static struct line_views lines_of(const struct work *w, const struct report_pack
     return lines;
 }
 
-static void step(struct line_views *lines)
+static void step_views(struct line_views *lines)
 {
     for (int k = 0; k < HEAD_VIEW_COUNT; k++)
         lines->of[k] += lines->of[k] != NULL;
@@ -58,8 +59,9 @@ struct class_place {
 
 ORDER(order_places, struct class_place, BY(file) BY(class))
 
-static bool add_file(struct work *w, struct diff_totals *totals, const struct report_package *of,
-                     const struct class_place *places, uint32_t count)
+static bool add_diff_file(struct diff_work *w, struct diff_totals *totals,
+                          const struct report_package *of, const struct class_place *places,
+                          uint32_t count)
 {
     const struct patch_file *patch =
         w->options->patch != NULL ? patch_find(w->options->patch, places->file) : NULL;
@@ -74,8 +76,8 @@ static bool add_file(struct work *w, struct diff_totals *totals, const struct re
     if (file->lines == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        struct line_views v = lines_of(w, of, places[i].class, NO_INDEX);
-        for (uint32_t k = 0; k < of->classes[places[i].class].lines.count; k++, step(&v)) {
+        struct line_views v = views_of_lines(w, of, places[i].class, NO_INDEX);
+        for (uint32_t k = 0; k < of->classes[places[i].class].lines.count; k++, step_views(&v)) {
             struct diff_line *line = &file->lines[file->line_count++];
             bool has_outcomes = v.of[HEAD_REAL]->condition_count != 0; /* most lines have none */
             uint32_t *outcomes =
@@ -95,7 +97,8 @@ static bool add_file(struct work *w, struct diff_totals *totals, const struct re
 }
 
 /* A file with several classes is one file. */
-static bool add_files(struct work *w, struct diff_totals *totals, const struct report_package *of)
+static bool add_files(struct diff_work *w, struct diff_totals *totals,
+                      const struct report_package *of)
 {
     struct class_place *places = ARENA_NEW(w->scratch, struct class_place, of->class_count, w->err);
     if (places == NULL)
@@ -106,7 +109,7 @@ static bool add_files(struct work *w, struct diff_totals *totals, const struct r
     for (uint32_t i = 0, end = 0; i < of->class_count; i = end) {
         while (end < of->class_count && str_eq(places[end].file, places[i].file))
             end++;
-        if (!add_file(w, totals, of, places + i, end - i))
+        if (!add_diff_file(w, totals, of, places + i, end - i))
             return false;
     }
     return true;
@@ -138,7 +141,7 @@ static struct method_key key_of(const struct report_package *package,
 ORDER(order_files, struct diff_file, BY(package) BY(path))
 
 /* Its file was added before it. */
-static bool add_section(struct work *w, const struct diff_method *method,
+static bool add_section(struct diff_work *w, const struct diff_method *method,
                         const struct report_lines *lines, const struct report_lines *of_class,
                         const struct method_fate *fate)
 {
@@ -158,19 +161,19 @@ static bool add_section(struct work *w, const struct diff_method *method,
                         w->arena, w->err);
 }
 
-static bool add_method(struct work *w, struct diff_totals *totals,
-                       const struct report_package *package, uint32_t c, uint32_t m)
+static bool add_diff_method(struct diff_work *w, struct diff_totals *totals,
+                            const struct report_package *package, uint32_t c, uint32_t m)
 {
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
-    struct line_views v = lines_of(w, package, c, m);
+    struct line_views v = views_of_lines(w, package, c, m);
     struct method_key key = key_of(package, class, of);
     const struct method_fate *fate = method_fate_find(&w->fates, &key);
     struct diff_method method = describe_method(package, class, of);
     method.kind = fate != NULL ? fate->kind : DIFF_UNCHANGED;
     method.from = fate != NULL ? fate->from : STR("");
     method.display_from = fate != NULL ? fate->display_from : STR("");
-    for (uint32_t i = 0; i < of->lines.count; i++, step(&v)) {
+    for (uint32_t i = 0; i < of->lines.count; i++, step_views(&v)) {
         struct diff_line line;
         line_change_make(&line, &v, NULL);
         method.lines[line.state]++;
@@ -188,11 +191,12 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     return list_put(&w->methods, &method, sizeof method, w->arena, w->err);
 }
 
-static bool add_methods(struct work *w, struct diff_totals *totals, const struct report_package *of)
+static bool add_diff_methods(struct diff_work *w, struct diff_totals *totals,
+                             const struct report_package *of)
 {
     for (uint32_t c = 0; c < of->class_count; c++)
         for (uint32_t m = 0; m < of->classes[c].method_count; m++)
-            if (!add_method(w, totals, of, c, m))
+            if (!add_diff_method(w, totals, of, c, m))
                 return false;
     return true;
 }
@@ -202,7 +206,7 @@ static bool add_methods(struct work *w, struct diff_totals *totals, const struct
 /* The one that was visited last, or a new one: HEAD and BASE have one each, which finish_packages
  * joins. A package that only BASE has is listed, too: it does not lower any rate, but should be
  * seen. */
-static struct diff_package *package_named(struct work *w, struct str name)
+static struct diff_package *package_named(struct diff_work *w, struct str name)
 {
     struct diff_package *packages = w->packages.items;
     uint32_t count = w->packages.count;
@@ -214,32 +218,32 @@ static struct diff_package *package_named(struct work *w, struct str name)
     return added;
 }
 
-static bool is_listed(const struct report_package *package)
+static bool is_in_diff(const struct report_package *package)
 {
     return package->class_count != 0 || package->totals.methods_valid != 0;
 }
 
-static bool take_head(void *context, const struct report_package *packages)
+static bool take_head_slice(void *context, const struct report_package *packages)
 {
-    struct work *w = context;
-    if (!is_listed(packages))
+    struct diff_work *w = context;
+    if (!is_in_diff(packages))
         return true;
     struct diff_package *package = package_named(w, packages->name);
     return package != NULL && add_files(w, &package->totals, packages) &&
-           add_methods(w, &package->totals, packages);
+           add_diff_methods(w, &package->totals, packages);
 }
 
 /* --- what was removed ------------------------------------------------------------------------- */
 
 /* A build of BASE without a counterpart in HEAD: its methods are not removed while another build
  * has them. */
-static bool is_alive(const struct work *w, const struct method_key *key)
+static bool is_alive(const struct diff_work *w, const struct method_key *key)
 {
     const struct method_fate *now = method_fate_find(&w->fates, key);
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
-static bool add_removed(struct work *w, struct diff_totals *totals,
+static bool add_removed(struct diff_work *w, struct diff_totals *totals,
                         const struct report_package *package, uint32_t c, uint32_t m)
 {
     const struct report_class *class = &package->classes[c];
@@ -270,7 +274,8 @@ static void count_removed(struct diff_totals *totals, const struct report_lines 
     }
 }
 
-static bool take_was(struct work *w, const struct report_package *packages, uint32_t c, uint32_t m)
+static bool take_was(struct diff_work *w, const struct report_package *packages, uint32_t c,
+                     uint32_t m)
 {
     const struct report_package *old = &packages[BASE_REAL];
     const struct report_class *class = &old->classes[c];
@@ -281,11 +286,11 @@ static bool take_was(struct work *w, const struct report_package *packages, uint
                              &packages[BASE_LEFT].classes[c].methods[m].lines, w->arena, w->err);
 }
 
-static bool take_base(void *context, const struct report_package *packages)
+static bool take_base_slice(void *context, const struct report_package *packages)
 {
-    struct work *w = context;
+    struct diff_work *w = context;
     const struct report_package *old = &packages[BASE_REAL];
-    if (!is_listed(old))
+    if (!is_in_diff(old))
         return true;
     struct diff_package *package = package_named(w, old->name);
     if (package == NULL)
@@ -332,11 +337,11 @@ static uint32_t document_count(const struct facts *facts)
 }
 
 /* HEAD's report comes from the same lines. */
-static bool visit_head(struct work *w)
+static bool visit_head(struct diff_work *w)
 {
     const struct diff_options *options = w->options;
     const struct report_watch watch = {w->views.head, w->views.head_count,
-                                       w->views.place[HEAD_CARRIED], take_head, w};
+                                       w->views.place[HEAD_CARRIED], take_head_slice, w};
     struct report unused = {.facts = NULL},
                   *report = options->head != NULL ? options->head : &unused;
     if (!list_reserve(&w->files, sizeof(struct diff_file), document_count(w->head), w->arena,
@@ -349,22 +354,23 @@ static bool visit_head(struct work *w)
     return true;
 }
 
-static bool visit_base(struct work *w)
+static bool visit_base(struct diff_work *w)
 {
-    const struct report_watch watch = {w->views.base, w->views.base_count, BASE_REAL, take_base, w};
+    const struct report_watch watch = {w->views.base, w->views.base_count, BASE_REAL,
+                                       take_base_slice, w};
     struct report unused;
     return report_build_watched(&unused, w->base, &w->options->report, &watch, w->scratch, w->err);
 }
 
 /* What BASE's code was is known now. */
-static void leave_base(struct work *w)
+static void leave_base(struct diff_work *w)
 {
     if (w->options->base_code != NULL)
         arena_free(w->options->base_code);
 }
 
 /* Lines of BASE are looked up by number while HEAD is visited. */
-static bool compare_lines(struct work *w)
+static bool compare_lines(struct diff_work *w)
 {
     if (!old_lines_open(&w->old_lines, w->options->patch, document_count(w->base), w->scratch,
                         w->err) ||
@@ -376,7 +382,7 @@ static bool compare_lines(struct work *w)
 }
 
 /* Sections of HEAD's methods ask for what these were in BASE. */
-static bool compare_code(struct work *w)
+static bool compare_by_code(struct diff_work *w)
 {
     if (!method_fates_of_head(&w->fates, &w->views.pairing, w->head, w->arena, w->err) ||
         !method_fates_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err))
@@ -407,7 +413,7 @@ static void finish_packages(struct diff *out, struct diff_package *packages, uin
     }
 }
 
-static void finish(struct work *w)
+static void finish_diff(struct diff_work *w)
 {
     struct diff *out = w->out;
     out->root = report_root(w->head, &w->options->report);
@@ -440,25 +446,25 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
     *out = (struct diff){.by_line = by_line};
     if (!apply_foreign(&head, arena, err) || !apply_foreign(&base, arena, err))
         return false;
-    struct work w = {.out = out,
-                     .head = head,
-                     .base = base,
-                     .options = options,
-                     .by_line = by_line,
-                     .arena = arena,
-                     .scratch = &scratch,
-                     .pairing = &pairing,
-                     .err = err};
+    struct diff_work w = {.out = out,
+                          .head = head,
+                          .base = base,
+                          .options = options,
+                          .by_line = by_line,
+                          .arena = arena,
+                          .scratch = &scratch,
+                          .pairing = &pairing,
+                          .err = err};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
     bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, &pairing, err) &&
               (base == NULL ? visit_head(&w)
                : by_line    ? compare_lines(&w)
-                            : compare_code(&w));
+                            : compare_by_code(&w));
     arena_free(&pairing);
     arena_free(&scratch);
     if (ok)
-        finish(&w);
+        finish_diff(&w);
     return ok;
 }
 
@@ -484,7 +490,7 @@ bool diff_of_report(struct diff *out, const struct report *report, struct arena 
     for (uint32_t i = 0; out->packages != NULL && i < report->package_count; i++) {
         const struct report_package *from = &report->packages[i];
         struct diff_package *package = &out->packages[out->package_count];
-        if (!is_listed(from))
+        if (!is_in_diff(from))
             continue;
         if (!str_copy(&package->name, from->name, arena, err))
             return false;

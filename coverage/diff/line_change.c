@@ -22,7 +22,7 @@ static void hits_of_line(uint64_t hits[HEAD_VIEW_COUNT], const struct line_views
         hits[k] = v->of[k] != NULL ? v->of[k]->hits : 0;
 }
 
-static void count_outcomes(uint32_t outcomes[DIFF_STATE_COUNT], const struct line_views *v)
+static void count_outcome_states(uint32_t outcomes[DIFF_STATE_COUNT], const struct line_views *v)
 {
     const struct report_line *line = v->of[HEAD_REAL];
     for (uint32_t c = 0; c < line->condition_count; c++)
@@ -45,7 +45,7 @@ void line_change_make(struct diff_line *out, const struct line_views *v, uint32_
                               .base_hits = hits[HEAD_BASE],
                               .outcomes = outcomes};
     if (outcomes != NULL)
-        count_outcomes(outcomes, v);
+        count_outcome_states(outcomes, v);
 }
 
 /* Only the number of outcomes is known: those that were covered are assumed to be the ones that

@@ -27,7 +27,7 @@ static struct method_fate *add_fate(struct list *fates, enum diff_kind kind,
     return fate;
 }
 
-static struct str file_of(const struct code *code, const struct code_method *method)
+static struct str file_of_code(const struct code *code, const struct code_method *method)
 {
     for (uint32_t i = 0; i < method->member_count; i++)
         if (method->members[i].statement_count != 0) {
@@ -45,7 +45,7 @@ static bool tell_origin(struct method_fate *fate, const struct code *code,
 {
     const struct code_method *was = &base->methods[pair.method];
     const struct fact_method *named = &base->module->methods[was->method];
-    struct str here = file_of(code, method), there = file_of(base, was);
+    struct str here = file_of_code(code, method), there = file_of_code(base, was);
     fate->was_module = pair.module;
     fate->was_method = was->method;
     if (pair.renamed &&

@@ -20,7 +20,7 @@ bool patch_line_is_coloured(struct str line)
 
 /* --- hunks ------------------------------------------------------------------------------------ */
 
-static bool take_number(struct str *rest, uint32_t *number)
+static bool take_hunk_number(struct str *rest, uint32_t *number)
 {
     size_t digits = 0;
     for (*number = 0; rest->len != 0 && ascii_is_digit(rest->text[0]); digits++) {
@@ -37,8 +37,8 @@ static bool take_side(struct str *rest, const char *sign, struct patch_side *sid
 {
     uint32_t start;
     side->count = 1;
-    if (!str_take(rest, sign) || !take_number(rest, &start) ||
-        (str_take(rest, ",") && !take_number(rest, &side->count)))
+    if (!str_take(rest, sign) || !take_hunk_number(rest, &start) ||
+        (str_take(rest, ",") && !take_hunk_number(rest, &side->count)))
         return false;
     side->first = side->count != 0 ? start : start + 1;
     return side->first != 0;
@@ -133,7 +133,7 @@ static bool is_octal(char c)
 }
 
 /* The escape at `text`, after its backslash: its length, or 0 if it is unknown. */
-static size_t unescape(char *out, struct str text)
+static size_t unescape_name(char *out, struct str text)
 {
     static const char letters[] = "abtnvfr\"\\", meanings[] = "\a\b\t\n\v\f\r\"\\";
     if (text.len == 0 || text.text[0] == '\0')
@@ -151,8 +151,8 @@ static size_t unescape(char *out, struct str text)
 }
 
 /* `*used` is the length of the name in the text, including its quotes. */
-static bool unquote(struct str *name, size_t *used, struct str text, struct arena *arena,
-                    struct err *err)
+static bool unquote_name(struct str *name, size_t *used, struct str text, struct arena *arena,
+                         struct err *err)
 {
     char *out = arena_raw(arena, text.len, 1, err);
     if (out == NULL)
@@ -168,7 +168,7 @@ static bool unquote(struct str *name, size_t *used, struct str text, struct aren
             out[len] = text.text[i++];
             continue;
         }
-        size_t n = unescape(&out[len], str_from(text, i + 1));
+        size_t n = unescape_name(&out[len], str_from(text, i + 1));
         if (n == 0)
             return err_set(err, ERR_FORMAT, "a quoted name has an unknown escape at byte %zu", i);
         i += 1 + n;
@@ -176,7 +176,7 @@ static bool unquote(struct str *name, size_t *used, struct str text, struct aren
     return err_set(err, ERR_FORMAT, "a quoted name has no end");
 }
 
-static bool is_too_long(struct str name, struct err *err)
+static bool is_name_too_long(struct str name, struct err *err)
 {
     return name.len >= PATH_ROOM &&
            !err_set(err, ERR_LIMIT, "a name of %zu bytes, more than %d", name.len, PATH_ROOM - 1);
@@ -185,12 +185,13 @@ static bool is_too_long(struct str name, struct err *err)
 bool patch_name_read(struct str *name, struct str text, struct arena *arena, struct err *err)
 {
     size_t used;
-    if (is_too_long((struct str){text.text, text.len / 4}, err)) /* four bytes are one, at most */
+    if (is_name_too_long((struct str){text.text, text.len / 4},
+                         err)) /* four bytes are one, at most */
         return false;
     if (str_starts(text, "\""))
-        return unquote(name, &used, text, arena, err) && !is_too_long(*name, err);
+        return unquote_name(name, &used, text, arena, err) && !is_name_too_long(*name, err);
     *name = str_take_until(&text, '\t');
-    return !is_too_long(*name, err);
+    return !is_name_too_long(*name, err);
 }
 
 /* --- names: prefixes -------------------------------------------------------------------------- */
@@ -263,7 +264,7 @@ static bool split_quoted(struct str *old_name, struct str *new_name, struct str 
 {
     size_t used;
     if (str_starts(text, "\"")) {
-        if (!unquote(old_name, &used, text, arena, err))
+        if (!unquote_name(old_name, &used, text, arena, err))
             return false;
     } else {
         struct str rest = text;
@@ -275,7 +276,7 @@ static bool split_quoted(struct str *old_name, struct str *new_name, struct str 
         return err_set(err, ERR_FORMAT, "a second name is missing");
     struct str rest = str_from(text, used + 1);
     if (str_starts(rest, "\""))
-        return unquote(new_name, &used, rest, arena, err);
+        return unquote_name(new_name, &used, rest, arena, err);
     *new_name = rest;
     return true;
 }
@@ -284,7 +285,7 @@ bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena
 {
     struct str old_name = {text.text, 0}, new_name = old_name;
     *name = new_name;
-    if (is_too_long((struct str){text.text, text.len / 8}, err))
+    if (is_name_too_long((struct str){text.text, text.len / 8}, err))
         return false;
     if (text.len != 0 && memchr(text.text, '"', text.len) != NULL) {
         if (!split_quoted(&old_name, &new_name, text, arena, err))
@@ -294,7 +295,7 @@ bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena
     }
     if (strip_same(&old_name, &new_name))
         *name = new_name;
-    return !is_too_long(*name, err);
+    return !is_name_too_long(*name, err);
 }
 
 bool patch_name_pair_below(bool *below, struct str text, struct str folder, struct arena *arena,
@@ -302,7 +303,7 @@ bool patch_name_pair_below(bool *below, struct str text, struct str folder, stru
 {
     size_t used;
     struct str name = text;
-    if (str_starts(text, "\"") && !unquote(&name, &used, text, arena, err))
+    if (str_starts(text, "\"") && !unquote_name(&name, &used, text, arena, err))
         return false;
     *below = path_is_below(name, folder) || path_is_below(without_folder(name), folder);
     return true;

@@ -96,7 +96,7 @@ ORDER(order_keys, struct wanted, BY_ORDER(method_key_order(&a->key, &b->key)))
 ORDER(order_wanted, struct wanted, BY_ORDER(order_keys(a, b)) BY(section))
 
 /* The index of the first one with this key, or of where it would be. */
-static size_t find_wanted(struct sections *sections, const struct wanted *key)
+static size_t find_waiting(struct sections *sections, const struct wanted *key)
 {
     struct list *keys = &sections->keys;
     if (!sections->is_sorted)
@@ -105,7 +105,7 @@ static size_t find_wanted(struct sections *sections, const struct wanted *key)
     return sorted_place(key, keys->items, keys->count, sizeof *key, order_keys);
 }
 
-static bool is_partial(const struct report_line *line)
+static bool is_partly_run(const struct report_line *line)
 {
     return line->hits != 0 && line->covered_count < line->outcome_count;
 }
@@ -122,7 +122,7 @@ static struct diff_was *make_was(struct str package, struct str file,
     for (uint32_t i = 0; i < lines->count; i++)
         old[i] = (struct diff_old_line){.number = lines->lines[i].number,
                                         .is_left = left != NULL && left->lines[i].hits != 0,
-                                        .is_partial = is_partial(&lines->lines[i]),
+                                        .is_partial = is_partly_run(&lines->lines[i]),
                                         .hits = lines->lines[i].hits};
     *was = (struct diff_was){package, file, old, lines->count};
     return was;
@@ -135,7 +135,7 @@ bool sections_take_was(struct sections *sections, const struct method_key *key, 
     const struct wanted wanted = {.key = *key}, *items = sections->keys.items;
     struct diff_section *all = sections->items.items;
     const struct diff_was *was = NULL;
-    for (size_t at = find_wanted(sections, &wanted);
+    for (size_t at = find_waiting(sections, &wanted);
          at < sections->keys.count && order_keys(&items[at], &wanted) == 0; at++) {
         struct diff_section *section = &all[items[at].section];
         if (section->was != NULL)
