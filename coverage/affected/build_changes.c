@@ -109,8 +109,8 @@ bool build_changes_add_declaration(struct build_changes *c, struct str name, uin
 
 /* The first change counts. But what other code sees of a type does not reach that type's static
  * constructor, and another change may. */
-static void mark(struct build_changes *c, uint32_t module, uint32_t count, uint32_t change,
-                 struct str own_type)
+static void mark_count(struct build_changes *c, uint32_t module, uint32_t count, uint32_t change,
+                       struct str own_type)
 {
     if (count >= c->base.modules[module].count_len)
         return;
@@ -125,15 +125,15 @@ static void mark_member(struct build_changes *c, uint32_t module, uint32_t membe
     const struct fact_module *of = &c->base.modules[module];
     const struct fact_method *method = &of->methods[member];
     struct str own_type = of->methods[method->user_method].type;
-    mark(c, module, method->entry_count, change, own_type);
+    mark_count(c, module, method->entry_count, change, own_type);
     for (uint32_t i = facts_first_statement(of, member),
                   end = facts_first_statement(of, member + 1);
          i < end; i++)
-        mark(c, module, of->statements[i].count, change, own_type);
+        mark_count(c, module, of->statements[i].count, change, own_type);
     for (uint32_t i = facts_first_decision(of, member), end = facts_first_decision(of, member + 1);
          i < end; i++)
         for (uint32_t n = 0; n < of->decisions[i].outcome_count; n++)
-            mark(c, module, of->decisions[i].first_count + n, change, own_type);
+            mark_count(c, module, of->decisions[i].first_count + n, change, own_type);
 }
 
 ORDER(order_same_code, struct code_method, BY_ORDER(same_code_order(a, b)))

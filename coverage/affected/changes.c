@@ -20,13 +20,13 @@ static struct str display_of(const struct build_changes *c, const struct fact_me
     return fact_display_text(&text, fact_method_display(method), c->arena, c->err) ? text : STR("");
 }
 
-static bool is_static_constructor(const struct fact_method *method)
+static bool is_cctor(const struct fact_method *method)
 {
     return str_is(method->name, ".cctor");
 }
 
-static const struct fact_method *user_of(const struct fact_module *module,
-                                         const struct code_method *method)
+static const struct fact_method *user_of_code(const struct fact_module *module,
+                                              const struct code_method *method)
 {
     return &module->methods[method->method];
 }
@@ -42,9 +42,10 @@ static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_me
                       const char *what)
 {
     const struct fact_module *of = &c->base.modules[module];
-    const struct fact_method *method = user_of(of, &c->pairing.base[module].methods[code_method]);
+    const struct fact_method *method =
+        user_of_code(of, &c->pairing.base[module].methods[code_method]);
     struct str name = display_of(c, method);
-    if (is_static_constructor(method))
+    if (is_cctor(method))
         return build_changes_add_all(c, "the static constructor of %.*s %s", STR_ARGS(method->type),
                                      what);
     if (is_without_record(of, method))
@@ -76,7 +77,7 @@ static bool note_found(struct build_changes *c, uint32_t head_module,
 static bool note_new(struct build_changes *c, uint32_t head_module,
                      const struct fact_method *method)
 {
-    if (is_static_constructor(method))
+    if (is_cctor(method))
         return build_changes_add_all(c, "the static constructor of %.*s is new",
                                      STR_ARGS(method->type));
     struct str name = display_of(c, method);
@@ -115,7 +116,7 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
         return false;
     for (uint32_t i = 0; i < code->count; i++) {
         const struct pair *pair = &c->pairing.pairs[head_module][i];
-        const struct fact_method *now = user_of(code->module, &code->methods[i]);
+        const struct fact_method *now = user_of_code(code->module, &code->methods[i]);
         enum seeker seeker = seekers[TOKEN_RID(now->token) - 1];
         if (pair->module == NO_INDEX || pair->renamed) {
             if (!note_new(c, head_module, now) ||
@@ -129,7 +130,7 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
         if (!same_code_text(&code->methods[i], was) &&
             !note_code(c, pair->module, pair->method, "changed"))
             return false;
-        if (!note_declaration(c, head_module, i, now, user_of(base->module, was),
+        if (!note_declaration(c, head_module, i, now, user_of_code(base->module, was),
                               c->is_test_code[pair->module], seeker))
             return false;
     }
@@ -151,7 +152,7 @@ static bool note_gone(struct build_changes *c, uint32_t module, const bool *stay
     return true;
 }
 
-static bool compare_code(struct build_changes *c)
+static bool compare_all_code(struct build_changes *c)
 {
     bool **stays = ARENA_NEW(c->arena, bool *, c->base.module_count, c->err);
     for (uint32_t i = 0; stays != NULL && i < c->base.module_count; i++)
@@ -181,5 +182,5 @@ bool changes_find(struct build_changes *out, const struct facts *base,
     for (uint32_t i = 0; i < build->unreadable.count; i++)
         if (!build_changes_add_all(out, "%.*s", STR_ARGS(unreadable[i])))
             return false;
-    return compare_code(out) && type_changes_find(out) && type_changes_mark(out);
+    return compare_all_code(out) && type_changes_find(out) && type_changes_mark(out);
 }

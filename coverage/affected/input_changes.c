@@ -14,7 +14,7 @@ struct folder_pair {
     struct str was, now;
 };
 
-struct comparing {
+struct input_comparison {
     struct build_changes *changes;
     const struct input_rules *rules;
 };
@@ -27,7 +27,7 @@ static const char *change_of(const struct fact_input *was, const struct fact_inp
                : "changed";
 }
 
-static bool note(struct comparing *w, const struct fact_input *input, const char *what)
+static bool note_input(struct input_comparison *w, const struct fact_input *input, const char *what)
 {
     return paths_match_any(w->rules->ignore, w->rules->ignore_count, input->path) ||
            build_changes_add_all(w->changes, "%.*s %s", STR_ARGS(input->path), what);
@@ -35,14 +35,14 @@ static bool note(struct comparing *w, const struct fact_input *input, const char
 
 /* Both are sorted by path. A path that several runs knew with different contents is unchanged if it
  * has one of them. */
-static bool compare_lists(struct comparing *w, const struct fact_input *was, uint32_t was_count,
-                          const struct fact_input *now, uint32_t now_count)
+static bool compare_lists(struct input_comparison *w, const struct fact_input *was,
+                          uint32_t was_count, const struct fact_input *now, uint32_t now_count)
 {
     bool ok = true;
     for (uint32_t i = 0, k = 0; ok && (i < was_count || k < now_count);) {
         int order = i == was_count ? 1 : k == now_count ? -1 : str_cmp(was[i].path, now[k].path);
         if (order > 0) {
-            ok = note(w, &now[k++], "is new");
+            ok = note_input(w, &now[k++], "is new");
             continue;
         }
         bool same = false;
@@ -51,7 +51,8 @@ static bool compare_lists(struct comparing *w, const struct fact_input *was, uin
             same |= order == 0 && memcmp(was[i].hash, now[k].hash, sizeof now[k].hash) == 0 &&
                     !fact_input_is_unseen(&now[k]);
         if (!same)
-            ok = note(w, &was[first], order < 0 ? "is gone" : change_of(&was[first], &now[k]));
+            ok =
+                note_input(w, &was[first], order < 0 ? "is gone" : change_of(&was[first], &now[k]));
         k += order == 0;
     }
     return ok;
@@ -60,7 +61,8 @@ static bool compare_lists(struct comparing *w, const struct fact_input *was, uin
 ORDER(order_folders, struct fact_input, BY(folder))
 
 /* The inputs of a folder: [*first, *end). */
-static void find_inputs(uint32_t *first, uint32_t *end, const struct facts *base, struct str folder)
+static void find_folder_inputs(uint32_t *first, uint32_t *end, const struct facts *base,
+                               struct str folder)
 {
     const struct fact_input key = {.folder = folder};
     *first = *end =
@@ -69,17 +71,17 @@ static void find_inputs(uint32_t *first, uint32_t *end, const struct facts *base
         (*end)++;
 }
 
-static bool compare_folder(struct comparing *w, struct str was, struct list *now)
+static bool compare_folder(struct input_comparison *w, struct str was, struct list *now)
 {
     const struct facts *base = &w->changes->base;
     uint32_t first, end;
-    find_inputs(&first, &end, base, was);
+    find_folder_inputs(&first, &end, base, was);
     fact_inputs_sort(now->items, &now->count);
     return compare_lists(w, base->inputs + first, end - first, now->items, now->count);
 }
 
 /* Where the test assemblies are, or, without them, all others: the outputs that tests run in. */
-static bool pair_folders(struct list *pairs, struct comparing *w)
+static bool pair_folders(struct list *pairs, struct input_comparison *w)
 {
     const struct build_changes *c = w->changes;
     for (uint32_t i = 0; i < c->base.module_count; i++) {
@@ -89,7 +91,7 @@ static bool pair_folders(struct list *pairs, struct comparing *w)
         uint32_t built = new_build_module(c->build, module->name), first, end;
         if (built != NO_INDEX)
             now = path_dir(c->build->facts.modules[built].path);
-        find_inputs(&first, &end, &c->base, was);
+        find_folder_inputs(&first, &end, &c->base, was);
         bool is_known = module->method_count == 0 || now.len == 0 || first == end;
         for (uint32_t k = 0; !is_known && k < pairs->count; k++)
             is_known = str_eq(known[k].was, was);
@@ -104,7 +106,7 @@ static bool pair_folders(struct list *pairs, struct comparing *w)
 
 bool input_changes_find(struct build_changes *changes, const struct input_rules *rules)
 {
-    struct comparing w = {changes, rules};
+    struct input_comparison w = {changes, rules};
     struct list pairs = {0}, sources = {0};
     struct arena *arena = changes->arena;
     if (!pair_folders(&pairs, &w))
@@ -124,7 +126,7 @@ bool input_changes_find(struct build_changes *changes, const struct input_rules 
 /* --- files of a patch ------------------------------------------------------------------------- */
 
 /* A file that a build copied beside its assemblies may be read by tests. */
-static bool is_input(const struct facts *base, struct str name)
+static bool is_copied_input(const struct facts *base, struct str name)
 {
     for (uint32_t i = 0; i < base->input_count; i++)
         if (str_eq(path_file(base->inputs[i].path), name))
@@ -132,19 +134,19 @@ static bool is_input(const struct facts *base, struct str name)
     return false;
 }
 
-static bool is_for_people(const struct facts *base, struct str path)
+static bool is_read_by_people(const struct facts *base, struct str path)
 {
     struct str name = path_file(path);
     return (str_ends(name, ".md") || str_starts(name, "LICENSE") || str_is(name, ".gitignore") ||
             str_is(name, ".gitattributes") || str_is(name, ".editorconfig")) &&
-           !is_input(base, name);
+           !is_copied_input(base, name);
 }
 
 static bool note_patch_file(struct build_changes *changes, struct str path, const char *what,
                             const struct input_rules *rules)
 {
     return paths_match_any(rules->ignore, rules->ignore_count, path) ||
-           is_for_people(&changes->base, path) ||
+           is_read_by_people(&changes->base, path) ||
            build_changes_add_all(changes, "%.*s %s", STR_ARGS(path), what);
 }
 

@@ -20,7 +20,7 @@ static const char class_attributes[] =
 /* Generators read these while the code is compiled; nobody does at run time. */
 static const char generator_attributes[] = "LoggerMessageAttribute RelayCommandAttribute";
 
-static bool is_of_runtime(struct str assembly)
+static bool is_of_dotnet(struct str assembly)
 {
     return str_is_one_of(assembly, runtime_names) || str_is(assembly, "System") ||
            str_starts(assembly, "System.");
@@ -36,7 +36,7 @@ bool packages_own(const struct build_changes *c, const struct metadata *md, uint
         return false;
     struct str name =
         heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
-    return new_build_module(c->build, name) == NO_INDEX && !is_of_runtime(name);
+    return new_build_module(c->build, name) == NO_INDEX && !is_of_dotnet(name);
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */

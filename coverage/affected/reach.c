@@ -11,7 +11,7 @@ enum {
     MEMBER_STATIC = 0x10,
 };
 
-struct reach {
+struct reaching {
     struct build_changes *changes;
     struct list *types; /* struct changed_type, which grows */
     bool by_field, by_property;
@@ -30,13 +30,14 @@ bool reach_open_mentions(struct mentions *out, const struct build_changes *c,
 
 /* --- from one type to the next ---------------------------------------------------------------- */
 
-static bool add_type(struct reach *r, struct str name, uint32_t change)
+static bool add_reached(struct reaching *r, struct str name, uint32_t change)
 {
     return changed_types_add(r->types, name, change, r->changes->arena, r->changes->err) != NULL;
 }
 
 /* Type `type` leads to a changed one, `found`. */
-static bool add_leading(struct reach *r, struct mentions *mentions, uint32_t type, uint32_t found)
+static bool add_leading(struct reaching *r, struct mentions *mentions, uint32_t type,
+                        uint32_t found)
 {
     struct str name;
     if (found == NO_INDEX)
@@ -44,17 +45,17 @@ static bool add_leading(struct reach *r, struct mentions *mentions, uint32_t typ
     uint32_t change = ((const struct changed_type *)r->types->items)[found].change;
     return identity_token(&name, &mentions->identity, TOKEN(TABLE_TypeDef, type),
                           r->changes->err) &&
-           add_type(r, name, change);
+           add_reached(r, name, change);
 }
 
-static bool add_if(struct reach *r, struct mentions *mentions, uint32_t type, uint32_t base)
+static bool add_if(struct reaching *r, struct mentions *mentions, uint32_t type, uint32_t base)
 {
     uint32_t found;
     return mentions_of_token(&found, mentions, base, r->changes->err) &&
            add_leading(r, mentions, type, found);
 }
 
-static bool add_derived(struct reach *r, struct mentions *mentions)
+static bool add_derived(struct reaching *r, struct mentions *mentions)
 {
     const struct tables *t = &mentions->module->md.tables;
     bool ok = true;
@@ -67,7 +68,7 @@ static bool add_derived(struct reach *r, struct mentions *mentions)
     return ok;
 }
 
-static bool add_if_typed(struct reach *r, struct mentions *mentions, uint32_t type,
+static bool add_if_typed(struct reaching *r, struct mentions *mentions, uint32_t type,
                          struct view signature)
 {
     uint32_t found = NO_INDEX;
@@ -76,7 +77,7 @@ static bool add_if_typed(struct reach *r, struct mentions *mentions, uint32_t ty
            add_leading(r, mentions, type, found);
 }
 
-static bool add_by_fields(struct reach *r, struct mentions *mentions, uint32_t type)
+static bool add_by_fields(struct reaching *r, struct mentions *mentions, uint32_t type)
 {
     const struct metadata *md = &mentions->module->md;
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_FieldList, type, TABLE_Field);
@@ -93,7 +94,7 @@ static bool add_by_fields(struct reach *r, struct mentions *mentions, uint32_t t
     return true;
 }
 
-static bool add_by_properties(struct reach *r, struct mentions *mentions, uint32_t type)
+static bool add_by_properties(struct reaching *r, struct mentions *mentions, uint32_t type)
 {
     const struct metadata *md = &mentions->module->md;
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
@@ -111,7 +112,7 @@ static bool add_by_properties(struct reach *r, struct mentions *mentions, uint32
     return true;
 }
 
-static bool add_holders(struct reach *r, struct mentions *mentions)
+static bool add_holders(struct reaching *r, struct mentions *mentions)
 {
     const struct metadata *md = &mentions->module->md;
     for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++)
@@ -121,7 +122,7 @@ static bool add_holders(struct reach *r, struct mentions *mentions)
     return true;
 }
 
-static bool grow(struct reach *r)
+static bool grow_reached(struct reaching *r)
 {
     uint32_t before;
     do {
@@ -141,7 +142,7 @@ static bool grow(struct reach *r)
 
 /* --- who hands them over ---------------------------------------------------------------------- */
 
-static bool mark_handing(struct reach *r, uint32_t head_module, struct arena *scratch)
+static bool mark_handing(struct reaching *r, uint32_t head_module, struct arena *scratch)
 {
     struct build_changes *c = r->changes;
     const struct code *code = &c->pairing.head[head_module];
@@ -167,16 +168,16 @@ static bool mark_handing(struct reach *r, uint32_t head_module, struct arena *sc
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool add_shapes(struct reach *r)
+static bool add_shapes(struct reaching *r)
 {
     const struct changed_type *types = r->changes->types.items;
     for (uint32_t i = 0; i < r->changes->types.count; i++)
-        if (types[i].shape != 0 && !add_type(r, types[i].name, types[i].shape - 1))
+        if (types[i].shape != 0 && !add_reached(r, types[i].name, types[i].shape - 1))
             return false;
     return true;
 }
 
-static bool add_to_changed(struct reach *r)
+static bool add_to_changed(struct reaching *r)
 {
     const struct changed_type *types = r->types->items;
     for (uint32_t i = 0; i < r->types->count; i++)
@@ -188,12 +189,12 @@ static bool add_to_changed(struct reach *r)
 bool reach_find(struct build_changes *c)
 {
     struct list shapes = {0};
-    struct reach derived = {.changes = c, .types = &c->types};
-    struct reach r = {.changes = c, .types = &shapes, .by_field = true};
+    struct reaching derived = {.changes = c, .types = &c->types};
+    struct reaching r = {.changes = c, .types = &shapes, .by_field = true};
     struct arena scratch;
-    bool ok = grow(&derived) && add_shapes(&r) && grow(&r) && add_to_changed(&r);
+    bool ok = grow_reached(&derived) && add_shapes(&r) && grow_reached(&r) && add_to_changed(&r);
     r.by_property = true;
-    ok = ok && grow(&r);
+    ok = ok && grow_reached(&r);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0; ok && shapes.count != 0 && i < c->build->facts.module_count; i++)
         ok = mark_handing(&r, i, &scratch);

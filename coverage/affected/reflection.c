@@ -93,8 +93,8 @@ bool reflection_note_constants(struct build_changes *c, struct str entry)
     return note_query(c, &c->asks_fields, &field_query, entry, "changed");
 }
 
-static bool is_private(const struct build_changes *c, uint32_t head_module,
-                       const struct fact_method *method)
+static bool is_private_method(const struct build_changes *c, uint32_t head_module,
+                              const struct fact_method *method)
 {
     return (tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
                        TOKEN_RID(method->token)) &
@@ -115,7 +115,7 @@ bool reflection_note_method(struct build_changes *c, uint32_t head_module,
                             const struct fact_method *method, struct str name)
 {
     uint32_t module = c->pairing.base_of[head_module];
-    if (module == NO_INDEX || is_private(c, head_module, method) ||
+    if (module == NO_INDEX || is_private_method(c, head_module, method) ||
         !had_type(c, module, method->type))
         return true;
     if ((str_is(method->name, ".ctor") || c->binds_late) &&

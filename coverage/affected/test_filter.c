@@ -9,7 +9,7 @@ enum {
 };
 
 /* What of its name a test is filtered by. */
-enum part {
+enum filter_part {
     PART_TEST,
     PART_CLASS,
     PART_NAMESPACE,
@@ -42,7 +42,7 @@ static bool add_expression(struct words *words, const char *option, struct text 
 
 /* --- parts of a name -------------------------------------------------------------------------- */
 
-static struct str part_of(struct str name, enum part part)
+static struct str part_of_name(struct str name, enum filter_part part)
 {
     return part == PART_TEST    ? name
            : part == PART_CLASS ? test_name_class(name)
@@ -51,11 +51,11 @@ static struct str part_of(struct str name, enum part part)
 
 /* Ascending names: equal parts stand together. */
 static struct str *distinct_parts(uint32_t *part_count, const struct str *names, uint32_t count,
-                                  enum part part, struct words *words)
+                                  enum filter_part part, struct words *words)
 {
     struct str *parts = ARENA_NEW(words->arena, struct str, count, words->err);
     for (uint32_t i = 0; parts != NULL && i < count; i++) {
-        struct str name = part_of(names[i], part);
+        struct str name = part_of_name(names[i], part);
         if (*part_count == 0 || !str_eq(parts[*part_count - 1], name))
             parts[(*part_count)++] = name;
     }
@@ -73,7 +73,8 @@ static void add_escaped(struct text *text, struct str name, const char *special)
     }
 }
 
-static bool add_vstest(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_vstest(struct words *words, const struct str *names, uint32_t count,
+                       enum filter_part part)
 {
     struct text text;
     text_open(&text, words->arena);
@@ -99,7 +100,8 @@ static struct str plain_start(struct str name)
     return (struct str){name.text, len};
 }
 
-static bool add_loose(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_nunit_loosely(struct words *words, const struct str *names, uint32_t count,
+                              enum filter_part part)
 {
     struct text text;
     text_open(&text, words->arena);
@@ -117,7 +119,7 @@ static bool add_loose(struct words *words, const struct str *names, uint32_t cou
 
 /* --- NUnit ------------------------------------------------------------------------------------ */
 
-static bool has(struct str text, char c)
+static bool has_char(struct str text, char c)
 {
     return text.len != 0 && memchr(text.text, c, text.len) != NULL;
 }
@@ -125,18 +127,20 @@ static bool has(struct str text, char c)
 /* Escapes do not survive `dotnet test`, but either kind of quotes does. */
 static bool can_quote(struct str value)
 {
-    return !has(value, '\\') && (!has(value, '"') || !has(value, '\''));
+    return !has_char(value, '\\') && (!has_char(value, '"') || !has_char(value, '\''));
 }
 
 /* What can't be said is left out: the rest selects more. */
-static void add_quoted(struct text *text, const char *before, const char *what, struct str value)
+static void add_nunit_term(struct text *text, const char *before, const char *what,
+                           struct str value)
 {
-    const char *quote = has(value, '"') ? "'" : "\"";
+    const char *quote = has_char(value, '"') ? "'" : "\"";
     if (can_quote(value))
         text_addf(text, "%s%s == %s%.*s%s", before, what, quote, STR_ARGS(value), quote);
 }
 
-static bool add_nunit(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_nunit(struct words *words, const struct str *names, uint32_t count,
+                      enum filter_part part)
 {
     struct text text;
     text_open(&text, words->arena);
@@ -146,9 +150,9 @@ static bool add_nunit(struct words *words, const struct str *names, uint32_t cou
         text_add_c(&text, i != 0 ? " or (" : "(");
         struct str container = part == PART_TEST ? test_name_class(name) : name;
         text_add_c(&text, can_quote(container) ? "" : "class != ''");
-        add_quoted(&text, "", part == PART_NAMESPACE ? "namespace" : "class", container);
+        add_nunit_term(&text, "", part == PART_NAMESPACE ? "namespace" : "class", container);
         if (part == PART_TEST)
-            add_quoted(&text, " and ", "method", test_name_method(name));
+            add_nunit_term(&text, " and ", "method", test_name_method(name));
         text_add_c(&text, ")");
     }
     return add_expression(words, "--", &text);
@@ -170,7 +174,7 @@ static bool add_start(struct words *words, struct str name)
 
 /* A name that a data file has, and no compiler makes, must not become an option of the command, or
  * a file with options ("@FILE"). */
-static bool is_word(struct str name, struct err *err)
+static bool is_safe_word(struct str name, struct err *err)
 {
     if (!str_starts(name, "-") && !str_starts(name, "@"))
         return true;
@@ -183,14 +187,15 @@ static bool add_options(struct words *words, const struct str *names, uint32_t c
                         const char *option)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_word(names[i], words->err) || !add_word(words, str_of(option)) ||
+        if (!is_safe_word(names[i], words->err) || !add_word(words, str_of(option)) ||
             !add_start(words, names[i]))
             return false;
     }
     return true;
 }
 
-static bool add_mtp(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_mtp(struct words *words, const struct str *names, uint32_t count,
+                    enum filter_part part)
 {
     static const char *const options[PART_COUNT] = {"--filter-method", "--filter-class",
                                                     "--filter-namespace"};
@@ -198,7 +203,7 @@ static bool add_mtp(struct words *words, const struct str *names, uint32_t count
 }
 
 static bool add_console(struct words *words, const struct str *names, uint32_t count,
-                        enum part part)
+                        enum filter_part part)
 {
     static const char *const options[PART_COUNT] = {"-method", "-class", "-namespace"};
     return add_options(words, names, count, options[part]);
@@ -217,7 +222,7 @@ static void add_alternative(struct text *text, struct str name, bool is_further)
 
 /* "(A)|(B)": the different texts of a level. */
 static bool add_level(struct text *text, const struct str *names, uint32_t count,
-                      struct str (*level)(struct str, enum part), enum part part,
+                      struct str (*level)(struct str, enum filter_part), enum filter_part part,
                       struct words *words)
 {
     struct str *texts = ARENA_NEW(words->arena, struct str, count, words->err);
@@ -236,41 +241,41 @@ static bool add_level(struct text *text, const struct str *names, uint32_t count
     return true;
 }
 
-static struct str namespace_of(struct str name, enum part part)
+static struct str namespace_level(struct str name, enum filter_part part)
 {
     return part == PART_NAMESPACE ? name
            : part == PART_CLASS   ? test_name_class(name)
                                   : test_name_class(test_name_class(name));
 }
 
-static struct str class_of(struct str name, enum part part)
+static struct str class_level(struct str name, enum filter_part part)
 {
     return test_name_method(part == PART_CLASS ? name : test_name_class(name));
 }
 
-static struct str method_of(struct str name, enum part part)
+static struct str method_level(struct str name, enum filter_part part)
 {
     (void)part;
     return test_name_method(name);
 }
 
 static bool add_treenode(struct words *words, const struct str *names, uint32_t count,
-                         enum part part)
+                         enum filter_part part)
 {
     struct text text;
     text_open(&text, words->arena);
     text_add_c(&text, "/*/");
-    if (!add_level(&text, names, count, namespace_of, part, words))
+    if (!add_level(&text, names, count, namespace_level, part, words))
         return false;
     text_add_c(&text, "/");
     if (part == PART_NAMESPACE)
         text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, class_of, part, words))
+    else if (!add_level(&text, names, count, class_level, part, words))
         return false;
     text_add_c(&text, "/");
     if (part != PART_TEST)
         text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, method_of, part, words))
+    else if (!add_level(&text, names, count, method_level, part, words))
         return false;
     return add_expression(words, "--treenode-filter", &text);
 }
@@ -330,12 +335,12 @@ enum filter_kind test_filter_kind(const struct facts *run, bool is_platform)
 bool test_filter_make(struct test_filter *out, enum filter_kind kind, const struct str *names,
                       uint32_t count, struct arena *arena, struct err *err)
 {
-    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum part) = {
+    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum filter_part) = {
         [FILTER_VSTEST] = add_vstest,   [FILTER_NUNIT] = add_nunit,
         [FILTER_MTP] = add_mtp,         [FILTER_TREENODE] = add_treenode,
-        [FILTER_CONSOLE] = add_console, [FILTER_LOOSE] = add_loose};
+        [FILTER_CONSOLE] = add_console, [FILTER_LOOSE] = add_nunit_loosely};
     *out = (struct test_filter){.is_wider = false};
-    for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
+    for (enum filter_part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
         struct words words = {.arena = arena, .err = err};
         uint32_t part_count = 0;
         struct str *parts = distinct_parts(&part_count, names, count, part, &words);

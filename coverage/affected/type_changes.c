@@ -20,8 +20,8 @@ enum {
 
 ORDER(order_names, struct fact_type, BY(name))
 
-static const struct fact_type *find_type(const struct fact_type *types, uint32_t count,
-                                         struct str name)
+static const struct fact_type *find_declared(const struct fact_type *types, uint32_t count,
+                                             struct str name)
 {
     const struct fact_type key = {.name = name};
     return sorted_find(&key, types, count, sizeof *types, order_names);
@@ -106,7 +106,7 @@ static bool uses_package(const struct build_changes *c, uint32_t head_module, ui
 }
 
 /* New tests are known; who looks for other methods is known, too (packages.h). */
-static bool has_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
+static bool declares_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++)
@@ -129,8 +129,8 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             continue;
         if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), c->err))
             return false;
-        if (find_type(was, was_count, name) != NULL || str_starts(name, "<") ||
-            str_starts(name, "VB$AnonymousDelegate_") || has_tests(md, type, parts))
+        if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
+            str_starts(name, "VB$AnonymousDelegate_") || declares_tests(md, type, parts))
             continue;
         if (!reflection_note_type(c, name, "is new"))
             return false;
@@ -145,7 +145,7 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
 static bool has_type(const struct fact_module *now, struct str name)
 {
     return name.len == 0 ||
-           (now->type_count != 0 && find_type(now->types, now->type_count - 1, name) != NULL);
+           (now->type_count != 0 && find_declared(now->types, now->type_count - 1, name) != NULL);
 }
 
 static bool note_changed_type(struct build_changes *c, struct str module, struct str name)
@@ -176,7 +176,7 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         return false;
     for (uint32_t i = 0; i < now->type_count; i++) {
         struct str name = now->types[i].name;
-        const struct fact_type *before = find_type(was, module->type_count, name);
+        const struct fact_type *before = find_declared(was, module->type_count, name);
         if (before == NULL || before->declaration == now->types[i].declaration)
             continue;
         if (!note_changed_type(c, now->name, name))
