@@ -29,6 +29,7 @@ bool build_changes_open(struct build_changes *c, const struct facts *base, struc
 
 /* --- notes ------------------------------------------------------------------------------------ */
 
+PRINTF_LIKE(3, 0)
 static bool make_phrase(struct str *out, const struct build_changes *c, const char *format,
                         va_list args)
 {
