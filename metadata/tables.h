@@ -99,6 +99,12 @@ enum coded_index {
     CODED_INDEX_COUNT
 };
 uint32_t coded_to_token(enum coded_index kind, uint32_t coded);
+/* The token that a column has as such an index. */
+static inline uint32_t tables_token(const struct tables *tables, enum coded_index kind,
+                                    enum column column, uint32_t rid)
+{
+    return coded_to_token(kind, tables_get(tables, column, rid));
+}
 /* The other way, for searches; NO_INDEX when the table is not of that kind. */
 uint32_t coded_from_token(enum coded_index kind, uint32_t token);
 

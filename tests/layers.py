@@ -34,7 +34,7 @@ MAY_SEPARATE = {
     "paths in facts and reports, which have '/' on every system": {
         "cli/verbs/show.c", "coverage/foreign/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},
-    "git's paths and names of branches": {"cli/outcome/git.c", "coverage/diff/patch_name.c"},
+    "git's paths and names of branches": {"cli/outcome/git.c", "coverage/diff/patch_line.c"},
     "links between pages, and files beside them": {
         "reporters/html/frame.c", "reporters/html/stale_pages.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {

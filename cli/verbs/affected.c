@@ -20,10 +20,8 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/affected/changes.h"
 #include "coverage/affected/input_changes.h"
-#include "coverage/affected/patch_changes.h"
 #include "coverage/affected/selection.h"
 #include "coverage/affected/test_filter.h"
-#include "coverage/affected/test_framework.h"
 #include "reporters/legible.h"
 #include "system/command.h"
 #include "system/file_status.h"
@@ -150,10 +148,10 @@ static bool choose(struct choosing *c, const struct operands *operands,
     return new_build_open(&c->build, &request, c->arena, err) &&
            require_fresh_build(c, root, err) &&
            changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
-           input_changes_find(&c->changes, &rules, err) &&
-           (c->options->patch == NULL || patch_changes_find(&c->changes, &patch, &rules, err)) &&
+           input_changes_find(&c->changes, &rules) &&
+           (c->options->patch == NULL || input_changes_of_patch(&c->changes, &patch, &rules)) &&
            new_tests_find(&c->tests, &c->build, c->arena, err) &&
-           selection_make(&c->selection, &c->changes, &c->tests, err);
+           selection_make(&c->selection, &c->changes, &c->tests);
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */
@@ -282,7 +280,7 @@ static char **command_line(const struct choosing *c, const struct operands *oper
         !test_platform_is_used(&is_platform, operands->items, str_of(folder), c->arena, err))
         return NULL;
     if (kind == FILTER_NONE)
-        kind = test_framework_filter(&c->facts, is_platform);
+        kind = test_filter_kind(&c->facts, is_platform);
     if (is_filtered && kind == FILTER_NONE) {
         (void)err_set(err, ERR_USAGE,
                       "%s has tests of no known framework, or of several that have no filter in "

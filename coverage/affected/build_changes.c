@@ -12,7 +12,7 @@ enum {
 bool build_changes_open(struct build_changes *c, const struct facts *base, struct arena *arena,
                         struct err *err)
 {
-    *c = (struct build_changes){.arena = arena};
+    *c = (struct build_changes){.arena = arena, .err = err};
     c->of_count = ARENA_NEW(arena, uint32_t *, base->module_count, err);
     c->is_test_code = ARENA_NEW(arena, bool, base->module_count, err);
     if (c->of_count == NULL || c->is_test_code == NULL ||
@@ -29,49 +29,45 @@ bool build_changes_open(struct build_changes *c, const struct facts *base, struc
 
 /* --- notes ------------------------------------------------------------------------------------ */
 
-uint32_t build_changes_add(struct build_changes *c, struct err *err, const char *format, ...)
+PRINTF_LIKE(3, 0)
+static bool make_phrase(struct str *out, const struct build_changes *c, const char *format,
+                        va_list args)
 {
     char text[TEXT_ROOM];
-    va_list args;
-    va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    struct build_change *added = list_add(&c->list, sizeof *added, c->arena, err);
-    return added != NULL && str_copy(&added->text, str_of(text), c->arena, err) ? c->list.count - 1
-                                                                                : NO_INDEX;
+    return str_copy(out, str_of(text), c->arena, c->err);
 }
 
-bool build_changes_add_all(struct build_changes *c, struct err *err, const char *format, ...)
+uint32_t build_changes_add(struct build_changes *c, const char *format, ...)
 {
-    char text[TEXT_ROOM];
     va_list args;
+    struct build_change *added = list_add(&c->list, sizeof *added, c->arena, c->err);
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    bool ok = added != NULL && make_phrase(&added->text, c, format, args);
+    va_end(args);
+    return ok ? c->list.count - 1 : NO_INDEX;
+}
+
+bool build_changes_add_all(struct build_changes *c, const char *format, ...)
+{
+    va_list args;
+    struct str why;
+    va_start(args, format);
+    bool ok = make_phrase(&why, c, format, args);
     va_end(args);
     const struct str *known = c->all.items;
-    for (uint32_t i = 0; i < c->all.count; i++)
-        if (str_is(known[i], text))
+    for (uint32_t i = 0; ok && i < c->all.count; i++)
+        if (str_eq(known[i], why))
             return true;
-    struct str *added = list_add(&c->all, sizeof *added, c->arena, err);
-    return added != NULL && str_copy(added, str_of(text), c->arena, err);
+    return ok && list_put(&c->all, &why, sizeof why, c->arena, c->err);
 }
 
-bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change,
-                             struct err *err)
+bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change)
 {
-    struct changed_class *added = list_add(&c->classes, sizeof *added, c->arena, err);
-    if (added == NULL)
-        return false;
-    *added = (struct changed_class){name, ((struct build_change *)c->list.items)[change].text};
-    return true;
-}
-
-bool build_changes_have_module(const struct build_changes *c, struct str name)
-{
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (str_eq(c->build->facts.modules[i].name, name))
-            return true;
-    return false;
+    const struct build_change *list = c->list.items;
+    return change != NO_INDEX &&
+           list_put(&c->classes, &(struct changed_class){name, list[change].text},
+                    sizeof(struct changed_class), c->arena, c->err);
 }
 
 struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
@@ -87,34 +83,35 @@ struct changed_type *changed_types_add(struct list *types, struct str name, uint
     return added;
 }
 
-bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change,
-                            struct err *err)
+bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change)
 {
-    return changed_types_add(&c->types, name, change, c->arena, err) != NULL;
+    return change != NO_INDEX &&
+           changed_types_add(&c->types, name, change, c->arena, c->err) != NULL;
 }
 
-bool build_changes_add_shape(struct build_changes *c, struct str name, uint32_t change,
-                             struct err *err)
+bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change)
 {
-    struct changed_type *type = changed_types_add(&c->types, name, change, c->arena, err);
+    if (change != NO_INDEX)
+        ((struct build_change *)c->list.items)[change].type = name;
+    return build_changes_add_type(c, name, change);
+}
+
+bool build_changes_add_declaration(struct build_changes *c, struct str name, uint32_t change)
+{
+    if (!build_changes_add_seen_type(c, name, change))
+        return false;
+    struct changed_type *type = changed_types_add(&c->types, name, change, c->arena, c->err);
     if (type != NULL && type->shape == 0)
         type->shape = change + 1;
     return type != NULL;
-}
-
-bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change,
-                                 struct err *err)
-{
-    ((struct build_change *)c->list.items)[change].type = name;
-    return build_changes_add_type(c, name, change, err);
 }
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
 /* The first change counts. But what other code sees of a type does not reach that type's static
  * constructor, and another change may. */
-static void mark(struct build_changes *c, uint32_t module, uint32_t count, uint32_t change,
-                 struct str own_type)
+static void mark_count(struct build_changes *c, uint32_t module, uint32_t count, uint32_t change,
+                       struct str own_type)
 {
     if (count >= c->base.modules[module].count_len)
         return;
@@ -129,15 +126,15 @@ static void mark_member(struct build_changes *c, uint32_t module, uint32_t membe
     const struct fact_module *of = &c->base.modules[module];
     const struct fact_method *method = &of->methods[member];
     struct str own_type = of->methods[method->user_method].type;
-    mark(c, module, method->entry_count, change, own_type);
+    mark_count(c, module, method->entry_count, change, own_type);
     for (uint32_t i = facts_first_statement(of, member),
                   end = facts_first_statement(of, member + 1);
          i < end; i++)
-        mark(c, module, of->statements[i].count, change, own_type);
+        mark_count(c, module, of->statements[i].count, change, own_type);
     for (uint32_t i = facts_first_decision(of, member), end = facts_first_decision(of, member + 1);
          i < end; i++)
         for (uint32_t n = 0; n < of->decisions[i].outcome_count; n++)
-            mark(c, module, of->decisions[i].first_count + n, change, own_type);
+            mark_count(c, module, of->decisions[i].first_count + n, change, own_type);
 }
 
 ORDER(order_same_code, struct code_method, BY_ORDER(same_code_order(a, b)))

@@ -1,6 +1,5 @@
 /* build_changes.h - what changed between an older run and a new build, put together by changes.c,
- * type_changes.c, input_changes.c and patch_changes.c; and which counts of the older run depend on
- * it.
+ * type_changes.c and input_changes.c; and which counts of the older run depend on it.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
 #define ILCOV_COVERAGE_AFFECTED_BUILD_CHANGES_H
@@ -46,6 +45,7 @@ struct build_changes {
     bool asks_types, asks_methods, asks_fields; /* reflection.h: noted */
     uint32_t **of_count; /* per module of `base` and count: 1 + index of a change, or 0 */
     struct arena *arena;
+    struct err *err;
 };
 
 /* Nothing changed yet. Test assemblies have code in `base`; other modules that were left out have
@@ -53,27 +53,25 @@ struct build_changes {
 NODISCARD bool build_changes_open(struct build_changes *out, const struct facts *base,
                                   struct arena *arena, struct err *err);
 
-/* Is an assembly of this name in the build output? */
-bool build_changes_have_module(const struct build_changes *changes, struct str name);
-
 /* Notes something that changed; its index, or NO_INDEX without memory. */
-uint32_t build_changes_add(struct build_changes *changes, struct err *err, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+uint32_t build_changes_add(struct build_changes *changes, const char *format, ...)
+    PRINTF_LIKE(2, 3);
 /* Notes why all tests are needed, once. */
-NODISCARD bool build_changes_add_all(struct build_changes *changes, struct err *err,
-                                     const char *format, ...) PRINTF_LIKE(3, 4);
-/* The tests of the class depend on the change. */
+NODISCARD bool build_changes_add_all(struct build_changes *changes, const char *format, ...)
+    PRINTF_LIKE(2, 3);
+/* What depends on a change; each is false without memory, also if the change is NO_INDEX. The tests
+ * of the class do. */
 NODISCARD bool build_changes_add_class(struct build_changes *changes, struct str name,
-                                       uint32_t change, struct err *err);
+                                       uint32_t change);
 /* Who runs code that names the type depends on the change. */
 NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str name,
-                                      uint32_t change, struct err *err);
+                                      uint32_t change);
 /* The same for a change that is nothing but what other code sees of the type. */
 NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name,
-                                           uint32_t change, struct err *err);
+                                           uint32_t change);
 /* The same, and reflection sees it without an object of the type (reach.h). */
-NODISCARD bool build_changes_add_shape(struct build_changes *changes, struct str name,
-                                       uint32_t change, struct err *err);
+NODISCARD bool build_changes_add_declaration(struct build_changes *changes, struct str name,
+                                             uint32_t change);
 /* Who hit any part of this method of the pairing, in any build of its assembly, depends on the
  * change. */
 void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t code_method,

@@ -14,20 +14,19 @@ enum {
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-static struct str display_of(const struct build_changes *c, const struct fact_method *method,
-                             struct err *err)
+static struct str display_of(const struct build_changes *c, const struct fact_method *method)
 {
     struct str text = STR("");
-    return fact_display_text(&text, fact_method_display(method), c->arena, err) ? text : STR("");
+    return fact_display_text(&text, fact_method_display(method), c->arena, c->err) ? text : STR("");
 }
 
-static bool is_static_constructor(const struct fact_method *method)
+static bool is_cctor(const struct fact_method *method)
 {
     return str_is(method->name, ".cctor");
 }
 
-static const struct fact_method *user_of(const struct fact_module *module,
-                                         const struct code_method *method)
+static const struct fact_method *user_of_code(const struct fact_module *module,
+                                              const struct code_method *method)
 {
     return &module->methods[method->method];
 }
@@ -40,97 +39,88 @@ static bool is_without_record(const struct fact_module *module, const struct fac
 
 /* A method of BASE is another one now, or gone. */
 static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_method,
-                      const char *what, struct err *err)
+                      const char *what)
 {
     const struct fact_module *of = &c->base.modules[module];
-    const struct fact_method *method = user_of(of, &c->pairing.base[module].methods[code_method]);
-    struct str name = display_of(c, method, err);
-    if (is_static_constructor(method))
-        return build_changes_add_all(c, err, "the static constructor of %.*s %s",
-                                     STR_ARGS(method->type), what);
+    const struct fact_method *method =
+        user_of_code(of, &c->pairing.base[module].methods[code_method]);
+    struct str name = display_of(c, method);
+    if (is_cctor(method))
+        return build_changes_add_all(c, "the static constructor of %.*s %s", STR_ARGS(method->type),
+                                     what);
     if (is_without_record(of, method))
-        return build_changes_add_all(c, err, "%.*s %s, and was not measured", STR_ARGS(name), what);
-    uint32_t change = build_changes_add(c, err, "%.*s %s", STR_ARGS(name), what);
+        return build_changes_add_all(c, "%.*s %s, and was not measured", STR_ARGS(name), what);
+    uint32_t change = build_changes_add(c, "%.*s %s", STR_ARGS(name), what);
     if (change == NO_INDEX)
         return false;
     build_changes_mark(c, module, code_method, change);
-    return method->entry_count != NO_INDEX ||
-           build_changes_add_seen_type(c, method->type, change, err);
-}
-
-static uint32_t flags_of(const struct build_changes *c, uint32_t head_module,
-                         const struct fact_method *method)
-{
-    return tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
-                      TOKEN_RID(method->token));
+    return method->entry_count != NO_INDEX || build_changes_add_seen_type(c, method->type, change);
 }
 
 /* Nothing calls by name what a package finds: a method that is new, or is declared otherwise. */
 static bool note_found(struct build_changes *c, uint32_t head_module,
-                       const struct fact_method *method, enum seeker seeker, const char *what,
-                       struct err *err)
+                       const struct fact_method *method, enum seeker seeker, const char *what)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
-    struct str name = display_of(c, method, err), class;
+    struct str name = display_of(c, method), class;
     if (seeker == SEEKER_NONE)
         return true;
     if (seeker == SEEKER_ANY)
-        return build_changes_add_all(c, err, "%.*s %s, and a package may look for it",
-                                     STR_ARGS(name), what);
-    uint32_t change = build_changes_add(c, err, "%.*s %s", STR_ARGS(name), what);
-    return change != NO_INDEX &&
-           name_full(&class, md, owner_of_method(md, TOKEN_RID(method->token)), c->arena, err) &&
-           build_changes_add_class(c, class, change, err);
+        return build_changes_add_all(c, "%.*s %s, and a package may look for it", STR_ARGS(name),
+                                     what);
+    uint32_t change = build_changes_add(c, "%.*s %s", STR_ARGS(name), what);
+    return name_full(&class, md, owner_of_method(md, TOKEN_RID(method->token)), c->arena, c->err) &&
+           build_changes_add_class(c, class, change);
 }
 
 /* New code runs if changed code calls it; or instead of what it overrides. */
 static bool note_new(struct build_changes *c, uint32_t head_module,
-                     const struct fact_method *method, struct err *err)
+                     const struct fact_method *method)
 {
-    if (is_static_constructor(method))
-        return build_changes_add_all(c, err, "the static constructor of %.*s is new",
+    if (is_cctor(method))
+        return build_changes_add_all(c, "the static constructor of %.*s is new",
                                      STR_ARGS(method->type));
-    struct str name = display_of(c, method, err);
-    if (!reflection_note_method(c, head_module, method, name, err))
+    struct str name = display_of(c, method);
+    if (!reflection_note_method(c, head_module, method, name))
         return false;
-    if ((flags_of(c, head_module, method) & METHOD_VIRTUAL) == 0)
+    if ((tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
+                    TOKEN_RID(method->token)) &
+         METHOD_VIRTUAL) == 0)
         return true;
-    uint32_t change =
-        build_changes_add(c, err, "%.*s is new, and may override another method", STR_ARGS(name));
-    return change != NO_INDEX && build_changes_add_seen_type(c, method->type, change, err);
+    return build_changes_add_seen_type(
+        c, method->type,
+        build_changes_add(c, "%.*s is new, and may override another method", STR_ARGS(name)));
 }
 
 static bool note_declaration(struct build_changes *c, uint32_t head_module, uint32_t code_method,
                              const struct fact_method *now, const struct fact_method *was,
-                             bool is_test_code, enum seeker seeker, struct err *err)
+                             bool is_test_code, enum seeker seeker)
 {
     if (now->declaration == was->declaration || was->declaration == 0 || now->declaration == 0)
         return true;
-    struct str name = display_of(c, now, err);
-    uint32_t change = build_changes_add(c, err, "the declaration of %.*s changed", STR_ARGS(name));
+    struct str name = display_of(c, now);
+    uint32_t change = build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name));
     if (change == NO_INDEX)
         return false;
     build_changes_mark_pair(c, head_module, code_method, change);
     if (is_test_code)
-        return note_found(c, head_module, now, seeker, "is declared otherwise", err);
-    return build_changes_add_seen_type(c, now->type, change, err) &&
-           build_changes_add_shape(c, now->type, change, err);
+        return note_found(c, head_module, now, seeker, "is declared otherwise");
+    return build_changes_add_declaration(c, now->type, change);
 }
 
-static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays,
-                            struct err *err)
+static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays)
 {
     const struct code *code = &c->pairing.head[head_module];
     uint8_t *seekers = NULL;
-    if (!packages_find_seekers(&seekers, c, head_module, err))
+    if (!packages_find_seekers(&seekers, c, head_module))
         return false;
     for (uint32_t i = 0; i < code->count; i++) {
         const struct pair *pair = &c->pairing.pairs[head_module][i];
-        const struct fact_method *now = user_of(code->module, &code->methods[i]);
+        const struct fact_method *now = user_of_code(code->module, &code->methods[i]);
         enum seeker seeker = seekers[TOKEN_RID(now->token) - 1];
         if (pair->module == NO_INDEX || pair->renamed) {
-            if (!note_new(c, head_module, now, err) ||
-                !note_found(c, head_module, now, seeker, "is new", err))
+            if (!note_new(c, head_module, now) ||
+                !note_found(c, head_module, now, seeker, "is new"))
                 return false;
             continue;
         }
@@ -138,41 +128,41 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
         const struct code_method *was = &base->methods[pair->method];
         stays[pair->module][pair->method] = true;
         if (!same_code_text(&code->methods[i], was) &&
-            !note_code(c, pair->module, pair->method, "changed", err))
+            !note_code(c, pair->module, pair->method, "changed"))
             return false;
-        if (!note_declaration(c, head_module, i, now, user_of(base->module, was),
-                              c->is_test_code[pair->module], seeker, err))
+        if (!note_declaration(c, head_module, i, now, user_of_code(base->module, was),
+                              c->is_test_code[pair->module], seeker))
             return false;
     }
     return true;
 }
 
-static bool note_gone(struct build_changes *c, uint32_t module, const bool *stays, struct err *err)
+static bool note_gone(struct build_changes *c, uint32_t module, const bool *stays)
 {
     const struct code *code = &c->pairing.base[module];
     bool compared = pairing_has_base(&c->pairing, c->build->facts.module_count, module);
     if (code->count == 0)
         return true;
-    if (!build_changes_have_module(c, code->module->name))
-        return build_changes_add_all(c, err, "%.*s is not in the build output",
+    if (new_build_module(c->build, code->module->name) == NO_INDEX)
+        return build_changes_add_all(c, "%.*s is not in the build output",
                                      STR_ARGS(code->module->name));
     for (uint32_t i = 0; i < code->count && compared; i++)
-        if (!stays[i] && !note_code(c, module, i, "is gone", err))
+        if (!stays[i] && !note_code(c, module, i, "is gone"))
             return false;
     return true;
 }
 
-static bool compare_code(struct build_changes *c, struct err *err)
+static bool compare_all_code(struct build_changes *c)
 {
-    bool **stays = ARENA_NEW(c->arena, bool *, c->base.module_count, err);
+    bool **stays = ARENA_NEW(c->arena, bool *, c->base.module_count, c->err);
     for (uint32_t i = 0; stays != NULL && i < c->base.module_count; i++)
-        if ((stays[i] = ARENA_NEW(c->arena, bool, c->pairing.base[i].count, err)) == NULL)
+        if ((stays[i] = ARENA_NEW(c->arena, bool, c->pairing.base[i].count, c->err)) == NULL)
             return false;
     for (uint32_t i = 0; stays != NULL && i < c->build->facts.module_count; i++)
-        if (!compare_methods(c, i, stays, err))
+        if (!compare_methods(c, i, stays))
             return false;
     for (uint32_t i = 0; stays != NULL && i < c->base.module_count; i++)
-        if (!note_gone(c, i, stays[i], err))
+        if (!note_gone(c, i, stays[i]))
             return false;
     return stays != NULL;
 }
@@ -190,7 +180,7 @@ bool changes_find(struct build_changes *out, const struct facts *base,
         return false;
     reflection_open(out);
     for (uint32_t i = 0; i < build->unreadable.count; i++)
-        if (!build_changes_add_all(out, err, "%.*s", STR_ARGS(unreadable[i])))
+        if (!build_changes_add_all(out, "%.*s", STR_ARGS(unreadable[i])))
             return false;
-    return compare_code(out, err) && type_changes_find(out, err) && type_changes_mark(out, err);
+    return compare_all_code(out) && type_changes_find(out) && type_changes_mark(out);
 }

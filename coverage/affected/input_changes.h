@@ -1,10 +1,11 @@
-/* input_changes.h - files that tests may depend on (coverage/tests/test_inputs.h) and that are not
- * what they were: each is a reason for all tests.
+/* input_changes.h - files that tests may depend on (coverage/tests/test_inputs.h), or that a patch
+ * changes, and that are not what they were: each is a reason for all tests.
  * Errors: ERR_MEMORY, ERR_LIMIT. */
 #ifndef ILCOV_COVERAGE_AFFECTED_INPUT_CHANGES_H
 #define ILCOV_COVERAGE_AFFECTED_INPUT_CHANGES_H
 
 #include "coverage/affected/build_changes.h"
+#include "coverage/diff/patch.h"
 
 struct input_rules {
     struct str root;          /* of the sources now; absolute */
@@ -13,7 +14,12 @@ struct input_rules {
 };
 
 /* Output folders correspond if the same assembly is in both. */
-NODISCARD bool input_changes_find(struct build_changes *changes, const struct input_rules *rules,
-                                  struct err *err);
+NODISCARD bool input_changes_find(struct build_changes *changes, const struct input_rules *rules);
+
+/* The files of a patch that are no sources, such as data that tests read from the source tree. The
+ * build says what became of code. What only people read (documentation, settings of git and
+ * editors) does not count, unless the build copies it. */
+NODISCARD bool input_changes_of_patch(struct build_changes *changes, const struct patch *patch,
+                                      const struct input_rules *rules);
 
 #endif

@@ -29,7 +29,7 @@ static const struct fact_module *find_known(const struct facts *base, struct str
 }
 
 /* A copy of one that is already there, such as in the output of another project. */
-static bool is_listed(const struct opening *o, const struct module *module)
+static bool is_opened(const struct opening *o, const struct module *module)
 {
     const struct module *modules = o->modules.items;
     for (uint32_t i = 0; i < o->modules.count; i++)
@@ -45,8 +45,8 @@ static bool note_unreadable(struct opening *o, const char *path, const struct er
 }
 
 /* Takes over the open module. */
-static bool add_module(struct opening *o, struct module *module, const char *path,
-                       const struct fact_module *known)
+static bool add_build_module(struct opening *o, struct module *module, const char *path,
+                             const struct fact_module *known)
 {
     struct arena scratch;
     struct err why = {.code = ERR_NONE};
@@ -91,14 +91,14 @@ static bool take_file(struct opening *o, const char *path)
         return true;
     if (!module_open_file(&module, path, &why))
         return why.code == ERR_UNSUPPORTED || note_unreadable(o, path, &why);
-    if (is_listed(o, &module)) {
+    if (is_opened(o, &module)) {
         module_close(&module);
         return true;
     }
-    return add_module(o, &module, path, known);
+    return add_build_module(o, &module, path, known);
 }
 
-static bool take_entry(void *context, const char *name)
+static bool take_output_entry(void *context, const char *name)
 {
     struct opening *o = context;
     char path[PATH_ROOM];
@@ -118,12 +118,12 @@ static bool take_output(struct opening *o, struct str output)
         return take_file(o, path);
     }
     o->folder = output;
-    (void)folder_each_entry(path, take_entry, o);
+    (void)folder_each_entry(path, take_output_entry, o);
     return !o->failed;
 }
 
 /* In the order of the facts, which sorting changes. */
-static bool order_modules(struct opening *o)
+static bool match_modules(struct opening *o)
 {
     struct facts *facts = &o->out->facts;
     const struct module *opened = o->modules.items;
@@ -155,12 +155,20 @@ bool new_build_open(struct new_build *out, const struct new_build_request *reque
     bool ok = true;
     for (uint32_t i = 0; ok && i < request->output_count; i++)
         ok = take_output(&o, request->outputs[i]);
-    if (ok && order_modules(&o))
+    if (ok && match_modules(&o))
         return true;
     for (uint32_t i = 0; i < o.modules.count; i++)
         module_close((struct module *)o.modules.items + i);
     out->facts.module_count = 0;
     return false;
+}
+
+uint32_t new_build_module(const struct new_build *build, struct str name)
+{
+    for (uint32_t i = 0; i < build->facts.module_count; i++)
+        if (str_eq(build->facts.modules[i].name, name))
+            return i;
+    return NO_INDEX;
 }
 
 static bool differs_from_source(const struct fact_document *document, struct str root)

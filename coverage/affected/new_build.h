@@ -29,6 +29,8 @@ struct new_build {
 
 NODISCARD bool new_build_open(struct new_build *out, const struct new_build_request *request,
                               struct arena *arena, struct err *err);
+/* The module of this name: its index, or NO_INDEX. */
+uint32_t new_build_module(const struct new_build *build, struct str name);
 /* A source below the root that is not what its assembly was built from; NULL: there is none. */
 const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root);
 

@@ -17,7 +17,7 @@ struct fixture {
     uint32_t class, type;
 };
 
-struct finding {
+struct test_search {
     struct new_tests *out;
     struct list tests; /* struct new_test */
     const struct metadata *md;
@@ -39,14 +39,14 @@ static uint32_t base_of(const struct metadata *md, uint32_t type)
 }
 
 /* A static class is abstract and sealed. */
-static bool can_run(const struct finding *f, uint32_t type)
+static bool is_runnable_class(const struct test_search *f, uint32_t type)
 {
     uint32_t flags = tables_get(&f->md->tables, COL_TypeDef_Flags, type);
     return (flags & TYPE_ABSTRACT) == 0 || (flags & TYPE_SEALED) != 0;
 }
 
 /* The tests that `declaring` declares, as those of `class`. */
-static bool add_tests(struct finding *f, struct str class, uint32_t declaring)
+static bool add_declared_tests(struct test_search *f, struct str class, uint32_t declaring)
 {
     const struct tables *t = &f->md->tables;
     struct row_range rows = tables_list(t, COL_TypeDef_MethodList, declaring, TABLE_MethodDef);
@@ -54,33 +54,29 @@ static bool add_tests(struct finding *f, struct str class, uint32_t declaring)
         if (f->parts[rid - 1] != TEST_PART_TEST)
             continue;
         struct str method = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
-        struct new_test *test = list_add(&f->tests, sizeof *test, f->arena, f->err);
-        if (test == NULL)
-            return false;
-        *test = (struct new_test){.class = class, .module = f->module, .declared = rid};
-        if (!text_format(&test->name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
-                         STR_ARGS(method)))
+        struct new_test test = {.class = class, .module = f->module, .declared = rid};
+        if (!text_format(&test.name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
+                         STR_ARGS(method)) ||
+            !list_put(&f->tests, &test, sizeof test, f->arena, f->err))
             return false;
     }
     return true;
 }
 
-static bool add_base(struct finding *f, struct str class, uint32_t base)
+static bool add_base(struct test_search *f, struct str class, uint32_t base)
 {
-    struct test_base *added = list_add(&f->out->bases, sizeof *added, f->arena, f->err);
-    if (added == NULL)
-        return false;
-    added->class = class;
-    return name_full(&added->base, f->md, base, f->arena, f->err);
+    struct test_base added = {.class = class};
+    return name_full(&added.base, f->md, base, f->arena, f->err) &&
+           list_put(&f->out->bases, &added, sizeof added, f->arena, f->err);
 }
 
-static bool add_wide(struct finding *f, uint32_t type)
+static bool add_wide(struct test_search *f, uint32_t type)
 {
     struct str *wide = list_add(&f->out->wide, sizeof *wide, f->arena, f->err);
     return wide != NULL && name_full(wide, f->md, type, f->arena, f->err);
 }
 
-static bool find_fixtures(struct finding *f)
+static bool list_fixtures(struct test_search *f)
 {
     const struct tables *t = &f->md->tables;
     f->fixtures.count = 0;
@@ -88,14 +84,14 @@ static bool find_fixtures(struct finding *f)
         bool is_of_class = false;
         uint32_t fixture = test_methods_fixture(
             &is_of_class, f->md,
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)));
+            tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
         if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
             continue;
         if (is_of_class) {
-            struct fixture *added = list_add(&f->fixtures, sizeof *added, f->arena, f->err);
-            if (added == NULL)
+            if (!list_put(&f->fixtures,
+                          &(struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture},
+                          sizeof(struct fixture), f->arena, f->err))
                 return false;
-            *added = (struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture};
         } else if (!add_wide(f, fixture)) {
             return false;
         }
@@ -104,12 +100,11 @@ static bool find_fixtures(struct finding *f)
 }
 
 /* Classes with methods that run around tests of others. */
-static bool find_wide(struct finding *f)
+static bool find_wide(struct test_search *f)
 {
     const struct tables *t = &f->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t type = TOKEN_TABLE(on) == TABLE_MethodDef ? owner_of_method(f->md, TOKEN_RID(on))
                         : TOKEN_TABLE(on) == TABLE_TypeDef ? TOKEN_RID(on)
                                                            : 0;
@@ -121,7 +116,7 @@ static bool find_wide(struct finding *f)
 }
 
 /* Those that `declaring` asks for. */
-static bool add_fixtures(struct finding *f, struct str class, uint32_t declaring)
+static bool add_fixtures(struct test_search *f, struct str class, uint32_t declaring)
 {
     const struct fixture *fixtures = f->fixtures.items;
     for (uint32_t i = 0; i < f->fixtures.count; i++)
@@ -130,13 +125,13 @@ static bool add_fixtures(struct finding *f, struct str class, uint32_t declaring
     return true;
 }
 
-static bool add_class(struct finding *f, uint32_t type)
+static bool add_test_class(struct test_search *f, uint32_t type)
 {
     struct str class;
     if (!name_full(&class, f->md, type, f->arena, f->err))
         return false;
     for (unsigned depth = 0, at = type; depth < BASES_MAX && at != 0; depth++) {
-        if (!add_tests(f, class, at) || (at != type && !add_base(f, class, at)) ||
+        if (!add_declared_tests(f, class, at) || (at != type && !add_base(f, class, at)) ||
             !add_fixtures(f, class, at))
             return false;
         at = base_of(f->md, at);
@@ -149,7 +144,7 @@ ORDER(order_tests, struct new_test, BY(name))
 bool new_tests_find(struct new_tests *out, const struct new_build *build, struct arena *arena,
                     struct err *err)
 {
-    struct finding f = {.out = out, .arena = arena, .err = err};
+    struct test_search f = {.out = out, .arena = arena, .err = err};
     *out = (struct new_tests){.count = 0};
     for (uint32_t i = 0; i < build->facts.module_count; i++) {
         uint8_t *parts = NULL;
@@ -160,11 +155,11 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
         if (!test_methods_find(&parts, f.md, arena))
             return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
         f.parts = parts;
-        if (!find_fixtures(&f) || !find_wide(&f))
+        if (!list_fixtures(&f) || !find_wide(&f))
             return false;
         for (uint32_t type = 1; parts != NULL && type <= tables_rows(&f.md->tables, TABLE_TypeDef);
              type++)
-            if (can_run(&f, type) && !add_class(&f, type))
+            if (is_runnable_class(&f, type) && !add_test_class(&f, type))
                 return false;
     }
     out->items = f.tests.items;

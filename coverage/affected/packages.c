@@ -20,7 +20,7 @@ static const char class_attributes[] =
 /* Generators read these while the code is compiled; nobody does at run time. */
 static const char generator_attributes[] = "LoggerMessageAttribute RelayCommandAttribute";
 
-static bool is_of_runtime(struct str assembly)
+static bool is_of_dotnet(struct str assembly)
 {
     return str_is_one_of(assembly, runtime_names) || str_is(assembly, "System") ||
            str_starts(assembly, "System.");
@@ -30,17 +30,13 @@ bool packages_own(const struct build_changes *c, const struct metadata *md, uint
 {
     uint32_t token = type_definition(md, type);
     for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(token) == TABLE_TypeRef; depth++)
-        token =
-            coded_to_token(CODED_RESOLUTION_SCOPE,
-                           tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
+        token = tables_token(&md->tables, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope,
+                             TOKEN_RID(token));
     if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
         return false;
     struct str name =
         heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (str_eq(c->build->facts.modules[i].name, name))
-            return false;
-    return !is_of_runtime(name);
+    return new_build_module(c->build, name) == NO_INDEX && !is_of_dotnet(name);
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -59,27 +55,24 @@ static enum seeker seeker_of(const struct build_changes *c, const struct metadat
             return str_is_one_of(name, generator_attributes) ? SEEKER_NONE : SEEKER_ANY;
         if (TOKEN_TABLE(attribute) != TABLE_TypeDef)
             return SEEKER_NONE;
-        attribute =
-            coded_to_token(CODED_TYPE_DEF_OR_REF,
-                           tables_get(&md->tables, COL_TypeDef_Extends, TOKEN_RID(attribute)));
+        attribute = tables_token(&md->tables, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends,
+                                 TOKEN_RID(attribute));
     }
     return SEEKER_NONE;
 }
 
-bool packages_find_seekers(uint8_t **seekers, const struct build_changes *c, uint32_t head_module,
-                           struct err *err)
+bool packages_find_seekers(uint8_t **seekers, const struct build_changes *c, uint32_t head_module)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
     const struct tables *t = &md->tables;
     uint32_t methods = tables_rows(t, TABLE_MethodDef);
     uint8_t *parts = NULL;
     if (!test_methods_find(&parts, md, c->arena))
-        return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
-    *seekers = ARENA_NEW(c->arena, uint8_t, (size_t)methods + 1, err);
+        return err_set(c->err, ERR_MEMORY, "out of memory: the tests need more");
+    *seekers = ARENA_NEW(c->arena, uint8_t, (size_t)methods + 1, c->err);
     for (uint32_t rid = 1; *seekers != NULL && rid <= tables_rows(t, TABLE_CustomAttribute);
          rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t method = TOKEN_RID(on);
         if (TOKEN_TABLE(on) != TABLE_MethodDef || method == 0 || method > methods ||
             (parts != NULL && parts[method - 1] == TEST_PART_TEST))

@@ -20,6 +20,6 @@ enum seeker {
 /* *seekers: enum seeker of each method of a module of the new build, row 1 first. Tests have none:
  * they are known. */
 NODISCARD bool packages_find_seekers(uint8_t **seekers, const struct build_changes *changes,
-                                     uint32_t head_module, struct err *err);
+                                     uint32_t head_module);
 
 #endif

@@ -15,11 +15,11 @@
 
 /* Adds the types that derive from changed ones, and the first kind, to the changed types, and marks
  * the code that hands over one of the second kind. When all changed types are known. */
-NODISCARD bool reach_find(struct build_changes *changes, struct err *err);
+NODISCARD bool reach_find(struct build_changes *changes);
 
 /* To ask what of a module of the new build names one of a list of struct changed_type; the number
  * of a name is its place in the list. */
 NODISCARD bool reach_open_mentions(struct mentions *out, const struct build_changes *changes,
-                                   const struct list *types, uint32_t head_module, struct err *err);
+                                   const struct list *types, uint32_t head_module);
 
 #endif

@@ -11,36 +11,39 @@ enum {
 };
 
 /* Members of System.Reflection and System.Type as identity_token names them. */
-static const char *const type_queries[] = {"System.Reflection.Assembly::GetTypes",
-                                           "System.Reflection.Assembly::GetExportedTypes",
-                                           "System.Reflection.Assembly::get_DefinedTypes",
-                                           "System.Reflection.Assembly::GetType",
-                                           "System.Reflection.Assembly::get_ExportedTypes",
-                                           "System.Reflection.Module::GetTypes",
-                                           "System.Type::GetNestedTypes"};
-static const char *const method_queries[] = {
-    "System.Type::GetMethods",
-    "System.Type::GetMethod",
-    "System.Type::GetMembers",
-    "System.Type::GetMember",
-    "System.Type::GetConstructors",
-    "System.Type::GetConstructor",
-    "System.Type::InvokeMember",
-    "System.Reflection.TypeInfo::get_DeclaredMethods",
-    "System.Reflection.TypeInfo::get_DeclaredMembers",
-    "System.Reflection.TypeInfo::get_DeclaredConstructors",
-    "System.Reflection.RuntimeReflectionExtensions::GetRuntimeMethods",
-    "System.Reflection.RuntimeReflectionExtensions::GetRuntimeMethod"};
-static const char *const field_queries[] = {
-    "System.Type::GetFields",
-    "System.Type::GetField",
-    "System.Type::GetMembers",
-    "System.Type::GetMember",
-    "System.Type::InvokeMember",
-    "System.Reflection.TypeInfo::get_DeclaredFields",
-    "System.Reflection.TypeInfo::get_DeclaredMembers",
-    "System.Reflection.RuntimeReflectionExtensions::GetRuntimeFields",
-    "System.Reflection.RuntimeReflectionExtensions::GetRuntimeField"};
+struct query {
+    const char *of, *whom;   /* "a constant of " N.C changed, and code that asks ... may notice */
+    const char *members[13]; /* ends with NULL */
+};
+
+static const struct query type_query = {
+    .of = "",
+    .whom = "which types there are",
+    .members = {
+        "System.Reflection.Assembly::GetTypes", "System.Reflection.Assembly::GetExportedTypes",
+        "System.Reflection.Assembly::get_DefinedTypes", "System.Reflection.Assembly::GetType",
+        "System.Reflection.Assembly::get_ExportedTypes", "System.Reflection.Module::GetTypes",
+        "System.Type::GetNestedTypes"}};
+static const struct query method_query = {
+    .of = "",
+    .whom = "a type for its methods",
+    .members = {"System.Type::GetMethods", "System.Type::GetMethod", "System.Type::GetMembers",
+                "System.Type::GetMember", "System.Type::GetConstructors",
+                "System.Type::GetConstructor", "System.Type::InvokeMember",
+                "System.Reflection.TypeInfo::get_DeclaredMethods",
+                "System.Reflection.TypeInfo::get_DeclaredMembers",
+                "System.Reflection.TypeInfo::get_DeclaredConstructors",
+                "System.Reflection.RuntimeReflectionExtensions::GetRuntimeMethods",
+                "System.Reflection.RuntimeReflectionExtensions::GetRuntimeMethod"}};
+static const struct query field_query = {
+    .of = "a constant of ",
+    .whom = "a type for its fields",
+    .members = {"System.Type::GetFields", "System.Type::GetField", "System.Type::GetMembers",
+                "System.Type::GetMember", "System.Type::InvokeMember",
+                "System.Reflection.TypeInfo::get_DeclaredFields",
+                "System.Reflection.TypeInfo::get_DeclaredMembers",
+                "System.Reflection.RuntimeReflectionExtensions::GetRuntimeFields",
+                "System.Reflection.RuntimeReflectionExtensions::GetRuntimeField"}};
 
 /* --- what the build asks for ------------------------------------------------------------------ */
 
@@ -65,42 +68,33 @@ void reflection_open(struct build_changes *c)
 /* --- what is new ------------------------------------------------------------------------------ */
 
 /* The first change is the reason for all who ask; a second one needs nobody else. */
-static bool add_queries(struct build_changes *c, const char *const *queries, size_t count,
-                        uint32_t change, struct err *err)
+static bool note_query(struct build_changes *c, bool *asked, const struct query *query,
+                       struct str name, const char *what)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!build_changes_add_type(c, str_of(queries[i]), change, err))
+    if (*asked)
+        return true;
+    *asked = true;
+    uint32_t change = build_changes_add(c, "%s%.*s %s, and code that asks %s may notice", query->of,
+                                        STR_ARGS(name), what, query->whom);
+    for (const char *const *member = query->members; *member != NULL; member++)
+        if (!build_changes_add_type(c, str_of(*member), change))
             return false;
     return true;
 }
 
-bool reflection_note_type(struct build_changes *c, struct str type, const char *what,
-                          struct err *err)
+bool reflection_note_type(struct build_changes *c, struct str type, const char *what)
 {
-    if (c->asks_types)
-        return true;
-    c->asks_types = true;
-    uint32_t change =
-        build_changes_add(c, err, "%.*s %s, and code that asks which types there are may notice",
-                          STR_ARGS(type), what);
-    return change != NO_INDEX && add_queries(c, type_queries, ARRAY_LEN(type_queries), change, err);
+    return note_query(c, &c->asks_types, &type_query, type, what);
 }
 
-bool reflection_note_constants(struct build_changes *c, struct str entry, struct err *err)
+bool reflection_note_constants(struct build_changes *c, struct str entry)
 {
-    struct str type = {entry.text, entry.len - strlen(DECLARATION_CONSTANTS)};
-    if (c->asks_fields)
-        return true;
-    c->asks_fields = true;
-    uint32_t change = build_changes_add(
-        c, err, "a constant of %.*s changed, and code that asks a type for its fields may notice",
-        STR_ARGS(type));
-    return change != NO_INDEX &&
-           add_queries(c, field_queries, ARRAY_LEN(field_queries), change, err);
+    entry.len -= strlen(DECLARATION_CONSTANTS);
+    return note_query(c, &c->asks_fields, &field_query, entry, "changed");
 }
 
-static bool is_private(const struct build_changes *c, uint32_t head_module,
-                       const struct fact_method *method)
+static bool is_private_method(const struct build_changes *c, uint32_t head_module,
+                              const struct fact_method *method)
 {
     return (tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
                        TOKEN_RID(method->token)) &
@@ -118,24 +112,17 @@ static bool had_type(const struct build_changes *c, uint32_t module, struct str 
 
 /* Containers and serialisers choose among constructors, binders among methods. */
 bool reflection_note_method(struct build_changes *c, uint32_t head_module,
-                            const struct fact_method *method, struct str name, struct err *err)
+                            const struct fact_method *method, struct str name)
 {
     uint32_t module = c->pairing.base_of[head_module];
-    if (module == NO_INDEX || is_private(c, head_module, method) ||
+    if (module == NO_INDEX || is_private_method(c, head_module, method) ||
         !had_type(c, module, method->type))
         return true;
-    if (str_is(method->name, ".ctor") || c->binds_late) {
-        uint32_t change =
-            build_changes_add(c, err, "%.*s is new, and may be chosen at run time", STR_ARGS(name));
-        if (change == NO_INDEX || !build_changes_add_seen_type(c, method->type, change, err))
-            return false;
-    }
-    if (c->asks_methods || c->is_test_code[module])
-        return true;
-    c->asks_methods = true;
-    uint32_t change = build_changes_add(
-        c, err, "%.*s is new, and code that asks a type for its methods may notice",
-        STR_ARGS(name));
-    return change != NO_INDEX &&
-           add_queries(c, method_queries, ARRAY_LEN(method_queries), change, err);
+    if ((str_is(method->name, ".ctor") || c->binds_late) &&
+        !build_changes_add_seen_type(
+            c, method->type,
+            build_changes_add(c, "%.*s is new, and may be chosen at run time", STR_ARGS(name))))
+        return false;
+    return c->is_test_code[module] ||
+           note_query(c, &c->asks_methods, &method_query, name, "is new");
 }

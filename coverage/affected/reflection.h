@@ -12,15 +12,13 @@ void reflection_open(struct build_changes *changes);
 
 /* A type is new or gone: `what`. */
 NODISCARD bool reflection_note_type(struct build_changes *changes, struct str type,
-                                    const char *what, struct err *err);
+                                    const char *what);
 
 /* The values of constants of a type changed; `entry`: its name in the list of what is declared. */
-NODISCARD bool reflection_note_constants(struct build_changes *changes, struct str entry,
-                                         struct err *err);
+NODISCARD bool reflection_note_constants(struct build_changes *changes, struct str entry);
 
 /* A method of a module of the new build is new; `name`: for people. */
 NODISCARD bool reflection_note_method(struct build_changes *changes, uint32_t head_module,
-                                      const struct fact_method *method, struct str name,
-                                      struct err *err);
+                                      const struct fact_method *method, struct str name);
 
 #endif

@@ -28,6 +28,6 @@ struct selection {
 /* Adds to changes->all what is known only once it is known who hit what. With any such cause, all
  * tests are selected. */
 NODISCARD bool selection_make(struct selection *out, struct build_changes *changes,
-                              const struct new_tests *tests, struct err *err);
+                              const struct new_tests *tests);
 
 #endif

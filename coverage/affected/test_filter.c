@@ -1,8 +1,7 @@
 #include "coverage/affected/test_filter.h"
 
-#include <stdlib.h>
-
 #include "base/list.h"
+#include "base/sort.h"
 #include "coverage/facts/test_name.h"
 
 enum {
@@ -10,7 +9,7 @@ enum {
 };
 
 /* What of its name a test is filtered by. */
-enum part {
+enum filter_part {
     PART_TEST,
     PART_CLASS,
     PART_NAMESPACE,
@@ -33,9 +32,17 @@ static bool add_word(struct words *words, struct str word)
     return (*added = arena_copy_text(words->arena, word.text, word.len, words->err)) != NULL;
 }
 
+/* An option, and the expression behind it. */
+static bool add_expression(struct words *words, const char *option, struct text *text)
+{
+    struct str expression;
+    return text_take(&expression, text, words->err) && add_word(words, str_of(option)) &&
+           add_word(words, expression);
+}
+
 /* --- parts of a name -------------------------------------------------------------------------- */
 
-static struct str part_of(struct str name, enum part part)
+static struct str part_of_name(struct str name, enum filter_part part)
 {
     return part == PART_TEST    ? name
            : part == PART_CLASS ? test_name_class(name)
@@ -44,11 +51,11 @@ static struct str part_of(struct str name, enum part part)
 
 /* Ascending names: equal parts stand together. */
 static struct str *distinct_parts(uint32_t *part_count, const struct str *names, uint32_t count,
-                                  enum part part, struct words *words)
+                                  enum filter_part part, struct words *words)
 {
     struct str *parts = ARENA_NEW(words->arena, struct str, count, words->err);
     for (uint32_t i = 0; parts != NULL && i < count; i++) {
-        struct str name = part_of(names[i], part);
+        struct str name = part_of_name(names[i], part);
         if (*part_count == 0 || !str_eq(parts[*part_count - 1], name))
             parts[(*part_count)++] = name;
     }
@@ -66,21 +73,19 @@ static void add_escaped(struct text *text, struct str name, const char *special)
     }
 }
 
-static bool add_vstest(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_vstest(struct words *words, const struct str *names, uint32_t count,
+                       enum filter_part part)
 {
     struct text text;
-    struct str expression;
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
-        struct str name = names[i];
         text_add_c(&text, i != 0 ? "|FullyQualifiedName" : "FullyQualifiedName");
         text_add_c(&text, part == PART_TEST ? "=" : "~");
-        add_escaped(&text, name, "\\()&|=!~");
-        if (part != PART_TEST && name.len != 0)
+        add_escaped(&text, names[i], "\\()&|=!~");
+        if (part != PART_TEST && names[i].len != 0)
             text_add_c(&text, ".");
     }
-    return text_take(&expression, &text, words->err) && add_word(words, STR("--filter")) &&
-           add_word(words, expression);
+    return add_expression(words, "--filter", &text);
 }
 
 /* --- NUnit, in the words of VSTest ------------------------------------------------------------ */
@@ -95,10 +100,10 @@ static struct str plain_start(struct str name)
     return (struct str){name.text, len};
 }
 
-static bool add_loose(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_nunit_loosely(struct words *words, const struct str *names, uint32_t count,
+                              enum filter_part part)
 {
     struct text text;
-    struct str expression;
     text_open(&text, words->arena);
     for (uint32_t i = 0; i < count; i++) {
         struct str name = names[i];
@@ -109,13 +114,12 @@ static bool add_loose(struct words *words, const struct str *names, uint32_t cou
             text_addf(&text, "&FullyQualifiedName~.%.*s", STR_ARGS(method));
         text_add_c(&text, ")");
     }
-    return text_take(&expression, &text, words->err) && add_word(words, STR("--filter")) &&
-           add_word(words, expression);
+    return add_expression(words, "--filter", &text);
 }
 
 /* --- NUnit ------------------------------------------------------------------------------------ */
 
-static bool has(struct str text, char c)
+static bool has_char(struct str text, char c)
 {
     return text.len != 0 && memchr(text.text, c, text.len) != NULL;
 }
@@ -123,21 +127,22 @@ static bool has(struct str text, char c)
 /* Escapes do not survive `dotnet test`, but either kind of quotes does. */
 static bool can_quote(struct str value)
 {
-    return !has(value, '\\') && (!has(value, '"') || !has(value, '\''));
+    return !has_char(value, '\\') && (!has_char(value, '"') || !has_char(value, '\''));
 }
 
 /* What can't be said is left out: the rest selects more. */
-static void add_quoted(struct text *text, const char *before, const char *what, struct str value)
+static void add_nunit_term(struct text *text, const char *before, const char *what,
+                           struct str value)
 {
-    const char *quote = has(value, '"') ? "'" : "\"";
+    const char *quote = has_char(value, '"') ? "'" : "\"";
     if (can_quote(value))
         text_addf(text, "%s%s == %s%.*s%s", before, what, quote, STR_ARGS(value), quote);
 }
 
-static bool add_nunit(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_nunit(struct words *words, const struct str *names, uint32_t count,
+                      enum filter_part part)
 {
     struct text text;
-    struct str expression;
     text_open(&text, words->arena);
     text_add_c(&text, "NUnit.Where=");
     for (uint32_t i = 0; i < count; i++) {
@@ -145,13 +150,12 @@ static bool add_nunit(struct words *words, const struct str *names, uint32_t cou
         text_add_c(&text, i != 0 ? " or (" : "(");
         struct str container = part == PART_TEST ? test_name_class(name) : name;
         text_add_c(&text, can_quote(container) ? "" : "class != ''");
-        add_quoted(&text, "", part == PART_NAMESPACE ? "namespace" : "class", container);
+        add_nunit_term(&text, "", part == PART_NAMESPACE ? "namespace" : "class", container);
         if (part == PART_TEST)
-            add_quoted(&text, " and ", "method", test_name_method(name));
+            add_nunit_term(&text, " and ", "method", test_name_method(name));
         text_add_c(&text, ")");
     }
-    return text_take(&expression, &text, words->err) && add_word(words, STR("--")) &&
-           add_word(words, expression);
+    return add_expression(words, "--", &text);
 }
 
 /* --- xunit.v3 --------------------------------------------------------------------------------- */
@@ -170,7 +174,7 @@ static bool add_start(struct words *words, struct str name)
 
 /* A name that a data file has, and no compiler makes, must not become an option of the command, or
  * a file with options ("@FILE"). */
-static bool is_word(struct str name, struct err *err)
+static bool is_safe_word(struct str name, struct err *err)
 {
     if (!str_starts(name, "-") && !str_starts(name, "@"))
         return true;
@@ -183,14 +187,15 @@ static bool add_options(struct words *words, const struct str *names, uint32_t c
                         const char *option)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_word(names[i], words->err) || !add_word(words, str_of(option)) ||
+        if (!is_safe_word(names[i], words->err) || !add_word(words, str_of(option)) ||
             !add_start(words, names[i]))
             return false;
     }
     return true;
 }
 
-static bool add_mtp(struct words *words, const struct str *names, uint32_t count, enum part part)
+static bool add_mtp(struct words *words, const struct str *names, uint32_t count,
+                    enum filter_part part)
 {
     static const char *const options[PART_COUNT] = {"--filter-method", "--filter-class",
                                                     "--filter-namespace"};
@@ -198,7 +203,7 @@ static bool add_mtp(struct words *words, const struct str *names, uint32_t count
 }
 
 static bool add_console(struct words *words, const struct str *names, uint32_t count,
-                        enum part part)
+                        enum filter_part part)
 {
     static const char *const options[PART_COUNT] = {"-method", "-class", "-namespace"};
     return add_options(words, names, count, options[part]);
@@ -217,63 +222,112 @@ static void add_alternative(struct text *text, struct str name, bool is_further)
 
 /* "(A)|(B)": the different texts of a level. */
 static bool add_level(struct text *text, const struct str *names, uint32_t count,
-                      struct str (*level)(struct str, enum part), enum part part,
+                      struct str (*level)(struct str, enum filter_part), enum filter_part part,
                       struct words *words)
 {
     struct str *texts = ARENA_NEW(words->arena, struct str, count, words->err);
-    for (uint32_t i = 0; texts != NULL && i < count; i++)
+    if (texts == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
         texts[i] = level(names[i], part);
-    if (texts != NULL && count > 1)
-        qsort(texts, count, sizeof *texts, str_order);
-    if (texts != NULL && count != 0 && texts[0].len == 0) {
+    sort_unless_sorted(texts, count, sizeof *texts, str_order);
+    if (count != 0 && texts[0].len == 0) {
         text_add_c(text, "*"); /* there is no other way to name what has no namespace */
         return true;
     }
-    for (uint32_t i = 0; texts != NULL && i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (i == 0 || !str_eq(texts[i - 1], texts[i]))
             add_alternative(text, texts[i], i != 0);
-    return texts != NULL;
+    return true;
 }
 
-static struct str namespace_of(struct str name, enum part part)
+static struct str namespace_level(struct str name, enum filter_part part)
 {
     return part == PART_NAMESPACE ? name
            : part == PART_CLASS   ? test_name_class(name)
                                   : test_name_class(test_name_class(name));
 }
 
-static struct str class_of(struct str name, enum part part)
+static struct str class_level(struct str name, enum filter_part part)
 {
     return test_name_method(part == PART_CLASS ? name : test_name_class(name));
 }
 
-static struct str method_of(struct str name, enum part part)
+static struct str method_level(struct str name, enum filter_part part)
 {
     (void)part;
     return test_name_method(name);
 }
 
 static bool add_treenode(struct words *words, const struct str *names, uint32_t count,
-                         enum part part)
+                         enum filter_part part)
 {
     struct text text;
-    struct str path;
     text_open(&text, words->arena);
     text_add_c(&text, "/*/");
-    if (!add_level(&text, names, count, namespace_of, part, words))
+    if (!add_level(&text, names, count, namespace_level, part, words))
         return false;
     text_add_c(&text, "/");
     if (part == PART_NAMESPACE)
         text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, class_of, part, words))
+    else if (!add_level(&text, names, count, class_level, part, words))
         return false;
     text_add_c(&text, "/");
     if (part != PART_TEST)
         text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, method_of, part, words))
+    else if (!add_level(&text, names, count, method_level, part, words))
         return false;
-    return text_take(&path, &text, words->err) && add_word(words, STR("--treenode-filter")) &&
-           add_word(words, path);
+    return add_expression(words, "--treenode-filter", &text);
+}
+
+/* --- which one -------------------------------------------------------------------------------- */
+
+/* FILTER_NONE: the assembly is no test framework. NUnit takes its own expression as a setting,
+ * which the platform reads from a file only. */
+static enum filter_kind filter_of(struct str assembly, bool is_platform)
+{
+    if (str_is(assembly, "TUnit.Core"))
+        return FILTER_TREENODE;
+    if (str_is(assembly, "xunit.v3.core"))
+        return is_platform ? FILTER_MTP : FILTER_VSTEST;
+    if (str_is(assembly, "nunit.framework"))
+        return is_platform ? FILTER_LOOSE : FILTER_NUNIT;
+    return str_is(assembly, "xunit.core") || str_is(assembly, "MSTest.TestFramework") ||
+                   str_is(assembly, "Microsoft.VisualStudio.TestPlatform.TestFramework")
+               ? FILTER_VSTEST
+               : FILTER_NONE;
+}
+
+/* Does the framework also take VSTest's expressions? */
+static bool knows_vstests(enum filter_kind kind)
+{
+    return kind != FILTER_TREENODE && kind != FILTER_MTP && kind != FILTER_CONSOLE;
+}
+
+/* Programs of xunit.v3 load the platform itself in any case, and its parts if they use it, which
+ * their project decides. */
+static bool used_platform(const struct facts *run)
+{
+    for (uint32_t i = 0; i < run->module_count; i++)
+        if (str_starts(run->modules[i].name, "Microsoft.Testing.Extensions."))
+            return true;
+    return false;
+}
+
+enum filter_kind test_filter_kind(const struct facts *run, bool is_platform)
+{
+    enum filter_kind all = FILTER_NONE;
+    for (uint32_t i = 0; i < run->module_count; i++) {
+        enum filter_kind kind = filter_of(run->modules[i].name, is_platform);
+        if (kind == FILTER_MTP && !used_platform(run))
+            kind = FILTER_CONSOLE;
+        if (kind == FILTER_NONE || kind == all)
+            continue;
+        if (all != FILTER_NONE && (!knows_vstests(all) || !knows_vstests(kind)))
+            return FILTER_NONE;
+        all = all == FILTER_NONE ? kind : FILTER_LOOSE;
+    }
+    return all;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -281,12 +335,12 @@ static bool add_treenode(struct words *words, const struct str *names, uint32_t 
 bool test_filter_make(struct test_filter *out, enum filter_kind kind, const struct str *names,
                       uint32_t count, struct arena *arena, struct err *err)
 {
-    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum part) = {
+    static bool (*const add[])(struct words *, const struct str *, uint32_t, enum filter_part) = {
         [FILTER_VSTEST] = add_vstest,   [FILTER_NUNIT] = add_nunit,
         [FILTER_MTP] = add_mtp,         [FILTER_TREENODE] = add_treenode,
-        [FILTER_CONSOLE] = add_console, [FILTER_LOOSE] = add_loose};
+        [FILTER_CONSOLE] = add_console, [FILTER_LOOSE] = add_nunit_loosely};
     *out = (struct test_filter){.is_wider = false};
-    for (enum part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
+    for (enum filter_part part = PART_TEST; kind != FILTER_NONE && part < PART_COUNT; part++) {
         struct words words = {.arena = arena, .err = err};
         uint32_t part_count = 0;
         struct str *parts = distinct_parts(&part_count, names, count, part, &words);

@@ -17,7 +17,7 @@
 #ifndef ILCOV_COVERAGE_AFFECTED_TEST_FILTER_H
 #define ILCOV_COVERAGE_AFFECTED_TEST_FILTER_H
 
-#include "base/text.h"
+#include "coverage/facts/facts.h"
 
 enum filter_kind {
     FILTER_NONE,
@@ -28,6 +28,10 @@ enum filter_kind {
     FILTER_CONSOLE,
     FILTER_LOOSE, /* an expression of VSTest that NUnit's names fit, too: it selects more */
 };
+
+/* By the test frameworks that were loaded in the run. FILTER_NONE: they have no filter in common.
+ * `is_platform`: the tests run under Microsoft.Testing.Platform, or as programs of their own. */
+enum filter_kind test_filter_kind(const struct facts *run, bool is_platform);
 
 /* Words that stand before the expression: the last word is the expression, but for xunit.v3, whose
  * filter is all of its words. */

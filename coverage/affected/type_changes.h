@@ -7,9 +7,9 @@
 #include "coverage/affected/build_changes.h"
 
 /* Adds types whose declaration is not what it was, and modules whose own is not. */
-NODISCARD bool type_changes_find(struct build_changes *changes, struct err *err);
+NODISCARD bool type_changes_find(struct build_changes *changes);
 
 /* Adds the types that derive from those that were added, and marks the methods that name any. */
-NODISCARD bool type_changes_mark(struct build_changes *changes, struct err *err);
+NODISCARD bool type_changes_mark(struct build_changes *changes);
 
 #endif

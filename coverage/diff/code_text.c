@@ -68,7 +68,7 @@ static const struct source_kind {
     {.ending = ".cshtml", .idle = of_views, .has_markup = true},
 };
 
-static const struct source_kind *kind_of(struct str path)
+static const struct source_kind *source_kind_of(struct str path)
 {
     for (size_t i = 0; i < ARRAY_LEN(languages); i++)
         if (str_ends_nocase(path, languages[i].ending))
@@ -78,24 +78,24 @@ static const struct source_kind *kind_of(struct str path)
 
 bool code_text_is_source(struct str path)
 {
-    return kind_of(path) != NULL;
+    return source_kind_of(path) != NULL;
 }
 
 /* --- by lines --------------------------------------------------------------------------------- */
 
-static struct str take_line(struct str *rest)
+static struct str take_trimmed_line(struct str *rest)
 {
     return str_trim(str_take_until(rest, '\n'), " \t\r");
 }
 
-static bool begins(struct str line, const char *word, bool ignores_case)
+static bool has_start(struct str line, const char *word, bool ignores_case)
 {
     struct str start = {line.text, strlen(word)};
     return ignores_case ? line.len >= start.len && str_eq_nocase(start, str_of(word))
                         : str_starts(line, word);
 }
 
-static bool has_any(struct str text, const char *characters)
+static bool has_any_character(struct str text, const char *characters)
 {
     for (size_t i = 0; i < text.len; i++)
         if (text.text[i] != '\0' && strchr(characters, text.text[i]) != NULL)
@@ -105,7 +105,7 @@ static bool has_any(struct str text, const char *characters)
 
 static bool is_like(struct str line, const struct idle *idle, bool ignores_case)
 {
-    if (!begins(line, idle->begin, ignores_case))
+    if (!has_start(line, idle->begin, ignores_case))
         return false;
     struct str rest = str_from(line, strlen(idle->begin));
     if (idle->is_all)
@@ -113,10 +113,10 @@ static bool is_like(struct str line, const struct idle *idle, bool ignores_case)
     if (idle->end != NULL && !str_ends(rest, idle->end))
         return false;
     rest.len -= idle->end != NULL ? strlen(idle->end) : 0;
-    return idle->without == NULL || !has_any(rest, idle->without);
+    return idle->without == NULL || !has_any_character(rest, idle->without);
 }
 
-static bool is_idle(struct str line, const struct source_kind *language)
+static bool is_idle_line(struct str line, const struct source_kind *language)
 {
     for (const struct idle *idle = language->idle; idle->begin != NULL; idle++)
         if (is_like(line, idle, language->ignores_case))
@@ -141,8 +141,8 @@ static bool is_markup_alone(struct str line)
 static bool any_line_runs(struct str text, const struct source_kind *language)
 {
     while (text.len != 0) {
-        struct str line = take_line(&text);
-        if (!is_idle(line, language) && !(language->has_markup && is_markup_alone(line)))
+        struct str line = take_trimmed_line(&text);
+        if (!is_idle_line(line, language) && !(language->has_markup && is_markup_alone(line)))
             return true;
     }
     return false;
@@ -161,7 +161,7 @@ enum around {
     IN_TYPE,
 };
 
-struct reading {
+struct code_reading {
     struct str text;
     const struct token *at;
     unsigned nesting;
@@ -175,19 +175,19 @@ struct head {
     bool has_parameters, has_arrow, has_value, is_odd;
 };
 
-static struct str word_of(const struct reading *r, const struct token *token)
+static struct str word_at(const struct code_reading *r, const struct token *token)
 {
     return (struct str){r->text.text + token->start, token->end - token->start};
 }
 
-static bool is_kind(struct str word)
+static bool is_head_keyword(struct str word)
 {
     return str_is_one_of(word,
                          "using extern namespace interface enum class struct record delegate");
 }
 
 /* Past the bracket that closes the one here; false at the end of the text. */
-static bool skip_brackets(struct reading *r)
+static bool skip_brackets(struct code_reading *r)
 {
     unsigned depth = 0;
     do {
@@ -215,10 +215,10 @@ static bool is_type_of_constants(struct str word)
 }
 
 /* `delegate*` is a type. */
-static void note_word(struct head *head, const struct reading *r)
+static void note_word(struct head *head, const struct code_reading *r)
 {
-    struct str word = word_of(r, r->at), next = word_of(r, r->at + 1);
-    if (head->kind.len == 0 && !head->has_parameters && is_kind(word) &&
+    struct str word = word_at(r, r->at), next = word_at(r, r->at + 1);
+    if (head->kind.len == 0 && !head->has_parameters && is_head_keyword(word) &&
         !(str_is(word, "delegate") && str_is(next, "*")))
         head->kind = word;
     head->is_constant |= str_is(word, "const") && is_type_of_constants(next);
@@ -226,7 +226,7 @@ static void note_word(struct head *head, const struct reading *r)
     head->is_static |= str_is(word, "static");
 }
 
-static struct head take_head(struct reading *r)
+static struct head take_member_head(struct code_reading *r)
 {
     struct head head = {.kind = STR("")};
     while (r->at->kind == TOKEN_OPEN_SQUARE && !head.is_odd)
@@ -249,16 +249,16 @@ static struct head take_head(struct reading *r)
 }
 
 /* `using A.B;`, `using A = (B, C);`, not `using var a = B();` or `using (B()) ;` */
-static bool is_import(const struct head *head, const struct reading *r)
+static bool is_import(const struct head *head, const struct code_reading *r)
 {
     const struct token *name = head->first + 1;
-    if (str_is(word_of(r, head->first), "global"))
+    if (str_is(word_at(r, head->first), "global"))
         name++;
     return head->has_value ? name->kind == TOKEN_WORD && name[1].kind == TOKEN_ASSIGN
                            : !head->has_parameters;
 }
 
-static bool is_type(struct str kind)
+static bool is_type_kind(struct str kind)
 {
     return str_is_one_of(kind, "class struct record");
 }
@@ -275,13 +275,14 @@ static bool has_accessors_alone(const struct head *head, enum around around)
            (head->is_abstract || (around == IN_INTERFACE && !head->is_static));
 }
 
-static bool statement_runs(const struct head *head, enum around around, const struct reading *r)
+static bool statement_runs(const struct head *head, enum around around,
+                           const struct code_reading *r)
 {
     if (head->first == r->at || str_is(head->kind, "delegate"))
         return false;
     if (str_is(head->kind, "using"))
         return !is_import(head, r);
-    if (is_type(head->kind))
+    if (is_type_kind(head->kind))
         return true; /* of one without braces: a record, or with a primary constructor */
     if (around == IN_FILE)
         return !str_is(head->kind, "namespace") && !str_is(head->kind, "extern");
@@ -289,7 +290,7 @@ static bool statement_runs(const struct head *head, enum around around, const st
 }
 
 /* `{ get; set; }` */
-static bool accessors_run(struct reading *r)
+static bool accessors_run(struct code_reading *r)
 {
     for (r->at++; r->at->kind != TOKEN_CLOSE_BRACE; r->at++)
         if (r->at->kind != TOKEN_WORD && r->at->kind != TOKEN_SEMICOLON)
@@ -298,11 +299,11 @@ static bool accessors_run(struct reading *r)
     return false;
 }
 
-static bool members_run(struct reading *r, enum around around);
+static bool members_run(struct code_reading *r, enum around around);
 
-static bool block_runs(struct reading *r, const struct head *head, enum around around)
+static bool block_runs(struct code_reading *r, const struct head *head, enum around around)
 {
-    bool is_namespace = str_is(head->kind, "namespace"), is_class = is_type(head->kind);
+    bool is_namespace = str_is(head->kind, "namespace"), is_class = is_type_kind(head->kind);
     if (str_is(head->kind, "enum"))
         return !skip_brackets(r);
     if (!is_namespace && !is_class && !str_is(head->kind, "interface"))
@@ -322,10 +323,10 @@ static bool block_runs(struct reading *r, const struct head *head, enum around a
 }
 
 /* Ends at the brace that closes what they are in, or at the end of the text. */
-static bool members_run(struct reading *r, enum around around)
+static bool members_run(struct code_reading *r, enum around around)
 {
     while (r->at->kind != TOKEN_CLOSE_BRACE && r->at->kind != TOKEN_END) {
-        struct head head = take_head(r);
+        struct head head = take_member_head(r);
         if (head.is_odd || head.has_arrow)
             return true;
         if (r->at->kind == TOKEN_OPEN_BRACE) {
@@ -342,7 +343,7 @@ static bool members_run(struct reading *r, enum around around)
     return false;
 }
 
-static size_t line_len(struct str text)
+static size_t first_line_len(struct str text)
 {
     size_t len = 0;
     while (len < text.len && line_end_len(str_from(text, len)) == 0)
@@ -354,7 +355,7 @@ static size_t line_len(struct str text)
 static bool hides_branch(struct str skipped)
 {
     while (skipped.len != 0) {
-        struct str line = take_line(&skipped);
+        struct str line = take_trimmed_line(&skipped);
         if (!str_take(&line, "#"))
             continue;
         line = str_trim_start(line, " \t");
@@ -375,7 +376,7 @@ static bool without_directives(struct str *out, struct str text, struct arena *a
     while (text.len != 0) {
         unsigned char c = (unsigned char)text.text[0];
         if (is_first && c == '#') {
-            text = str_from(text, line_len(text));
+            text = str_from(text, first_line_len(text));
             continue;
         }
         size_t len =
@@ -391,7 +392,7 @@ static bool without_directives(struct str *out, struct str text, struct arena *a
 static bool csharp_runs(bool *out, struct str text, struct arena *arena, struct err *err)
 {
     struct tokens tokens;
-    struct reading r = {.nesting = 0};
+    struct code_reading r = {.nesting = 0};
     if (!without_directives(&r.text, text, arena, err) || !tokens_find(&tokens, r.text, arena, err))
         return false;
     r.at = tokens.items;
@@ -402,7 +403,7 @@ static bool csharp_runs(bool *out, struct str text, struct arena *arena, struct 
 bool code_text_has_code(bool *out, struct str path, struct str text, struct arena *arena,
                         struct err *err)
 {
-    const struct source_kind *language = kind_of(path);
+    const struct source_kind *language = source_kind_of(path);
     if (str_starts(text, "\xEF\xBB\xBF"))
         text = str_from(text, 3);
     if (language == NULL || language->idle == NULL)

@@ -1,5 +1,7 @@
 #include "coverage/diff/diff.h"
 
+#include "base/sort.h"
+
 const char *diff_state_text(enum diff_state state)
 {
     static const char *const texts[DIFF_STATE_COUNT] = {
@@ -29,29 +31,24 @@ bool diff_state_is_covered(enum diff_state state)
     return state == DIFF_KEPT || state == DIFF_GAINED || state == DIFF_NEW_COVERED;
 }
 
-static bool is_plain(enum diff_state state)
+static bool is_as_before(enum diff_state state)
 {
     return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
 }
 
 bool diff_line_is_told(const struct diff_line *line)
 {
-    bool told = line->in_patch || !is_plain(line->state);
+    bool told = line->in_patch || !is_as_before(line->state);
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        told = told ||
-               (diff_line_outcomes(line, (enum diff_state)i) != 0 && !is_plain((enum diff_state)i));
+        told = told || (diff_line_outcomes(line, (enum diff_state)i) != 0 &&
+                        !is_as_before((enum diff_state)i));
     return told;
 }
 
+ORDER(order_lines, struct diff_line, BY(number))
+
 const struct diff_line *diff_file_line(const struct diff_file *file, uint32_t number)
 {
-    uint32_t low = 0, high = file->line_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->lines[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < file->line_count && file->lines[low].number == number ? &file->lines[low] : NULL;
+    const struct diff_line key = {.number = number};
+    return sorted_find(&key, file->lines, file->line_count, sizeof key, order_lines);
 }

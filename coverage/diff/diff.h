@@ -81,13 +81,20 @@ struct diff_method {
     uint32_t lines[DIFF_STATE_COUNT];
 };
 
-/* Is it added or edited, with lines that did not run (--gate new-uncovered)? */
-static inline bool diff_method_wants_tests(const struct diff_method *method)
+/* Did it change, or are lines of it lost or gained? */
+static inline bool diff_method_is_told(const struct diff_method *method)
 {
-    return (method->kind == DIFF_ADDED || method->kind == DIFF_EDITED) &&
-           method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
-                   method->lines[DIFF_LOST] !=
-               0;
+    return method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
+           method->lines[DIFF_GAINED] != 0;
+}
+
+/* The lines of an added or edited method that did not run (--gate new-uncovered). */
+static inline uint32_t diff_method_new_missed(const struct diff_method *method)
+{
+    return method->kind == DIFF_ADDED || method->kind == DIFF_EDITED
+               ? method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
+                     method->lines[DIFF_LOST]
+               : 0;
 }
 
 /* A line of a method of BASE. */
@@ -127,10 +134,8 @@ struct diff_section {
 struct diff_totals {
     uint64_t lines[DIFF_STATE_COUNT], outcomes[DIFF_STATE_COUNT];
     uint64_t methods[DIFF_KIND_COUNT];
-    uint64_t methods_valid, methods_covered;       /* of HEAD */
-    uint64_t base_lines_valid, base_lines_covered; /* in BASE's own report */
-    uint64_t base_branches_valid, base_branches_covered;
-    uint64_t base_methods_valid, base_methods_covered;
+    uint64_t methods_valid, methods_covered;  /* of HEAD */
+    struct report_totals base;                /* in BASE's own report */
     uint64_t removed_covered, removed_missed; /* lines of BASE that are gone */
     uint64_t new_missed; /* missed lines of added and edited methods (--gate new-uncovered) */
     uint64_t patch_owed, patch_covered; /* lines */

@@ -1,9 +1,8 @@
 #include "coverage/diff/diff_build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/diff/diff_views.h"
 #include "coverage/diff/line_change.h"
 #include "coverage/diff/method_fate.h"
@@ -14,7 +13,7 @@
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
 
-struct work {
+struct diff_work {
     struct diff *out;
     const struct facts *head, *base;
     const struct diff_options *options;
@@ -24,78 +23,45 @@ struct work {
     struct list fates, removed; /* struct method_fate: of HEAD; those of BASE that are gone */
     struct old_lines old_lines; /* if `by_line` */
     struct sections sections;   /* if they are wanted */
-    uint32_t listed, near;      /* packages before this visit; where to look next */
     struct arena *arena, *scratch, *pairing;
     struct err *err;
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* The same lines in all views of HEAD. */
-struct lines_views {
-    const struct report_line *of[HEAD_VIEW_COUNT];
-};
-
-static struct line_views line_of(const struct lines_views *lines, uint32_t i)
+/* The lines of a class, or of one of its methods; `m` NO_INDEX: of the class. */
+static struct line_views views_of_lines(const struct diff_work *w,
+                                        const struct report_package *packages, uint32_t c,
+                                        uint32_t m)
 {
-    bool based = lines->of[HEAD_BASE] != NULL;
-    return (struct line_views){
-        .real = &lines->of[HEAD_REAL][i],
-        .carried = &lines->of[HEAD_CARRIED][i],
-        .ran = &lines->of[HEAD_RAN][i],
-        .base = based ? &lines->of[HEAD_BASE][i] : NULL,
-        .known = based ? &lines->of[HEAD_KNOWN][i] : NULL,
-    };
-}
-
-static struct lines_views class_lines(const struct work *w, const struct report_package *packages,
-                                      uint32_t c)
-{
-    struct lines_views lines = {{NULL}};
-    for (int k = 0; k < HEAD_VIEW_COUNT; k++)
-        if (w->views.place[k] != NO_INDEX)
-            lines.of[k] = packages[w->views.place[k]].classes[c].lines.lines;
+    struct line_views lines = {{NULL}};
+    for (int k = 0; k < HEAD_VIEW_COUNT; k++) {
+        if (w->views.place[k] == NO_INDEX)
+            continue;
+        const struct report_class *class = &packages[w->views.place[k]].classes[c];
+        lines.of[k] = m == NO_INDEX ? class->lines.lines : class->methods[m].lines.lines;
+    }
     return lines;
 }
 
-static struct lines_views method_lines(const struct work *w, const struct report_package *packages,
-                                       uint32_t c, uint32_t m)
+static void step_views(struct line_views *lines)
 {
-    struct lines_views lines = {{NULL}};
     for (int k = 0; k < HEAD_VIEW_COUNT; k++)
-        if (w->views.place[k] != NO_INDEX)
-            lines.of[k] = packages[w->views.place[k]].classes[c].methods[m].lines.lines;
-    return lines;
+        lines->of[k] += lines->of[k] != NULL;
 }
 
-static int order_lines(const void *left, const void *right)
-{
-    const struct diff_line *a = left, *b = right;
-    return number_order(a->number, b->number);
-}
+ORDER(order_lines, struct diff_line, BY(number))
 
 struct class_place {
     struct str file;
     uint32_t class;
 };
 
-static int order_places(const void *left, const void *right)
-{
-    const struct class_place *a = left, *b = right;
-    int order = str_cmp(a->file, b->file);
-    return order != 0 ? order : number_order(a->class, b->class);
-}
+ORDER(order_places, struct class_place, BY(file) BY(class))
 
-/* `outcomes` stays NULL for a line without branches, which most are. */
-static bool new_outcomes(uint32_t **outcomes, const struct report_line *line, struct work *w)
-{
-    *outcomes =
-        line->condition_count != 0 ? ARENA_NEW(w->arena, uint32_t, DIFF_STATE_COUNT, w->err) : NULL;
-    return *outcomes != NULL || line->condition_count == 0;
-}
-
-static bool add_file(struct work *w, struct diff_totals *totals, const struct report_package *of,
-                     const struct class_place *places, uint32_t count)
+static bool add_diff_file(struct diff_work *w, struct diff_totals *totals,
+                          const struct report_package *of, const struct class_place *places,
+                          uint32_t count)
 {
     const struct patch_file *patch =
         w->options->patch != NULL ? patch_find(w->options->patch, places->file) : NULL;
@@ -110,12 +76,13 @@ static bool add_file(struct work *w, struct diff_totals *totals, const struct re
     if (file->lines == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        struct lines_views lines = class_lines(w, of, places[i].class);
-        for (uint32_t k = 0; k < of->classes[places[i].class].lines.count; k++) {
+        struct line_views v = views_of_lines(w, of, places[i].class, NO_INDEX);
+        for (uint32_t k = 0; k < of->classes[places[i].class].lines.count; k++, step_views(&v)) {
             struct diff_line *line = &file->lines[file->line_count++];
-            struct line_views v = line_of(&lines, k);
-            uint32_t *outcomes = NULL;
-            if (!new_outcomes(&outcomes, v.real, w))
+            bool has_outcomes = v.of[HEAD_REAL]->condition_count != 0; /* most lines have none */
+            uint32_t *outcomes =
+                has_outcomes ? ARENA_NEW(w->arena, uint32_t, DIFF_STATE_COUNT, w->err) : NULL;
+            if (has_outcomes && outcomes == NULL)
                 return false;
             line_change_make(line, &v, outcomes);
             line->in_patch = patch_has_line(patch, line->number);
@@ -125,33 +92,27 @@ static bool add_file(struct work *w, struct diff_totals *totals, const struct re
             line_change_tally(totals, line);
         }
     }
-    qsort(file->lines, file->line_count, sizeof *file->lines, order_lines);
+    sort_unless_sorted(file->lines, file->line_count, sizeof *file->lines, order_lines);
     return true;
 }
 
 /* A file with several classes is one file. */
-static bool add_files(struct work *w, struct diff_totals *totals, const struct report_package *of)
+static bool add_files(struct diff_work *w, struct diff_totals *totals,
+                      const struct report_package *of)
 {
     struct class_place *places = ARENA_NEW(w->scratch, struct class_place, of->class_count, w->err);
     if (places == NULL)
         return false;
     for (uint32_t i = 0; i < of->class_count; i++)
         places[i] = (struct class_place){of->classes[i].file, i};
-    if (of->class_count != 0)
-        qsort(places, of->class_count, sizeof *places, order_places);
+    sort_unless_sorted(places, of->class_count, sizeof *places, order_places);
     for (uint32_t i = 0, end = 0; i < of->class_count; i = end) {
         while (end < of->class_count && str_eq(places[end].file, places[i].file))
             end++;
-        if (!add_file(w, totals, of, places + i, end - i))
+        if (!add_diff_file(w, totals, of, places + i, end - i))
             return false;
     }
     return true;
-}
-
-static bool is_worth_telling(const struct diff_method *method)
-{
-    return method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
-           method->lines[DIFF_GAINED] != 0;
 }
 
 /* What a method is called and where it is; its kind and counts are added by the caller. */
@@ -176,51 +137,44 @@ static struct method_key key_of(const struct report_package *package,
     return (struct method_key){package->name, class->name, of->name, of->signature};
 }
 
+/* In the order in which they are visited. */
+ORDER(order_files, struct diff_file, BY(package) BY(path))
+
 /* Its file was added before it. */
-static bool add_section(struct work *w, const struct diff_method *method,
+static bool add_section(struct diff_work *w, const struct diff_method *method,
                         const struct report_lines *lines, const struct report_lines *of_class,
                         const struct method_fate *fate)
 {
-    const struct diff_file *files = w->files.items;
-    uint32_t low = 0, high = w->files.count;
+    const struct diff_file in = {.package = method->package, .path = method->file};
+    const struct diff_file *file =
+        sorted_find(&in, w->files.items, w->files.count, sizeof in, order_files);
     struct method_key key;
     bool has_was = fate != NULL && fate->was_module != NO_INDEX;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = str_cmp(files[middle].package, method->package);
-        if (order == 0)
-            order = str_cmp(files[middle].path, method->file);
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == w->files.count || !str_eq(files[low].path, method->file))
+    if (file == NULL)
         return true;
     if (has_was) {
         const struct fact_module *module = &w->base->modules[fate->was_module];
         const struct fact_method *was = &module->methods[fate->was_method];
         key = (struct method_key){module->name, was->type, was->name, was->signature};
     }
-    return sections_add(&w->sections, method, lines, of_class, &files[low], has_was ? &key : NULL,
+    return sections_add(&w->sections, method, lines, of_class, file, has_was ? &key : NULL,
                         w->arena, w->err);
 }
 
-static bool add_method(struct work *w, struct diff_totals *totals,
-                       const struct report_package *package, uint32_t c, uint32_t m)
+static bool add_diff_method(struct diff_work *w, struct diff_totals *totals,
+                            const struct report_package *package, uint32_t c, uint32_t m)
 {
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
-    struct lines_views lines = method_lines(w, package, c, m);
+    struct line_views v = views_of_lines(w, package, c, m);
     struct method_key key = key_of(package, class, of);
     const struct method_fate *fate = method_fate_find(&w->fates, &key);
     struct diff_method method = describe_method(package, class, of);
     method.kind = fate != NULL ? fate->kind : DIFF_UNCHANGED;
     method.from = fate != NULL ? fate->from : STR("");
     method.display_from = fate != NULL ? fate->display_from : STR("");
-    for (uint32_t i = 0; i < of->lines.count; i++) {
+    for (uint32_t i = 0; i < of->lines.count; i++, step_views(&v)) {
         struct diff_line line;
-        struct line_views v = line_of(&lines, i);
         line_change_make(&line, &v, NULL);
         method.lines[line.state]++;
     }
@@ -231,45 +185,32 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     if (w->base == NULL || w->by_line)
         return true;
     totals->methods[method.kind]++;
-    if (method.kind == DIFF_ADDED || method.kind == DIFF_EDITED)
-        totals->new_missed += method.lines[DIFF_NEW_MISSED] + method.lines[DIFF_STILL_MISSED] +
-                              method.lines[DIFF_LOST];
-    if (!is_worth_telling(&method))
+    totals->new_missed += diff_method_new_missed(&method);
+    if (!diff_method_is_told(&method))
         return true;
-    struct diff_method *added = list_add(&w->methods, sizeof *added, w->arena, w->err);
-    if (added != NULL)
-        *added = method;
-    return added != NULL;
+    return list_put(&w->methods, &method, sizeof method, w->arena, w->err);
 }
 
-static bool add_methods(struct work *w, struct diff_totals *totals, const struct report_package *of)
+static bool add_diff_methods(struct diff_work *w, struct diff_totals *totals,
+                             const struct report_package *of)
 {
     for (uint32_t c = 0; c < of->class_count; c++)
         for (uint32_t m = 0; m < of->classes[c].method_count; m++)
-            if (!add_method(w, totals, of, c, m))
+            if (!add_diff_method(w, totals, of, c, m))
                 return false;
     return true;
 }
 
 /* --- packages --------------------------------------------------------------------------------- */
 
-/* HEAD's and BASE's packages are each visited in the order of their names. */
-static void begin_visit(struct work *w)
-{
-    w->listed = w->packages.count;
-    w->near = 0;
-}
-
-/* A package that only BASE has is listed, too: it does not lower any rate, but should be seen. */
-static struct diff_package *package_named(struct work *w, struct str name)
+/* The one that was visited last, or a new one: HEAD and BASE have one each, which finish_packages
+ * joins. A package that only BASE has is listed, too: it does not lower any rate, but should be
+ * seen. */
+static struct diff_package *package_named(struct diff_work *w, struct str name)
 {
     struct diff_package *packages = w->packages.items;
     uint32_t count = w->packages.count;
-    while (w->near < w->listed && str_cmp(packages[w->near].name, name) < 0)
-        w->near++;
-    if (w->near < w->listed && str_eq(packages[w->near].name, name))
-        return &packages[w->near];
-    if (count > w->listed && str_eq(packages[count - 1].name, name))
+    if (count != 0 && str_eq(packages[count - 1].name, name))
         return &packages[count - 1];
     struct diff_package *added = list_add(&w->packages, sizeof *added, w->arena, w->err);
     if (added != NULL)
@@ -277,32 +218,32 @@ static struct diff_package *package_named(struct work *w, struct str name)
     return added;
 }
 
-static bool is_listed(const struct report_package *package)
+static bool is_in_diff(const struct report_package *package)
 {
     return package->class_count != 0 || package->totals.methods_valid != 0;
 }
 
-static bool take_head(void *context, const struct report_package *packages)
+static bool take_head_slice(void *context, const struct report_package *packages)
 {
-    struct work *w = context;
-    if (!is_listed(packages))
+    struct diff_work *w = context;
+    if (!is_in_diff(packages))
         return true;
     struct diff_package *package = package_named(w, packages->name);
     return package != NULL && add_files(w, &package->totals, packages) &&
-           add_methods(w, &package->totals, packages);
+           add_diff_methods(w, &package->totals, packages);
 }
 
 /* --- what was removed ------------------------------------------------------------------------- */
 
 /* A build of BASE without a counterpart in HEAD: its methods are not removed while another build
  * has them. */
-static bool is_alive(const struct work *w, const struct method_key *key)
+static bool is_alive(const struct diff_work *w, const struct method_key *key)
 {
     const struct method_fate *now = method_fate_find(&w->fates, key);
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
-static bool add_removed(struct work *w, struct diff_totals *totals,
+static bool add_removed(struct diff_work *w, struct diff_totals *totals,
                         const struct report_package *package, uint32_t c, uint32_t m)
 {
     const struct report_class *class = &package->classes[c];
@@ -322,16 +263,6 @@ static bool add_removed(struct work *w, struct diff_totals *totals,
            sections_add_removed(&w->sections, method, &of->lines, w->arena, w->err);
 }
 
-static void count_old(struct diff_totals *totals, const struct report_totals *old)
-{
-    totals->base_lines_valid += old->lines_valid;
-    totals->base_lines_covered += old->lines_covered;
-    totals->base_branches_valid += old->branches_valid;
-    totals->base_branches_covered += old->branches_covered;
-    totals->base_methods_valid += old->methods_valid;
-    totals->base_methods_covered += old->methods_covered;
-}
-
 static void count_removed(struct diff_totals *totals, const struct report_lines *old,
                           const struct report_lines *left)
 {
@@ -343,7 +274,8 @@ static void count_removed(struct diff_totals *totals, const struct report_lines 
     }
 }
 
-static bool take_was(struct work *w, const struct report_package *packages, uint32_t c, uint32_t m)
+static bool take_was(struct diff_work *w, const struct report_package *packages, uint32_t c,
+                     uint32_t m)
 {
     const struct report_package *old = &packages[BASE_REAL];
     const struct report_class *class = &old->classes[c];
@@ -354,17 +286,17 @@ static bool take_was(struct work *w, const struct report_package *packages, uint
                              &packages[BASE_LEFT].classes[c].methods[m].lines, w->arena, w->err);
 }
 
-static bool take_base(void *context, const struct report_package *packages)
+static bool take_base_slice(void *context, const struct report_package *packages)
 {
-    struct work *w = context;
+    struct diff_work *w = context;
     const struct report_package *old = &packages[BASE_REAL];
-    if (!is_listed(old))
+    if (!is_in_diff(old))
         return true;
     struct diff_package *package = package_named(w, old->name);
     if (package == NULL)
         return false;
     package->is_in_base = true;
-    count_old(&package->totals, &old->totals);
+    report_add_totals(&package->totals.base, &old->totals);
     for (uint32_t c = 0; c < old->class_count; c++) {
         const struct report_class *class = &old->classes[c];
         if (w->by_line) {
@@ -382,20 +314,8 @@ static bool take_base(void *context, const struct report_package *packages)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static int order_methods(const void *left, const void *right)
-{
-    const struct diff_method *a = left, *b = right;
-    int order = str_cmp(a->package, b->package);
-    if (order == 0)
-        order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = str_cmp(a->name, b->name);
-    if (order == 0)
-        order = str_cmp(a->signature, b->signature);
-    if (order == 0)
-        order = str_cmp(a->file, b->file);
-    return order != 0 ? order : (int)a->kind - (int)b->kind;
-}
+ORDER(order_methods, struct diff_method,
+      BY(package) BY(type) BY(name) BY(signature) BY(file) BY(kind))
 
 /* A struct that contains only uint64_t members. */
 static void add_totals(struct diff_totals *into, const struct diff_totals *from)
@@ -406,11 +326,7 @@ static void add_totals(struct diff_totals *into, const struct diff_totals *from)
         to[i] += more[i];
 }
 
-static int order_packages(const void *left, const void *right)
-{
-    const struct diff_package *a = left, *b = right;
-    return str_cmp(a->name, b->name);
-}
+ORDER(order_packages, struct diff_package, BY(name))
 
 static uint32_t document_count(const struct facts *facts)
 {
@@ -421,14 +337,13 @@ static uint32_t document_count(const struct facts *facts)
 }
 
 /* HEAD's report comes from the same lines. */
-static bool visit_head(struct work *w)
+static bool visit_head(struct diff_work *w)
 {
     const struct diff_options *options = w->options;
     const struct report_watch watch = {w->views.head, w->views.head_count,
-                                       w->views.place[HEAD_CARRIED], take_head, w};
+                                       w->views.place[HEAD_CARRIED], take_head_slice, w};
     struct report unused = {.facts = NULL},
                   *report = options->head != NULL ? options->head : &unused;
-    begin_visit(w);
     if (!list_reserve(&w->files, sizeof(struct diff_file), document_count(w->head), w->arena,
                       w->err) ||
         !report_build_watched(report, w->head,
@@ -439,23 +354,23 @@ static bool visit_head(struct work *w)
     return true;
 }
 
-static bool visit_base(struct work *w)
+static bool visit_base(struct diff_work *w)
 {
-    const struct report_watch watch = {w->views.base, w->views.base_count, BASE_REAL, take_base, w};
+    const struct report_watch watch = {w->views.base, w->views.base_count, BASE_REAL,
+                                       take_base_slice, w};
     struct report unused;
-    begin_visit(w);
     return report_build_watched(&unused, w->base, &w->options->report, &watch, w->scratch, w->err);
 }
 
 /* What BASE's code was is known now. */
-static void leave_base(struct work *w)
+static void leave_base(struct diff_work *w)
 {
     if (w->options->base_code != NULL)
         arena_free(w->options->base_code);
 }
 
 /* Lines of BASE are looked up by number while HEAD is visited. */
-static bool compare_lines(struct work *w)
+static bool compare_lines(struct diff_work *w)
 {
     if (!old_lines_open(&w->old_lines, w->options->patch, document_count(w->base), w->scratch,
                         w->err) ||
@@ -467,7 +382,7 @@ static bool compare_lines(struct work *w)
 }
 
 /* Sections of HEAD's methods ask for what these were in BASE. */
-static bool compare_code(struct work *w)
+static bool compare_by_code(struct diff_work *w)
 {
     if (!method_fates_of_head(&w->fates, &w->views.pairing, w->head, w->arena, w->err) ||
         !method_fates_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err))
@@ -481,23 +396,34 @@ static bool compare_code(struct work *w)
     return visit_head(w);
 }
 
-static void finish(struct work *w)
+static void finish_packages(struct diff *out, struct diff_package *packages, uint32_t count)
+{
+    sort_unless_sorted(packages, count, sizeof *packages, order_packages);
+    out->packages = packages;
+    for (uint32_t i = 0; i < count; i++) {
+        struct diff_package *last =
+            out->package_count != 0 ? &packages[out->package_count - 1] : NULL;
+        add_totals(&out->totals, &packages[i].totals);
+        if (last == NULL || !str_eq(last->name, packages[i].name)) {
+            packages[out->package_count++] = packages[i];
+            continue;
+        }
+        add_totals(&last->totals, &packages[i].totals);
+        last->is_in_base |= packages[i].is_in_base;
+    }
+}
+
+static void finish_diff(struct diff_work *w)
 {
     struct diff *out = w->out;
     out->root = report_root(w->head, &w->options->report);
-    out->packages = w->packages.items;
-    out->package_count = w->packages.count;
     out->files = w->files.items;
     out->file_count = w->files.count;
     out->methods = w->methods.items;
     out->method_count = w->methods.count;
-    if (out->method_count != 0)
-        qsort(out->methods, out->method_count, sizeof *out->methods, order_methods);
-    if (out->package_count != 0)
-        qsort(out->packages, out->package_count, sizeof *out->packages, order_packages);
+    sort_unless_sorted(out->methods, out->method_count, sizeof *out->methods, order_methods);
+    finish_packages(out, w->packages.items, w->packages.count);
     sections_finish(&w->sections, out);
-    for (uint32_t i = 0; i < out->package_count; i++)
-        add_totals(&out->totals, &out->packages[i].totals);
 }
 
 /* Methods of other tools are not compared where ilcov knows the code. */
@@ -520,25 +446,25 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
     *out = (struct diff){.by_line = by_line};
     if (!apply_foreign(&head, arena, err) || !apply_foreign(&base, arena, err))
         return false;
-    struct work w = {.out = out,
-                     .head = head,
-                     .base = base,
-                     .options = options,
-                     .by_line = by_line,
-                     .arena = arena,
-                     .scratch = &scratch,
-                     .pairing = &pairing,
-                     .err = err};
+    struct diff_work w = {.out = out,
+                          .head = head,
+                          .base = base,
+                          .options = options,
+                          .by_line = by_line,
+                          .arena = arena,
+                          .scratch = &scratch,
+                          .pairing = &pairing,
+                          .err = err};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
     bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, &pairing, err) &&
               (base == NULL ? visit_head(&w)
                : by_line    ? compare_lines(&w)
-                            : compare_code(&w));
+                            : compare_by_code(&w));
     arena_free(&pairing);
     arena_free(&scratch);
     if (ok)
-        finish(&w);
+        finish_diff(&w);
     return ok;
 }
 
@@ -564,7 +490,7 @@ bool diff_of_report(struct diff *out, const struct report *report, struct arena 
     for (uint32_t i = 0; out->packages != NULL && i < report->package_count; i++) {
         const struct report_package *from = &report->packages[i];
         struct diff_package *package = &out->packages[out->package_count];
-        if (!is_listed(from))
+        if (!is_in_diff(from))
             continue;
         if (!str_copy(&package->name, from->name, arena, err))
             return false;

@@ -4,8 +4,8 @@
 #include "coverage/pairing/transplant.h"
 
 /* The same code with one complete run, which counted `vectors`. */
-static bool view(struct report_view *out, const struct facts *facts, uint64_t *const *vectors,
-                 struct arena *arena, struct err *err)
+static bool make_view(struct report_view *out, const struct facts *facts, uint64_t *const *vectors,
+                      struct arena *arena, struct err *err)
 {
     static struct fact_run run = {.kind = RUN_MEASURED};
     struct facts *copy = ARENA_NEW(arena, struct facts, 1, err);
@@ -55,7 +55,7 @@ static bool view_ran(struct report_view *out, const struct facts *facts, struct 
             mark_method(vectors[i], module, sums.ran);
     }
     arena_free(&scratch);
-    return ok && view(out, facts, vectors, arena, err);
+    return ok && make_view(out, facts, vectors, arena, err);
 }
 
 static struct report_view *add_head(struct diff_views *out, enum head_view which)
@@ -64,7 +64,7 @@ static struct report_view *add_head(struct diff_views *out, enum head_view which
     return &out->head[out->head_count++];
 }
 
-static bool has_carried(const struct facts *facts)
+static bool has_carried_runs(const struct facts *facts)
 {
     for (uint32_t i = 0; i < facts->run_count; i++)
         if (facts->runs[i].kind == RUN_CARRIED)
@@ -99,9 +99,9 @@ static bool move_base(struct diff_views *out, const struct facts *head, const st
         !mark_known_ran(moved.known, head, pairing, err))
         return false;
     out->base_count = BASE_VIEW_COUNT;
-    return view(add_head(out, HEAD_BASE), head, moved.base, arena, err) &&
-           view(add_head(out, HEAD_KNOWN), head, moved.known, arena, err) &&
-           view(&out->base[BASE_LEFT], base, moved.kept, arena, err);
+    return make_view(add_head(out, HEAD_BASE), head, moved.base, arena, err) &&
+           make_view(add_head(out, HEAD_KNOWN), head, moved.known, arena, err) &&
+           make_view(&out->base[BASE_LEFT], base, moved.kept, arena, err);
 }
 
 bool diff_views_add_ran(struct diff_views *out, const struct facts *head, struct arena *arena,
@@ -117,7 +117,7 @@ bool diff_views_make(struct diff_views *out, const struct facts *head, const str
     out->base[BASE_REAL] = (struct report_view){base, true};
     out->place[HEAD_BASE] = out->place[HEAD_KNOWN] = NO_INDEX;
     *add_head(out, HEAD_REAL) = (struct report_view){head, true};
-    if (has_carried(head))
+    if (has_carried_runs(head))
         *add_head(out, HEAD_CARRIED) = (struct report_view){head, false};
     else
         out->place[HEAD_CARRIED] = out->place[HEAD_REAL];

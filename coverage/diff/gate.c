@@ -26,45 +26,33 @@ static bool is_percent(enum gate_metric metric)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-struct parse {
+struct gate_parsing {
     struct str rest;
     struct str text;
     struct err *err;
 };
 
-static bool refuse(const struct parse *p, const char *why)
+static bool refuse_gate(const struct gate_parsing *p, const char *why)
 {
     return err_set(p->err, ERR_USAGE, "invalid gate '%.*s': %s", STR_ARGS(p->text), why);
 }
 
-static bool take(struct parse *p, const char *text)
+static bool take_assembly(struct gate *out, struct gate_parsing *p)
 {
-    if (!str_starts(p->rest, text))
-        return false;
-    p->rest.text += strlen(text);
-    p->rest.len -= strlen(text);
-    return true;
-}
-
-static bool take_assembly(struct gate *out, struct parse *p)
-{
-    if (!take(p, "["))
+    if (!str_take(&p->rest, "["))
         return true;
-    const char *end = memchr(p->rest.text, ']', p->rest.len);
-    if (end == NULL || end == p->rest.text)
-        return refuse(p, "expected the name of an assembly and ']' after '['");
-    out->assembly = (struct str){p->rest.text, (size_t)(end - p->rest.text)};
-    p->rest.len -= (size_t)(end + 1 - p->rest.text);
-    p->rest.text = end + 1;
-    return true;
+    bool ends = memchr(p->rest.text, ']', p->rest.len) != NULL;
+    out->assembly = str_take_until(&p->rest, ']');
+    return (ends && out->assembly.len != 0) ||
+           refuse_gate(p, "expected the name of an assembly and ']' after '['");
 }
 
 static bool is_of_metric(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+    return ascii_is_letter(c) || c == '-' || c == '_';
 }
 
-static bool refuse_metric(const struct parse *p, struct str word)
+static bool refuse_metric(const struct gate_parsing *p, struct str word)
 {
     const char *meant = nearest_word(word, metrics);
     if (meant == NULL)
@@ -77,86 +65,88 @@ static bool refuse_metric(const struct parse *p, struct str word)
                    STR_ARGS(p->text), STR_ARGS(word), meant);
 }
 
-static bool take_metric(struct gate *out, struct parse *p)
+static bool take_metric(struct gate *out, struct gate_parsing *p)
 {
     struct str word = {p->rest.text, 0};
     while (word.len < p->rest.len && is_of_metric(word.text[word.len]))
         word.len++;
-    p->rest = (struct str){word.text + word.len, p->rest.len - word.len};
+    p->rest = str_from(p->rest, word.len);
     for (enum gate_metric metric = 0; metric < GATE_METRIC_COUNT; metric++)
         if (str_is(word, metrics[metric])) {
             out->metric = metric;
             return true;
         }
-    return word.len == 0 ? refuse(p, "expected line, branch, method, patch, lost or new-uncovered, "
-                                     "as in 'line>=80' or 'lost=0'")
-                         : refuse_metric(p, word);
+    return word.len == 0
+               ? refuse_gate(p, "expected line, branch, method, patch, lost or new-uncovered, "
+                                "as in 'line>=80' or 'lost=0'")
+               : refuse_metric(p, word);
 }
 
-static bool take_operator(struct gate *out, struct parse *p)
+static bool take_operator(struct gate *out, struct gate_parsing *p)
 {
-    if (take(p, ">="))
+    if (str_take(&p->rest, ">="))
         out->op = GATE_AT_LEAST;
-    else if (take(p, "<="))
+    else if (str_take(&p->rest, "<="))
         out->op = GATE_AT_MOST;
-    else if (take(p, "==") || take(p, "="))
+    else if (str_take(&p->rest, "==") || str_take(&p->rest, "="))
         out->op = GATE_EXACTLY;
     else
-        return refuse(p, "expected >=, <= or = after the metric");
+        return refuse_gate(p, "expected >=, <= or = after the metric");
     return true;
 }
 
-static bool is_digit(const struct parse *p)
+static bool is_digit(const struct gate_parsing *p)
 {
     return p->rest.len != 0 && ascii_is_digit(*p->rest.text);
 }
 
-static int64_t take_digit(struct parse *p)
+static int64_t take_digit(struct gate_parsing *p)
 {
     int64_t digit = *p->rest.text - '0';
-    p->rest.text++;
-    p->rest.len--;
+    p->rest = str_from(p->rest, 1);
     return digit;
 }
 
-static bool take_value(struct gate *out, struct parse *p)
+static bool take_gate_value(struct gate *out, struct gate_parsing *p)
 {
-    bool minus = take(p, "-"), percents = is_percent(out->metric);
+    bool minus = str_take(&p->rest, "-"), percents = is_percent(out->metric);
     int64_t value = 0;
-    out->is_relative = minus || take(p, "+");
+    out->is_relative = minus || str_take(&p->rest, "+");
     if (out->is_relative && out->metric > GATE_METHOD)
-        return refuse(p, "a sign compares with BASE, which only line, branch and method can");
+        return refuse_gate(p, "a sign compares with BASE, which only line, branch and method can");
     if (!is_digit(p))
-        return refuse(p, "expected a number at the end");
+        return refuse_gate(p, "expected a number at the end");
     while (is_digit(p)) {
         int64_t digit = take_digit(p);
         value = value <= VALUE_MAX ? value * 10 + digit : value;
     }
     if (percents) {
         value *= 100;
-        if (take(p, ".")) {
+        if (str_take(&p->rest, ".")) {
             if (!is_digit(p))
-                return refuse(p, "expected a digit after '.'");
+                return refuse_gate(p, "expected a digit after '.'");
             value += 10 * take_digit(p);
             value += is_digit(p) ? take_digit(p) : 0;
         }
-        (void)take(p, "%");
+        (void)str_take(&p->rest, "%");
     }
     if (p->rest.len != 0)
-        return refuse(p, percents ? "expected a percentage with at most two decimals at the end"
+        return refuse_gate(p, percents
+                                  ? "expected a percentage with at most two decimals at the end"
                                   : "expected a whole number at the end");
     if (value > VALUE_MAX || (percents && value > 10000))
-        return refuse(p, percents ? "a percentage cannot be above 100" : "the number is too large");
+        return refuse_gate(p, percents ? "a percentage cannot be above 100"
+                                       : "the number is too large");
     out->value = minus ? -value : value;
     return true;
 }
 
 bool gate_parse(struct gate *out, struct str text, struct err *err)
 {
-    struct parse p = {text, text, err};
+    struct gate_parsing p = {text, text, err};
     *out = (struct gate){.text = text};
     return take_assembly(out, &p) && take_metric(out, &p) && take_operator(out, &p) &&
-           take_value(out, &p);
+           take_gate_value(out, &p);
 }
 
 bool gate_needs_base(const struct gate *gate)
@@ -171,47 +161,49 @@ bool gate_needs_patch(const struct gate *gate)
 
 /* --- testing ---------------------------------------------------------------------------------- */
 
-struct share {
+struct covered_share {
     uint64_t covered, valid;
 };
 
-static struct share share_of_states(const uint64_t *states)
+static struct covered_share share_of_states(const uint64_t *states)
 {
-    struct share share = {states[DIFF_KEPT] + states[DIFF_GAINED] + states[DIFF_NEW_COVERED], 0};
+    struct covered_share share = {
+        states[DIFF_KEPT] + states[DIFF_GAINED] + states[DIFF_NEW_COVERED], 0};
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
         share.valid += states[i];
     return share;
 }
 
-static struct share share_of(enum gate_metric metric, const struct diff_totals *totals)
+static struct covered_share share_of_metric(enum gate_metric metric,
+                                            const struct diff_totals *totals)
 {
     if (metric == GATE_LINE)
         return share_of_states(totals->lines);
     if (metric == GATE_BRANCH)
         return share_of_states(totals->outcomes);
     if (metric == GATE_METHOD)
-        return (struct share){totals->methods_covered, totals->methods_valid};
-    return (struct share){totals->patch_covered, totals->patch_owed};
+        return (struct covered_share){totals->methods_covered, totals->methods_valid};
+    return (struct covered_share){totals->patch_covered, totals->patch_owed};
 }
 
-static struct share base_share_of(enum gate_metric metric, const struct diff_totals *totals)
+static struct covered_share base_share_of(enum gate_metric metric, const struct diff_totals *totals)
 {
     if (metric == GATE_LINE)
-        return (struct share){totals->base_lines_covered, totals->base_lines_valid};
+        return (struct covered_share){totals->base.lines_covered, totals->base.lines_valid};
     if (metric == GATE_BRANCH)
-        return (struct share){totals->base_branches_covered, totals->base_branches_valid};
-    return (struct share){totals->base_methods_covered, totals->base_methods_valid};
+        return (struct covered_share){totals->base.branches_covered, totals->base.branches_valid};
+    return (struct covered_share){totals->base.methods_covered, totals->base.methods_valid};
 }
 
 /* The sign of share - value, exactly: rounded shares of equal size may look unequal. Line counts
  * are below 2^24 (FACT_COUNTS_LIMIT), so their products with 10,000 are below 2^63. */
-static int compare_share(struct share share, int64_t x100)
+static int compare_share(struct covered_share share, int64_t x100)
 {
     int64_t left = (int64_t)share.covered * 10000, right = x100 * (int64_t)share.valid;
     return (left > right) - (left < right);
 }
 
-static int compare_change(struct share now, struct share before, int64_t x100)
+static int compare_change(struct covered_share now, struct covered_share before, int64_t x100)
 {
     int64_t valid = (int64_t)now.valid * (int64_t)before.valid;
     int64_t change =
@@ -221,7 +213,7 @@ static int compare_change(struct share now, struct share before, int64_t x100)
     return (change * 10000 > x100 * valid) - (change * 10000 < x100 * valid);
 }
 
-static bool holds(enum gate_operator op, int order)
+static bool is_met(enum gate_operator op, int order)
 {
     switch (op) {
     case GATE_AT_LEAST:
@@ -234,13 +226,13 @@ static bool holds(enum gate_operator op, int order)
     return order == 0;
 }
 
-static void add_percent(struct text *text, struct share share)
+static void add_percent(struct text *text, struct covered_share share)
 {
     uint32_t x100 = number_percent_x100(share.covered, share.valid);
     text_addf(text, "%" PRIu32 ".%02" PRIu32 " %%", x100 / 100, x100 % 100);
 }
 
-static const char *noun(enum gate_metric metric, uint64_t count)
+static const char *metric_noun(enum gate_metric metric, uint64_t count)
 {
     if (metric == GATE_BRANCH)
         return count == 1 ? "branch" : "branches";
@@ -249,7 +241,7 @@ static const char *noun(enum gate_metric metric, uint64_t count)
     return count == 1 ? "line" : "lines";
 }
 
-struct test {
+struct gate_test {
     const struct gate *gate;
     const struct diff *diff;
     const struct diff_totals *totals;
@@ -259,7 +251,7 @@ struct test {
 };
 
 /* All code together must have something to cover: else nothing was measured. */
-static void test_nothing(struct test *t, struct share now)
+static void test_nothing(struct gate_test *t, struct covered_share now)
 {
     enum gate_metric metric = t->gate->metric;
     struct gate_result *result = t->result;
@@ -267,30 +259,30 @@ static void test_nothing(struct test *t, struct share now)
     result->failed =
         now.valid == 0 && metric != GATE_PATCH && result->package.len == 0 && !t->may_be_empty;
     if (result->failed)
-        text_addf(&t->why, "no %s could be covered", noun(metric, 1));
+        text_addf(&t->why, "no %s could be covered", metric_noun(metric, 1));
     else
         text_add_c(&t->why, metric == GATE_PATCH ? "the patch changes no measured line"
                             : now.valid == 0     ? "there is nothing to cover"
                                                  : "there is nothing in BASE to compare with");
 }
 
-static void test_share(struct test *t)
+static void test_share(struct gate_test *t)
 {
     enum gate_metric metric = t->gate->metric;
-    struct share now = share_of(metric, t->totals);
-    struct share before = base_share_of(metric, t->totals);
+    struct covered_share now = share_of_metric(metric, t->totals);
+    struct covered_share before = base_share_of(metric, t->totals);
     if (now.valid == 0 || (t->gate->is_relative && before.valid == 0)) {
         test_nothing(t, now);
         return;
     }
     int order = t->gate->is_relative ? compare_change(now, before, t->gate->value)
                                      : compare_share(now, t->gate->value);
-    t->result->failed = !holds(t->gate->op, order);
+    t->result->failed = !is_met(t->gate->op, order);
     if (!t->result->failed)
         return;
     add_percent(&t->why, now);
     text_addf(&t->why, " of %" PRIu64 " %s%s %s covered", now.valid,
-              metric == GATE_PATCH ? "changed " : "", noun(metric, now.valid),
+              metric == GATE_PATCH ? "changed " : "", metric_noun(metric, now.valid),
               now.valid == 1 ? "is" : "are");
     if (t->gate->is_relative) {
         text_add_c(&t->why, ", in BASE ");
@@ -299,7 +291,7 @@ static void test_share(struct test *t)
     }
 }
 
-static bool lacks_assembly(const struct test *t)
+static bool lacks_assembly(const struct gate_test *t)
 {
     struct str assembly = t->gate->assembly;
     for (uint32_t i = 0; i < t->diff->missing_count && gate_needs_base(t->gate); i++)
@@ -310,7 +302,7 @@ static bool lacks_assembly(const struct test *t)
 
 /* Why what the gate is about is not known, or NULL: what is known may pass, what is not might
  * fail. */
-static const char *why_unknown(const struct test *t)
+static const char *why_unknown(const struct gate_test *t)
 {
     const struct diff *diff = t->diff;
     if (diff->is_alone && (gate_needs_base(t->gate) || gate_needs_patch(t->gate)))
@@ -322,7 +314,7 @@ static const char *why_unknown(const struct test *t)
     return lacks_assembly(t) ? "HEAD lacks an assembly of BASE" : NULL;
 }
 
-static uint64_t count_lost(const struct test *t)
+static uint64_t count_lost(const struct gate_test *t)
 {
     struct str package = t->result->package;
     uint64_t lost = 0;
@@ -336,12 +328,12 @@ static uint64_t count_lost(const struct test *t)
     return lost;
 }
 
-static void test_count(struct test *t)
+static void test_count(struct gate_test *t)
 {
     bool of_lost = t->gate->metric == GATE_LOST;
     uint64_t count = of_lost ? count_lost(t) : t->totals->new_missed;
     int64_t value = t->gate->value;
-    t->result->failed = !holds(t->gate->op, ((int64_t)count > value) - ((int64_t)count < value));
+    t->result->failed = !is_met(t->gate->op, ((int64_t)count > value) - ((int64_t)count < value));
     if (!t->result->failed)
         return;
     text_addf(&t->why, "%" PRIu64 " %s %s", count, count == 1 ? "line" : "lines",
@@ -350,8 +342,8 @@ static void test_count(struct test *t)
 }
 
 /* `totals`: NULL: there is no such assembly. */
-static bool add_result(struct list *results, struct test t, struct str package, struct arena *arena,
-                       struct err *err)
+static bool add_result(struct list *results, struct gate_test t, struct str package,
+                       struct arena *arena, struct err *err)
 {
     struct gate_result *result = list_add(results, sizeof *result, arena, err);
     if (result == NULL)
@@ -376,7 +368,8 @@ static bool add_result(struct list *results, struct test t, struct str package, 
 }
 
 /* Of each assembly that the gate matches. */
-static bool add_results(struct list *results, struct test t, struct arena *arena, struct err *err)
+static bool add_results(struct list *results, struct gate_test t, struct arena *arena,
+                        struct err *err)
 {
     uint32_t before = results->count;
     for (uint32_t i = 0; i < t.diff->package_count; i++) {
@@ -396,7 +389,7 @@ bool gates_test(struct diff *diff, const struct gate *gates, uint32_t count, boo
     struct list results = {.items = NULL};
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++) {
-        const struct test t = {
+        const struct gate_test t = {
             .gate = &gates[i], .diff = diff, .totals = &diff->totals, .may_be_empty = may_be_empty};
         ok = gates[i].assembly.len != 0 ? add_results(&results, t, arena, err)
                                         : add_result(&results, t, STR(""), arena, err);

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-struct listing {
+struct place_listing {
     struct gate_places *out;
     const struct gate *gate;
     const struct diff *diff;
@@ -11,12 +11,6 @@ struct listing {
 };
 
 /* --- which lines ------------------------------------------------------------------------------ */
-
-static bool is_missed(const struct diff_line *line)
-{
-    return line->state != DIFF_KEPT && line->state != DIFF_GAINED &&
-           line->state != DIFF_NEW_COVERED;
-}
 
 static bool is_worse(const struct diff_line *line)
 {
@@ -33,7 +27,7 @@ static bool is_about(const struct gate *gate, const struct diff_line *line)
 {
     switch (gate->metric) {
     case GATE_PATCH:
-        return line->in_patch && is_missed(line);
+        return line->in_patch && !diff_state_is_covered(line->state);
     case GATE_LOST:
         return diff_line_is_lost(line);
     case GATE_LINE:
@@ -50,14 +44,18 @@ static bool is_about(const struct gate *gate, const struct diff_line *line)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static bool add_place(const struct listing *l, struct text *place)
+static bool put_gate_place(const struct place_listing *l, struct text *place)
 {
     struct gate_places *out = l->out;
+    if (out->count == GATE_PLACES_MOST) {
+        out->more++;
+        return true;
+    }
     return text_take(&out->places[out->count++], place, l->err);
 }
 
-static void add_range(struct text *place, const struct diff_line *first,
-                      const struct diff_line *last, uint32_t count)
+static void add_line_range(struct text *place, const struct diff_line *first,
+                           const struct diff_line *last, uint32_t count)
 {
     if (count > GATE_RANGES_MOST)
         return;
@@ -70,7 +68,7 @@ static void add_range(struct text *place, const struct diff_line *first,
         text_addf(place, "-%" PRIu32, last->number);
 }
 
-static bool list_file(const struct listing *l, const struct diff_file *file)
+static bool list_file(const struct place_listing *l, const struct diff_file *file)
 {
     struct text place;
     uint32_t ranges = 0;
@@ -83,67 +81,54 @@ static bool list_file(const struct listing *l, const struct diff_file *file)
             i++;
         if (ranges == 0)
             text_add(&place, file->path);
-        add_range(&place, &file->lines[first], &file->lines[i], ranges++);
+        add_line_range(&place, &file->lines[first], &file->lines[i], ranges++);
     }
-    if (ranges == 0)
-        return true;
-    if (l->out->count < GATE_PLACES_MOST)
-        return add_place(l, &place);
-    l->out->more++;
-    return true;
+    return ranges == 0 || put_gate_place(l, &place);
 }
 
-static bool list_unmeasured(const struct listing *l, struct str path)
+static bool list_unmeasured(const struct place_listing *l, struct str path)
 {
     struct text place;
-    if (l->out->count == GATE_PLACES_MOST) {
-        l->out->more++;
-        return true;
-    }
     text_open(&place, l->arena);
     text_addf(&place, "%.*s: not measured", STR_ARGS(path));
-    return add_place(l, &place);
+    return put_gate_place(l, &place);
 }
 
-static bool is_in(struct str package, struct str name)
+static bool is_of_assembly(struct str package, struct str name)
 {
     return package.len == 0 || str_eq(package, name);
 }
 
-static bool list_method(const struct listing *l, const struct diff_method *method)
+static bool list_method(const struct place_listing *l, const struct diff_method *method)
 {
     struct text place;
     struct str name;
-    if (!diff_method_wants_tests(method))
+    if (diff_method_new_missed(method) == 0)
         return true;
-    if (l->out->count == GATE_PLACES_MOST) {
-        l->out->more++;
-        return true;
-    }
     text_open(&place, l->arena);
     text_addf(&place, "%.*s:%" PRIu32 " ", STR_ARGS(method->file), method->first_line);
     if (!fact_display_text(&name, method->display, l->arena, l->err))
         return false;
     text_add(&place, name);
-    return add_place(l, &place);
+    return put_gate_place(l, &place);
 }
 
 bool gate_places(struct gate_places *out, const struct gate *gate, struct str package,
                  const struct diff *diff, struct arena *arena, struct err *err)
 {
-    struct listing l = {.out = out, .gate = gate, .diff = diff, .arena = arena, .err = err};
+    struct place_listing l = {.out = out, .gate = gate, .diff = diff, .arena = arena, .err = err};
     *out = (struct gate_places){.places = ARENA_NEW(arena, struct str, GATE_PLACES_MOST, err)};
     bool ok = out->places != NULL;
     if (gate->metric == GATE_NEW_UNCOVERED) {
         for (uint32_t i = 0; ok && i < diff->method_count; i++)
-            if (is_in(package, diff->methods[i].package))
+            if (is_of_assembly(package, diff->methods[i].package))
                 ok = list_method(&l, &diff->methods[i]);
         return ok;
     }
     for (uint32_t i = 0; ok && i < diff->unmeasured_count && gate->metric == GATE_PATCH; i++)
         ok = list_unmeasured(&l, diff->unmeasured[i]);
     for (uint32_t i = 0; ok && i < diff->file_count; i++)
-        if (is_in(package, diff->files[i].package))
+        if (is_of_assembly(package, diff->files[i].package))
             ok = list_file(&l, &diff->files[i]);
     return ok;
 }

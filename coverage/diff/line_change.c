@@ -2,60 +2,50 @@
 
 #include <string.h>
 
-#include "coverage/diff/diff_views.h"
-
-/* The facts about one line or outcome that decide its state. */
-struct facets {
-    bool real, carried, ran;
-    bool known, known_ran, was_covered; /* what BASE had as well; did that run in HEAD, in BASE? */
-};
-
-static enum diff_state state_of(const struct facets *f)
+/* What decides the state of a line or outcome: its hits in each view. HEAD_KNOWN: BASE had it as
+ * well. */
+static enum diff_state state_of(const uint64_t hits[HEAD_VIEW_COUNT])
 {
-    if (f->real)
-        return f->known && f->was_covered ? DIFF_KEPT
-               : f->known && f->known_ran ? DIFF_GAINED
-                                          : DIFF_NEW_COVERED;
-    if (!f->ran)
-        return f->carried ? DIFF_CARRIED : DIFF_NOT_RUN;
-    return !f->known ? DIFF_NEW_MISSED : f->was_covered ? DIFF_LOST : DIFF_STILL_MISSED;
+    bool known = hits[HEAD_KNOWN] != 0, was_covered = hits[HEAD_BASE] != 0;
+    if (hits[HEAD_REAL] != 0)
+        return known && was_covered                 ? DIFF_KEPT
+               : hits[HEAD_KNOWN] >= HEAD_KNOWN_RAN ? DIFF_GAINED
+                                                    : DIFF_NEW_COVERED;
+    if (hits[HEAD_RAN] == 0)
+        return hits[HEAD_CARRIED] != 0 ? DIFF_CARRIED : DIFF_NOT_RUN;
+    return !known ? DIFF_NEW_MISSED : was_covered ? DIFF_LOST : DIFF_STILL_MISSED;
 }
 
-static void count_outcomes(uint32_t outcomes[DIFF_STATE_COUNT], const struct line_views *v)
+static void hits_of_line(uint64_t hits[HEAD_VIEW_COUNT], const struct line_views *v)
 {
-    for (uint32_t c = 0; c < v->real->condition_count; c++)
-        for (uint32_t n = 0; n < v->real->conditions[c].outcome_count; n++) {
-            struct facets f = {
-                .real = v->real->conditions[c].outcome_hits[n] != 0,
-                .carried = v->carried->conditions[c].outcome_hits[n] != 0,
-                .ran = v->ran->conditions[c].outcome_hits[n] != 0,
-                .known = v->known != NULL && v->known->conditions[c].outcome_hits[n] != 0,
-                .known_ran =
-                    v->known != NULL && v->known->conditions[c].outcome_hits[n] >= HEAD_KNOWN_RAN,
-                .was_covered = v->base != NULL && v->base->conditions[c].outcome_hits[n] != 0,
-            };
-            outcomes[state_of(&f)]++;
+    for (int k = 0; k < HEAD_VIEW_COUNT; k++)
+        hits[k] = v->of[k] != NULL ? v->of[k]->hits : 0;
+}
+
+static void count_outcome_states(uint32_t outcomes[DIFF_STATE_COUNT], const struct line_views *v)
+{
+    const struct report_line *line = v->of[HEAD_REAL];
+    for (uint32_t c = 0; c < line->condition_count; c++)
+        for (uint32_t n = 0; n < line->conditions[c].outcome_count; n++) {
+            uint64_t hits[HEAD_VIEW_COUNT];
+            for (int k = 0; k < HEAD_VIEW_COUNT; k++)
+                hits[k] = v->of[k] != NULL ? v->of[k]->conditions[c].outcome_hits[n] : 0;
+            outcomes[state_of(hits)]++;
         }
 }
 
 void line_change_make(struct diff_line *out, const struct line_views *v, uint32_t *outcomes)
 {
-    struct facets f = {
-        .real = v->real->hits != 0,
-        .carried = v->carried->hits != 0,
-        .ran = v->ran->hits != 0,
-        .known = v->known != NULL && v->known->hits != 0,
-        .known_ran = v->known != NULL && v->known->hits >= HEAD_KNOWN_RAN,
-        .was_covered = v->base != NULL && v->base->hits != 0,
-    };
-    *out = (struct diff_line){.number = v->real->number,
-                              .state = state_of(&f),
-                              .was_covered = f.known && f.was_covered,
-                              .hits = v->real->hits,
-                              .base_hits = v->base != NULL ? v->base->hits : 0};
-    out->outcomes = outcomes;
+    uint64_t hits[HEAD_VIEW_COUNT];
+    hits_of_line(hits, v);
+    *out = (struct diff_line){.number = v->of[HEAD_REAL]->number,
+                              .state = state_of(hits),
+                              .was_covered = hits[HEAD_KNOWN] != 0 && hits[HEAD_BASE] != 0,
+                              .hits = hits[HEAD_REAL],
+                              .base_hits = hits[HEAD_BASE],
+                              .outcomes = outcomes};
     if (outcomes != NULL)
-        count_outcomes(outcomes, v);
+        count_outcome_states(outcomes, v);
 }
 
 /* Only the number of outcomes is known: those that were covered are assumed to be the ones that
@@ -63,24 +53,21 @@ void line_change_make(struct diff_line *out, const struct line_views *v, uint32_
 void line_change_by_number(struct diff_line *line, const struct old_line *old,
                            const struct line_views *v, uint32_t *outcomes)
 {
-    struct facets f = {.real = line->hits != 0,
-                       .carried = v->carried->hits != 0,
-                       .ran = v->ran->hits != 0,
-                       .known = true,
-                       .known_ran = true,
-                       .was_covered = old->hits != 0};
-    line->state = state_of(&f);
-    line->was_covered = f.was_covered;
-    line->base_hits = old->hits;
-    if (old->outcome_count != v->real->outcome_count || old->outcome_count == 0 || !f.ran)
+    uint64_t hits[HEAD_VIEW_COUNT];
+    hits_of_line(hits, v);
+    hits[HEAD_KNOWN] = HEAD_KNOWN_RAN;
+    hits[HEAD_BASE] = line->base_hits = old->hits;
+    line->state = state_of(hits);
+    line->was_covered = old->hits != 0;
+    uint32_t all = v->of[HEAD_REAL]->outcome_count, now = v->of[HEAD_REAL]->covered_count;
+    uint32_t before = old->covered_count, kept = now < before ? now : before;
+    if (old->outcome_count != all || all == 0 || hits[HEAD_RAN] == 0)
         return;
-    uint32_t now = v->real->covered_count, before = old->covered_count;
-    uint32_t kept = now < before ? now : before;
     memset(outcomes, 0, DIFF_STATE_COUNT * sizeof *outcomes);
     outcomes[DIFF_KEPT] = kept;
     outcomes[DIFF_GAINED] = now - kept;
     outcomes[DIFF_LOST] = before - kept;
-    outcomes[DIFF_STILL_MISSED] = v->real->outcome_count - now - (before - kept);
+    outcomes[DIFF_STILL_MISSED] = all - now - (before - kept);
 }
 
 void line_change_tally(struct diff_totals *totals, const struct diff_line *line)

@@ -3,11 +3,12 @@
 #define ILCOV_COVERAGE_DIFF_LINE_CHANGE_H
 
 #include "coverage/diff/diff.h"
+#include "coverage/diff/diff_views.h"
 #include "coverage/diff/old_lines.h"
 
-/* The same line in all views; `base` and `known` may be NULL. */
+/* The same line in all views of HEAD; NULL where there is no such view. */
 struct line_views {
-    const struct report_line *real, *carried, *ran, *base, *known;
+    const struct report_line *of[HEAD_VIEW_COUNT];
 };
 
 /* `outcomes`, by state: none yet; NULL if the line has none, or nobody asks for them. */

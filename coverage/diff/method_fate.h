@@ -8,8 +8,15 @@
 
 #include "base/list.h"
 #include "coverage/diff/diff.h"
-#include "coverage/diff/method_key.h"
 #include "coverage/pairing/pairing.h"
+
+/* The names by which a report tells methods apart. */
+struct method_key {
+    struct str package, type, name, signature;
+};
+
+/* In this order, ordinal. */
+int method_key_order(const struct method_key *a, const struct method_key *b);
 
 struct method_fate {
     struct method_key key;

@@ -1,8 +1,6 @@
 #include "coverage/diff/old_lines.h"
 
-#include <stdlib.h>
-
-#include "base/number.h"
+#include "base/sort.h"
 
 /* The lines of a class, ascending; a file may have several. */
 struct old_file {
@@ -11,22 +9,18 @@ struct old_file {
     uint32_t line_count;
 };
 
-static int order_old_files(const void *left, const void *right)
+ORDER(order_old_files, struct old_file, BY(path))
+ORDER(order_old_lines, struct old_line, BY(number))
+static int order_old_paths(const void *left, const void *right)
 {
-    const struct old_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
-
-static int order_old_lines(const void *left, const void *right)
-{
-    const struct old_line *a = left, *b = right;
-    return number_order(a->number, b->number);
+    const struct patch_file *const *a = left, *const *b = right;
+    return str_cmp((*a)->old_path, (*b)->old_path);
 }
 
 static int order_moved(const void *left, const void *right)
 {
     const struct patch_file *const *a = left, *const *b = right;
-    int order = str_cmp((*a)->old_path, (*b)->old_path);
+    int order = order_old_paths(left, right);
     return order != 0 ? order : number_order((uintptr_t)*a, (uintptr_t)*b);
 }
 
@@ -40,8 +34,8 @@ static bool list_moved(struct old_lines *old, struct err *err)
         return false;
     for (uint32_t i = 0; i < patch->file_count; i++)
         old->moved[i] = &patch->files[i];
-    if (patch->file_count != 0)
-        qsort(old->moved, patch->file_count, sizeof(const struct patch_file *), order_moved);
+    sort_unless_sorted(old->moved, patch->file_count, sizeof(const struct patch_file *),
+                       order_moved);
     return true;
 }
 
@@ -56,16 +50,12 @@ bool old_lines_open(struct old_lines *out, const struct patch *patch, uint32_t r
 /* The first file of the patch that had this path. */
 static const struct patch_file *patch_of_old(const struct old_lines *old, struct str path)
 {
-    uint32_t low = 0, high = old->moved != NULL ? old->patch->file_count : 0;
-    uint32_t count = high;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(old->moved[middle]->old_path, path) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && str_eq(old->moved[low]->old_path, path) ? old->moved[low] : NULL;
+    const struct patch_file key = {.old_path = path}, *const at = &key;
+    const struct patch_file *const *found =
+        old->moved != NULL
+            ? sorted_find(&at, old->moved, old->patch->file_count, sizeof at, order_old_paths)
+            : NULL;
+    return found != NULL ? *found : NULL;
 }
 
 static struct old_line describe_old_line(const struct report_line *line, uint32_t number)
@@ -99,22 +89,18 @@ bool old_lines_keep(struct old_lines *old, const struct report_class *class, str
 
 void old_lines_sort(struct old_lines *old)
 {
-    if (old->files.count != 0)
-        qsort(old->files.items, old->files.count, sizeof(struct old_file), order_old_files);
+    sort_unless_sorted(old->files.items, old->files.count, sizeof(struct old_file),
+                       order_old_files);
 }
 
 const struct old_line *old_lines_find(const struct old_lines *old, struct str path, uint32_t number)
 {
-    struct old_file key = {.path = path};
-    struct old_line line = {.number = number};
-    const struct old_file *first = old->files.items, *end = first + old->files.count;
-    const struct old_file *found =
-        first != end ? bsearch(&key, first, old->files.count, sizeof key, order_old_files) : NULL;
-    while (found != NULL && found > first && str_eq(found[-1].path, path))
-        found--;
-    for (; found != NULL && found < end && str_eq(found->path, path); found++) {
+    const struct old_file key = {.path = path}, *files = old->files.items;
+    const struct old_line line = {.number = number};
+    for (size_t i = sorted_place(&key, files, old->files.count, sizeof key, order_old_files);
+         i < old->files.count && str_eq(files[i].path, path); i++) {
         const struct old_line *was =
-            bsearch(&line, found->lines, found->line_count, sizeof line, order_old_lines);
+            sorted_find(&line, files[i].lines, files[i].line_count, sizeof line, order_old_lines);
         if (was != NULL)
             return was;
     }

@@ -1,15 +1,10 @@
 #include "coverage/diff/patch.h"
 
-#include "base/number.h"
 #include "base/sort.h"
 #include "coverage/diff/patch_line.h"
 #include "coverage/facts/facts.h"
 
-static int order_starts(const void *left, const void *right)
-{
-    const struct patch_hunk *a = left, *b = right;
-    return number_order(a->old_start, b->old_start);
-}
+ORDER(order_starts, struct patch_hunk, BY(old_start))
 
 /* The number of hunks that begin at or before the old line. */
 static size_t hunks_until(const struct patch_file *file, uint32_t old_line)
@@ -39,11 +34,7 @@ uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line)
     return new_line < FACT_LINE_LIMIT ? new_line : 0;
 }
 
-static int order_ends(const void *left, const void *right)
-{
-    const struct patch_lines *a = left, *b = right;
-    return number_order(a->last, b->last);
-}
+ORDER(order_ends, struct patch_lines, BY(last))
 
 bool patch_has_line(const struct patch_file *file, uint32_t line)
 {
@@ -66,11 +57,7 @@ bool patch_next_text(struct str *line, struct str *text, char side)
     return found;
 }
 
-static int order_paths(const void *left, const void *right)
-{
-    const struct patch_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
+ORDER(order_paths, struct patch_file, BY(path))
 
 const struct patch_file *patch_find(const struct patch *patch, struct str path)
 {

@@ -14,12 +14,12 @@
  */
 #include "coverage/diff/patch_reader.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
+#include "base/path.h"
+#include "base/sort.h"
 #include "coverage/diff/patch_line.h"
-#include "coverage/diff/patch_name.h"
 #include "coverage/facts/facts.h"
 
 /* Modes of entries without lines. */
@@ -55,7 +55,7 @@ struct scanner {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool next_line(struct scanner *s)
+static bool next_patch_line(struct scanner *s)
 {
     if (s->rest.len == 0)
         return false;
@@ -72,7 +72,7 @@ static struct str peek_line(const struct scanner *s)
 }
 
 /* `line` is not what the format requires here. */
-static bool refuse(struct scanner *s, size_t number, struct str line, const char *what)
+static bool refuse_line(struct scanner *s, size_t number, struct str line, const char *what)
 {
     if (patch_line_is_coloured(line))
         return err_set(s->err, ERR_UNSUPPORTED,
@@ -142,14 +142,10 @@ static bool finish_file(struct scanner *s)
     }
     if (s->file.kind == PATCH_ADDED)
         s->file.old_path.len = 0;
-    struct patch_file *file = list_add(&s->files, sizeof *file, s->arena, s->err);
-    if (file == NULL)
-        return false;
-    *file = s->file;
-    return true;
+    return list_put(&s->files, &s->file, sizeof s->file, s->arena, s->err);
 }
 
-static bool begin_file(struct scanner *s)
+static bool begin_patch_file(struct scanner *s)
 {
     if (!finish_file(s))
         return false;
@@ -185,7 +181,7 @@ static bool enter_submodule(struct scanner *s, struct str names)
 
 static bool read_git_header(struct scanner *s, struct str names)
 {
-    if (!begin_file(s) || !enter_submodule(s, names))
+    if (!begin_patch_file(s) || !enter_submodule(s, names))
         return false;
     s->in_header = true;
     if (!patch_name_read_pair(&s->file.path, names, s->arena, s->err))
@@ -194,14 +190,15 @@ static bool read_git_header(struct scanner *s, struct str names)
     return true;
 }
 
-static bool read_name(struct scanner *s, struct str *out, struct str text, enum patch_kind kind)
+static bool read_file_name(struct scanner *s, struct str *out, struct str text,
+                           enum patch_kind kind)
 {
     s->file.kind = kind;
     if (!patch_name_read(out, text, s->arena, s->err))
         return fail_here(s);
     if (s->in_submodule && out->len != 0)
         return path_join(out, s->submodule, *out, s->arena, s->err);
-    return out->len != 0 || refuse(s, s->number, s->line, "a file without a name");
+    return out->len != 0 || refuse_line(s, s->number, s->line, "a file without a name");
 }
 
 /* `*known`: whether the line belongs to the extended header. */
@@ -210,13 +207,13 @@ static bool read_header_line(struct scanner *s, bool *known)
     struct str rest = s->line;
     *known = true;
     if (str_take(&rest, "rename from "))
-        return read_name(s, &s->file.old_path, rest, PATCH_RENAMED);
+        return read_file_name(s, &s->file.old_path, rest, PATCH_RENAMED);
     if (str_take(&rest, "rename to "))
-        return read_name(s, &s->file.path, rest, PATCH_RENAMED);
+        return read_file_name(s, &s->file.path, rest, PATCH_RENAMED);
     if (str_take(&rest, "copy from "))
-        return read_name(s, &s->file.old_path, rest, PATCH_COPIED);
+        return read_file_name(s, &s->file.old_path, rest, PATCH_COPIED);
     if (str_take(&rest, "copy to "))
-        return read_name(s, &s->file.path, rest, PATCH_COPIED);
+        return read_file_name(s, &s->file.path, rest, PATCH_COPIED);
     bool has_mode = true;
     if (str_take(&rest, "new file mode "))
         s->file.kind = PATCH_ADDED;
@@ -254,28 +251,28 @@ static void set_names(struct scanner *s, struct str old_name, struct str new_nam
 static bool read_names(struct scanner *s)
 {
     struct str old_name, new_name;
-    if (!s->in_header && !begin_file(s))
+    if (!s->in_header && !begin_patch_file(s))
         return false;
     s->in_header = false;
     s->has_names = true;
     if (!patch_name_read(&old_name, str_from(s->line, strlen("--- ")), s->arena, s->err))
         return fail_here(s);
-    (void)next_line(s);
+    (void)next_patch_line(s);
     if (!patch_name_read(&new_name, str_from(s->line, strlen("+++ ")), s->arena, s->err))
         return fail_here(s);
     struct str name = str_is(new_name, "/dev/null") ? old_name : new_name;
     if (name.len == 0 || (s->file.path.len != 0 && !patch_name_is_of(name, s->file.path)))
-        return refuse(s, s->number, s->line, "not the file named above");
+        return refuse_line(s, s->number, s->line, "not the file named above");
     set_names(s, old_name, new_name);
     if (str_starts(peek_line(s), "@@ "))
         return true;
-    return refuse(s, s->number + 1, peek_line(s), "no hunk after the names of a file");
+    return refuse_line(s, s->number + 1, peek_line(s), "no hunk after the names of a file");
 }
 
 /* A plain diff, or a git diff whose name is not known yet. */
 static bool read_binary(struct scanner *s, struct str names)
 {
-    if (!s->in_header && !begin_file(s))
+    if (!s->in_header && !begin_patch_file(s))
         return false;
     s->in_header = false;
     s->file.is_binary = true;
@@ -300,12 +297,12 @@ static bool is_in_limit(const struct patch_side *side)
 static bool read_hunk_header(struct scanner *s, struct patch_side *old, struct patch_side *new)
 {
     if (!patch_line_is_hunk(old, new, s->line))
-        return refuse(s, s->number, s->line, "not a hunk header");
+        return refuse_line(s, s->number, s->line, "not a hunk header");
     if (!is_in_limit(old) || !is_in_limit(new))
         return err_set(s->err, ERR_LIMIT, "line %zu: a hunk goes past line %d", s->number,
                        FACT_LINE_LIMIT - 1);
     if (old->first < s->old_line || new->first < s->new_line)
-        return refuse(s, s->number, s->line, "a hunk begins before the last one ends");
+        return refuse_line(s, s->number, s->line, "a hunk begins before the last one ends");
     s->old_line = old->first;
     s->new_line = new->first;
     return true;
@@ -334,7 +331,7 @@ static bool read_hunk_line(struct scanner *s, struct patch_side *old, struct pat
         return true; /* No newline at end of file */
     if ((!is_old && !is_new && !patch_line_is_context(s->line)) || (!is_new && old->count == 0) ||
         (!is_old && new->count == 0))
-        return refuse(s, s->number, s->line, "not a line that the hunk's header counts");
+        return refuse_line(s, s->number, s->line, "not a line that the hunk's header counts");
     if (is_old || is_new) {
         struct patch_hunk *hunk = change_here(s);
         if (hunk == NULL)
@@ -357,18 +354,19 @@ static bool read_hunk(struct scanner *s)
     struct patch_side old, new;
     size_t header = s->number;
     if (!s->has_names)
-        return refuse(s, s->number, s->line, "a hunk without a file");
+        return refuse_line(s, s->number, s->line, "a hunk without a file");
     if (!read_hunk_header(s, &old, &new))
         return false;
     while (old.count != 0 || new.count != 0) {
-        if (!next_line(s))
+        if (!next_patch_line(s))
             return err_set(s->err, ERR_FORMAT, "line %zu: the diff ends in the hunk of line %zu",
                            s->number, header);
         if (!read_hunk_line(s, &old, &new))
             return false;
     }
     if (patch_line_is_surplus(peek_line(s)))
-        return refuse(s, s->number + 1, peek_line(s), "not a line that the hunk's header counts");
+        return refuse_line(s, s->number + 1, peek_line(s),
+                           "not a line that the hunk's header counts");
     return true;
 }
 
@@ -382,7 +380,7 @@ static bool read_submodule(struct scanner *s, struct str path, struct str says)
     if (path.len >= PATH_ROOM)
         return err_set(s->err, ERR_LIMIT, "line %zu: a name of %zu bytes, more than %d", s->number,
                        path.len, PATH_ROOM - 1);
-    if (!begin_file(s))
+    if (!begin_patch_file(s))
         return false;
     s->file.path = s->file.old_path = path;
     s->file.is_submodule = true;
@@ -397,7 +395,7 @@ static bool read_submodule(struct scanner *s, struct str path, struct str says)
     return finish_file(s);
 }
 
-static bool read_line(struct scanner *s)
+static bool read_patch_line(struct scanner *s)
 {
     struct str rest = s->line, path, says;
     bool known = false;
@@ -413,11 +411,11 @@ static bool read_line(struct scanner *s)
     if (patch_line_is_binary(&rest, rest))
         return read_binary(s, rest);
     if (patch_line_is_coloured(rest))
-        return refuse(s, s->number, rest, "");
+        return refuse_line(s, s->number, rest, "");
     if (s->in_header && !read_header_line(s, &known))
         return false;
     if (s->in_header && str_starts(rest, "--- "))
-        return refuse(s, s->number + 1, peek_line(s), "not the new name of a file");
+        return refuse_line(s, s->number + 1, peek_line(s), "not the new name of a file");
     s->file.is_binary = s->file.is_binary || (s->in_header && str_starts(rest, "GIT binary patch"));
     s->in_header = s->in_header && known;
     if (patch_line_is_submodule(&path, &says, rest))
@@ -426,15 +424,8 @@ static bool read_line(struct scanner *s)
     return true;
 }
 
-static int order_files(const void *left, const void *right)
-{
-    const struct patch_file *a = left, *b = right;
-    int order = str_cmp(a->path, b->path);
-    if (order != 0)
-        return order;
-    order = (a->kind == PATCH_DELETED) - (b->kind == PATCH_DELETED);
-    return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
-}
+ORDER(order_files, struct patch_file,
+      BY(path) BY_ORDER((a->kind == PATCH_DELETED) - (b->kind == PATCH_DELETED)) BY(place))
 
 static bool refuse_twice(const struct patch_file *a, const struct patch_file *b, struct str path,
                          struct err *err)
@@ -481,20 +472,20 @@ static bool check_paths(const struct patch *patch, struct err *err)
     return true;
 }
 
-static bool read_all(struct scanner *s)
+static bool read_patch(struct scanner *s)
 {
-    while (next_line(s)) {
+    while (next_patch_line(s)) {
         if (s->first_number == 0 && s->line.len != 0) {
             s->first = s->line;
             s->first_number = s->number;
         }
-        if (!read_line(s))
+        if (!read_patch_line(s))
             return false;
     }
     if (!finish_file(s))
         return false;
     return s->is_diff || s->first_number == 0 ||
-           refuse(s, s->first_number, s->first, "this is not a unified diff");
+           refuse_line(s, s->first_number, s->first, "this is not a unified diff");
 }
 
 bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct err *err)
@@ -507,11 +498,10 @@ bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct
                        "--output=FILE'");
     (void)str_take(&text, "\xEF\xBB\xBF");
     struct scanner s = {.rest = text, .arena = arena, .err = err};
-    if (!read_all(&s))
+    if (!read_patch(&s))
         return false;
     struct patch patch = {s.files.items, s.files.count};
-    if (patch.file_count != 0)
-        qsort(patch.files, patch.file_count, sizeof *patch.files, order_files);
+    sort_unless_sorted(patch.files, patch.file_count, sizeof *patch.files, order_files);
     join_submodules(&patch);
     if (!check_paths(&patch, err))
         return false;

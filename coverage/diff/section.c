@@ -1,8 +1,6 @@
 #include "coverage/diff/section.h"
 
-#include <stdlib.h>
-
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/report/why.h"
 
 struct wanted {
@@ -14,8 +12,7 @@ static bool is_told(const struct diff_method *method, const struct report_lines 
                     const struct diff_file *file)
 {
     /* A line that two accessors share may be as before, and that of one of them not. */
-    if (method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
-        method->lines[DIFF_GAINED] != 0)
+    if (diff_method_is_told(method))
         return true;
     for (uint32_t i = 0; i < lines->count; i++) {
         const struct diff_line *line = diff_file_line(file, lines->lines[i].number);
@@ -49,15 +46,8 @@ static bool note_line(struct noting *n, const struct report_line *line, struct a
         return true;
     if (line->why != NULL && (note.why = shared_copy(n, line->why, arena, err)) == NULL)
         return false;
-    struct column_range *missed = ARENA_NEW(arena, struct column_range, line->missed_count, err);
-    struct diff_note *added = list_add(&n->notes, sizeof *added, arena, err);
-    if (missed == NULL || added == NULL)
-        return false;
-    for (uint32_t i = 0; i < line->missed_count; i++)
-        missed[i] = line->missed[i];
-    note.missed = missed;
-    *added = note;
-    return true;
+    note.missed = arena_copy(arena, line->missed, line->missed_count, sizeof *note.missed, err);
+    return note.missed != NULL && list_put(&n->notes, &note, sizeof note, arena, err);
 }
 
 /* What the class says of the lines of a method. Both lists ascend. */
@@ -96,40 +86,26 @@ bool sections_add(struct sections *sections, const struct diff_method *method,
         return false;
     if (was == NULL)
         return true;
-    struct wanted *wanted = list_add(&sections->keys, sizeof *wanted, arena, err);
-    if (wanted != NULL)
-        *wanted = (struct wanted){*was, sections->items.count - 1};
-    return wanted != NULL;
+    return list_put(&sections->keys, &(struct wanted){*was, sections->items.count - 1},
+                    sizeof(struct wanted), arena, err);
 }
 
 /* --- what they were --------------------------------------------------------------------------- */
 
-static int order_wanted(const void *left, const void *right)
-{
-    const struct wanted *a = left, *b = right;
-    int order = method_key_compare(&a->key, &b->key);
-    return order != 0 ? order : number_order(a->section, b->section);
-}
+ORDER(order_keys, struct wanted, BY_ORDER(method_key_order(&a->key, &b->key)))
+ORDER(order_wanted, struct wanted, BY_ORDER(order_keys(a, b)) BY(section))
 
 /* The index of the first one with this key, or of where it would be. */
-static uint32_t find_wanted(struct sections *sections, const struct method_key *key)
+static size_t find_waiting(struct sections *sections, const struct wanted *key)
 {
-    struct wanted *items = sections->keys.items;
-    uint32_t low = 0, high = sections->keys.count;
-    if (!sections->is_sorted && high != 0)
-        qsort(items, high, sizeof *items, order_wanted);
+    struct list *keys = &sections->keys;
+    if (!sections->is_sorted)
+        sort_unless_sorted(keys->items, keys->count, sizeof *key, order_wanted);
     sections->is_sorted = true;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (method_key_compare(&items[middle].key, key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return sorted_place(key, keys->items, keys->count, sizeof *key, order_keys);
 }
 
-static bool is_partial(const struct report_line *line)
+static bool is_partly_run(const struct report_line *line)
 {
     return line->hits != 0 && line->covered_count < line->outcome_count;
 }
@@ -146,7 +122,7 @@ static struct diff_was *make_was(struct str package, struct str file,
     for (uint32_t i = 0; i < lines->count; i++)
         old[i] = (struct diff_old_line){.number = lines->lines[i].number,
                                         .is_left = left != NULL && left->lines[i].hits != 0,
-                                        .is_partial = is_partial(&lines->lines[i]),
+                                        .is_partial = is_partly_run(&lines->lines[i]),
                                         .hits = lines->lines[i].hits};
     *was = (struct diff_was){package, file, old, lines->count};
     return was;
@@ -156,11 +132,11 @@ bool sections_take_was(struct sections *sections, const struct method_key *key, 
                        const struct report_lines *lines, const struct report_lines *left,
                        struct arena *arena, struct err *err)
 {
-    uint32_t at = find_wanted(sections, key);
-    const struct wanted *items = sections->keys.items;
+    const struct wanted wanted = {.key = *key}, *items = sections->keys.items;
     struct diff_section *all = sections->items.items;
     const struct diff_was *was = NULL;
-    for (; at < sections->keys.count && method_key_compare(&items[at].key, key) == 0; at++) {
+    for (size_t at = find_waiting(sections, &wanted);
+         at < sections->keys.count && order_keys(&items[at], &wanted) == 0; at++) {
         struct diff_section *section = &all[items[at].section];
         if (section->was != NULL)
             continue; /* a method in two files: the first one */
@@ -177,36 +153,20 @@ bool sections_add_removed(struct sections *sections, const struct diff_method *m
                           const struct report_lines *lines, struct arena *arena, struct err *err)
 {
     const struct diff_was *was = make_was(method->package, method->file, lines, NULL, arena, err);
-    struct diff_section *section = list_add(&sections->items, sizeof *section, arena, err);
-    if (was == NULL || section == NULL)
-        return false;
-    *section = (struct diff_section){.method = *method, .was = was};
-    return true;
+    const struct diff_section section = {.method = *method, .was = was};
+    return was != NULL && list_put(&sections->items, &section, sizeof section, arena, err);
 }
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static int order_sections(const void *left, const void *right)
-{
-    const struct diff_section *a = left, *b = right;
-    int order = str_cmp(a->method.package, b->method.package);
-    if (order == 0)
-        order = str_cmp(a->method.file, b->method.file);
-    if (order == 0)
-        order = (a->method.kind == DIFF_REMOVED) - (b->method.kind == DIFF_REMOVED);
-    if (order == 0)
-        order = number_order(a->method.first_line, b->method.first_line);
-    if (order == 0)
-        order = str_cmp(a->method.type, b->method.type);
-    if (order == 0)
-        order = str_cmp(a->method.name, b->method.name);
-    return order != 0 ? order : str_cmp(a->method.signature, b->method.signature);
-}
+ORDER(order_sections, struct diff_section,
+      BY(method.package) BY(method.file)
+          BY_ORDER((a->method.kind == DIFF_REMOVED) - (b->method.kind == DIFF_REMOVED))
+              BY(method.first_line) BY(method.type) BY(method.name) BY(method.signature))
 
 void sections_finish(struct sections *sections, struct diff *out)
 {
     out->sections = sections->items.items;
     out->section_count = sections->items.count;
-    if (out->section_count != 0)
-        qsort(out->sections, out->section_count, sizeof *out->sections, order_sections);
+    sort_unless_sorted(out->sections, out->section_count, sizeof *out->sections, order_sections);
 }

@@ -5,10 +5,7 @@
 #ifndef ILCOV_COVERAGE_DIFF_SECTION_H
 #define ILCOV_COVERAGE_DIFF_SECTION_H
 
-#include "base/list.h"
-#include "coverage/diff/diff.h"
-#include "coverage/diff/method_key.h"
-#include "coverage/report/report.h"
+#include "coverage/diff/method_fate.h"
 
 struct sections {
     struct list items; /* struct diff_section */

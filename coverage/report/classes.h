@@ -4,14 +4,12 @@
 #define ILCOV_COVERAGE_REPORT_CLASSES_H
 
 #include "coverage/report/lines.h"
-#include "coverage/report/package_parts.h"
 
 /* Of struct report_class, for qsort: by name, then file. */
 int class_order(const void *left, const void *right);
 
-/* Adds the totals of the classes to those of the package. */
-NODISCARD bool classes_build(struct report_package *package, const struct package_lines *lines,
-                             const struct package_owner *owners, const struct package_file *files,
-                             struct building *b);
+/* Adds the classes of the lines, and their totals to those of the package. */
+NODISCARD bool classes_build(struct report_package *package, struct package_lines *lines,
+                             const struct package_parts *parts, struct building *b);
 
 #endif

@@ -1,41 +1,25 @@
 #include "coverage/report/copies.h"
 
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 
 /* A statement of a constructor; sorted by type and span to find the copies. */
-struct candidate {
+struct copy_candidate {
     struct str type;
     const struct fact_statement *statement;
 };
 
-static int order_spans(const struct candidate *a, const struct candidate *b)
-{
-    const struct fact_statement *x = a->statement, *y = b->statement;
-    int order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = number_order(x->document, y->document);
-    if (order == 0)
-        order = number_order((uint64_t)x->start_line << 32 | x->start_column,
-                             (uint64_t)y->start_line << 32 | y->start_column);
-    if (order == 0)
-        order = number_order((uint64_t)x->end_line << 32 | x->end_column,
-                             (uint64_t)y->end_line << 32 | y->end_column);
-    return order;
-}
-
-static int order_candidates(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    int order = order_spans(a, b);
-    return order != 0 ? order : number_order((uintptr_t)a->statement, (uintptr_t)b->statement);
-}
+ORDER(order_spans, struct copy_candidate,
+      BY(type) BY(statement->document) BY(statement->start_line) BY(statement->start_column)
+          BY(statement->end_line) BY(statement->end_column))
+ORDER(order_candidates, struct copy_candidate,
+      BY_ORDER(order_spans(a, b))
+          BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
 
 static bool find_statements(struct copies *out, const struct fact_module *module,
                             struct arena *scratch, struct err *err)
 {
-    struct candidate *candidates =
+    struct copy_candidate *candidates =
         arena_raw(scratch, module->statement_count, sizeof *candidates, err);
     uint32_t count = 0;
     if (candidates == NULL)
@@ -46,10 +30,9 @@ static bool find_statements(struct copies *out, const struct fact_module *module
             &module->methods[module->methods[statement->method].user_method];
         out->statement[s] = s;
         if (str_is(user->name, ".ctor"))
-            candidates[count++] = (struct candidate){user->type, statement};
+            candidates[count++] = (struct copy_candidate){user->type, statement};
     }
-    if (count != 0)
-        qsort(candidates, count, sizeof *candidates, order_candidates);
+    sort_unless_sorted(candidates, count, sizeof *candidates, order_candidates);
     for (uint32_t i = 1, first = 0; i < count; i++) {
         if (order_spans(&candidates[first], &candidates[i]) != 0)
             first = i;
@@ -59,7 +42,7 @@ static bool find_statements(struct copies *out, const struct fact_module *module
     return true;
 }
 
-static bool are_alike(const struct fact_decision *a, const struct fact_decision *b)
+static bool are_alike_decisions(const struct fact_decision *a, const struct fact_decision *b)
 {
     return a->is_switch == b->is_switch && a->outcome_count == b->outcome_count &&
            a->line == b->line;
@@ -89,7 +72,7 @@ static bool find_decisions(struct copies *out, const struct fact_module *module,
             first[own] = d;
         uint32_t nth = count[own]++;
         if (copy != own && nth < count[copy] &&
-            are_alike(decision, &module->decisions[first[copy] + nth]))
+            are_alike_decisions(decision, &module->decisions[first[copy] + nth]))
             out->decision[d] = first[copy] + nth;
     }
     return true;

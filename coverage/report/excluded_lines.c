@@ -1,35 +1,30 @@
 #include "coverage/report/excluded_lines.h"
 
-#include <stdlib.h>
-
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/paths.h"
 
 /* One line that is reported, or adjacent lines of a statement that is not. */
-struct place {
+struct excluded_place {
     struct str module, file;
     uint32_t first_line, last_line;
     const struct reason *reason;
 };
 
-static int order_files(const struct place *a, const struct place *b)
-{
-    int order = str_cmp(a->module, b->module);
-    return order != 0 ? order : str_cmp(a->file, b->file);
-}
-
-static int order_places(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    int order = order_files(a, b);
-    if (order == 0)
-        order = number_order(a->first_line, b->first_line);
-    if (order == 0)
-        order = number_order(a->last_line, b->last_line);
-    return order != 0 ? order : reason_order(a->reason, b->reason);
-}
+ORDER(order_files, struct excluded_place, BY(module) BY(file))
+ORDER(order_lines, struct excluded_place, BY_ORDER(order_files(a, b)) BY(first_line))
+ORDER(order_places, struct excluded_place,
+      BY_ORDER(order_lines(a, b)) BY(last_line) BY_ORDER(reason_order(a->reason, b->reason)))
 
 /* --- what is left out, and why ---------------------------------------------------------------- */
+
+const struct pattern *excluding_pattern(const struct report_options *options, struct str assembly,
+                                        struct str type)
+{
+    for (uint32_t i = 0; i < options->exclude_count; i++)
+        if (pattern_matches_type(&options->exclude[i], assembly, type))
+            return &options->exclude[i];
+    return NULL;
+}
 
 /* NULL if the method is not excluded, or if nobody asked for the exclusion. */
 static const struct reason *method_reason(const struct excluded_lines *lines,
@@ -39,10 +34,9 @@ static const struct reason *method_reason(const struct excluded_lines *lines,
     const struct fact_method *user = &module->methods[method->user_method];
     if (method->state == METHOD_EXCLUDED)
         return reason_is(method->reason, REASON_NOT_INCLUDED) ? NULL : method->reason;
-    for (uint32_t i = 0; i < lines->options->exclude_count; i++)
-        if (pattern_matches_type(&lines->options->exclude[i], module->name, user->type))
-            return reason_of(REASON_EXCLUDED);
-    return NULL;
+    return excluding_pattern(lines->options, module->name, user->type) != NULL
+               ? reason_of(REASON_EXCLUDED)
+               : NULL;
 }
 
 static const struct reason *statement_reason(const struct excluded_lines *lines,
@@ -72,11 +66,12 @@ static bool add_places(struct list *list, const struct fact_module *module,
         uint32_t last = first;
         while (last < statement->end_line && facts_has_text(statement, last + 1))
             last++;
-        struct place *added = list_add(list, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_put(list,
+                      &(struct excluded_place){module->name,
+                                               module->documents[statement->document].relative,
+                                               first, last, reason},
+                      sizeof(struct excluded_place), arena, err))
             return false;
-        *added = (struct place){module->name, module->documents[statement->document].relative,
-                                first, last, reason};
         for (first = last + 1; first <= statement->end_line && !facts_has_text(statement, first);)
             first++;
     }
@@ -103,8 +98,7 @@ static bool list_excluded(struct excluded_lines *lines, const struct fact_module
 
 static void sort_places(struct list *places)
 {
-    if (places->count != 0)
-        qsort(places->items, places->count, sizeof(struct place), order_places);
+    sort_unless_sorted(places->items, places->count, sizeof(struct excluded_place), order_places);
 }
 
 bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts, struct err *err)
@@ -121,22 +115,10 @@ bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts
 /* --- what is reported ------------------------------------------------------------------------- */
 
 /* Is one of the places in the file? */
-static bool has_any(const struct list *list, struct str module, struct str file)
+static bool has_any_place(const struct list *list, struct str module, struct str file)
 {
-    const struct place wanted = {.module = module, .file = file};
-    const struct place *places = list->items;
-    uint32_t low = 0, high = list->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = order_files(&places[middle], &wanted);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    const struct excluded_place key = {.module = module, .file = file};
+    return sorted_find(&key, list->items, list->count, sizeof key, order_files) != NULL;
 }
 
 static bool note_class(struct excluded_lines *lines, struct str module,
@@ -144,10 +126,10 @@ static bool note_class(struct excluded_lines *lines, struct str module,
 {
     for (uint32_t i = 0; i < class->lines.count; i++) {
         uint32_t line = class->lines.lines[i].number;
-        struct place *shown = list_add(&lines->shown, sizeof *shown, &lines->arena, err);
-        if (shown == NULL)
+        if (!list_put(&lines->shown,
+                      &(struct excluded_place){module, class->file, line, line, NULL},
+                      sizeof(struct excluded_place), &lines->arena, err))
             return false;
-        *shown = (struct place){module, class->file, line, line, NULL};
     }
     return true;
 }
@@ -157,8 +139,8 @@ bool excluded_lines_note(struct excluded_lines *lines, const struct report_packa
 {
     for (uint32_t i = 0; i < package->class_count; i++) {
         const struct report_class *class = &package->classes[i];
-        if ((has_any(&lines->excluded, package->name, class->file) ||
-             has_any(&lines->generated, package->name, class->file)) &&
+        if ((has_any_place(&lines->excluded, package->name, class->file) ||
+             has_any_place(&lines->generated, package->name, class->file)) &&
             !note_class(lines, package->name, class, err))
             return false;
     }
@@ -168,80 +150,54 @@ bool excluded_lines_note(struct excluded_lines *lines, const struct report_packa
 /* --- left out and not reported ---------------------------------------------------------------- */
 
 /* Goes through both lists, which are in the same order. */
-struct sweep {
-    struct list found;         /* struct report_exclusion */
-    const struct place *shown; /* what is reported */
-    uint32_t shown_count;
-    const struct place *file; /* the first place of the file */
-    uint32_t line;            /* the first of the file that is not looked at yet */
-    bool is_first;            /* nothing was found in the file */
-    uint32_t next_shown;      /* the first that is not before the line */
+struct exclusion_sweep {
+    struct list found;                  /* struct report_exclusion */
+    struct report_exclusion *last;      /* which the next line may belong to, or NULL */
+    const struct excluded_place *shown; /* what is reported */
+    uint32_t shown_count, next;         /* the first that is not before the line */
     struct arena *arena;
     struct err *err;
 };
 
-/* Is a line reported between the last exclusion that was found and what comes now? */
-static bool is_interrupted(const struct sweep *s, uint32_t last_line)
+/* A line that is reported between two that are not keeps these apart. */
+static bool sweep_line(struct exclusion_sweep *s, const struct excluded_place *place, uint32_t line)
 {
-    const struct place *shown = s->next_shown != 0 ? &s->shown[s->next_shown - 1] : NULL;
-    return shown != NULL && order_files(shown, s->file) == 0 && shown->first_line > last_line;
-}
-
-static bool add_lines(struct sweep *s, const struct place *place, uint32_t first, uint32_t last)
-{
-    if (!s->is_first) {
-        struct report_exclusion *before =
-            (struct report_exclusion *)s->found.items + s->found.count - 1;
-        if (reason_eq(before->reason, place->reason) && !is_interrupted(s, before->last_line)) {
-            before->last_line = last;
-            before->line_count += last - first + 1;
-            return true;
-        }
-    }
-    struct report_exclusion *found = list_add(&s->found, sizeof *found, s->arena, s->err);
-    if (found == NULL)
-        return false;
-    *found = (struct report_exclusion){place->module, place->file,      first,
-                                       last,          last - first + 1, place->reason};
-    s->is_first = false;
-    return true;
-}
-
-/* The lines of the place that are neither in an earlier place nor in the report. */
-static bool sweep_place(struct sweep *s, const struct place *place)
-{
-    if (s->file == NULL || order_files(s->file, place) != 0) {
-        s->file = place;
-        s->line = 1;
-        s->is_first = true;
-    }
-    if (s->line < place->first_line)
-        s->line = place->first_line;
-    while (s->line <= place->last_line) {
-        struct place here = {place->module, place->file, s->line, s->line, NULL};
-        while (s->next_shown < s->shown_count && order_places(&s->shown[s->next_shown], &here) < 0)
-            s->next_shown++;
-        uint32_t end = place->last_line + 1;
-        if (s->next_shown < s->shown_count && order_files(&s->shown[s->next_shown], place) == 0 &&
-            s->shown[s->next_shown].first_line < end)
-            end = s->shown[s->next_shown].first_line;
-        if (end > s->line && !add_lines(s, place, s->line, end - 1))
+    const struct excluded_place here = {place->module, place->file, line, line, NULL};
+    for (; s->next < s->shown_count && order_lines(&s->shown[s->next], &here) < 0; s->next++)
+        s->last = NULL;
+    if (s->next < s->shown_count && order_lines(&s->shown[s->next], &here) == 0)
+        return true;
+    if (s->last == NULL || !reason_eq(s->last->reason, place->reason)) {
+        s->last = list_add(&s->found, sizeof *s->last, s->arena, s->err);
+        if (s->last == NULL)
             return false;
-        s->line = end > s->line ? end : end + 1;
+        *s->last =
+            (struct report_exclusion){place->module, place->file, line, line, 0, place->reason};
     }
+    s->last->last_line = line;
+    s->last->line_count++;
     return true;
 }
 
-/* In *out, which the arena holds. */
+/* In *out, which the arena holds: the lines of places that are neither in an earlier place nor in
+ * the report. */
 static bool sweep_list(struct report_exclusion **out, uint32_t *count, const struct list *list,
                        const struct list *shown, struct arena *arena, struct err *err)
 {
-    struct sweep sweep = {
+    struct exclusion_sweep sweep = {
         .shown = shown->items, .shown_count = shown->count, .arena = arena, .err = err};
-    const struct place *places = list->items;
-    for (uint32_t i = 0; i < list->count; i++)
-        if (!sweep_place(&sweep, &places[i]))
-            return false;
+    const struct excluded_place *places = list->items;
+    uint32_t line = 1; /* the first of the file that is not looked at yet */
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i != 0 && order_files(&places[i - 1], &places[i]) != 0) {
+            line = 1;
+            sweep.last = NULL;
+        }
+        for (line = line > places[i].first_line ? line : places[i].first_line;
+             line <= places[i].last_line; line++)
+            if (!sweep_line(&sweep, &places[i], line))
+                return false;
+    }
     *out = sweep.found.items;
     *count = sweep.found.count;
     return true;

@@ -30,6 +30,10 @@ NODISCARD bool excluded_lines_note(struct excluded_lines *lines,
 NODISCARD bool excluded_lines_find(struct excluded_lines *lines, struct report *report,
                                    struct arena *arena, struct err *err);
 
+/* The option that excludes the type; NULL: none. */
+const struct pattern *excluding_pattern(const struct report_options *options, struct str assembly,
+                                        struct str type);
+
 /* How much of it there is. */
 struct report_left_out excluded_lines_count(const struct report_exclusion *exclusions,
                                             uint32_t count);

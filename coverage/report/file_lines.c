@@ -1,7 +1,5 @@
 #include "coverage/report/file_lines.h"
 
-#include <stdlib.h>
-
 #include "base/list.h"
 #include "base/number.h"
 #include "base/sort.h"
@@ -10,39 +8,25 @@
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* Of several assemblies: by number, then in the order of the assemblies. */
-struct place {
+struct placed_line {
     const struct report_line *line;
     uint32_t order;
 };
 
-static int order_places(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    int order = number_order(a->line->number, b->line->number);
-    return order != 0 ? order : number_order(a->order, b->order);
-}
+ORDER(order_places, struct placed_line, BY(line->number) BY(order))
 
-static bool add_places(struct list *places, const struct report_lines *lines, struct arena *arena,
-                       struct err *err)
-{
-    for (uint32_t i = 0; i < lines->count; i++) {
-        uint32_t order = places->count;
-        struct place *place = list_add(places, sizeof *place, arena, err);
-        if (place == NULL)
-            return false;
-        *place = (struct place){&lines->lines[i], order};
-    }
-    return true;
-}
-
-static bool list_places(struct list *places, const struct report_file *group, uint32_t group_count,
-                        struct arena *arena, struct err *err)
+static bool list_line_places(struct list *places, const struct report_file *group,
+                             uint32_t group_count, struct arena *arena, struct err *err)
 {
     for (uint32_t i = 0; i < group_count; i++)
         for (uint32_t c = 0; c < group[i].class_count; c++)
-            if (!add_places(places, &group[i].classes[c]->lines, arena, err))
-                return false;
-    sort_unless_sorted(places->items, places->count, sizeof(struct place), order_places);
+            for (uint32_t n = 0; n < group[i].classes[c]->lines.count; n++) {
+                const struct placed_line place = {&group[i].classes[c]->lines.lines[n],
+                                                  places->count};
+                if (!list_put(places, &place, sizeof place, arena, err))
+                    return false;
+            }
+    sort_unless_sorted(places->items, places->count, sizeof(struct placed_line), order_places);
     return true;
 }
 
@@ -54,14 +38,13 @@ static bool copy_line(struct report_line *out, const struct report_line *line, s
     out->why = NULL;
     out->missed = NULL;
     out->missed_count = 0;
-    out->conditions = ARENA_NEW(arena, struct report_condition, line->condition_count, err);
-    for (uint32_t i = 0; out->conditions != NULL && i < line->condition_count; i++)
-        out->conditions[i] = line->conditions[i];
+    out->conditions =
+        arena_copy(arena, line->conditions, line->condition_count, sizeof *out->conditions, err);
     return out->conditions != NULL;
 }
 
-static bool add_line(struct report_line *into, const struct report_line *line, struct arena *arena,
-                     struct err *err)
+static bool add_to_line(struct report_line *into, const struct report_line *line,
+                        struct arena *arena, struct err *err)
 {
     into->hits = number_add(into->hits, line->hits);
     if (!line_sums_add(into, line->conditions, line->condition_count, arena, err))
@@ -70,22 +53,14 @@ static bool add_line(struct report_line *into, const struct report_line *line, s
     return true;
 }
 
-static void add_totals(struct report_totals *totals, const struct report_line *line)
-{
-    totals->lines_valid++;
-    totals->lines_covered += line->hits != 0;
-    totals->branches_valid += line->outcome_count;
-    totals->branches_covered += line->covered_count;
-}
-
 bool file_lines_make(struct file_lines *out, const struct report_file *group, uint32_t group_count,
                      struct arena *arena, struct err *err)
 {
     struct list list = {.items = NULL};
     *out = (struct file_lines){.lines = NULL};
-    if (!list_places(&list, group, group_count, arena, err))
+    if (!list_line_places(&list, group, group_count, arena, err))
         return false;
-    const struct place *places = list.items;
+    const struct placed_line *places = list.items;
     out->lines = ARENA_NEW(arena, struct report_line, list.count, err);
     if (out->lines == NULL)
         return false;
@@ -93,11 +68,10 @@ bool file_lines_make(struct file_lines *out, const struct report_file *group, ui
         const struct report_line *line = places[i].line;
         bool again = i > 0 && places[i - 1].line->number == line->number;
         struct report_line *into = &out->lines[again ? out->count - 1 : out->count++];
-        if (!(again ? add_line(into, line, arena, err) : copy_line(into, line, arena, err)))
+        if (!(again ? add_to_line(into, line, arena, err) : copy_line(into, line, arena, err)))
             return false;
     }
-    for (uint32_t i = 0; i < out->count; i++)
-        add_totals(&out->totals, &out->lines[i]);
+    report_count_lines(&out->totals, out->lines, out->count);
     return true;
 }
 
@@ -122,14 +96,9 @@ static bool make_function(struct file_function *out, const struct report_file_me
                        STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
 }
 
-static int order_functions(const void *left, const void *right)
-{
-    const struct file_function *a = left, *b = right;
-    int order = number_order(a->first_line, b->first_line);
-    return order != 0 ? order : str_cmp(a->name, b->name);
-}
+ORDER(order_functions, struct file_function, BY(first_line) BY(name))
 
-static void unite(struct file_functions *functions)
+static void unite_functions(struct file_functions *functions)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < functions->count; i++) {
@@ -163,8 +132,7 @@ bool file_functions_make(struct file_functions *out, const struct report_file *g
         }
     }
     *out = (struct file_functions){.items = list.items, .count = list.count};
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, order_functions);
-    unite(out);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_functions);
+    unite_functions(out);
     return true;
 }

@@ -3,12 +3,23 @@
 #ifndef ILCOV_COVERAGE_REPORT_LINE_CONDITIONS_H
 #define ILCOV_COVERAGE_REPORT_LINE_CONDITIONS_H
 
-#include "coverage/report/lines_work.h"
+#include "coverage/report/lines_module.h"
 
-/* Adds to each entry the conditions of its line and owner. `sums`: per first copy of a statement,
- * the count of all copies. */
-NODISCARD bool line_conditions_attach(struct line_entry *entries, size_t entry_count,
-                                      const struct lines_module *m, const uint64_t *sums,
-                                      const struct lines_work *work);
+/* What a user method has on a line, in one module. */
+struct line_entry {
+    uint32_t owner, module;
+    uint64_t hits;
+    const struct fact_statement
+        *first; /* of the statements that make up the line, the one that starts first */
+    struct report_condition *conditions;
+    uint32_t condition_count;
+};
+
+/* Sums and whys of the module are known. */
+NODISCARD bool line_conditions_open(struct lines_module *m, struct building *b);
+
+/* Gives the entry its conditions; entries must come in the order of files, lines and owners. */
+NODISCARD bool line_conditions_take(struct line_entry *entry, struct lines_module *m, uint32_t file,
+                                    uint32_t line, struct building *b);
 
 #endif

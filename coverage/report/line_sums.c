@@ -22,12 +22,12 @@ uint32_t condition_count_covered(const uint64_t *hits, uint32_t count)
     return covered;
 }
 
-static bool are_alike(const struct report_condition *a, const struct report_condition *b)
+static bool are_alike_conditions(const struct report_condition *a, const struct report_condition *b)
 {
     return a->is_switch == b->is_switch && a->outcome_count == b->outcome_count;
 }
 
-static uint64_t count_outcomes(const struct report_condition *conditions, uint32_t count)
+static uint64_t sum_outcome_counts(const struct report_condition *conditions, uint32_t count)
 {
     uint64_t outcomes = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -80,7 +80,7 @@ static bool all_alike(const struct report_line *line, const struct report_condit
     if (line->condition_count != count)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!are_alike(&line->conditions[i], &conditions[i]))
+        if (!are_alike_conditions(&line->conditions[i], &conditions[i]))
             return false;
     return true;
 }
@@ -89,8 +89,8 @@ bool line_sums_add(struct report_line *line, struct report_condition *conditions
                    struct arena *arena, struct err *err)
 {
     if (!all_alike(line, conditions, count)) {
-        if (count_outcomes(conditions, count) >
-            count_outcomes(line->conditions, line->condition_count)) {
+        if (sum_outcome_counts(conditions, count) >
+            sum_outcome_counts(line->conditions, line->condition_count)) {
             line->conditions = conditions;
             line->condition_count = count;
         }
@@ -111,27 +111,27 @@ void line_sums_count(struct report_line *line)
     }
 }
 
-static bool is_copy(const struct class_line *class, const struct report_line *line,
-                    const struct fact_statement *statement)
+static bool is_copied_line(const struct class_line *class, const struct report_line *line,
+                           const struct fact_statement *statement)
 {
     if (class->last == NULL || statement_place_order(class->last, statement) != 0 ||
         class->line.condition_count - class->last_start != line->condition_count)
         return false;
     for (uint32_t i = 0; i < line->condition_count; i++)
-        if (!are_alike(&class->line.conditions[class->last_start + i], &line->conditions[i]))
+        if (!are_alike_conditions(&class->line.conditions[class->last_start + i],
+                                  &line->conditions[i]))
             return false;
     return true;
 }
 
-static bool reserve_conditions(struct class_line *class, uint32_t more,
-                               const struct lines_work *work)
+static bool reserve_conditions(struct class_line *class, uint32_t more, struct arena *arena,
+                               struct err *err)
 {
     uint32_t count = class->line.condition_count;
     if (class->room >= count + more)
         return true;
     uint32_t room = (count + more) * 2;
-    struct report_condition *conditions =
-        ARENA_NEW(work->arena, struct report_condition, room, work->err);
+    struct report_condition *conditions = ARENA_NEW(arena, struct report_condition, room, err);
     if (conditions == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -142,7 +142,7 @@ static bool reserve_conditions(struct class_line *class, uint32_t more,
 }
 
 bool class_line_add(struct class_line *class, const struct report_line *line,
-                    const struct fact_statement *statement, const struct lines_work *work)
+                    const struct fact_statement *statement, struct arena *arena, struct err *err)
 {
     uint32_t count = line->condition_count;
     if (count == 0)
@@ -153,13 +153,13 @@ bool class_line_add(struct class_line *class, const struct report_line *line,
         class->last = statement;
         return true;
     }
-    bool copy = is_copy(class, line, statement);
-    if (!reserve_conditions(class, copy ? 0 : count, work))
+    bool copy = is_copied_line(class, line, statement);
+    if (!reserve_conditions(class, copy ? 0 : count, arena, err))
         return false;
     if (copy) {
         for (uint32_t i = 0; i < count; i++)
             if (!add_outcomes(&class->line.conditions[class->last_start + i], &line->conditions[i],
-                              work->arena, work->err))
+                              arena, err))
                 return false;
         return true;
     }

@@ -1,277 +1,364 @@
 #include "coverage/report/lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/sort.h"
 #include "coverage/report/line_conditions.h"
 #include "coverage/report/line_sums.h"
 #include "coverage/report/missed_text.h"
-#include "coverage/report/touches.h"
 
-static bool add_module(struct line_entry *entries, size_t *entry_count, uint32_t index,
-                       struct touch *touches, const struct lines_work *work)
+/* Lines spanned by all statements of a package, counting a line once for each statement. */
+enum {
+    SPANNED_LINES_LIMIT = 1 << 25
+};
+
+/* One line of one statement. */
+struct touch {
+    uint32_t file, line, module;
+    uint32_t owner; /* NO_INDEX: left out */
+    uint64_t rank;  /* facts_rank */
+    const struct fact_statement *statement;
+};
+
+struct lines_work {
+    struct package_lines *out;
+    const struct package_parts *package;
+    struct lines_module *modules;
+    struct line_tests_maker tests;
+    /* Of the line that is made: */
+    struct list entries; /* struct line_entry */
+    struct list pieces;  /* struct line_piece: if not all of it may have run */
+    struct list sets;    /* uint32_t: of the tests that ran it */
+    struct building *b;
+};
+
+/* --- what statements touch -------------------------------------------------------------------- */
+
+static uint32_t shown_file(const struct lines_module *m, const struct fact_statement *statement)
 {
-    const struct lines_module *m = &work->modules[index];
-    uint64_t *sums = NULL;
-    if (!touches_sum_copies(&sums, m, m->copies, work))
+    return lines_file_of(m, statement->document);
+}
+
+/* NO_INDEX: the statement is left out. */
+static uint32_t shown_owner(const uint32_t *owners, const struct fact_statement *statement)
+{
+    return statement->reason == NULL ? owners[statement->method] : NO_INDEX;
+}
+
+static bool count_touches(size_t *out, const struct lines_work *w)
+{
+    *out = 0;
+    for (uint32_t i = 0; i < w->package->part_count; i++) {
+        const struct fact_module *module = w->modules[i].part->module;
+        for (uint32_t s = 0; s < module->statement_count; s++) {
+            const struct fact_statement *statement = &module->statements[s];
+            if (shown_file(&w->modules[i], statement) != NO_INDEX)
+                *out += statement->end_line - statement->start_line + 1;
+        }
+        if (*out > SPANNED_LINES_LIMIT)
+            return err_set(w->b->err, ERR_LIMIT, "the statements of %.*s span more than %d lines",
+                           STR_ARGS(module->name), SPANNED_LINES_LIMIT);
+    }
+    return true;
+}
+
+/* An owner's copies of a statement are neighbours. */
+ORDER(order_touches, struct touch,
+      BY(file) BY(line) BY(module) BY(rank) BY(owner)
+          BY_ORDER(statement_place_order(a->statement, b->statement))
+              BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
+
+static bool list_touches(struct touch **out, size_t *count, const struct lines_work *w)
+{
+    size_t room;
+    if (!count_touches(&room, w))
         return false;
-    struct line_entry *mine = entries + *entry_count;
-    size_t touch_count = touches_find(touches, m);
-    size_t mine_count = touches_join(mine, touches, touch_count, index, m, m->copies, sums);
-    *entry_count += mine_count;
-    return touches_keep_pieces(touches, touch_count, m, m->copies, sums, work) &&
-           touches_tell_tests(touches, touch_count, m, work) &&
-           line_conditions_attach(mine, mine_count, m, sums, work);
+    *count = 0;
+    *out = arena_raw(&w->b->slice_scratch, room, sizeof **out, w->b->err);
+    for (uint32_t i = 0; *out != NULL && i < w->package->part_count; i++) {
+        const struct lines_module *m = &w->modules[i];
+        for (uint32_t s = 0; s < m->part->module->statement_count; s++) {
+            const struct fact_statement *statement = &m->part->module->statements[s];
+            uint32_t file = shown_file(m, statement);
+            for (uint32_t line = statement->start_line;
+                 file != NO_INDEX && line <= statement->end_line; line++)
+                if (facts_has_text(statement, line))
+                    (*out)[(*count)++] =
+                        (struct touch){.file = file,
+                                       .line = line,
+                                       .module = i,
+                                       .owner = shown_owner(m->owner_of, statement),
+                                       .rank = facts_rank(statement, line),
+                                       .statement = statement};
+        }
+    }
+    if (*out != NULL)
+        sort_unless_sorted(*out, *count, sizeof **out, order_touches);
+    return *out != NULL;
 }
 
-static int order_entries(const void *left, const void *right)
+/* --- modules ---------------------------------------------------------------------------------- */
+
+static uint32_t copy_of(const struct lines_module *m, const struct fact_statement *statement)
 {
-    const struct line_entry *a = left, *b = right;
-    int order = line_order(a->file, a->line, a->owner, b->file, b->line, b->owner);
-    return order != 0 ? order : number_order(a->module, b->module);
+    return m->part->copies.statement[statement - m->part->module->statements];
 }
 
-/* The entries of one line and owner, one per module. */
+static bool sum_copies(struct lines_module *m, struct building *b)
+{
+    const struct fact_module *module = m->part->module;
+    m->sums = ARENA_NEW(&b->slice_scratch, uint64_t, module->statement_count, b->err);
+    for (uint32_t s = 0; m->sums != NULL && s < module->statement_count; s++) {
+        const struct fact_statement *statement = &module->statements[s];
+        uint64_t *sum = &m->sums[m->part->copies.statement[s]];
+        if (shown_file(m, statement) != NO_INDEX && shown_owner(m->owner_of, statement) != NO_INDEX)
+            *sum = number_add(*sum, m->counts[statement->count]);
+    }
+    return m->sums != NULL;
+}
+
+static bool counts_for_tests(const struct lines_module *m, const struct fact_statement *statement)
+{
+    return shown_owner(m->part->owner_of, statement) != NO_INDEX;
+}
+
+static bool list_tests(struct lines_module *m, struct building *b)
+{
+    const struct fact_module *module = m->part->module;
+    bool *wanted = ARENA_NEW(&b->slice_scratch, bool, module->count_len, b->err);
+    for (uint32_t s = 0; wanted != NULL && s < module->statement_count; s++) {
+        const struct fact_statement *statement = &module->statements[s];
+        wanted[statement->count] |=
+            shown_file(m, statement) != NO_INDEX && counts_for_tests(m, statement);
+    }
+    return wanted != NULL &&
+           test_sets_of_counts(&m->tests, b->tests, (uint32_t)(module - b->facts->modules),
+                               module->count_len, wanted, &b->slice_scratch, b->err);
+}
+
+static bool open_lines_module(struct lines_module *m, struct building *b)
+{
+    return sum_copies(m, b) &&
+           why_open(&m->whys, m->part->module, m->counts, &b->slice, &b->slice_scratch, b->err) &&
+           line_conditions_open(m, b) && (b->tests == NULL || list_tests(m, b));
+}
+
+/* --- what a module has on a line -------------------------------------------------------------- */
+
+/* The touches of lowest rank, joined per owner. A statement that is left out has no owner but keeps
+ * its line, which does not fall to an enclosing statement. *most: with copies in other methods. */
+static bool add_entries(struct lines_work *w, uint64_t *most, const struct touch *touches,
+                        size_t count)
+{
+    struct lines_module *m = &w->modules[touches->module];
+    struct line_entry *entry = NULL;
+    uint64_t hits = 0;
+    uint32_t last = NO_INDEX;
+    for (size_t i = 0; i < count && touches[i].rank == touches->rank; i++) {
+        const struct touch *touch = &touches[i];
+        uint32_t copy = copy_of(m, touch->statement);
+        bool is_further = entry != NULL && entry->owner == touch->owner;
+        if (touch->owner == NO_INDEX)
+            break;
+        if (!is_further) {
+            entry = list_add(&w->entries, sizeof *entry, &w->b->slice_scratch, w->b->err);
+            if (entry == NULL)
+                return false;
+            *entry = (struct line_entry){
+                .owner = touch->owner, .module = touch->module, .first = touch->statement};
+        }
+        hits =
+            number_add(is_further && copy == last ? hits : 0, m->counts[touch->statement->count]);
+        entry->hits = hits > entry->hits ? hits : entry->hits;
+        *most = m->sums[copy] > *most ? m->sums[copy] : *most;
+        last = copy;
+    }
+    return true;
+}
+
+static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
+                           const struct touch *touch)
+{
+    struct line_piece piece;
+    const struct fact_statement *statement = touch->statement;
+    if ((touch->owner == NO_INDEX && statement->reason == NULL) || /* another build shows it */
+        !line_piece_make(&piece, statement, touch->line))
+        return true;
+    piece.ran = m->sums[copy_of(m, statement)] != 0;
+    piece.is_left_out = statement->reason != NULL;
+    return list_put(&w->pieces, &piece, sizeof piece, &w->b->slice_scratch, w->b->err);
+}
+
+/* Of the statements that start or end on the line. One build alone tells whether some of them ran
+ * and some did not. */
+static bool add_pieces(struct lines_work *w, const struct touch *touches, size_t count)
+{
+    const struct lines_module *m = &w->modules[touches->module];
+    size_t edges = 0, ran = 0;
+    for (; edges < count && touches[edges].rank == 0; edges++)
+        ran += m->sums[copy_of(m, touches[edges].statement)] != 0;
+    if (w->package->part_count == 1 && (ran == 0 || ran == edges))
+        return true;
+    for (size_t i = 0; i < edges; i++)
+        if (!add_line_piece(w, m, &touches[i]))
+            return false;
+    return true;
+}
+
+/* Of the statements that make up the line. */
+static bool add_sets(struct lines_work *w, const struct touch *touches, size_t count)
+{
+    const struct lines_module *m = &w->modules[touches->module];
+    for (size_t i = 0; i < count && touches[i].rank == touches->rank; i++) {
+        uint32_t at = touches[i].statement->count;
+        if (!counts_for_tests(m, touches[i].statement))
+            continue;
+        for (uint32_t k = m->tests.first[at]; k < m->tests.first[at + 1]; k++) {
+            if (!list_put(&w->sets, &m->tests.sets[k], sizeof(uint32_t), &w->b->slice_scratch,
+                          w->b->err))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool take_module(struct lines_work *w, struct report_line *line, const struct touch *touches,
+                        size_t count)
+{
+    uint32_t before = w->entries.count;
+    uint64_t most = 0;
+    if (!add_entries(w, &most, touches, count) || !add_pieces(w, touches, count) ||
+        (w->b->tests != NULL && !add_sets(w, touches, count)))
+        return false;
+    line->hits = number_add(line->hits, most);
+    for (struct line_entry *entries = w->entries.items; before < w->entries.count; before++)
+        if (!line_conditions_take(&entries[before], &w->modules[touches->module], touches->file,
+                                  touches->line, w->b))
+            return false;
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static bool add_owned(struct owned_list *list, const struct report_line *line,
+                      struct owner_lines owner, struct building *b)
+{
+    struct owner_lines *run = list->runs.items;
+    if (!list_put(&list->lines, line, sizeof *line, &b->slice_scratch, b->err))
+        return false;
+    run = list->runs.count != 0 ? &run[list->runs.count - 1] : NULL;
+    if (run == NULL || owner_lines_order(run, &owner) != 0) {
+        run = list_add(&list->runs, sizeof *run, &b->slice_scratch, b->err);
+        if (run == NULL)
+            return false;
+        *run = owner;
+        run->first = list->lines.count - 1;
+    }
+    run->count++;
+    return true;
+}
+
+/* The entries of one owner, one per module. */
 static bool make_method_line(struct report_line *out, const struct line_entry *entries,
-                             size_t count, const struct lines_work *work)
+                             uint32_t count, uint32_t number, const struct lines_work *w)
 {
-    *out = (struct report_line){.number = entries->line,
+    *out = (struct report_line){.number = number,
                                 .hits = entries->hits,
                                 .conditions = entries->conditions,
                                 .condition_count = entries->condition_count};
-    for (size_t i = 1; i < count; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         out->hits = number_add(out->hits, entries[i].hits);
-        if (!line_sums_add(out, entries[i].conditions, entries[i].condition_count, work->arena,
-                           work->err))
+        if (!line_sums_add(out, entries[i].conditions, entries[i].condition_count, &w->b->slice,
+                           w->b->err))
             return false;
     }
     line_sums_count(out);
-    struct why_finder *whys = &work->whys[entries->module];
+    struct why_finder *whys = &w->modules[entries->module].whys;
     return out->hits != 0 ||
            why_of(&out->why, whys, (uint32_t)(entries->first - whys->module->statements),
-                  work->err);
+                  w->b->err);
 }
 
-static uint32_t winning_type(const struct line_entry *entries, size_t count,
+static uint32_t winning_type(const struct line_entry *entries, uint32_t count,
                              const uint32_t *type_of_owner)
 {
     const struct line_entry *winner = entries;
-    for (size_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < count; i++)
         if (statement_place_order(entries[i].first, winner->first) < 0)
             winner = &entries[i];
     return type_of_owner[winner->owner];
 }
 
-/* The pieces of the line, if there are any; `*next` goes on behind them. */
-static bool add_missed_text(struct report_line *line, uint32_t file, size_t *next,
-                            const struct lines_work *work)
-{
-    const struct text_piece *pieces = work->pieces->items;
-    size_t count = work->pieces->count, first, end;
-    while (*next < count &&
-           line_order(pieces[*next].file, pieces[*next].line, 0, file, line->number, 0) < 0)
-        ++*next;
-    for (first = end = *next;
-         end < count && pieces[end].file == file && pieces[end].line == line->number;)
-        end++;
-    *next = end;
-    return missed_text_make(line, pieces + first, end - first, work->arena, work->err);
-}
+ORDER(order_entries, struct line_entry, BY(owner) BY(module))
 
-/* What several modules tell of a line that ran. */
-static bool unite_tests(struct report_line *line, const struct told_line *told, size_t count,
-                        const struct lines_work *work)
+/* Adds the lines of methods, and their conditions to that of the class. */
+static bool add_method_lines(struct lines_work *w, struct class_line *class, struct owner_lines own)
 {
-    uint32_t first, end;
-    struct list sets = {.items = NULL};
-    for (size_t i = 0; i < count; i++) {
-        struct index_runs runs = index_set_runs(told[i].tests->sets);
-        while (index_set_next(&runs, &first, &end))
-            for (uint32_t set = first; set < end; set++) {
-                uint32_t *added = list_add(&sets, sizeof *added, work->scratch, work->err);
-                if (added == NULL)
-                    return false;
-                *added = set;
-            }
-    }
-    return line_tests_make(&line->tests, work->tests, sets.items, sets.count);
-}
-
-/* As add_missed_text. */
-static bool add_tests(struct report_line *line, uint32_t file, size_t *next,
-                      const struct lines_work *work)
-{
-    const struct told_line *told = work->told->items;
-    size_t count = work->told->count, first, end;
-    while (*next < count &&
-           line_order(told[*next].file, told[*next].line, 0, file, line->number, 0) < 0)
-        ++*next;
-    for (first = end = *next;
-         end < count && told[end].file == file && told[end].line == line->number;)
-        end++;
-    *next = end;
-    if (first == end || line->hits == 0)
-        return true;
-    line->tests = told[first].tests;
-    return end - first == 1 || unite_tests(line, told + first, end - first, work);
-}
-
-/* Of the pieces and of what is told: what comes next. */
-struct places {
-    size_t piece, told;
-};
-
-/* All entries of one file and line. `best` has one element per module, all 0. */
-static bool make_line(struct package_lines *out, const struct line_entry *entries, size_t count,
-                      uint64_t *best, struct places *next, const struct lines_work *work)
-{
-    uint32_t type = winning_type(entries, count, work->type_of_owner);
-    struct class_line class = {.line = {.number = entries->line}};
-    for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && entries[end].owner == entries[i].owner) {
-            const struct line_entry *entry = &entries[end++];
-            if (entry->class_hits > best[entry->module])
-                best[entry->module] = entry->class_hits;
-        }
-        struct owned_line owned = {.type = type, .file = entries->file, .owner = entries[i].owner};
-        if (!make_method_line(&owned.line, &entries[i], end - i, work) ||
-            !class_line_add(&class, &owned.line, entries[i].first, work))
-            return false;
-        if (class.line.why == NULL)
-            class.line.why = owned.line.why;
-        if (work->type_of_owner[owned.owner] == type)
-            out->of_methods[out->of_methods_count++] = owned;
-    }
-    for (uint32_t i = 0; i < work->module_count; i++) {
-        class.line.hits = number_add(class.line.hits, best[i]);
-        best[i] = 0;
-    }
-    if (class.line.hits != 0)
-        class.line.why = NULL;
-    line_sums_count(&class.line);
-    if (!add_missed_text(&class.line, entries->file, &next->piece, work) ||
-        !add_tests(&class.line, entries->file, &next->told, work))
-        return false;
-    out->of_classes[out->of_classes_count++] = (struct owned_line){
-        .type = type, .file = entries->file, .owner = NO_INDEX, .line = class.line};
-    return true;
-}
-
-static int order_told(const void *left, const void *right)
-{
-    const struct told_line *a = left, *b = right;
-    int order = line_order(a->file, a->line, 0, b->file, b->line, 0);
-    return order != 0 ? order : number_order((uintptr_t)a->tests, (uintptr_t)b->tests);
-}
-
-static bool make_lines(struct package_lines *out, const struct line_entry *entries, size_t count,
-                       const struct lines_work *work)
-{
-    uint64_t *best = ARENA_NEW(work->scratch, uint64_t, work->module_count, work->err);
-    if (best == NULL)
-        return false;
-    if (work->pieces->count != 0)
-        qsort(work->pieces->items, work->pieces->count, sizeof(struct text_piece),
-              text_piece_order);
-    sort_unless_sorted(work->told->items, work->told->count, sizeof(struct told_line), order_told);
-    struct places next = {0, 0};
-    for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && entries[end].file == entries[i].file &&
-               entries[end].line == entries[i].line)
+    const struct line_entry *entries = w->entries.items;
+    for (uint32_t i = 0, end = 0; i < w->entries.count; i = end) {
+        struct report_line line;
+        while (end < w->entries.count && entries[end].owner == entries[i].owner)
             end++;
-        if (!make_line(out, &entries[i], end - i, best, &next, work))
+        if (!make_method_line(&line, &entries[i], end - i, class->line.number, w) ||
+            !class_line_add(class, &line, entries[i].first, &w->b->slice, w->b->err))
+            return false;
+        if (class->line.why == NULL)
+            class->line.why = line.why;
+        own.owner = entries[i].owner;
+        if (w->package->types[own.owner] == own.type &&
+            !add_owned(&w->out->of_methods, &line, own, w->b))
             return false;
     }
     return true;
 }
 
-static int order_owned(const void *left, const void *right)
+static bool make_class_line(struct lines_work *w, const struct touch *touches, size_t count)
 {
-    const struct owned_line *a = left, *b = right;
-    int order = line_order(a->type, a->file, a->owner, b->type, b->file, b->owner);
-    return order != 0 ? order : number_order(a->line.number, b->line.number);
-}
-
-/* Lines that follow each other and are of one owner. */
-struct owned_run {
-    const struct owned_line *first;
-    uint32_t count;
-};
-
-static int order_runs(const void *left, const void *right)
-{
-    const struct owned_run *a = left, *b = right;
-    return order_owned(a->first, b->first);
-}
-
-static bool same_owner(const struct owned_line *a, const struct owned_line *b)
-{
-    return a->type == b->type && a->file == b->file && a->owner == b->owner;
-}
-
-/* They come in the order of files and their lines, mostly many of one owner: there are far fewer
- * runs to sort than lines, which are large. */
-static bool sort_lines(struct owned_line **lines, uint32_t count, const struct lines_work *work)
-{
-    uint32_t run_count = 0, put = 0;
-    const struct owned_line *from = *lines;
-    struct owned_run *runs = arena_raw(work->scratch, count, sizeof *runs, work->err);
-    struct owned_line *sorted = arena_raw(work->scratch, count, sizeof *sorted, work->err);
-    if (runs == NULL || sorted == NULL)
+    struct class_line class = {.line = {.number = touches->line}};
+    struct report_line *line = &class.line;
+    struct owner_lines own = {.file = touches->file, .owner = NO_INDEX};
+    w->entries.count = w->pieces.count = w->sets.count = 0;
+    for (size_t i = 0, end = 0; i < count; i = end) {
+        while (end < count && touches[end].module == touches[i].module)
+            end++;
+        if (!take_module(w, line, &touches[i], end - i))
+            return false;
+    }
+    if (w->entries.count == 0)
+        return true;
+    sort_unless_sorted(w->entries.items, w->entries.count, sizeof(struct line_entry),
+                       order_entries);
+    own.type = winning_type(w->entries.items, w->entries.count, w->package->types);
+    if (!add_method_lines(w, &class, own))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (i == 0 || !same_owner(&from[i - 1], &from[i]))
-            runs[run_count++] = (struct owned_run){.first = &from[i]};
-        runs[run_count - 1].count++;
-    }
-    if (run_count != 0)
-        qsort(runs, run_count, sizeof *runs, order_runs);
-    for (uint32_t i = 0; i < run_count; i++) {
-        memcpy(sorted + put, runs[i].first, runs[i].count * sizeof *sorted);
-        put += runs[i].count;
-    }
-    *lines = sorted;
-    return true;
+    if (line->hits != 0)
+        line->why = NULL;
+    line_sums_count(line);
+    return missed_text_make(line, w->pieces.items, w->pieces.count, &w->b->slice, w->b->err) &&
+           (line->hits == 0 ||
+            line_tests_make(&line->tests, &w->tests, w->sets.items, w->sets.count)) &&
+           add_owned(&w->out->of_classes, line, own, w->b);
 }
 
-bool lines_build(struct package_lines *out, const struct lines_module *modules,
-                 uint32_t module_count, const uint32_t *type_of_owner, struct arena *arena,
-                 struct arena *scratch, struct err *err)
+bool lines_build(struct package_lines *out, const struct package_parts *package,
+                 struct lines_module *modules, struct building *b)
 {
-    struct list pieces = {.items = NULL}, told = {.items = NULL};
-    struct line_tests_maker tests;
-    struct lines_work work = {.modules = modules,
-                              .module_count = module_count,
-                              .type_of_owner = type_of_owner,
-                              .pieces = &pieces,
-                              .told = &told,
-                              .tests = &tests,
-                              .arena = arena,
-                              .scratch = scratch,
-                              .err = err};
-    size_t touch_count = 0, entry_count = 0;
+    struct lines_work w = {.out = out, .package = package, .modules = modules, .b = b};
+    struct touch *touches = NULL;
+    size_t count = 0;
     *out = (struct package_lines){0};
-    if (!touches_count(&touch_count, &work) ||
-        (module_count != 0 && modules->tests != NULL &&
-         !line_tests_open(&tests, modules->tests, arena, scratch, err)))
+    if (b->tests != NULL &&
+        !line_tests_open(&w.tests, b->tests, &b->slice, &b->slice_scratch, b->err))
         return false;
-    struct touch *touches = arena_raw(scratch, touch_count, sizeof *touches, err);
-    struct line_entry *entries = arena_raw(scratch, touch_count, sizeof *entries, err);
-    work.whys = ARENA_NEW(scratch, struct why_finder, module_count, err);
-    if (touches == NULL || entries == NULL || work.whys == NULL)
+    if (!list_touches(&touches, &count, &w))
         return false;
-    for (uint32_t i = 0; i < module_count; i++)
-        if (!why_open(&work.whys[i], modules[i].module, modules[i].counts, arena, scratch, err) ||
-            !add_module(entries, &entry_count, i, touches, &work))
+    for (uint32_t i = 0; i < package->part_count; i++)
+        if (!open_lines_module(&modules[i], b))
             return false;
-    if (module_count > 1)
-        qsort(entries, entry_count, sizeof *entries, order_entries);
-    out->of_methods = arena_raw(scratch, entry_count, sizeof *out->of_methods, err);
-    out->of_classes = arena_raw(scratch, entry_count, sizeof *out->of_classes, err);
-    if (out->of_methods == NULL || out->of_classes == NULL ||
-        !make_lines(out, entries, entry_count, &work))
-        return false;
-    return sort_lines(&out->of_methods, out->of_methods_count, &work) &&
-           sort_lines(&out->of_classes, out->of_classes_count, &work);
+    for (size_t i = 0, end = 0; i < count; i = end) {
+        while (end < count && touches[end].file == touches[i].file &&
+               touches[end].line == touches[i].line)
+            end++;
+        if (!make_class_line(&w, &touches[i], end - i))
+            return false;
+    }
+    return true;
 }

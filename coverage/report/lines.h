@@ -20,25 +20,36 @@
 #ifndef ILCOV_COVERAGE_REPORT_LINES_H
 #define ILCOV_COVERAGE_REPORT_LINES_H
 
+#include "base/number.h"
 #include "coverage/report/lines_module.h"
-#include "coverage/report/report.h"
 
-struct owned_line {
-    uint32_t type, file, owner;
-    struct report_line line;
+/* Lines of one owner that follow each other in a list: `count` from `first` on. */
+struct owner_lines {
+    uint32_t type, file, owner; /* owner: NO_INDEX of a class */
+    uint32_t first, count;
+};
+
+static inline int owner_lines_order(const struct owner_lines *a, const struct owner_lines *b)
+{
+    int order = number_order(a->type, b->type);
+    if (order == 0)
+        order = number_order(a->file, b->file);
+    return order != 0 ? order : number_order(a->owner, b->owner);
+}
+
+struct owned_list {
+    struct list lines; /* struct report_line: ascending file, line */
+    struct list runs;  /* struct owner_lines */
 };
 
 struct package_lines {
-    struct owned_line *of_methods; /* ascending type, file, owner, line */
-    uint32_t of_methods_count;
-    struct owned_line *of_classes; /* ascending type, file, line; `owner` is not used */
-    uint32_t of_classes_count;
+    struct owned_list of_methods, of_classes;
 };
 
-/* `out` points into `counts` and `arena`; the two lists themselves are in `scratch`.
+/* Of what the modules, one for each part, want. `out` points into their counts and the slice of the
+ * building; the lists themselves are in its slice_scratch.
  * ERR_LIMIT: statements span more lines than any program has. */
-NODISCARD bool lines_build(struct package_lines *out, const struct lines_module *modules,
-                           uint32_t module_count, const uint32_t *type_of_owner,
-                           struct arena *arena, struct arena *scratch, struct err *err);
+NODISCARD bool lines_build(struct package_lines *out, const struct package_parts *package,
+                           struct lines_module *modules, struct building *b);
 
 #endif

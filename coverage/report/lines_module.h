@@ -1,21 +1,30 @@
-/* lines_module.h - one build of a package, as its lines are made: what ran, and who owns what. */
+/* lines_module.h - one build of a package, as its lines are made: what ran, and who owns it. */
 #ifndef ILCOV_COVERAGE_REPORT_LINES_MODULE_H
 #define ILCOV_COVERAGE_REPORT_LINES_MODULE_H
 
-#include "coverage/report/copies.h"
+#include "coverage/report/package_parts.h"
+#include "coverage/report/why.h"
 #include "coverage/tests/test_sets.h"
 
 struct lines_module {
-    const struct fact_module *module;
-    const struct copies *copies; /* of the module */
-    const uint64_t *counts;      /* over all runs */
-    const uint32_t *owner_of;    /* per method; NO_INDEX: left out */
-    const uint32_t *file_of;     /* per document; NO_INDEX: left out */
-    /* Which tests hit what: NULL, or the index of the module in them, and owners as they were
-     * before builds were folded, since tests are those of each build. */
-    const struct test_sets *tests;
-    uint32_t index;
-    const uint32_t *own_owner_of;
+    const struct package_part *part;
+    const uint64_t *counts;   /* over all runs */
+    const uint32_t *owner_of; /* per method, once builds are folded; NO_INDEX: left out */
+    const bool *wanted;       /* per file: its lines are built */
+    /* While they are: */
+    uint64_t *sums; /* per first copy of a statement: the count of all copies that are shown */
+    struct why_finder whys;
+    struct set_lists tests; /* of shown statements, as owned before builds were folded: tests are
+                                those of each build */
+    struct line_choice *choices; /* line_conditions.c */
+    uint32_t choice_count, next_choice;
 };
+
+/* The number of the document's file; NO_INDEX: its lines are not built. */
+static inline uint32_t lines_file_of(const struct lines_module *m, uint32_t document)
+{
+    uint32_t file = m->part->file_of[document];
+    return file != NO_INDEX && m->wanted[file] ? file : NO_INDEX;
+}
 
 #endif

@@ -11,50 +11,39 @@ enum {
 
 /* --- which ones ------------------------------------------------------------------------------- */
 
-static struct reader open_arms(const struct report_condition *condition)
+static struct reader open_condition_arms(const struct report_condition *condition)
 {
     return arms_open(condition->arms, condition->arms_len);
 }
 
-static bool is_missed(const struct report_condition *condition, const struct fact_arm *arm)
-{
-    return condition->outcome_hits[arm->outcome] == 0;
-}
-
 /* ARM_NO_MATCH has no span. */
-static bool is_same(const struct fact_arm *a, const struct fact_arm *b)
+static bool is_same_arm(const struct fact_arm *a, const struct fact_arm *b)
 {
     return a->span.start_line == b->span.start_line && a->span.start_column == b->span.start_column;
 }
 
-/* Several outcomes may lead to one arm, and other decisions: a guard that does not hold. */
-static bool was_never_taken(const struct report_condition *condition, const struct fact_arm *arm)
+/* Was the arm never taken, and is it the first of those with this text? Several outcomes may lead
+ * to one arm, and other decisions: a guard that does not hold. */
+static bool is_missing_arm(const struct report_condition *condition, const struct fact_arm *arm)
 {
     struct fact_arm other;
-    struct reader r = open_arms(condition);
-    while (arms_next(&r, &other))
-        if (other.kind != ARM_SUBJECT && is_same(arm, &other) &&
-            (other.kind == ARM_SHARED || !is_missed(condition, &other)))
+    struct reader r = open_condition_arms(condition);
+    for (bool is_first = true; arms_next(&r, &other);) {
+        if (other.kind == ARM_SUBJECT || !is_same_arm(arm, &other))
+            continue;
+        if ((is_first && other.outcome != arm->outcome) || other.kind == ARM_SHARED ||
+            condition->outcome_hits[other.outcome] != 0)
             return false;
+        is_first = false;
+    }
     return true;
-}
-
-static bool is_first_of_its_kind(const struct report_condition *condition,
-                                 const struct fact_arm *arm)
-{
-    struct fact_arm other;
-    struct reader r = open_arms(condition);
-    while (arms_next(&r, &other))
-        if (other.kind != ARM_SUBJECT && is_same(arm, &other))
-            return other.outcome == arm->outcome;
-    return false;
 }
 
 /* Is it known which arms the outcome leads to? */
 static bool is_accounted_for(const struct report_condition *condition, uint32_t outcome)
 {
     struct fact_arm arm;
-    struct reader r = open_arms(condition);
+    struct reader r = open_condition_arms(condition);
     while (arms_next(&r, &arm))
         if (arm.kind != ARM_SUBJECT && arm.outcome == outcome)
             return true;
@@ -72,7 +61,7 @@ static bool are_all_accounted_for(const struct report_condition *condition)
 bool missed_cases_lines(struct line_extent *out, const struct report_condition *condition)
 {
     struct fact_arm arm;
-    struct reader r = open_arms(condition);
+    struct reader r = open_condition_arms(condition);
     *out = (struct line_extent){UINT32_MAX, 0};
     if (condition->arms_len == 0 || condition->covered_count == 0 ||
         condition->covered_count == condition->outcome_count || !are_all_accounted_for(condition))
@@ -126,8 +115,8 @@ static bool make_label(struct str *out, struct str whole, struct arena *arena, s
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static struct str text_of(const struct fact_arm *arm, const struct line_index *index,
-                          uint32_t first)
+static struct str text_of_arm(const struct fact_arm *arm, const struct line_index *index,
+                              uint32_t first)
 {
     uint32_t start, end;
     bool known =
@@ -146,20 +135,19 @@ static struct str subject_of(struct str text)
     return is_short ? text : STR("");
 }
 
-static bool name_cases(struct missed_cases *out, const struct report_condition *condition,
-                       const struct line_index *index, uint32_t first, struct arena *arena,
-                       struct err *err)
+static bool name_missed(struct missed_cases *out, const struct report_condition *condition,
+                        const struct line_index *index, uint32_t first, struct arena *arena,
+                        struct err *err)
 {
     struct fact_arm arm;
-    struct reader r = open_arms(condition);
+    struct reader r = open_condition_arms(condition);
     while (arms_next(&r, &arm)) {
-        bool is_missing = arm.kind != ARM_SUBJECT && was_never_taken(condition, &arm) &&
-                          is_first_of_its_kind(condition, &arm);
-        struct str text = arm.kind != ARM_NO_MATCH ? text_of(&arm, index, first) : STR("");
+        bool missing = arm.kind != ARM_SUBJECT && is_missing_arm(condition, &arm);
+        struct str text = arm.kind != ARM_NO_MATCH ? text_of_arm(&arm, index, first) : STR("");
         if (arm.kind == ARM_SUBJECT)
             out->subject = subject_of(text);
-        out->always_matched |= is_missing && arm.kind == ARM_NO_MATCH;
-        if (!is_missing || arm.kind == ARM_NO_MATCH)
+        out->always_matched |= missing && arm.kind == ARM_NO_MATCH;
+        if (!missing || arm.kind == ARM_NO_MATCH)
             continue;
         if (text.len == 0) { /* the file is shorter than it was */
             *out = (struct missed_cases){.named = 0};
@@ -182,5 +170,5 @@ bool missed_cases_find(struct missed_cases *out, const struct report_condition *
     if (text.text == NULL || !missed_cases_lines(&lines, condition))
         return true;
     return line_index_make(&index, text, arena, err) &&
-           name_cases(out, condition, &index, first, arena, err);
+           name_missed(out, condition, &index, first, arena, err);
 }

@@ -1,37 +1,28 @@
 #include "coverage/report/missed_text.h"
 
 #include "base/list.h"
-#include "base/number.h"
+#include "base/sort.h"
 
-bool text_piece_make(struct text_piece *out, const struct fact_statement *statement, uint32_t line)
+bool line_piece_make(struct line_piece *out, const struct fact_statement *statement, uint32_t line)
 {
     bool starts = line == statement->start_line, ends = line == statement->end_line;
     if ((starts && (statement->start_column == 0 || statement->start_column >= COLUMN_UNKNOWN)) ||
         (ends && (statement->end_column == 0 || statement->end_column >= COLUMN_UNKNOWN)))
         return false;
-    *out = (struct text_piece){.line = line,
-                               .start = starts ? statement->start_column : 1,
+    *out = (struct line_piece){.start = starts ? statement->start_column : 1,
                                .end = ends ? statement->end_column : PIECE_OPEN,
                                .is_from_above = !starts};
     return true;
 }
 
-int text_piece_order(const void *left, const void *right)
-{
-    const struct text_piece *a = left, *b = right;
-    int order = number_order(a->file, b->file);
-    if (order == 0)
-        order = number_order(a->line, b->line);
-    if (order == 0)
-        order = number_order(a->start, b->start);
-    if (order == 0)
-        order = number_order(b->is_from_above, a->is_from_above);
-    return order != 0 ? order : number_order(b->end, a->end);
-}
+/* Of two that start together, the longer first. */
+ORDER(order_pieces, struct line_piece,
+      BY(start) BY_ORDER(b->is_from_above - a->is_from_above)
+          BY_ORDER(number_order(b->end, a->end)))
 
 struct painting {
     struct list missed;            /* struct column_range */
-    struct list open;              /* struct text_piece: those around where we are */
+    struct list open;              /* struct line_piece: those around where we are */
     uint32_t at;                   /* text before it is dealt with */
     bool may_join;                 /* nothing that ran stands between it and the last range */
     struct arena *arena, *scratch; /* of the ranges; of what is open */
@@ -40,7 +31,7 @@ struct painting {
 
 /* Text up to `end` belongs to the piece. Statements with a blank between them are one range, also
  * if the blank belongs to what is around them both. */
-static bool paint(struct painting *p, const struct text_piece *piece, uint32_t end)
+static bool paint_piece(struct painting *p, const struct line_piece *piece, uint32_t end)
 {
     uint32_t start = p->at;
     struct column_range *last =
@@ -64,16 +55,16 @@ static bool paint(struct painting *p, const struct text_piece *piece, uint32_t e
     return true;
 }
 
-static struct text_piece *innermost(const struct painting *p)
+static struct line_piece *innermost_piece(const struct painting *p)
 {
-    return p->open.count != 0 ? (struct text_piece *)p->open.items + p->open.count - 1 : NULL;
+    return p->open.count != 0 ? (struct line_piece *)p->open.items + p->open.count - 1 : NULL;
 }
 
 /* Ends the pieces that end before `start`. */
-static bool leave(struct painting *p, uint32_t start)
+static bool leave_pieces(struct painting *p, uint32_t start)
 {
-    for (struct text_piece *piece; (piece = innermost(p)) != NULL && piece->end <= start;) {
-        if (!paint(p, piece, piece->end))
+    for (struct line_piece *piece; (piece = innermost_piece(p)) != NULL && piece->end <= start;) {
+        if (!paint_piece(p, piece, piece->end))
             return false;
         p->open.count--;
     }
@@ -81,20 +72,18 @@ static bool leave(struct painting *p, uint32_t start)
 }
 
 /* What stands before a lambda on the last line of a call may be nothing but blanks: left alone. */
-static bool enter(struct painting *p, const struct text_piece *piece)
+static bool enter_piece(struct painting *p, const struct line_piece *piece)
 {
-    const struct text_piece *outer = innermost(p);
-    if (outer != NULL && !(outer->is_from_above && p->at <= 1) && !paint(p, outer, piece->start))
+    const struct line_piece *outer = innermost_piece(p);
+    if (outer != NULL && !(outer->is_from_above && p->at <= 1) &&
+        !paint_piece(p, outer, piece->start))
         return false;
     if (p->at < piece->start)
         p->at = piece->start;
-    struct text_piece *opened = list_add(&p->open, sizeof *opened, p->scratch, p->err);
-    if (opened != NULL)
-        *opened = *piece;
-    return opened != NULL;
+    return list_put(&p->open, piece, sizeof *piece, p->scratch, p->err);
 }
 
-static bool any_ran(const struct text_piece *pieces, size_t count)
+static bool any_ran(const struct line_piece *pieces, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (pieces[i].ran)
@@ -102,26 +91,26 @@ static bool any_ran(const struct text_piece *pieces, size_t count)
     return false;
 }
 
-static bool is_same(const struct text_piece *a, const struct text_piece *b)
+static bool is_same_piece(const struct line_piece *a, const struct line_piece *b)
 {
     return a->start == b->start && a->end == b->end && a->is_from_above == b->is_from_above;
 }
 
 /* Statements of one span are one: the parts of a property that a record makes, and builds of an
  * assembly. */
-static bool paint_all(struct painting *p, const struct text_piece *pieces, size_t count)
+static bool paint_all(struct painting *p, const struct line_piece *pieces, size_t count)
 {
     p->at = 1;
     for (size_t i = 0, end; i < count; i = end) {
-        struct text_piece piece = pieces[i];
-        for (end = i + 1; end < count && is_same(&pieces[i], &pieces[end]); end++) {
+        struct line_piece piece = pieces[i];
+        for (end = i + 1; end < count && is_same_piece(&pieces[i], &pieces[end]); end++) {
             piece.ran |= pieces[end].ran;
             piece.is_left_out |= pieces[end].is_left_out;
         }
-        if (!leave(p, piece.start) || !enter(p, &piece))
+        if (!leave_pieces(p, piece.start) || !enter_piece(p, &piece))
             return false;
     }
-    return leave(p, UINT32_MAX);
+    return leave_pieces(p, UINT32_MAX);
 }
 
 /* Does it say that a loop over items never had one? */
@@ -162,7 +151,7 @@ static uint32_t leave_out_variables(struct column_range *missed, uint32_t count,
     return kept;
 }
 
-bool missed_text_make(struct report_line *line, const struct text_piece *pieces, size_t count,
+bool missed_text_make(struct report_line *line, struct line_piece *pieces, size_t count,
                       struct arena *arena, struct err *err)
 {
     struct arena scratch;
@@ -170,6 +159,7 @@ bool missed_text_make(struct report_line *line, const struct text_piece *pieces,
     struct painting p = {.arena = arena, .scratch = &scratch, .err = err};
     if (line->hits == 0 || !any_ran(pieces, count))
         return true;
+    sort_unless_sorted(pieces, count, sizeof *pieces, order_pieces);
     arena_init(&scratch, buffer, sizeof buffer, ARENA_NO_LIMIT);
     bool ok = paint_all(&p, pieces, count);
     arena_free(&scratch);

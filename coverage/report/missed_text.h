@@ -10,8 +10,7 @@
 #include "coverage/report/report.h"
 
 /* A statement's text on a line where it starts or ends. */
-struct text_piece {
-    uint32_t file, line;
+struct line_piece {
     uint32_t start, end;    /* end: PIECE_OPEN if the statement goes on below */
     bool is_from_above : 1; /* the statement starts above; then start is 1 */
     bool ran : 1;           /* it, or a copy of it */
@@ -23,14 +22,11 @@ enum {
 };
 
 /* False if the columns are not known. */
-bool text_piece_make(struct text_piece *out, const struct fact_statement *statement, uint32_t line);
+bool line_piece_make(struct line_piece *out, const struct fact_statement *statement, uint32_t line);
 
-/* qsort: by file, line and start; of two that start together, the longer first. */
-int text_piece_order(const void *left, const void *right);
-
-/* Fills in what was missed of a line that ran, from all its pieces, in that order; its conditions
+/* Fills in what was missed of a line that ran, from all its pieces, which it sorts; its conditions
  * are known. */
-NODISCARD bool missed_text_make(struct report_line *line, const struct text_piece *pieces,
-                                size_t count, struct arena *arena, struct err *err);
+NODISCARD bool missed_text_make(struct report_line *line, struct line_piece *pieces, size_t count,
+                                struct arena *arena, struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/list.h"
 #include "base/path.h"
+#include "coverage/report/excluded_lines.h"
 #include "coverage/source/paths.h"
 
 /* --- which there are -------------------------------------------------------------------------- */
@@ -13,8 +14,8 @@ static bool is_outside(const struct fact_document *document)
            !paths_is_of_package(document->path);
 }
 
-static bool is_excluded(const struct fact_module *module, const struct fact_statement *statement,
-                        const struct report_options *options)
+static bool is_not_shown(const struct fact_module *module, const struct fact_statement *statement,
+                         const struct report_options *options)
 {
     const struct fact_method *method = &module->methods[statement->method];
     const struct fact_method *user = &module->methods[method->user_method];
@@ -22,10 +23,7 @@ static bool is_excluded(const struct fact_module *module, const struct fact_stat
         user->state == METHOD_EXCLUDED ||
         (facts_generated(module, statement) != NULL && !options->include_generated))
         return true;
-    for (uint32_t i = 0; i < options->exclude_count; i++)
-        if (pattern_matches_type(&options->exclude[i], module->name, user->type))
-            return true;
-    return false;
+    return excluding_pattern(options, module->name, user->type) != NULL;
 }
 
 /* Which documents have statements that a report would show. */
@@ -34,12 +32,13 @@ static bool *used_documents(const struct fact_module *module, const struct repor
 {
     bool *used = ARENA_NEW(arena, bool, module->document_count, err);
     for (uint32_t i = 0; used != NULL && i < module->statement_count; i++)
-        if (!is_excluded(module, &module->statements[i], options))
+        if (!is_not_shown(module, &module->statements[i], options))
             used[module->statements[i].document] = true;
     return used;
 }
 
-static void look_at(struct outside_module *out, const struct fact_module *module, const bool *used)
+static void count_outside(struct outside_module *out, const struct fact_module *module,
+                          const bool *used)
 {
     *out = (struct outside_module){.name = module->name, .ran = module->state == MODULE_COVERED};
     for (uint32_t i = 0; i < module->document_count; i++) {
@@ -57,7 +56,7 @@ static void look_at(struct outside_module *out, const struct fact_module *module
 }
 
 /* Two builds of one assembly are one. */
-static bool is_listed(const struct list *list, const struct outside_module *module)
+static bool is_listed_outside(const struct list *list, const struct outside_module *module)
 {
     struct outside_module *known = list->items;
     for (uint32_t i = 0; i < list->count; i++)
@@ -81,13 +80,11 @@ bool outside_find(struct outside *out, const struct facts *facts,
         const bool *used = used_documents(module, options, arena, err);
         if (used == NULL)
             return false;
-        look_at(&found, module, used);
-        if (found.outside_count == 0 || is_listed(&list, &found))
+        count_outside(&found, module, used);
+        if (found.outside_count == 0 || is_listed_outside(&list, &found))
             continue;
-        struct outside_module *added = list_add(&list, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_put(&list, &found, sizeof found, arena, err))
             return false;
-        *added = found;
     }
     out->modules = list.items;
     out->count = list.count;

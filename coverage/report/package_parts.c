@@ -1,15 +1,55 @@
 #include "coverage/report/package_parts.h"
 
-#include <stdlib.h>
-
 #include "base/sort.h"
-#include "coverage/report/omissions.h"
 #include "coverage/source/paths.h"
 
 /* How deep methods are folded into each other: one level in valid facts. */
 enum {
     FOLDING_STEPS = 16
 };
+
+/* --- what is left out ------------------------------------------------------------------------- */
+
+static bool put_omission(struct building *b, struct report_omission omission)
+{
+    if (b->forgets_omissions)
+        return true;
+    return list_put(&b->omissions, &omission, sizeof omission, b->arena, b->err);
+}
+
+/* The first module that was measured and is left out becomes `first_empty`. */
+static bool omit_module(struct building *b, const struct fact_module *module,
+                        const struct reason *reason)
+{
+    struct report_omission omission = {module->name, STR(""), STR(""), reason};
+    if (module->state != MODULE_SKIPPED && b->first_empty.reason == NULL)
+        b->first_empty = omission;
+    return put_omission(b, omission);
+}
+
+static bool omit_method(struct building *b, const struct fact_module *module,
+                        const struct fact_method *method, const struct reason *reason)
+{
+    struct report_omission omission = {.module = module->name, .reason = reason};
+    return fact_display_text(&omission.method,
+                             (struct fact_display){method->type, method->name, method->signature},
+                             b->arena, b->err) &&
+           fact_display_text(&omission.display_method, fact_method_display(method), b->arena,
+                             b->err) &&
+           put_omission(b, omission);
+}
+
+/* The reason for what an option of the user excludes. */
+static bool make_exclusion(const struct reason **reason, const struct pattern *pattern,
+                           struct building *b)
+{
+    struct str text;
+    if (!text_format(&text, b->arena, b->err, "[%.*s]%.*s", STR_ARGS(pattern->assembly),
+                     STR_ARGS(pattern->type)))
+        return false;
+    *reason = reason_new(REASON_EXCLUDED_BY, text, STR(""), b->arena, b->err);
+    return *reason != NULL;
+}
 
 /* --- modules to packages ---------------------------------------------------------------------- */
 
@@ -30,17 +70,13 @@ static bool takes_part(bool *out, const struct fact_module *module, struct build
     *out = module->state != MODULE_SKIPPED && exclude == NULL;
     if (*out)
         return true;
-    if (module->state != MODULE_SKIPPED && !omissions_excluded_by(&reason, exclude, b))
+    if (module->state != MODULE_SKIPPED && !make_exclusion(&reason, exclude, b))
         return false;
-    return omissions_add_module(b, module, reason);
+    return omit_module(b, module, reason);
 }
 
-static int order_parts(const void *left, const void *right)
-{
-    const struct package_part *a = left, *b = right;
-    int order = str_cmp(a->module->name, b->module->name);
-    return order != 0 ? order : (a->module > b->module) - (a->module < b->module);
-}
+ORDER(order_parts, struct package_part,
+      BY(module->name) BY_ORDER(number_order((uintptr_t)a->module, (uintptr_t)b->module)))
 
 bool package_parts_list(struct package_part **out, uint32_t *count, struct building *b)
 {
@@ -55,8 +91,7 @@ bool package_parts_list(struct package_part **out, uint32_t *count, struct build
         if (shown)
             (*out)[(*count)++] = (struct package_part){.module = &b->facts->modules[i]};
     }
-    if (*count != 0)
-        qsort(*out, *count, sizeof **out, order_parts);
+    sort_unless_sorted(*out, *count, sizeof **out, order_parts);
     return true;
 }
 
@@ -77,83 +112,56 @@ struct package_parts package_parts_first(struct package_part *parts, uint32_t co
     return package;
 }
 
+struct report_package package_parts_describe(const struct package_parts *package)
+{
+    struct report_package described = {.name = package->parts->module->name, .not_loaded = true};
+    for (uint32_t i = 0; i < package->part_count; i++)
+        described.not_loaded =
+            described.not_loaded && package->parts[i].module->state == MODULE_NOT_LOADED;
+    return described;
+}
+
 /* --- who owns what: user methods and files get their numbers ---------------------------------- */
 
-static int order_owners(const void *left, const void *right)
-{
-    const struct fact_method *a = ((const struct package_owner *)left)->method;
-    const struct fact_method *b = ((const struct package_owner *)right)->method;
-    int order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->signature, b->signature);
-}
-
-static int order_files(const void *left, const void *right)
-{
-    const struct package_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
+ORDER(order_owners, struct package_item, BY(method->type) BY(method->name) BY(method->signature))
+ORDER(order_files, struct package_item, BY(path))
 
 /* Those of equal names get the same number, in ascending order; one of each is kept. */
-static uint32_t number_owners(struct package_owner *owners, uint32_t count)
+static uint32_t number_items(struct package_item *items, uint32_t count,
+                             int (*order)(const void *left, const void *right))
 {
     uint32_t kept = 0;
-    sort_unless_sorted(owners, count, sizeof *owners, order_owners);
+    sort_unless_sorted(items, count, sizeof *items, order);
     for (uint32_t i = 0; i < count; i++) {
-        if (kept == 0 || order_owners(&owners[kept - 1], &owners[i]) != 0)
-            owners[kept++] = owners[i];
-        *owners[i].number = kept - 1;
+        if (kept == 0 || order(&items[kept - 1], &items[i]) != 0)
+            items[kept++] = items[i];
+        *items[i].number = kept - 1;
     }
     return kept;
 }
 
-static uint32_t number_files(struct package_file *files, uint32_t count)
-{
-    uint32_t kept = 0;
-    sort_unless_sorted(files, count, sizeof *files, order_files);
-    for (uint32_t i = 0; i < count; i++) {
-        if (kept == 0 || order_files(&files[kept - 1], &files[i]) != 0)
-            files[kept++] = files[i];
-        *files[i].number = kept - 1;
-    }
-    return kept;
-}
-
-static uint32_t user_method(const struct fact_module *module, uint32_t method)
+static uint32_t final_user_method(const struct fact_module *module, uint32_t method)
 {
     for (int i = 0; i < FOLDING_STEPS && module->methods[method].user_method != method; i++)
         method = module->methods[method].user_method;
     return method;
 }
 
-static const struct pattern *excluding_type(const struct building *b, struct str assembly,
-                                            struct str type)
-{
-    for (uint32_t i = 0; i < b->options->exclude_count; i++)
-        if (pattern_matches_type(&b->options->exclude[i], assembly, type))
-            return &b->options->exclude[i];
-    return NULL;
-}
-
 /* A refused method still lends its name to the methods folded into it. */
-static bool name_user_methods(struct package_owner *owners, uint32_t *owner_count,
-                              struct package_part *part, struct building *b)
+static bool name_user_methods(struct list *owners, struct package_part *part, struct building *b)
 {
     const struct fact_module *module = part->module;
     for (uint32_t i = 0; i < module->method_count; i++) {
         const struct fact_method *method = &module->methods[i];
-        if (user_method(module, i) != i || method->state == METHOD_EXCLUDED ||
+        const struct package_item owner = {.method = method, .number = &part->owner_of[i]};
+        const struct reason *reason = NULL;
+        if (final_user_method(module, i) != i || method->state == METHOD_EXCLUDED ||
             (method->generated != NULL && !b->options->include_generated))
             continue;
-        const struct pattern *exclude = excluding_type(b, module->name, method->type);
-        if (exclude == NULL) {
-            owners[(*owner_count)++] = (struct package_owner){method, &part->owner_of[i]};
-            continue;
-        }
-        const struct reason *reason = NULL;
-        if (!omissions_excluded_by(&reason, exclude, b) ||
-            !omissions_add_method(b, module, method, reason))
+        const struct pattern *exclude = excluding_pattern(b->options, module->name, method->type);
+        if (exclude == NULL
+                ? !list_put(owners, &owner, sizeof owner, &b->scratch, b->err)
+                : !make_exclusion(&reason, exclude, b) || !omit_method(b, module, method, reason))
             return false;
     }
     return true;
@@ -166,37 +174,31 @@ static bool fold_methods(struct package_part *part, struct building *b)
 {
     const struct fact_module *module = part->module;
     for (uint32_t i = 0; i < module->method_count; i++)
-        part->owner_of[i] = part->owner_of[user_method(module, i)];
+        part->owner_of[i] = part->owner_of[final_user_method(module, i)];
     for (uint32_t i = 0; i < module->method_count; i++) {
         const struct fact_method *method = &module->methods[i];
-        uint32_t user = user_method(module, i);
+        uint32_t user = final_user_method(module, i);
         bool reported_elsewhere = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
                                                 method->state == METHOD_EXCLUDED);
         if (method->state == METHOD_COVERED)
             continue;
         part->owner_of[i] = NO_INDEX;
-        if (!reported_elsewhere && !omissions_add_method(b, module, method, method->reason))
+        if (!reported_elsewhere && !omit_method(b, module, method, method->reason))
             return false;
     }
     return true;
 }
 
-static bool name_owners(struct package_owner **owners, uint32_t *owner_count,
-                        struct package_part *parts, uint32_t part_count, struct building *b)
+static bool name_owners(struct package_parts *package, struct building *b)
 {
-    size_t room = 0;
-    for (uint32_t i = 0; i < part_count; i++)
-        room += parts[i].module->method_count;
-    *owner_count = 0;
-    *owners = arena_raw(&b->scratch, room, sizeof **owners, b->err);
-    if (*owners == NULL)
-        return false;
-    for (uint32_t i = 0; i < part_count; i++)
-        if (!name_user_methods(*owners, owner_count, &parts[i], b))
+    struct list owners = {.items = NULL};
+    for (uint32_t i = 0; i < package->part_count; i++)
+        if (!name_user_methods(&owners, &package->parts[i], b))
             return false;
-    *owner_count = number_owners(*owners, *owner_count);
-    for (uint32_t i = 0; i < part_count; i++)
-        if (!fold_methods(&parts[i], b))
+    package->owners = owners.items;
+    package->owner_count = number_items(package->owners, owners.count, order_owners);
+    for (uint32_t i = 0; i < package->part_count; i++)
+        if (!fold_methods(&package->parts[i], b))
             return false;
     return true;
 }
@@ -209,48 +211,36 @@ static bool is_reported(const struct building *b, const struct fact_document *do
                             document->relative);
 }
 
-static bool name_files(struct package_file **files, uint32_t *file_count,
-                       struct package_part *parts, uint32_t part_count, struct building *b)
+static bool name_files(struct package_parts *package, struct building *b)
 {
-    size_t room = 0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < part_count; i++)
-        room += parts[i].module->document_count;
-    *files = arena_raw(&b->scratch, room, sizeof **files, b->err);
-    if (*files == NULL)
-        return false;
-    for (uint32_t i = 0; i < part_count; i++) {
-        const struct fact_module *module = parts[i].module;
+    struct list files = {.items = NULL};
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        const struct fact_module *module = package->parts[i].module;
         for (uint32_t d = 0; d < module->document_count; d++) {
-            const struct fact_document *document = &module->documents[d];
-            if (is_reported(b, document))
-                (*files)[count++] = (struct package_file){document->relative, &parts[i].file_of[d]};
+            const struct package_item file = {.path = module->documents[d].relative,
+                                              .number = &package->parts[i].file_of[d]};
+            if (is_reported(b, &module->documents[d]) &&
+                !list_put(&files, &file, sizeof file, &b->scratch, b->err))
+                return false;
         }
     }
-    *file_count = number_files(*files, count);
+    package->files = files.items;
+    package->file_count = number_items(package->files, files.count, order_files);
     return true;
-}
-
-uint32_t *package_new_numbers(struct building *b, uint32_t count)
-{
-    uint32_t *numbers = arena_raw(&b->scratch, count, sizeof *numbers, b->err);
-    for (uint32_t i = 0; numbers != NULL && i < count; i++)
-        numbers[i] = NO_INDEX;
-    return numbers;
 }
 
 /* Why -i, -x or an attribute leaves the method out; NULL if none of them does. */
 static bool find_exclusion(const struct reason **out, const struct fact_module *module,
                            uint32_t method, struct building *b)
 {
-    const struct fact_method *user = &module->methods[user_method(module, method)];
-    const struct pattern *exclude = excluding_type(b, module->name, user->type);
+    const struct fact_method *user = &module->methods[final_user_method(module, method)];
+    const struct pattern *exclude = excluding_pattern(b->options, module->name, user->type);
     *out = module->methods[method].reason;
     if (reason_is(*out, REASON_NOT_INCLUDED) || reason_is(*out, REASON_EXCLUDED) ||
         reason_is(*out, REASON_ATTRIBUTE))
         return true;
     *out = NULL;
-    return exclude == NULL || omissions_excluded_by(out, exclude, b);
+    return exclude == NULL || make_exclusion(out, exclude, b);
 }
 
 /* The one such reason of all of its methods; NULL if there is none. */
@@ -305,7 +295,7 @@ static bool find_why_empty(const struct reason **out, const struct package_part 
     return true;
 }
 
-static bool list_types(uint32_t **out, const struct package_owner *owners, uint32_t owner_count,
+static bool list_types(uint32_t **out, const struct package_item *owners, uint32_t owner_count,
                        struct building *b)
 {
     uint32_t *types = ARENA_NEW(&b->scratch, uint32_t, owner_count, b->err);
@@ -322,21 +312,20 @@ bool package_parts_name(struct package_parts *package, struct building *b)
     struct package_part *parts = package->parts;
     uint32_t part_count = package->part_count;
     for (uint32_t i = 0; i < part_count; i++) {
-        parts[i].owner_of = package_new_numbers(b, parts[i].module->method_count);
-        parts[i].file_of = package_new_numbers(b, parts[i].module->document_count);
+        parts[i].owner_of = arena_no_indexes(&b->scratch, parts[i].module->method_count, b->err);
+        parts[i].file_of = arena_no_indexes(&b->scratch, parts[i].module->document_count, b->err);
         if (parts[i].owner_of == NULL || parts[i].file_of == NULL ||
             !copies_find(&parts[i].copies, parts[i].module, &b->scratch, b->err))
             return false;
     }
-    if (!name_owners(&package->owners, &package->owner_count, parts, part_count, b) ||
-        !name_files(&package->files, &package->file_count, parts, part_count, b) ||
+    if (!name_owners(package, b) || !name_files(package, b) ||
         !list_types(&package->types, package->owners, package->owner_count, b))
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         const struct reason *reason;
         if (!find_why_empty(&reason, &parts[i], b))
             return false;
-        if (reason != NULL && !omissions_add_module(b, parts[i].module, reason))
+        if (reason != NULL && !omit_module(b, parts[i].module, reason))
             return false;
     }
     return true;

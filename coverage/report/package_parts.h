@@ -4,15 +4,45 @@
 #ifndef ILCOV_COVERAGE_REPORT_PACKAGE_PARTS_H
 #define ILCOV_COVERAGE_REPORT_PACKAGE_PARTS_H
 
-#include "coverage/report/building.h"
+#include "base/progress.h"
 #include "coverage/report/copies.h"
+#include "coverage/report/excluded_lines.h"
+
+/* What a report is built from, what it leaves out, and the memory for both. What the report holds
+ * lives in `arena`; `scratch` is emptied for each package, `slice` for some files. */
+struct building {
+    const struct facts *facts;
+    const struct report_options *options;
+    const struct test_sets *tests; /* NULL: lines need none */
+    struct list omissions;         /* struct report_omission: modules and single methods */
+    struct report_omission first_empty;
+    struct excluded_lines excluded;
+    bool forgets_omissions; /* nobody asks for them */
+    const char *doing;      /* "reporting statements" */
+    uint64_t done, total;   /* statements, of all packages */
+    struct arena *arena;
+    struct arena scratch;              /* of one package */
+    struct arena slice, slice_scratch; /* classes with their lines; what is needed to make them */
+    struct err *err;
+};
+
+static inline void building_open(struct building *b)
+{
+    arena_init(&b->scratch, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&b->slice, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&b->slice_scratch, NULL, 0, ARENA_NO_LIMIT);
+}
+
+static inline void building_close(struct building *b)
+{
+    arena_free(&b->slice_scratch);
+    arena_free(&b->slice);
+    arena_free(&b->scratch);
+}
 
 /* A user's method, or a file, and where its number goes. */
-struct package_owner {
+struct package_item {
     const struct fact_method *method;
-    uint32_t *number;
-};
-struct package_file {
     struct str path;
     uint32_t *number;
 };
@@ -20,7 +50,8 @@ struct package_file {
 /* A module before it is merged into its package. */
 struct package_part {
     const struct fact_module *module;
-    uint32_t *owner_of, *file_of; /* as in struct lines_module */
+    uint32_t *owner_of; /* per method; NO_INDEX: left out */
+    uint32_t *file_of;  /* per document; NO_INDEX: left out */
     struct copies copies;
 };
 
@@ -28,8 +59,7 @@ struct package_part {
 struct package_parts {
     struct package_part *parts;
     uint32_t part_count;
-    struct package_owner *owners;
-    struct package_file *files;
+    struct package_item *owners, *files;
     uint32_t owner_count, file_count;
     uint32_t *types; /* per owner */
 };
@@ -43,10 +73,10 @@ uint64_t package_parts_statements(const struct package_part *parts, uint32_t cou
 /* The package that begins with the first of `count` parts. */
 struct package_parts package_parts_first(struct package_part *parts, uint32_t count);
 
+/* The package without its lines and totals. */
+struct report_package package_parts_describe(const struct package_parts *package);
+
 /* Numbers the owners and files of the package, and notes what it leaves out. */
 NODISCARD bool package_parts_name(struct package_parts *package, struct building *b);
-
-/* `count` times NO_INDEX, in the scratch; NULL if out of memory. */
-uint32_t *package_new_numbers(struct building *b, uint32_t count);
 
 #endif

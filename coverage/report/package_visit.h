@@ -1,12 +1,12 @@
-/* package_visit.h - a package whose lines are built for some of its files at a time, because those
- * of all need more memory than anything else.
- * Owner:  what all slices share lives in the scratch of the building, the lines in its slice, which
- *         whoever builds them empties first. */
+/* package_visit.h - a package of the report is made of its parts: their counts are summed, their
+ * builds folded, and their lines become classes. Lines are built for some of its files at a time,
+ * because those of all need more memory than anything else.
+ * Owner:  what all slices share lives in the scratch of the building, classes and lines in its
+ *         slice, which whoever builds them empties first. */
 #ifndef ILCOV_COVERAGE_REPORT_PACKAGE_VISIT_H
 #define ILCOV_COVERAGE_REPORT_PACKAGE_VISIT_H
 
-#include "coverage/report/lines_module.h"
-#include "coverage/report/package_parts.h"
+#include "coverage/report/lines.h"
 
 enum {
     SLICE_LINES = 1 << 15, /* at least, unless there are no more */
@@ -15,10 +15,8 @@ enum {
 
 struct package_visit {
     struct package_parts package;
-    const struct report_view *views;
     uint32_t view_count;
-    struct lines_module **modules; /* one for each view */
-    uint32_t **file_of;            /* per part: only the files of the slice */
+    struct lines_module **modules; /* one list for each view */
     bool *wanted;                  /* per file: it is in the slice; the caller's choice */
     struct report_package *built;  /* one for each view: with the lines of the slice */
 };

@@ -86,6 +86,15 @@ struct report_lines {
     uint32_t count;
 };
 
+/* Has the line something that did not happen? */
+bool report_line_misses(const struct report_line *line);
+/* The first line that has; 0 if there is none. */
+uint32_t report_first_miss(const struct report_lines *lines);
+/* Is there something to say of a condition of the line? Not where the line, or the statement that
+ * holds the condition, did not run. */
+bool report_condition_lacks(const struct report_line *line,
+                            const struct report_condition *condition);
+
 /* Sums: a line counts once per (package, file, line). */
 struct report_totals {
     uint64_t lines_valid, lines_covered;
@@ -95,6 +104,13 @@ struct report_totals {
 };
 
 void report_add_totals(struct report_totals *into, const struct report_totals *from);
+
+/* Adds lines, and their branches. */
+void report_count_lines(struct report_totals *totals, const struct report_line *lines,
+                        uint32_t count);
+/* How much a method is in need of a test: its CRAP score (Savoia and Evans, 2007), from its
+ * complexity and missed lines, as 100 * score, rounded down. */
+uint64_t crap_x100(const struct report_totals *totals);
 
 struct report_method {
     struct str name, signature;  /* in metadata; what programs read and sort by */

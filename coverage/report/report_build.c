@@ -1,18 +1,14 @@
 #include "coverage/report/report_build.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/sort.h"
 #include "coverage/foreign/foreign_apply.h"
 #include "coverage/report/classes.h"
-#include "coverage/report/omissions.h"
 #include "coverage/report/package_visit.h"
-#include "coverage/report/report_package.h"
 
 /* --- a package -------------------------------------------------------------------------------- */
 
 /* A package of the report while its files are visited. */
-struct filling {
+struct package_filling {
     struct report_package *out;
     struct list classes; /* struct report_class */
     const struct report_watch *watch;
@@ -20,25 +16,21 @@ struct filling {
 };
 
 /* All but its lines. */
-static bool keep_class(struct filling *f, const struct report_class *class)
+static bool keep_class(struct package_filling *f, const struct report_class *class)
 {
     struct building *b = f->build;
-    struct report_class *kept = list_add(&f->classes, sizeof *kept, &b->scratch, b->err);
-    if (kept == NULL)
-        return false;
-    *kept = *class;
-    kept->lines = (struct report_lines){.count = 0};
-    kept->methods = arena_raw(b->arena, class->method_count, sizeof *kept->methods, b->err);
-    for (uint32_t i = 0; kept->methods != NULL && i < class->method_count; i++) {
-        kept->methods[i] = class->methods[i];
-        kept->methods[i].lines = (struct report_lines){.count = 0};
-    }
-    return kept->methods != NULL;
+    struct report_class kept = *class;
+    kept.lines = (struct report_lines){.count = 0};
+    kept.methods =
+        arena_copy(b->arena, class->methods, class->method_count, sizeof *kept.methods, b->err);
+    for (uint32_t i = 0; kept.methods != NULL && i < class->method_count; i++)
+        kept.methods[i].lines = (struct report_lines){.count = 0};
+    return kept.methods != NULL && list_put(&f->classes, &kept, sizeof kept, &b->scratch, b->err);
 }
 
 static bool keep_slice(void *context, const struct report_package *packages)
 {
-    struct filling *f = context;
+    struct package_filling *f = context;
     const struct report_package *slice = &packages[f->watch->shown];
     report_add_totals(&f->out->totals, &slice->totals);
     for (uint32_t i = 0; i < slice->class_count; i++)
@@ -48,22 +40,43 @@ static bool keep_slice(void *context, const struct report_package *packages)
            (f->watch->take == NULL || f->watch->take(f->watch->context, packages));
 }
 
+ORDER(order_modules, struct report_module, BY_BYTES(identity))
+
+static bool list_modules(struct report_package *out, const struct package_parts *package,
+                         struct building *b)
+{
+    static const uint8_t unread[sizeof out->modules->identity] = {0};
+    uint32_t count = 0;
+    out->modules = ARENA_NEW(b->arena, struct report_module, package->part_count, b->err);
+    if (out->modules == NULL)
+        return false;
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        const struct fact_module *module = package->parts[i].module;
+        out->modules[count].name = module->name;
+        memcpy(out->modules[count].identity, module->identity, sizeof module->identity);
+        count +=
+            module->state != MODULE_FOREIGN && memcmp(module->identity, unread, sizeof unread) != 0;
+    }
+    out->module_count =
+        (uint32_t)sort_distinct(out->modules, count, sizeof *out->modules, order_modules);
+    return true;
+}
+
 static bool build_package(struct report_package *out, const struct package_parts *package,
                           const struct report_watch *watch, struct building *b)
 {
-    struct filling f = {.out = out, .watch = watch, .build = b};
+    struct package_filling f = {.out = out, .watch = watch, .build = b};
     struct package_visit v;
-    *out = report_package_describe(package);
-    if (!report_package_list_modules(out, package->parts, package->part_count, b) ||
+    *out = package_parts_describe(package);
+    if (!list_modules(out, package, b) ||
         !package_visit_open(&v, package, watch->views, watch->view_count, b) ||
         !package_visit_files(&v, keep_slice, &f, b))
         return false;
-    out->classes = ARENA_NEW(b->arena, struct report_class, f.classes.count, b->err);
     out->class_count = f.classes.count;
-    if (out->classes != NULL && out->class_count != 0) {
-        memcpy(out->classes, f.classes.items, out->class_count * sizeof *out->classes);
-        qsort(out->classes, out->class_count, sizeof *out->classes, class_order);
-    }
+    out->classes =
+        arena_copy(b->arena, f.classes.items, f.classes.count, sizeof *out->classes, b->err);
+    if (out->classes != NULL)
+        sort_unless_sorted(out->classes, out->class_count, sizeof *out->classes, class_order);
     return out->classes != NULL;
 }
 
@@ -144,6 +157,10 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
     return out->notes != NULL;
 }
 
+/* Two builds of one assembly leave out the same method: report it once. */
+ORDER(order_omissions, struct report_omission,
+      BY(module) BY(method) BY_ORDER(reason_order(a->reason, b->reason)))
+
 bool report_build(struct report *out, const struct facts *facts,
                   const struct report_options *options, struct arena *arena, struct err *err)
 {
@@ -177,7 +194,8 @@ bool report_build_watched(struct report *out, const struct facts *facts,
     excluded_lines_close(&b.excluded);
     building_close(&b);
     out->omissions = b.omissions.items;
-    out->omission_count = omissions_sort(out->omissions, b.omissions.count);
+    out->omission_count = (uint32_t)sort_distinct(out->omissions, b.omissions.count,
+                                                  sizeof *out->omissions, order_omissions);
     out->first_empty = b.first_empty;
     return ok && make_notes(out, facts, arena, err);
 }

@@ -6,7 +6,7 @@
 #include "coverage/report/classes.h"
 #include "coverage/report/package_visit.h"
 
-struct reading {
+struct report_reading {
     const struct report *report;
     const struct report_file *files;
     uint32_t file_count;
@@ -17,13 +17,14 @@ struct reading {
     struct building b;
 };
 
-static struct package_visit *visit_of(const struct reading *r, const struct report_file *file)
+static struct package_visit *visit_of(const struct report_reading *r,
+                                      const struct report_file *file)
 {
     return &r->visits[file->package - r->report->packages];
 }
 
 /* Both lists are by name; the report leaves out packages without a method. */
-static bool open_packages(struct reading *r)
+static bool open_packages(struct report_reading *r)
 {
     struct package_part *parts = NULL;
     uint32_t part_count = 0, count = r->report->package_count, found = 0;
@@ -41,7 +42,7 @@ static bool open_packages(struct reading *r)
     return true;
 }
 
-static uint32_t group_end(const struct reading *r, uint32_t first)
+static uint32_t group_end(const struct report_reading *r, uint32_t first)
 {
     uint32_t end = first + 1;
     while (end < r->file_count && str_eq(r->files[end].path, r->files[first].path))
@@ -49,22 +50,18 @@ static uint32_t group_end(const struct reading *r, uint32_t first)
     return end;
 }
 
-static int order_paths(const void *left, const void *right)
-{
-    const struct package_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
+ORDER(order_paths, struct package_item, BY(path))
 
-static void want(const struct report_file *file, const struct reading *r)
+static void want_file(const struct report_file *file, const struct report_reading *r)
 {
     struct package_visit *v = visit_of(r, file);
-    const struct package_file key = {.path = file->path};
+    const struct package_item key = {.path = file->path};
     v->wanted[sorted_place(&key, v->package.files, v->package.file_count, sizeof key,
                            order_paths)] = true;
 }
 
 /* The most lines of a slice: it costs as much as its packages are large. */
-static uint64_t slice_room(const struct reading *r, uint32_t first)
+static uint64_t slice_room(const struct report_reading *r, uint32_t first)
 {
     uint64_t lines = 0;
     for (uint32_t i = first; i < group_end(r, first); i++)
@@ -74,7 +71,7 @@ static uint64_t slice_room(const struct reading *r, uint32_t first)
 
 /* Wants the files from `first` on that fit into a slice, those of one path together. Returns the
  * first that does not. */
-static uint32_t want_slice(struct reading *r, uint32_t first)
+static uint32_t want_groups(struct report_reading *r, uint32_t first)
 {
     uint64_t lines = 0, room = slice_room(r, first);
     uint32_t end = first;
@@ -87,12 +84,12 @@ static uint32_t want_slice(struct reading *r, uint32_t first)
         if (end != first && lines > room)
             break;
         while (end < next)
-            want(&r->files[end++], r);
+            want_file(&r->files[end++], r);
     }
     return end;
 }
 
-static bool build_slice(struct reading *r)
+static bool build_slice(struct report_reading *r)
 {
     bool ok = true;
     arena_reset(&r->b.slice);
@@ -104,7 +101,7 @@ static bool build_slice(struct reading *r)
 }
 
 /* The same classes with their lines. */
-static bool add_lines(struct reading *r, struct report_file *file)
+static bool take_built_lines(struct report_reading *r, struct report_file *file)
 {
     const struct report_package *built = visit_of(r, file)->built;
     const struct report_class **classes =
@@ -117,29 +114,29 @@ static bool add_lines(struct reading *r, struct report_file *file)
     return classes != NULL;
 }
 
-static bool pass(struct reading *r, uint32_t first, uint32_t end)
+static bool pass_group(struct report_reading *r, uint32_t first, uint32_t end)
 {
     uint32_t count = end - first;
     struct report_file *group = arena_raw(&r->b.slice, count, sizeof *group, r->b.err);
     for (uint32_t i = 0; group != NULL && i < count; i++) {
         group[i] = r->files[first + i];
-        if (!add_lines(r, &group[i]))
+        if (!take_built_lines(r, &group[i]))
             return false;
     }
     return group != NULL && r->take(r->context, group, count);
 }
 
-static bool read_all(struct reading *r)
+static bool read_slices(struct report_reading *r)
 {
     uint32_t end = 0, next = 0;
     bool ok = open_packages(r);
     for (uint32_t i = 0; ok && i < r->file_count; i = next) {
         if (i == end) {
-            end = want_slice(r, i);
+            end = want_groups(r, i);
             ok = build_slice(r);
         }
         next = group_end(r, i);
-        ok = ok && pass(r, i, next);
+        ok = ok && pass_group(r, i, next);
     }
     return ok;
 }
@@ -149,23 +146,23 @@ bool report_read(const struct report *report, const struct report_file *files, u
                  void *context, struct err *err)
 {
     struct arena arena;
-    struct reading r = {.report = report,
-                        .files = files,
-                        .file_count = file_count,
-                        .take = take,
-                        .context = context,
-                        .b = {.facts = report->facts,
-                              .options = report->options,
-                              .tests = report->tests,
-                              .forgets_omissions = true,
-                              .arena = &arena,
-                              .err = err}};
+    struct report_reading r = {.report = report,
+                               .files = files,
+                               .file_count = file_count,
+                               .take = take,
+                               .context = context,
+                               .b = {.facts = report->facts,
+                                     .options = report->options,
+                                     .tests = report->tests,
+                                     .forgets_omissions = true,
+                                     .arena = &arena,
+                                     .err = err}};
     if (file_count == 0)
         return true;
     r.view = (struct report_view){report->facts, report->options->real_only};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     building_open(&r.b);
-    bool ok = read_all(&r);
+    bool ok = read_slices(&r);
     building_close(&r.b);
     arena_free(&arena);
     return ok;

@@ -34,11 +34,6 @@ const char *sentence_noun(enum outcome_words words)
     return "a condition";
 }
 
-const char *sentence_subject(const struct report_condition *condition)
-{
-    return sentence_noun(condition->words);
-}
-
 bool sentence_has_text(const struct report_condition *condition)
 {
     return condition->is_exact && condition->words != WORDS_BODY_END &&
@@ -74,16 +69,6 @@ void sentence_of_condition(struct text *out, const struct report_condition *cond
                   condition->outcome_count, condition->is_switch ? "cases" : "outcomes");
 }
 
-void sentence_of_missed_text(struct text *out)
-{
-    text_add(out, STR("did not run"));
-}
-
-const char *sentence_missed_subject(void)
-{
-    return "a statement";
-}
-
 void sentence_of_cases(struct text *out, const struct missed_cases *cases,
                        void (*quote)(struct text *out, struct str code))
 {
@@ -96,11 +81,6 @@ void sentence_of_cases(struct text *out, const struct missed_cases *cases,
     if (cases->always_matched)
         text_add_c(out,
                    cases->named != 0 ? ", and always matched a case" : "always matched a case");
-}
-
-const char *sentence_switch(void)
-{
-    return "a switch";
 }
 
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded)

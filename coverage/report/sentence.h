@@ -18,25 +18,22 @@ void sentence_of_condition(struct text *out, const struct report_condition *cond
 bool sentence_has_text(const struct report_condition *condition);
 
 /* Does that need a subject: the text of the condition or, where it is not at hand, the words of
- * sentence_subject? */
+ * sentence_noun? */
 bool sentence_needs_subject(const struct report_condition *condition);
-/* "a condition", "the loop". */
-const char *sentence_subject(const struct report_condition *condition);
 
 /* "never took `case 1`, `default`", of a switch whose missed arms are known (missed_cases.h), and
  * "always matched a case". `quote` adds source text as the format quotes it. */
 void sentence_of_cases(struct text *out, const struct missed_cases *cases,
                        void (*quote)(struct text *out, struct str code));
 /* Who did, where its text is long or not known. */
-const char *sentence_switch(void);
+#define SENTENCE_SWITCH "a switch"
 
-/* "did not run", of the text of a statement on a line that ran; or of sentence_missed_subject,
- * where the text is not at hand. */
-void sentence_of_missed_text(struct text *out);
-const char *sentence_missed_subject(void);
+/* Of a statement on a line that ran: what to say of its text, and what stands for that. */
+#define SENTENCE_DID_NOT_RUN "did not run"
+#define SENTENCE_STATEMENT   "a statement"
 
 /* "was never true": of a condition whose outcome `outcome`, 0 or 1, never happened; its words are
- * known. And what stands for its text. */
+ * known. And what stands for its text: "a condition", "the loop", "a value". */
 const char *sentence_never(enum outcome_words words, uint32_t outcome);
 const char *sentence_noun(enum outcome_words words);
 

@@ -1,60 +1,53 @@
 #include "coverage/report/source_lines.h"
 
-#include <stdlib.h>
-
 #include "base/list.h"
 #include "base/number.h"
-#include "coverage/report/line_misses.h"
+#include "base/sort.h"
 #include "coverage/report/why.h"
 
-struct making {
+struct source_making {
     struct source_lines *out;
     struct list runs, whys, marks;
     struct arena *arena;
     struct err *err;
 };
 
-static int order_lines(const void *left, const void *right)
+static int order_line_pointers(const void *left, const void *right)
 {
     const struct report_line *const *a = left, *const *b = right;
     return number_order((*a)->number, (*b)->number);
 }
 
 /* In one assembly, a line is in one class only. */
-static bool list_lines(const struct report_file *file, const struct making *m)
+static bool list_lines(const struct report_file *file, const struct source_making *m)
 {
-    size_t room = 0;
-    struct source_lines *out = m->out;
+    struct list lines = {.items = NULL};
     for (uint32_t i = 0; i < file->class_count; i++)
-        room += file->classes[i]->lines.count;
-    out->lines = ARENA_NEW(m->arena, const struct report_line *, room, m->err);
-    if (out->lines == NULL)
-        return false;
-    for (uint32_t i = 0; i < file->class_count; i++)
-        for (uint32_t n = 0; n < file->classes[i]->lines.count; n++)
-            out->lines[out->count++] = &file->classes[i]->lines.lines[n];
-    if (out->count != 0)
-        qsort(out->lines, out->count, sizeof(struct report_line *), order_lines);
+        for (uint32_t n = 0; n < file->classes[i]->lines.count; n++) {
+            const struct report_line *line = &file->classes[i]->lines.lines[n];
+            if (!list_put(&lines, &line, sizeof line, m->arena, m->err))
+                return false;
+        }
+    sort_unless_sorted(lines.items, lines.count, sizeof(struct report_line *), order_line_pointers);
+    m->out->lines = lines.items;
+    m->out->count = lines.count;
     return true;
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static bool add_run(struct making *m, struct line_run run)
+static bool put_line_run(struct source_making *m, struct line_run run)
 {
-    struct line_run *added = list_add(&m->runs, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = run;
-    return added != NULL;
+    return list_put(&m->runs, &run, sizeof run, m->arena, m->err);
 }
 
-static struct line_run *last_run(const struct making *m)
+static struct line_run *last_run(const struct source_making *m)
 {
     return m->runs.count != 0 ? (struct line_run *)m->runs.items + m->runs.count - 1 : NULL;
 }
 
 /* `may_join`: the line before with code was missed as well. */
-static bool add_line(struct making *m, const struct report_line *line, bool may_join)
+static bool add_line_run(struct source_making *m, const struct report_line *line, bool may_join)
 {
     struct line_run *last = last_run(m);
     if (line->hits == 0 && may_join && last != NULL && last->state == LINES_MISSED) {
@@ -63,15 +56,16 @@ static bool add_line(struct making *m, const struct report_line *line, bool may_
         return true;
     }
     return !report_line_misses(line) ||
-           add_run(m, (struct line_run){.state = line->hits == 0 ? LINES_MISSED : LINES_PARTIAL,
-                                        .first = line->number,
-                                        .last = line->number,
-                                        .line_count = 1});
+           put_line_run(m,
+                        (struct line_run){.state = line->hits == 0 ? LINES_MISSED : LINES_PARTIAL,
+                                          .first = line->number,
+                                          .last = line->number,
+                                          .line_count = 1});
 }
 
 /* The part of an exclusion after the lines that are `shown` and before `end`: a line that another
  * statement brought into the report is not excluded. */
-static bool add_exclusion(struct making *m, uint32_t *shown, bool *may_join,
+static bool add_exclusion(struct source_making *m, uint32_t *shown, bool *may_join,
                           const struct report_exclusion *exclusion, uint32_t end)
 {
     uint32_t first = *shown + 1;
@@ -83,44 +77,32 @@ static bool add_exclusion(struct making *m, uint32_t *shown, bool *may_join,
         return true;
     *shown = end - 1;
     *may_join = false;
-    return add_run(m, (struct line_run){.state = LINES_EXCLUDED,
-                                        .first = first,
-                                        .last = end - 1,
-                                        .line_count = end - first,
-                                        .reason = exclusion->reason});
+    return put_line_run(m, (struct line_run){.state = LINES_EXCLUDED,
+                                             .first = first,
+                                             .last = end - 1,
+                                             .line_count = end - first,
+                                             .reason = exclusion->reason});
 }
 
-/* Of a list in the order of its modules and files: those of the file are [*first, *end). */
+ORDER(order_places, struct report_exclusion, BY(module) BY(file))
+
+/* Of a list in that order, those of the file are [*first, *end). */
 static void find_exclusions(uint32_t *first, uint32_t *end, const struct report_exclusion *all,
                             uint32_t count, const struct report_file *file)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = str_cmp(all[middle].module, file->package->name);
-        if (order == 0)
-            order = str_cmp(all[middle].file, file->path);
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = *end = low;
-    while (*end < count && str_eq(all[*end].module, file->package->name) &&
-           str_eq(all[*end].file, file->path))
+    const struct report_exclusion key = {.module = file->package->name, .file = file->path};
+    *first = *end = (uint32_t)sorted_place(&key, all, count, sizeof key, order_places);
+    while (*end < count && order_places(&all[*end], &key) == 0)
         (*end)++;
 }
 
-static int order_exclusions(const void *left, const void *right)
-{
-    const struct report_exclusion *a = left, *b = right;
-    int order = number_order(a->first_line, b->first_line);
-    return order != 0 ? order : reason_order(a->reason, b->reason);
-}
+ORDER(order_exclusions, struct report_exclusion,
+      BY(first_line) BY_ORDER(reason_order(a->reason, b->reason)))
 
 /* What the user excluded in the file, and what a generator wrote there. */
-static bool list_exclusions(struct report_exclusion **out, uint32_t *count, const struct making *m,
-                            const struct report *report, const struct report_file *file)
+static bool list_exclusions(struct report_exclusion **out, uint32_t *count,
+                            const struct source_making *m, const struct report *report,
+                            const struct report_file *file)
 {
     const struct report_exclusion *lists[] = {report->exclusions, report->generated};
     uint32_t counts[] = {report->exclusion_count, report->generated_count};
@@ -136,13 +118,13 @@ static bool list_exclusions(struct report_exclusion **out, uint32_t *count, cons
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
         for (uint32_t e = first[i]; e < end[i]; e++)
             (*out)[(*count)++] = lists[i][e];
-    if (room > 1)
-        qsort(*out, room, sizeof **out, order_exclusions);
+    sort_unless_sorted(*out, room, sizeof **out, order_exclusions);
     return true;
 }
 
 /* Exclusions may overlap; what is shown of each begins after the one before. */
-static bool list_runs(struct making *m, const struct report *report, const struct report_file *file)
+static bool list_line_runs(struct source_making *m, const struct report *report,
+                           const struct report_file *file)
 {
     uint32_t next = 0, end = 0, shown = 0;
     struct report_exclusion *excluded = NULL;
@@ -158,7 +140,7 @@ static bool list_runs(struct making *m, const struct report *report, const struc
             next++;
         if (i == m->out->count)
             break;
-        if (!add_line(m, m->out->lines[i], may_join))
+        if (!add_line_run(m, m->out->lines[i], may_join))
             return false;
         may_join = m->out->lines[i]->hits == 0;
         shown = number;
@@ -170,7 +152,7 @@ static bool list_runs(struct making *m, const struct report *report, const struc
 
 /* --- whys ------------------------------------------------------------------------------------- */
 
-static bool list_whys(struct making *m)
+static bool list_whys(struct source_making *m)
 {
     struct why_run *last = NULL;
     for (uint32_t i = 0; i < m->out->count; i++) {
@@ -194,16 +176,13 @@ static bool list_whys(struct making *m)
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
-static bool add_mark(struct list *marks, struct line_mark mark, const struct making *m)
+static bool add_mark(struct list *marks, struct line_mark mark, const struct source_making *m)
 {
-    struct line_mark *added = list_add(marks, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = mark;
-    return added != NULL;
+    return list_put(marks, &mark, sizeof mark, m->arena, m->err);
 }
 
 /* A span over several lines is marked on each of them. */
-static bool mark_condition(struct making *m, const struct report_condition *condition)
+static bool mark_condition(struct source_making *m, const struct report_condition *condition)
 {
     const struct fact_span *span = &condition->span;
     for (uint32_t line = span->start_line; line <= span->end_line; line++)
@@ -219,7 +198,7 @@ static bool mark_condition(struct making *m, const struct report_condition *cond
     return true;
 }
 
-static bool mark_missed(struct making *m, const struct report_line *line)
+static bool mark_missed(struct source_making *m, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->missed_count; i++)
         if (!add_mark(&m->marks,
@@ -232,26 +211,19 @@ static bool mark_missed(struct making *m, const struct report_line *line)
 }
 
 /* The longer of two that begin together comes first. */
-static int order_marks(const void *left, const void *right)
-{
-    const struct line_mark *a = left, *b = right;
-    int order = number_order(a->line, b->line);
-    if (order == 0)
-        order = number_order(a->start_column, b->start_column);
-    if (order == 0)
-        order = number_order(b->end_column == 0 ? UINT16_MAX : b->end_column,
-                             a->end_column == 0 ? UINT16_MAX : a->end_column);
-    return order;
-}
+ORDER(order_marks, struct line_mark,
+      BY(line) BY(start_column)
+          BY_ORDER(number_order(b->end_column == 0 ? UINT16_MAX : b->end_column,
+                                a->end_column == 0 ? UINT16_MAX : a->end_column)))
 
-static uint32_t end_of(const struct line_mark *mark)
+static uint32_t end_of_mark(const struct line_mark *mark)
 {
     return mark->end_column == 0 ? UINT16_MAX + 1 : mark->end_column;
 }
 
 /* Adds the part of a mark from `*from` to `end`, if there is any. */
-static bool add_part(struct list *parts, const struct line_mark *mark, uint32_t *from, uint32_t end,
-                     const struct making *m)
+static bool add_mark_part(struct list *parts, const struct line_mark *mark, uint32_t *from,
+                          uint32_t end, const struct source_making *m)
 {
     struct line_mark part = *mark;
     if (*from < mark->start_column)
@@ -267,15 +239,15 @@ static bool add_part(struct list *parts, const struct line_mark *mark, uint32_t 
 /* The inner one of two that lie in each other says more: the outer one is what is left around it.
  * `open` has those around a place, the innermost last. */
 static bool part_line(struct list *parts, const struct line_mark *marks, uint32_t count,
-                      const struct line_mark **open, const struct making *m)
+                      const struct line_mark **open, const struct source_making *m)
 {
     uint32_t depth = 0, from = 1;
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t start = i < count ? marks[i].start_column : UINT32_MAX;
-        for (; depth != 0 && end_of(open[depth - 1]) <= start; depth--)
-            if (!add_part(parts, open[depth - 1], &from, end_of(open[depth - 1]), m))
+        for (; depth != 0 && end_of_mark(open[depth - 1]) <= start; depth--)
+            if (!add_mark_part(parts, open[depth - 1], &from, end_of_mark(open[depth - 1]), m))
                 return false;
-        if (depth != 0 && !add_part(parts, open[depth - 1], &from, start, m))
+        if (depth != 0 && !add_mark_part(parts, open[depth - 1], &from, start, m))
             return false;
         if (i < count)
             open[depth++] = &marks[i];
@@ -283,7 +255,7 @@ static bool part_line(struct list *parts, const struct line_mark *marks, uint32_
     return true;
 }
 
-static bool part_marks(struct making *m)
+static bool part_marks(struct source_making *m)
 {
     struct list parts = {.items = NULL};
     const struct line_mark *marks = m->marks.items, **open;
@@ -301,7 +273,7 @@ static bool part_marks(struct making *m)
     return true;
 }
 
-static bool list_marks(struct making *m)
+static bool list_marks(struct source_making *m)
 {
     for (uint32_t i = 0; i < m->out->count; i++) {
         const struct report_line *line = m->out->lines[i];
@@ -314,15 +286,15 @@ static bool list_marks(struct making *m)
         if (!mark_missed(m, line))
             return false;
     }
-    if (m->marks.count != 0)
-        qsort(m->marks.items, m->marks.count, sizeof(struct line_mark), order_marks);
+    sort_unless_sorted(m->marks.items, m->marks.count, sizeof(struct line_mark), order_marks);
     return part_marks(m);
 }
 
 bool source_lines_make(struct source_lines *out, const struct report *report,
                        const struct report_file *file, struct arena *arena, struct err *err)
 {
-    struct making m = {.out = out, .arena = arena, .err = err};
+    struct source_making m = {.out = out, .arena = arena, .err = err};
     *out = (struct source_lines){0};
-    return list_lines(file, &m) && list_runs(&m, report, file) && list_whys(&m) && list_marks(&m);
+    return list_lines(file, &m) && list_line_runs(&m, report, file) && list_whys(&m) &&
+           list_marks(&m);
 }

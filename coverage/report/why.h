@@ -2,23 +2,22 @@
  * that did not run is traced back (facts/causes.h) past others that did not, to those that did but
  * never came to their end, outcomes that never happened, methods that were never called. Where any
  * way is not known, nothing is said.
- * Units:  indexes of statements and decisions in the facts of the module. */
+ * Units:  indexes of statements and decisions in the facts of the module.
+ * Errors: those of struct text are reported by text_take. */
 #ifndef ILCOV_COVERAGE_REPORT_WHY_H
 #define ILCOV_COVERAGE_REPORT_WHY_H
 
-#include "base/list.h"
 #include "coverage/report/report.h"
 
 /* Finds the whys of one module; equal ones of neighbours are one object. */
 struct why_finder {
     const struct fact_module *module;
     const uint64_t *counts;
-    uint32_t *known;  /* per statement: 1 + the index in `whys`, 1: none; 0: not looked for yet */
-    struct list whys; /* const struct report_why * */
-    struct arena *arena, *scratch;
+    const struct report_why **known; /* per statement; NULL: not looked for yet */
+    struct arena *arena;
 };
 
-/* `known` and the list are in `scratch`, what it finds in `arena`. */
+/* `known` is in `scratch`, what it finds in `arena`. */
 NODISCARD bool why_open(struct why_finder *out, const struct fact_module *module,
                         const uint64_t *counts, struct arena *arena, struct arena *scratch,
                         struct err *err);
@@ -37,5 +36,34 @@ NODISCARD const struct report_why *why_copy(const struct report_why *why, struct
 
 /* Do both say the same? Methods that were never called are alike. Copies are not compared. */
 bool why_equal(const struct report_why *a, const struct report_why *b);
+
+/* --- in words: plain text, without any of the source --- */
+
+/* Where the text of the condition is that a root names; NULL if it names none, or that is not
+ * known. */
+const struct fact_span *why_condition(const struct why_root *root);
+
+/* The line that a root names, or 0. */
+uint32_t why_line(const struct why_root *root);
+
+/* What comes after a subject (sentence_noun), or stands alone if the root needs none: " on line 12
+ * was never true", "line 19 never completed: it threw or did not return". `line` is where it is
+ * shown. */
+bool why_needs_subject(const struct why_root *root);
+void why_words(struct text *out, const struct report_why *why, const struct why_root *root,
+               uint32_t line);
+
+/* The roots of a line, one after the other: without the text of their conditions, two may read
+ * alike, and are said once. Zeroed at first; why_begin before what is said of a root, why_end after
+ * it. */
+struct why_said {
+    struct {
+        size_t from, len;
+    } items[WHY_ROOTS_MAX];
+    uint32_t count;
+    size_t before; /* where the text ended */
+};
+void why_begin(struct why_said *said, struct text *out);
+void why_end(struct why_said *said, struct text *out);
 
 #endif

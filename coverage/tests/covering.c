@@ -1,5 +1,7 @@
 #include "coverage/tests/covering.h"
 
+#include "base/list.h"
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
 
 bool wanted_code_open(struct wanted_code *out, const struct facts *facts, struct arena *arena,
@@ -11,7 +13,7 @@ bool wanted_code_open(struct wanted_code *out, const struct facts *facts, struct
     return out->counts != NULL;
 }
 
-static bool want(struct wanted_code *wanted, uint32_t module, uint32_t count, struct err *err)
+static bool want_count(struct wanted_code *wanted, uint32_t module, uint32_t count, struct err *err)
 {
     bool **counts = &wanted->counts[module];
     if (*counts == NULL)
@@ -25,109 +27,73 @@ static bool want(struct wanted_code *wanted, uint32_t module, uint32_t count, st
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* A range of lines of one module's source. */
-struct line_span {
-    const struct fact_module *module;
-    struct str relative;
-    uint32_t first, last;
-    uint64_t *least; /* of each line: the lowest rank, if a statement has text on it */
+enum {
+    TOUCHES_MAX = 1 << 25 /* more than the lines of any program */
 };
 
-static bool is_of(const struct line_span *span, const struct fact_statement *statement)
-{
-    return statement->start_line <= span->last && statement->end_line >= span->first &&
-           str_eq(span->module->documents[statement->document].relative, span->relative);
-}
+/* A line of a statement. */
+struct ranked_line {
+    uint32_t line;
+    uint64_t rank;
+    const struct fact_statement *statement;
+};
 
-static uint32_t first_line(const struct line_span *span, const struct fact_statement *statement)
-{
-    return span->first > statement->start_line ? span->first : statement->start_line;
-}
+ORDER(order_touches, struct ranked_line, BY(line) BY(rank))
 
-static uint32_t last_line(const struct line_span *span, const struct fact_statement *statement)
+static bool add_touches(struct list *touches, const struct fact_statement *statement,
+                        uint32_t first, uint32_t last, struct arena *arena, struct err *err)
 {
-    return span->last < statement->end_line ? span->last : statement->end_line;
-}
-
-/* The lines that statements have, of those that were asked for. */
-static void clip(struct line_span *span)
-{
-    uint32_t first = UINT32_MAX, last = 0;
-    for (uint32_t i = 0; i < span->module->statement_count; i++) {
-        const struct fact_statement *statement = &span->module->statements[i];
-        if (!is_of(span, statement))
-            continue;
-        first = first < statement->start_line ? first : statement->start_line;
-        last = last > statement->end_line ? last : statement->end_line;
-    }
-    span->first = span->first > first ? span->first : first;
-    span->last = span->last < last ? span->last : last;
-}
-
-static void find_least(struct line_span *span)
-{
-    for (uint32_t i = 0; i <= span->last - span->first; i++)
-        span->least[i] = UINT64_MAX;
-    for (uint32_t i = 0; i < span->module->statement_count; i++) {
-        const struct fact_statement *statement = &span->module->statements[i];
-        if (!is_of(span, statement))
-            continue;
-        for (uint32_t line = first_line(span, statement); line <= last_line(span, statement);
-             line++) {
-            uint64_t *least = &span->least[line - span->first];
-            uint64_t rank = facts_rank(statement, line);
-            if (rank < *least && facts_has_text(statement, line))
-                *least = rank;
-        }
-    }
-}
-
-static bool makes_up_a_line(const struct line_span *span, const struct fact_statement *statement)
-{
-    for (uint32_t line = first_line(span, statement); line <= last_line(span, statement); line++)
-        if (facts_has_text(statement, line) &&
-            facts_rank(statement, line) == span->least[line - span->first])
-            return true;
-    return false;
-}
-
-static bool want_lines(struct wanted_code *wanted, uint32_t module, struct line_span *span,
-                       struct err *err)
-{
-    struct arena scratch;
-    bool ok = true;
-    clip(span);
-    if (span->first > span->last)
-        return true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    span->least =
-        arena_raw(&scratch, (size_t)span->last - span->first + 1, sizeof *span->least, err);
-    if (span->least != NULL)
-        find_least(span);
-    for (uint32_t i = 0; span->least != NULL && ok && i < span->module->statement_count; i++) {
-        const struct fact_statement *statement = &span->module->statements[i];
-        ok = !is_of(span, statement) || !makes_up_a_line(span, statement) ||
-             want(wanted, module, statement->count, err);
-    }
-    arena_free(&scratch);
-    return ok && span->least != NULL;
-}
-
-bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint32_t first,
-                           uint32_t last, struct err *err)
-{
-    for (uint32_t m = 0; m < wanted->facts->module_count; m++) {
-        struct line_span span = {&wanted->facts->modules[m], relative, first, last, NULL};
-        if (!want_lines(wanted, m, &span, err))
+    first = first > statement->start_line ? first : statement->start_line;
+    last = last < statement->end_line ? last : statement->end_line;
+    for (uint32_t line = first; line <= last; line++) {
+        const struct ranked_line touch = {line, facts_rank(statement, line), statement};
+        if (touches->count == TOUCHES_MAX)
+            return err_set(err, ERR_LIMIT, "the statements span more than %d lines", TOUCHES_MAX);
+        if (facts_has_text(statement, line) && !list_put(touches, &touch, sizeof touch, arena, err))
             return false;
     }
     return true;
 }
 
+/* Those of lowest rank make up their line. */
+static bool want_lowest(struct wanted_code *wanted, uint32_t module, const struct list *touches,
+                        struct err *err)
+{
+    const struct ranked_line *items = touches->items, *lowest = items;
+    sort_unless_sorted(touches->items, touches->count, sizeof *items, order_touches);
+    for (uint32_t i = 0; i < touches->count; i++) {
+        lowest = items[i].line != lowest->line ? &items[i] : lowest;
+        if (items[i].rank == lowest->rank &&
+            !want_count(wanted, module, items[i].statement->count, err))
+            return false;
+    }
+    return true;
+}
+
+bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint32_t first,
+                           uint32_t last, struct err *err)
+{
+    struct arena scratch;
+    bool ok = true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t m = 0; ok && m < wanted->facts->module_count; m++) {
+        const struct fact_module *module = &wanted->facts->modules[m];
+        struct list touches = {.items = NULL};
+        for (uint32_t i = 0; ok && i < module->statement_count; i++) {
+            const struct fact_statement *statement = &module->statements[i];
+            if (str_eq(module->documents[statement->document].relative, relative))
+                ok = add_touches(&touches, statement, first, last, &scratch, err);
+        }
+        ok = ok && want_lowest(wanted, m, &touches, err);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
 /* --- methods ---------------------------------------------------------------------------------- */
 
 /* Takes an end of `whole` off `name`, if it is one. */
-static bool take_end(struct str *name, struct str whole)
+static bool take_name_end(struct str *name, struct str whole)
 {
     size_t len = whole.len < name->len ? whole.len : name->len;
     name->len -= len;
@@ -145,7 +111,7 @@ static bool ends_with_name(struct fact_display display, struct str signature, st
         size_t len = name.len;
         if (len == 0 && parts[i].len == 0)
             continue;
-        if (!take_end(&name, parts[i]))
+        if (!take_name_end(&name, parts[i]))
             return false;
         size_t left = parts[i].len - (len - name.len);
         if (name.len == 0 && left != 0) {
@@ -157,7 +123,7 @@ static bool ends_with_name(struct fact_display display, struct str signature, st
 }
 
 /* With its signature, or without. */
-static bool is_named(const struct fact_method *method, struct str name)
+static bool is_method_named(const struct fact_method *method, struct str name)
 {
     struct fact_display display = fact_method_display(method);
     return ends_with_name(display, display.signature, name) ||
@@ -169,7 +135,7 @@ static bool mark_named(bool *named, const struct fact_module *module, struct str
     bool any = false;
     for (uint32_t i = 0; i < module->method_count; i++)
         if (module->methods[i].user_method == i)
-            any |= named[i] = is_named(&module->methods[i], name);
+            any |= named[i] = is_method_named(&module->methods[i], name);
     for (uint32_t i = 0; any && i < module->method_count; i++) {
         uint32_t user = module->methods[i].user_method;
         if (user != i)
@@ -201,7 +167,7 @@ bool wanted_code_add_methods(struct wanted_code *wanted, struct str name, struct
         const struct fact_module *module = &wanted->facts->modules[m];
         for (uint32_t i = 0; i < module->statement_count; i++) {
             const struct fact_statement *statement = &module->statements[i];
-            if (named[m][statement->method] && !want(wanted, m, statement->count, err))
+            if (named[m][statement->method] && !want_count(wanted, m, statement->count, err))
                 return false;
         }
     }

@@ -6,6 +6,92 @@
 #include "base/path.h"
 #include "base/sort.h"
 #include "coverage/facts/index_set.h"
+#include "metadata/lookup.h"
+#include "metadata/names.h"
+
+/* --- tests ----------------------------------------------------------------------------------- */
+
+static uint32_t add_owner_test(struct session_tests *tests, const struct session_owner *owner,
+                               struct arena *arena, struct err *err)
+{
+    struct fact_test *test = list_add(&tests->tests, sizeof *test, arena, err);
+    struct test_member *member = list_add(&tests->members, sizeof *member, arena, err);
+    if (test == NULL || member == NULL)
+        return NO_INDEX;
+    *test = (struct fact_test){.kind = (enum test_kind)owner->kind,
+                               .end = (enum test_end)owner->end,
+                               .ns = owner->ns < INT64_MAX ? owner->ns : INT64_MAX,
+                               .rows = owner->rows < INT64_MAX ? owner->rows : INT64_MAX};
+    *member = (struct test_member){owner->mvid, owner->rid, owner->type};
+    return tests->tests.count - 1;
+}
+
+bool session_tests_make(struct session_tests *out, const struct session *session,
+                        struct arena *arena, struct err *err)
+{
+    static const struct session_owner outside = {.mvid = {0}};
+    *out = (struct session_tests){.outside = NO_INDEX};
+    if (session->hits_count == 0)
+        return true;
+    out->of_owner = ARENA_NEW(arena, uint32_t *, session->hits_count, err);
+    out->outside = add_owner_test(out, &outside, arena, err);
+    if (out->of_owner == NULL || out->outside == NO_INDEX)
+        return false;
+    ((struct fact_test *)out->tests.items)[out->outside].kind = TEST_OUTSIDE;
+    for (uint32_t i = 0; i < session->hits_count; i++) {
+        const struct session_hits *hits = &session->hits[i];
+        out->of_owner[i] = ARENA_NEW(arena, uint32_t, hits->owner_count, err);
+        if (out->of_owner[i] == NULL)
+            return false;
+        for (uint32_t n = 0; n < hits->owner_count; n++) {
+            out->of_owner[i][n] = add_owner_test(out, &hits->owners[n], arena, err);
+            if (out->of_owner[i][n] == NO_INDEX)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Type.FullName as --filter has it: without the arguments of a generic type. */
+static struct str filter_type(struct str type)
+{
+    const char *bracket = type.len != 0 ? memchr(type.text, '[', type.len) : NULL;
+    return bracket != NULL ? (struct str){type.text, (size_t)(bracket - type.text)} : type;
+}
+
+/* A row that the module lacks is a damaged log's. */
+static bool type_of_row(struct str *out, const struct metadata *md, uint32_t rid,
+                        struct arena *arena, struct err *err)
+{
+    uint32_t type = owner_of_method(md, rid);
+    *out = STR("?");
+    return type == 0 || name_full(out, md, type, arena, err);
+}
+
+static bool name_test(struct fact_test *test, const struct test_member *member,
+                      const struct metadata *md, struct arena *arena, struct err *err)
+{
+    struct str type = filter_type(member->type);
+    struct str method = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, member->rid));
+    if (type.len == 0 && !type_of_row(&type, md, member->rid, arena, err))
+        return false;
+    if (test->kind != TEST_METHOD)
+        return str_copy(&test->name, type, arena, err);
+    return text_format(&test->name, arena, err, "%.*s.%.*s", STR_ARGS(type), STR_ARGS(method));
+}
+
+bool session_tests_name(struct session_tests *tests, const uint8_t mvid[16],
+                        const struct metadata *md, struct arena *arena, struct err *err)
+{
+    struct fact_test *items = tests->tests.items;
+    const struct test_member *members = tests->members.items;
+    for (uint32_t i = 0; i < tests->tests.count; i++)
+        if (items[i].kind != TEST_OUTSIDE && items[i].name.len == 0 &&
+            memcmp(members[i].mvid, mvid, 16) == 0 &&
+            !name_test(&items[i], &members[i], md, arena, err))
+            return false;
+    return true;
+}
 
 /* --- hits of a module ------------------------------------------------------------------------- */
 
@@ -32,11 +118,11 @@ static bool add_logged(struct test_hits *out, const struct session_tests *tests,
         const struct session_vector *vector = &hits->vectors[hits->hits[i].vector];
         if (vector->counts != number)
             continue;
-        struct logged_hit *logged = list_add(&out->logged, sizeof *logged, arena, err);
-        if (logged == NULL)
+        if (!list_put(&out->logged,
+                      &(struct logged_hit){
+                          vector->rid, tests->of_owner[process][hits->hits[i].owner], vector->runs},
+                      sizeof(struct logged_hit), arena, err))
             return false;
-        *logged = (struct logged_hit){vector->rid, tests->of_owner[process][hits->hits[i].owner],
-                                      vector->runs};
     }
     return true;
 }
@@ -104,13 +190,9 @@ struct test_vector {
     uint8_t *hit;
 };
 
-static struct test_vector *vector_of(struct list *vectors, uint32_t test, uint32_t count,
-                                     struct arena *arena, struct err *err)
+static struct test_vector *add_test_vector(struct list *vectors, uint32_t test, uint32_t count,
+                                           struct arena *arena, struct err *err)
 {
-    struct test_vector *items = vectors->items;
-    for (uint32_t i = vectors->count; i != 0; i--) /* most come one after another */
-        if (items[i - 1].test == test)
-            return &items[i - 1];
     struct test_vector *added = list_add(vectors, sizeof *added, arena, err);
     if (added == NULL)
         return NULL;
@@ -118,8 +200,18 @@ static struct test_vector *vector_of(struct list *vectors, uint32_t test, uint32
     return added->hit != NULL ? added : NULL;
 }
 
-static bool add_all(struct list *vectors, struct test_hits *hits, uint32_t rid, uint32_t first,
-                    uint32_t count, struct arena *arena, struct err *err)
+static struct test_vector *find_test_vector(struct list *vectors, uint32_t test, uint32_t count,
+                                            struct arena *arena, struct err *err)
+{
+    struct test_vector *items = vectors->items;
+    for (uint32_t i = vectors->count; i != 0; i--) /* most come one after another */
+        if (items[i - 1].test == test)
+            return &items[i - 1];
+    return add_test_vector(vectors, test, count, arena, err);
+}
+
+static bool add_method_hits(struct list *vectors, struct test_hits *hits, uint32_t rid,
+                            uint32_t first, uint32_t count, struct arena *arena, struct err *err)
 {
     const struct logged_hit *logged = hits->logged.items;
     const struct module_marks *marks = hits->marks.items;
@@ -128,20 +220,15 @@ static bool add_all(struct list *vectors, struct test_hits *hits, uint32_t rid, 
         hits->next++;
     for (; hits->next < hits->logged.count && logged[hits->next].rid == rid; hits->next++) {
         const struct logged_hit *hit = &logged[hits->next];
-        if (last == NULL || last->test != hit->test) {
-            last = list_add(vectors, sizeof *last, arena, err);
-            if (last == NULL)
-                return false;
-            *last =
-                (struct test_vector){hit->test, ARENA_NEW(arena, uint8_t, (size_t)count + 1, err)};
-        }
-        if (last->hit == NULL || !session_hits_runs(last->hit, count, hit->runs, err))
+        if (last == NULL || last->test != hit->test)
+            last = add_test_vector(vectors, hit->test, count, arena, err);
+        if (last == NULL || !session_hits_runs(last->hit, count, hit->runs, err))
             return false;
     }
     for (uint32_t i = 0; i < hits->marks.count; i++) {
         if (memchr(marks[i].hit + first, 1, count) == NULL)
             continue;
-        struct test_vector *vector = vector_of(vectors, marks[i].test, count, arena, err);
+        struct test_vector *vector = find_test_vector(vectors, marks[i].test, count, arena, err);
         if (vector == NULL)
             return false;
         for (uint32_t n = 0; n < count; n++)
@@ -164,7 +251,7 @@ bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid,
     *out = (struct list){0};
     if (count == 0)
         return true;
-    if (!add_all(&vectors, hits, rid, first, count, arena, err))
+    if (!add_method_hits(&vectors, hits, rid, first, count, arena, err))
         return false;
     struct test_vector *items = vectors.items;
     if (vectors.count > 1)

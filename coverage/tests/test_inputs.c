@@ -32,7 +32,7 @@ static const char *const source_names[] = {"packages.lock.json", "global.json", 
 static const char *const source_endings[] = {".csproj",  ".fsproj", ".vbproj",     ".props",
                                              ".targets", ".rsp",    ".runsettings"};
 
-struct listing {
+struct input_listing {
     struct list *inputs;
     const struct facts *facts;
     struct str folder; /* of the inputs */
@@ -49,8 +49,8 @@ struct listing {
 
 /* --- which files ------------------------------------------------------------------------------ */
 
-static bool is_one_of(const char *const *texts, size_t count, struct str name,
-                      bool (*matches)(struct str s, const char *text))
+static bool matches_one_of(const char *const *texts, size_t count, struct str name,
+                           bool (*matches)(struct str s, const char *text))
 {
     for (size_t i = 0; i < count; i++)
         if (matches(name, texts[i]))
@@ -58,7 +58,7 @@ static bool is_one_of(const char *const *texts, size_t count, struct str name,
     return false;
 }
 
-#define IS_ONE_OF(texts, name, matches) is_one_of((texts), ARRAY_LEN(texts), (name), (matches))
+#define IS_ONE_OF(texts, name, matches) matches_one_of((texts), ARRAY_LEN(texts), (name), (matches))
 
 /* An assembly that is compared method by method. */
 static bool is_known_code(const struct facts *facts, struct str name)
@@ -84,7 +84,7 @@ static bool is_documentation(const char *path)
     return file_exists(assembly);
 }
 
-static bool is_input(const struct listing *l, struct str name, const char *path)
+static bool is_listed_input(const struct input_listing *l, struct str name, const char *path)
 {
     if (l->is_source)
         return IS_ONE_OF(source_names, name, str_is) || IS_ONE_OF(source_endings, name, str_ends);
@@ -97,8 +97,8 @@ static bool is_input(const struct listing *l, struct str name, const char *path)
 
 /* Stays 0 for one that can't be read, or has more than its size says: what the kernel makes up in
  * /proc may be long. */
-static bool hash_file(uint8_t hash[FACT_INPUT_HASH_LEN], const char *path, uint64_t size,
-                      struct arena *arena, struct err *err)
+static bool hash_input(uint8_t hash[FACT_INPUT_HASH_LEN], const char *path, uint64_t size,
+                       struct arena *arena, struct err *err)
 {
     uint8_t all[DIGEST_LEN];
     struct digest digest;
@@ -122,7 +122,7 @@ static bool hash_file(uint8_t hash[FACT_INPUT_HASH_LEN], const char *path, uint6
 }
 
 /* Unseen, until somebody looks; NULL without memory. */
-static struct fact_input *add_input(struct listing *l, struct str name)
+static struct fact_input *add_input(struct input_listing *l, struct str name)
 {
     l->is_full = l->inputs->count - l->first == FILES_MAX;
     struct fact_input *input = list_add(l->inputs, sizeof *input, l->arena, l->err);
@@ -135,17 +135,18 @@ static struct fact_input *add_input(struct listing *l, struct str name)
                : NULL;
 }
 
-static bool add_file(struct listing *l, struct str name, const char *path, uint64_t size)
+static bool add_input_file(struct input_listing *l, struct str name, const char *path,
+                           uint64_t size)
 {
     struct fact_input *input = add_input(l, name);
     if (input == NULL || size > *l->bytes_left)
         return input != NULL;
     *l->bytes_left -= size;
-    return hash_file(input->hash, path, size, l->arena, l->err);
+    return hash_input(input->hash, path, size, l->arena, l->err);
 }
 
 /* Which files of an unlimited number are found first is chance: the folder stands for all. */
-static bool replace_by_folder(struct listing *l)
+static bool replace_by_folder(struct input_listing *l)
 {
     l->inputs->count = l->first;
     l->below = STR("");
@@ -154,7 +155,7 @@ static bool replace_by_folder(struct listing *l)
 
 /* --- links to folders ------------------------------------------------------------------------- */
 
-static bool hash_text(uint8_t hash[FACT_INPUT_HASH_LEN], struct str text, struct err *err)
+static bool hash_link(uint8_t hash[FACT_INPUT_HASH_LEN], struct str text, struct err *err)
 {
     uint8_t all[DIGEST_LEN];
     struct digest digest;
@@ -168,7 +169,7 @@ static bool hash_text(uint8_t hash[FACT_INPUT_HASH_LEN], struct str text, struct
 }
 
 /* What is behind one that leads elsewhere stays unseen. */
-static bool add_link(struct listing *l, struct str name, const char *path)
+static bool add_link(struct input_listing *l, struct str name, const char *path)
 {
     char folder[PATH_ROOM], here[PATH_ROOM], there[PATH_ROOM];
     struct fact_input *input = add_input(l, name);
@@ -179,16 +180,16 @@ static bool add_link(struct listing *l, struct str name, const char *path)
         return true;
     struct str to = str_of(there), inside = str_of(here);
     return (!str_eq(to, inside) && !path_is_below(to, inside)) ||
-           hash_text(input->hash, str_from(to, inside.len), l->err);
+           hash_link(input->hash, str_from(to, inside.len), l->err);
 }
 
 /* --- folders ---------------------------------------------------------------------------------- */
 
-static void list_folder(struct listing *l);
+static void list_folder(struct input_listing *l);
 
-static void list_below(struct listing *l, struct str name)
+static void list_below(struct input_listing *l, struct str name)
 {
-    struct listing inner = *l;
+    struct input_listing inner = *l;
     if (l->is_source || str_is(name, "TestResults"))
         return;
     if (l->depth == DEPTH_MAX) {
@@ -204,9 +205,9 @@ static void list_below(struct listing *l, struct str name)
     l->is_full |= inner.is_full;
 }
 
-static bool take_entry(void *context, const char *name)
+static bool take_input_entry(void *context, const char *name)
 {
-    struct listing *l = context;
+    struct input_listing *l = context;
     struct file_status status;
     char path[PATH_ROOM];
     if (!path_join_in(path, l->folder, l->below) ||
@@ -218,31 +219,31 @@ static bool take_entry(void *context, const char *name)
         return true;
     else if (status.kind == FILE_IS_LINK && !l->is_source && file_is_folder(path))
         l->failed = !add_link(l, str_of(name), path);
-    else if (status.kind == FILE_IS_REGULAR && is_input(l, str_of(name), path))
-        l->failed = !add_file(l, str_of(name), path, status.size);
+    else if (status.kind == FILE_IS_REGULAR && is_listed_input(l, str_of(name), path))
+        l->failed = !add_input_file(l, str_of(name), path, status.size);
     return !l->failed && !l->is_full;
 }
 
-static void list_folder(struct listing *l)
+static void list_folder(struct input_listing *l)
 {
     char path[PATH_ROOM];
     if (path_join_in(path, l->folder, l->below))
-        (void)folder_each_entry(path, take_entry, l);
+        (void)folder_each_entry(path, take_input_entry, l);
 }
 
 bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t before,
                             const struct facts *facts, struct arena *arena, struct err *err)
 {
     uint64_t bytes_left = BYTES_MAX;
-    struct listing l = {.inputs = inputs,
-                        .facts = facts,
-                        .folder = folder,
-                        .below = STR(""),
-                        .before = before,
-                        .first = inputs->count,
-                        .bytes_left = &bytes_left,
-                        .arena = arena,
-                        .err = err};
+    struct input_listing l = {.inputs = inputs,
+                              .facts = facts,
+                              .folder = folder,
+                              .below = STR(""),
+                              .before = before,
+                              .first = inputs->count,
+                              .bytes_left = &bytes_left,
+                              .arena = arena,
+                              .err = err};
     list_folder(&l);
     return !l.failed && (!l.is_full || replace_by_folder(&l));
 }
@@ -250,8 +251,8 @@ bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t befo
 /* --- the source tree -------------------------------------------------------------------------- */
 
 /* The folder of a source, and those around it; the root is "". */
-static bool add_folders(struct list *folders, struct str relative, struct arena *arena,
-                        struct err *err)
+static bool add_source_folders(struct list *folders, struct str relative, struct arena *arena,
+                               struct err *err)
 {
     struct str folder = path_dir(relative);
     for (;; folder = path_dir(folder)) {
@@ -259,10 +260,8 @@ static bool add_folders(struct list *folders, struct str relative, struct arena 
         for (uint32_t i = 0; i < folders->count; i++)
             if (str_eq(known[i], folder))
                 return true;
-        struct str *added = list_add(folders, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_put(folders, &folder, sizeof folder, arena, err))
             return false;
-        *added = folder;
         if (folder.len == 0)
             return true;
     }
@@ -277,21 +276,21 @@ bool test_inputs_add_sources(struct list *inputs, struct str root, const struct 
     for (uint32_t m = 0; m < facts->module_count; m++)
         for (uint32_t d = 0; d < facts->modules[m].document_count; d++) {
             struct str relative = facts->modules[m].documents[d].relative;
-            if (relative.len != 0 && !add_folders(&folders, relative, arena, err))
+            if (relative.len != 0 && !add_source_folders(&folders, relative, arena, err))
                 return false;
         }
     sort_unless_sorted(folders.items, folders.count, sizeof(struct str), str_order);
     for (uint32_t i = 0; i < folders.count; i++) {
-        struct listing l = {.inputs = inputs,
-                            .facts = facts,
-                            .folder = root,
-                            .below = ((struct str *)folders.items)[i],
-                            .before = INT64_MAX,
-                            .is_source = true,
-                            .first = first,
-                            .bytes_left = &bytes_left,
-                            .arena = arena,
-                            .err = err};
+        struct input_listing l = {.inputs = inputs,
+                                  .facts = facts,
+                                  .folder = root,
+                                  .below = ((struct str *)folders.items)[i],
+                                  .before = INT64_MAX,
+                                  .is_source = true,
+                                  .first = first,
+                                  .bytes_left = &bytes_left,
+                                  .arena = arena,
+                                  .err = err};
         list_folder(&l);
         if (l.failed || l.is_full)
             return !l.failed && replace_by_folder(&l);

@@ -72,51 +72,55 @@ bool test_sets_open(struct test_sets *out, const struct facts *facts, struct are
     return number_sets(out, &joined, arena, err);
 }
 
+static struct view set_of(struct set_source source, uint32_t index)
+{
+    return *(const struct view *)(const void *)((const uint8_t *)&source.hits[index] +
+                                                source.offset);
+}
+
 /* --- counts ----------------------------------------------------------------------------------- */
 
-/* first[count + 2] is the number of sets of `count`, so that fill_sets leaves them in place. */
-static uint32_t count_hits(uint32_t *first, const struct test_sets *all, uint32_t module,
-                           const bool *wanted)
+/* first[n + 2] is how many sets have number n, so that filling them in leaves them in place. */
+bool set_lists_make(struct set_lists *out, struct set_source source, uint32_t limit,
+                    const bool *wanted, struct arena *arena, struct err *err)
 {
     uint32_t total = 0, begin, end;
-    for (uint32_t i = all->first_hits[module]; i < all->first_hits[module + 1]; i++) {
-        struct index_runs runs = index_set_runs(all->hits[i].counts);
+    out->first = ARENA_NEW(arena, uint32_t, (size_t)limit + 2, err);
+    if (out->first == NULL)
+        return false;
+    for (uint32_t i = 0; i < source.count; i++) {
+        struct index_runs runs = index_set_runs(set_of(source, i));
         while (index_set_next(&runs, &begin, &end))
-            for (uint32_t count = begin; count < end; count++)
-                if (wanted[count]) {
-                    first[count + 2]++;
+            for (uint32_t n = begin; n < end; n++)
+                if (wanted == NULL || wanted[n]) {
+                    out->first[n + 2]++;
                     total++;
                 }
     }
-    return total;
-}
-
-static void fill_sets(struct count_sets *out, const struct test_sets *all, uint32_t module,
-                      const bool *wanted)
-{
-    uint32_t begin, end;
-    for (uint32_t i = all->first_hits[module]; i < all->first_hits[module + 1]; i++) {
-        struct index_runs runs = index_set_runs(all->hits[i].counts);
-        while (index_set_next(&runs, &begin, &end))
-            for (uint32_t count = begin; count < end; count++)
-                if (wanted[count])
-                    out->sets[out->first[count + 1]++] = all->set_of[i];
-    }
-}
-
-bool count_sets_list(struct count_sets *out, const struct test_sets *all, uint32_t module,
-                     uint32_t count_len, const bool *wanted, struct arena *arena, struct err *err)
-{
-    out->first = ARENA_NEW(arena, uint32_t, (size_t)count_len + 2, err);
-    if (out->first == NULL)
-        return false;
-    uint32_t total = count_hits(out->first, all, module, wanted);
+    for (uint32_t n = 0; n < limit; n++)
+        out->first[n + 2] += out->first[n + 1];
     out->sets = arena_raw(arena, total, sizeof *out->sets, err);
-    if (out->sets == NULL)
+    for (uint32_t i = 0; out->sets != NULL && i < source.count; i++) {
+        struct index_runs runs = index_set_runs(set_of(source, i));
+        while (index_set_next(&runs, &begin, &end))
+            for (uint32_t n = begin; n < end; n++)
+                if (wanted == NULL || wanted[n])
+                    out->sets[out->first[n + 1]++] = i;
+    }
+    return out->sets != NULL;
+}
+
+bool test_sets_of_counts(struct set_lists *out, const struct test_sets *all, uint32_t module,
+                         uint32_t count_len, const bool *wanted, struct arena *arena,
+                         struct err *err)
+{
+    const struct fact_hits *hits = all->hits + all->first_hits[module];
+    uint32_t count = all->first_hits[module + 1] - all->first_hits[module];
+    if (!set_lists_make(out, (struct set_source){hits, offsetof(struct fact_hits, counts), count},
+                        count_len, wanted, arena, err))
         return false;
-    for (uint32_t i = 0; i < count_len; i++)
-        out->first[i + 2] += out->first[i + 1];
-    fill_sets(out, all, module, wanted);
+    for (uint32_t i = 0; i < out->first[count_len]; i++)
+        out->sets[i] = all->set_of[all->first_hits[module] + out->sets[i]];
     return true;
 }
 
@@ -190,10 +194,8 @@ bool some_sets_add(struct some_sets *some, const struct line_tests *tests, struc
     struct index_runs runs = index_set_runs(tests->sets);
     while (index_set_next(&runs, &first, &end))
         for (uint32_t set = first; set < end; set++) {
-            uint32_t *added = list_add(&some->numbers, sizeof *added, arena, err);
-            if (added == NULL)
+            if (!list_put(&some->numbers, &set, sizeof set, arena, err))
                 return false;
-            *added = set;
         }
     return true;
 }

@@ -23,15 +23,25 @@ struct test_sets {
 NODISCARD bool test_sets_open(struct test_sets *out, const struct facts *facts, struct arena *arena,
                               struct err *err);
 
-/* Which sets hit each count of a module: sets[first[count]], up to sets[first[count + 1]]. */
-struct count_sets {
+/* A set of each of some hits: the counts, or the tests. */
+struct set_source {
+    const struct fact_hits *hits;
+    size_t offset; /* of the member */
+    uint32_t count;
+};
+
+/* Which of some sets have each number n: sets[first[n]], up to sets[first[n + 1]]. */
+struct set_lists {
     uint32_t *first, *sets;
 };
 
-/* Of the counts that are `wanted`; the others have none. */
-NODISCARD bool count_sets_list(struct count_sets *out, const struct test_sets *all, uint32_t module,
-                               uint32_t count_len, const bool *wanted, struct arena *arena,
-                               struct err *err);
+/* Of the numbers below `limit` that are `wanted` (NULL: all); the others have none. */
+NODISCARD bool set_lists_make(struct set_lists *out, struct set_source source, uint32_t limit,
+                              const bool *wanted, struct arena *arena, struct err *err);
+/* Which sets of tests hit each count of a module. */
+NODISCARD bool test_sets_of_counts(struct set_lists *out, const struct test_sets *all,
+                                   uint32_t module, uint32_t count_len, const bool *wanted,
+                                   struct arena *arena, struct err *err);
 
 /* What ran a line. */
 struct line_tests {

@@ -2,43 +2,9 @@
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
+#include "coverage/tests/test_sets.h"
 #include "metadata/names.h"
-
-/* --- the hits of tests ------------------------------------------------------------------------ */
-
-/* The hits of each test: hits.first[test] and those that follow, up to that of the next one. A test
- * may have several in one method: it ran in several processes, or runs. */
-struct hits_of_tests {
-    uint32_t *first; /* one more than tests */
-    uint32_t *hits;  /* indexes */
-};
-
-static bool list_hits(struct hits_of_tests *out, const struct facts *facts, struct arena *arena,
-                      struct err *err)
-{
-    uint32_t first, end;
-    out->first = ARENA_NEW(arena, uint32_t, (size_t)facts->test_count + 2, err);
-    if (out->first == NULL)
-        return false;
-    for (uint32_t i = 0; i < facts->hits_count; i++) {
-        struct index_runs runs = index_set_runs(facts->hits[i].tests);
-        while (index_set_next(&runs, &first, &end))
-            for (uint32_t t = first; t < end; t++)
-                out->first[t + 2]++;
-    }
-    for (uint32_t t = 0; t < facts->test_count; t++)
-        out->first[t + 2] += out->first[t + 1];
-    out->hits = arena_raw(arena, out->first[facts->test_count + 1], sizeof *out->hits, err);
-    for (uint32_t i = 0; out->hits != NULL && i < facts->hits_count; i++) {
-        struct index_runs runs = index_set_runs(facts->hits[i].tests);
-        while (index_set_next(&runs, &first, &end))
-            for (uint32_t t = first; t < end; t++)
-                out->hits[out->first[t + 1]++] = i;
-    }
-    return out->hits != NULL;
-}
 
 /* A count: in which visit it was met last, and how many hit it. */
 struct hitter {
@@ -48,7 +14,9 @@ struct hitter {
 
 struct worth {
     const struct facts *facts;
-    struct hits_of_tests of;
+    struct set_lists
+        of; /* of each test its hits. It may have several in one method: it ran in several
+                            processes, or runs */
     struct hitter **hitters; /* of each module; NULL: its code does not count */
     uint32_t visits;
 };
@@ -65,8 +33,8 @@ struct test_names {
     uint32_t count;
 };
 
-static bool list_names(struct test_names *out, const struct facts *facts, struct arena *arena,
-                       struct err *err)
+static bool list_test_names(struct test_names *out, const struct facts *facts, struct arena *arena,
+                            struct err *err)
 {
     *out = (struct test_names){ARENA_NEW(arena, struct fact_test, facts->test_count, err), 0};
     for (uint32_t i = 0; out->items != NULL && i < facts->test_count; i++)
@@ -91,7 +59,7 @@ static bool is_test(const struct test_names *names, const struct fact_method *me
 }
 
 /* `run --include-tests` has test assemblies as any other. */
-static bool has_tests(const struct fact_module *module, const struct test_names *names)
+static bool has_test_methods(const struct fact_module *module, const struct test_names *names)
 {
     for (uint32_t i = 0; i < module->method_count; i++)
         if (is_test(names, &module->methods[i]))
@@ -133,12 +101,16 @@ static bool open_worth(struct worth *out, const struct facts *facts, struct aren
     struct test_names names;
     *out = (struct worth){.facts = facts,
                           .hitters = ARENA_NEW(arena, struct hitter *, facts->module_count, err)};
-    if (out->hitters == NULL || !list_hits(&out->of, facts, arena, err) ||
-        !list_names(&names, facts, arena, err))
+    if (out->hitters == NULL ||
+        !set_lists_make(
+            &out->of,
+            (struct set_source){facts->hits, offsetof(struct fact_hits, tests), facts->hits_count},
+            facts->test_count, NULL, arena, err) ||
+        !list_test_names(&names, facts, arena, err))
         return false;
     for (uint32_t m = 0; m < facts->module_count; m++) {
         const struct fact_module *module = &facts->modules[m];
-        if (!facts_has_code(module) || has_tests(module, &names))
+        if (!facts_has_code(module) || has_test_methods(module, &names))
             continue;
         out->hitters[m] = ARENA_NEW(arena, struct hitter, module->count_len, err);
         if (out->hitters[m] == NULL)
@@ -156,7 +128,7 @@ typedef bool visit_count(struct hitter *hitter, void *context);
 static bool visit_test(struct worth *w, uint32_t test, visit_count *visit, void *context)
 {
     for (uint32_t i = w->of.first[test]; i < w->of.first[test + 1]; i++) {
-        const struct fact_hits *hits = &w->facts->hits[w->of.hits[i]];
+        const struct fact_hits *hits = &w->facts->hits[w->of.sets[i]];
         struct hitter *hitters = w->hitters[hits->module];
         struct index_runs runs = index_set_runs(hits->counts);
         uint32_t first, end;
@@ -206,13 +178,13 @@ bool test_worth_weigh(struct test_weight **weights, const struct facts *facts, s
 /* --- which tests add nothing ------------------------------------------------------------------ */
 
 /* A test, and its class: what runs around its tests. */
-struct candidate {
+struct removable {
     uint32_t test;
     uint32_t class; /* NO_INDEX: nothing does */
     uint32_t hit;
 };
 
-static bool is_shared(struct hitter *hitter, void *context)
+static bool is_hit_elsewhere(struct hitter *hitter, void *context)
 {
     (void)context;
     return hitter->count > 1;
@@ -225,7 +197,7 @@ static bool remove_hitter(struct hitter *hitter, void *context)
     return true;
 }
 
-static bool visit_candidate(struct worth *w, const struct candidate *candidate, visit_count *visit,
+static bool visit_candidate(struct worth *w, const struct removable *candidate, visit_count *visit,
                             void *context)
 {
     w->visits++;
@@ -236,7 +208,7 @@ static bool visit_candidate(struct worth *w, const struct candidate *candidate, 
 /* By kind and name. */
 ORDER(order_owners, struct fact_test, BY(kind) BY(name))
 
-static uint32_t class_of(const struct facts *facts, uint32_t test)
+static uint32_t class_of_test(const struct facts *facts, uint32_t test)
 {
     const struct fact_test class = {.kind = TEST_CLASS,
                                     .name = test_name_class(facts->tests[test].name)};
@@ -247,29 +219,29 @@ static uint32_t class_of(const struct facts *facts, uint32_t test)
 
 /* Those that hit the least are left out first, so that those that take their place remain; of equal
  * ones the last. */
-ORDER(order_candidates, struct candidate, BY(hit) BY_ORDER(number_order(b->test, a->test)))
+ORDER(order_candidates, struct removable, BY(hit) BY_ORDER(number_order(b->test, a->test)))
 
 /* Tests that did not throw are candidates; all else has its hits whichever of them are left out,
  * but classes without tests that remain. */
-static bool list_candidates(struct candidate *out, uint32_t *count, struct worth *w,
-                            struct arena *arena, struct err *err)
+static bool list_removable(struct removable *out, uint32_t *count, struct worth *w,
+                           struct arena *arena, struct err *err)
 {
     const struct facts *facts = w->facts;
     uint32_t unused = 0;
     bool *is_class = ARENA_NEW(arena, bool, facts->test_count, err);
     for (uint32_t i = 0; is_class != NULL && i < facts->test_count; i++) {
-        uint32_t class = class_of(facts, i);
+        uint32_t class = class_of_test(facts, i);
         if (facts->tests[i].kind == TEST_METHOD && class != NO_INDEX)
             is_class[class] = true;
         if (facts->tests[i].kind != TEST_METHOD || facts->tests[i].end == TEST_THREW)
             continue;
-        struct candidate *candidate = &out[(*count)++];
-        *candidate = (struct candidate){i, class, 0};
+        struct removable *candidate = &out[(*count)++];
+        *candidate = (struct removable){i, class, 0};
         (void)visit_candidate(w, candidate, add_hitter, &candidate->hit);
     }
     for (uint32_t i = 0; is_class != NULL && i < facts->test_count; i++)
         if (facts->tests[i].kind != TEST_METHOD && !is_class[i])
-            (void)visit_candidate(w, &(struct candidate){i, NO_INDEX, 0}, add_hitter, &unused);
+            (void)visit_candidate(w, &(struct removable){i, NO_INDEX, 0}, add_hitter, &unused);
     return is_class != NULL;
 }
 
@@ -279,13 +251,13 @@ bool test_worth_redundant(bool **redundant, const struct facts *facts, struct ar
     struct worth w;
     uint32_t count = 0;
     *redundant = ARENA_NEW(arena, bool, facts->test_count, err);
-    struct candidate *candidates = ARENA_NEW(arena, struct candidate, facts->test_count, err);
+    struct removable *candidates = ARENA_NEW(arena, struct removable, facts->test_count, err);
     if (*redundant == NULL || candidates == NULL || !open_worth(&w, facts, arena, err) ||
-        !list_candidates(candidates, &count, &w, arena, err))
+        !list_removable(candidates, &count, &w, arena, err))
         return false;
     sort_unless_sorted(candidates, count, sizeof *candidates, order_candidates);
     for (uint32_t i = 0; i < count; i++)
-        if (visit_candidate(&w, &candidates[i], is_shared, NULL)) {
+        if (visit_candidate(&w, &candidates[i], is_hit_elsewhere, NULL)) {
             (void)visit_candidate(&w, &candidates[i], remove_hitter, NULL);
             (*redundant)[candidates[i].test] = true;
         }

@@ -68,9 +68,9 @@ static void write_totals(struct json_writer *w, const struct diff_totals *totals
     write_states(w, "branches", totals->outcomes);
     write_kinds(w, totals->methods);
     write_share(w, "head_methods", totals->methods_covered, totals->methods_valid);
-    write_share(w, "base_lines", totals->base_lines_covered, totals->base_lines_valid);
-    write_share(w, "base_branches", totals->base_branches_covered, totals->base_branches_valid);
-    write_share(w, "base_methods", totals->base_methods_covered, totals->base_methods_valid);
+    write_share(w, "base_lines", totals->base.lines_covered, totals->base.lines_valid);
+    write_share(w, "base_branches", totals->base.branches_covered, totals->base.branches_valid);
+    write_share(w, "base_methods", totals->base.methods_covered, totals->base.methods_valid);
     write_share(w, "patch_lines", totals->patch_covered, totals->patch_owed);
     write_share(w, "patch_branches", totals->patch_branches_covered, totals->patch_branches_owed);
     jw_begin_line(w, "removed_lines", '{');

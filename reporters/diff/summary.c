@@ -18,11 +18,11 @@ static struct summary_row row_of(const char *title, uint64_t base_covered, uint6
 
 void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_totals *totals)
 {
-    rows[0] = row_of("Lines", totals->base_lines_covered, totals->base_lines_valid, totals->lines);
-    rows[1] = row_of("Branches", totals->base_branches_covered, totals->base_branches_valid,
+    rows[0] = row_of("Lines", totals->base.lines_covered, totals->base.lines_valid, totals->lines);
+    rows[1] = row_of("Branches", totals->base.branches_covered, totals->base.branches_valid,
                      totals->outcomes);
     rows[2] =
-        (struct summary_row){"Methods", totals->base_methods_covered, totals->base_methods_valid,
+        (struct summary_row){"Methods", totals->base.methods_covered, totals->base.methods_valid,
                              totals->methods_covered, totals->methods_valid};
 }
 

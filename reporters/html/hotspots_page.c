@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "coverage/report/crap.h"
 #include "reporters/html/frame.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page.h"

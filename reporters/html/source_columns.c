@@ -55,7 +55,7 @@ static bool open_mark(struct filling *f, const struct line_mark *mark)
         if (mark->condition != NULL)
             sentence_of_condition(code, mark->condition);
         else
-            sentence_of_missed_text(code);
+            text_add_c(code, SENTENCE_DID_NOT_RUN);
         text_add(code, STR("\""));
     }
     text_add(code, STR(">"));

@@ -1,6 +1,5 @@
 #include "reporters/html/source_page.h"
 
-#include "coverage/report/line_misses.h"
 #include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/missed_arms.h"
@@ -160,7 +159,7 @@ static bool put_cases(bool *put, struct writing *w, uint32_t line,
     if (cases.subject.len != 0)
         put_code(&w->page.text, cases.subject);
     else
-        page_put(&w->page, sentence_switch());
+        page_put(&w->page, SENTENCE_SWITCH);
     page_put(&w->page, " ");
     sentence_of_cases(&w->page.text, &cases, put_code);
     page_put(&w->page, "\n");
@@ -182,7 +181,7 @@ static bool put_condition(struct writing *w, uint32_t line,
         why_item_put_code(&w->page.text, &condition->span, &source)) {
         page_put(&w->page, needs_subject ? " " : ": ");
     } else if (needs_subject) {
-        page_put(&w->page, sentence_subject(condition));
+        page_put(&w->page, sentence_noun(condition->words));
         page_put(&w->page, " ");
     }
     sentence_of_condition(&w->page.text, condition);
@@ -203,10 +202,10 @@ static void put_missed_text(struct writing *w, uint32_t line, const struct colum
         html_text(&w->page.text, text);
         page_put(&w->page, range->end == 0 ? " \xE2\x80\xA6</code> " : "</code> ");
     } else {
-        page_put(&w->page, sentence_missed_subject());
+        page_put(&w->page, SENTENCE_STATEMENT);
         page_put(&w->page, " ");
     }
-    sentence_of_missed_text(&w->page.text);
+    text_add_c(&w->page.text, SENTENCE_DID_NOT_RUN);
     page_put(&w->page, "\n");
 }
 

@@ -1,6 +1,7 @@
 #include "reporters/html/why_item.h"
 
-#include "coverage/report/why_words.h"
+#include "coverage/report/sentence.h"
+#include "coverage/report/why.h"
 #include "reporters/html/html_text.h"
 #include "reporters/source_text.h"
 
@@ -33,7 +34,7 @@ void why_item_put(struct text *out, const struct report_why *why, uint32_t line,
         const struct fact_span *span = why_condition(root);
         why_begin(&said, out);
         if (why_needs_subject(root) && (span == NULL || !why_item_put_code(out, span, source)))
-            text_add_c(out, why_subject(root));
+            text_add_c(out, sentence_noun(root->decision->words));
         why_words(out, why, root, line);
         why_end(&said, out);
     }

@@ -1,5 +1,5 @@
 /* why_item.h - why lines did not run, as the text of an item of a list in HTML: the words of
- * why_words.h, with the text of the conditions that they name.
+ * why.h, with the text of the conditions that they name.
  * Errors: those of struct text, reported by text_take. */
 #ifndef ILCOV_REPORTERS_HTML_WHY_ITEM_H
 #define ILCOV_REPORTERS_HTML_WHY_ITEM_H

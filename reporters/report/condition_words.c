@@ -1,7 +1,7 @@
 #include "reporters/report/condition_words.h"
 
 #include "coverage/report/sentence.h"
-#include "coverage/report/why_words.h"
+#include "coverage/report/why.h"
 #include "reporters/html/missed_arms.h"
 #include "reporters/source_text.h"
 
@@ -62,13 +62,13 @@ bool condition_words(struct lacking_words *out, const struct report_condition *c
         if (cases.subject.len != 0)
             quote(&text, cases.subject);
         else
-            text_add_c(&text, sentence_switch());
+            text_add_c(&text, SENTENCE_SWITCH);
         text_add(&text, STR(" "));
     } else if (code.len != 0) {
         quote(&text, code);
         text_add_c(&text, sentence_needs_subject(condition) ? " " : ": ");
     } else if (sentence_needs_subject(condition)) {
-        text_add_c(&text, sentence_subject(condition));
+        text_add_c(&text, sentence_noun(condition->words));
         text_add(&text, STR(" "));
     }
     size_t head = text.len;
@@ -92,11 +92,11 @@ bool missed_text_words(struct lacking_words *out, const struct column_range *ran
         text_add(&text, code);
         text_add_c(&text, range->end == 0 ? " ...` " : "` ");
     } else {
-        text_add_c(&text, sentence_missed_subject());
+        text_add_c(&text, SENTENCE_STATEMENT);
         text_add(&text, STR(" "));
     }
     size_t head = text.len;
-    sentence_of_missed_text(&text);
+    text_add_c(&text, SENTENCE_DID_NOT_RUN);
     return take_words(out, &text, head, err);
 }
 
@@ -115,7 +115,7 @@ bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
         if (why_needs_subject(root) && code.len != 0)
             quote(&text, code);
         else if (why_needs_subject(root))
-            text_add_c(&text, why_subject(root));
+            text_add_c(&text, sentence_noun(root->decision->words));
         why_words(&text, why, root, line);
         why_end(&said, &text);
     }

@@ -2,7 +2,7 @@
 
 #include "base/hex.h"
 #include "base/version.h"
-#include "coverage/report/why_words.h"
+#include "coverage/report/why.h"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
 {

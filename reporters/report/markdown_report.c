@@ -15,8 +15,9 @@
 #include "base/number.h"
 #include "coverage/diff/gate.h"
 #include "coverage/report/excluded_lines.h"
+#include "coverage/report/sentence.h"
 #include "coverage/report/source_lines.h"
-#include "coverage/report/why_words.h"
+#include "coverage/report/why.h"
 #include "reporters/markdown.h"
 #include "reporters/report/report_formats.h"
 
@@ -161,7 +162,7 @@ static void put_roots(struct text *text, const struct why_run *run)
     for (uint32_t r = 0; r < run->why->root_count; r++) {
         const struct why_root *root = &run->why->roots[r];
         why_begin(&said, text);
-        text_add_c(text, why_needs_subject(root) ? why_subject(root) : "");
+        text_add_c(text, why_needs_subject(root) ? sentence_noun(root->decision->words) : "");
         why_words(text, run->why, root, run->first);
         why_end(&said, text);
     }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "coverage/report/line_misses.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/report/why.h"
 #include "reporters/report/condition_words.h"

@@ -27,7 +27,6 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "base/sort.h"
-#include "coverage/report/crap.h"
 #include "coverage/report/report_files.h"
 #include "reporters/report/report_formats.h"
 #include "reporters/xml_writer.h"

@@ -1,6 +1,5 @@
 #include "reporters/report/source_json.h"
 
-#include "coverage/report/line_misses.h"
 #include "coverage/report/source_lines.h"
 #include "reporters/report/condition_words.h"
 #include "reporters/report/json_parts.h"

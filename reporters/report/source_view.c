@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/utf16.h"
-#include "coverage/report/line_misses.h"
 #include "coverage/report/sentence.h"
 #include "reporters/legible.h"
 #include "reporters/report/condition_words.h"

@@ -162,12 +162,12 @@ void fixture_diff(struct diff *out)
         .package_count = ARRAY_LEN(packages),
         .totals = {.methods_valid = 9,
                    .methods_covered = 6,
-                   .base_lines_valid = 20,
-                   .base_lines_covered = 16,
-                   .base_branches_valid = 6,
-                   .base_branches_covered = 3,
-                   .base_methods_valid = 8,
-                   .base_methods_covered = 6},
+                   .base.lines_valid = 20,
+                   .base.lines_covered = 16,
+                   .base.branches_valid = 6,
+                   .base.branches_covered = 3,
+                   .base.methods_valid = 8,
+                   .base.methods_covered = 6},
     };
     add_up(&out->totals, out, NULL);
     for (size_t i = 0; i < ARRAY_LEN(packages); i++) {

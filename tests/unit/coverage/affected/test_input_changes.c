@@ -59,9 +59,10 @@ static const char *changes(void)
     struct fact_module module = hand.facts.modules[0];
     module.path = str_of(temporary_path(&folder, "Shop.dll"));
     const struct new_build build = {.facts = {.modules = &module, .module_count = 1}};
-    struct build_changes found = {.base = hand.facts, .build = &build, .arena = &arena};
+    struct build_changes found = {
+        .base = hand.facts, .build = &build, .arena = &arena, .err = &err};
     const struct input_rules rules = {.root = str_of(folder.folder)};
-    assert_true(input_changes_find(&found, &rules, &err));
+    assert_true(input_changes_find(&found, &rules));
     const struct str *all = found.all.items;
     text_open(&text, &arena);
     for (uint32_t i = 0; i < found.all.count; i++)

@@ -1,6 +1,6 @@
 /* test_patch_changes.c - files of a patch that are no sources need all tests, apart from those that
  * only people read; of sources the build says more. */
-#include "coverage/affected/patch_changes.h"
+#include "coverage/affected/input_changes.h"
 
 #include <string.h>
 
@@ -36,8 +36,7 @@ static const char *changes_of(const char *diff, const char *ignore)
     struct text text;
     struct str drawn = STR("");
     if (!patch_read(&patch, (struct view){(const uint8_t *)diff, strlen(diff)}, &arena, &err) ||
-        !build_changes_open(&c, &base, &arena, &err) ||
-        !patch_changes_find(&c, &patch, &rules, &err))
+        !build_changes_open(&c, &base, &arena, &err) || !input_changes_of_patch(&c, &patch, &rules))
         fail_msg("%s", err.text);
     text_open(&text, &arena);
     for (uint32_t i = 0; i < c.all.count; i++)

@@ -1,5 +1,5 @@
 /* test_test_framework.c - the filter is one that all test frameworks of a run take. */
-#include "coverage/affected/test_framework.h"
+#include "coverage/affected/test_filter.h"
 
 #include "tests/support/check.h"
 
@@ -11,7 +11,7 @@ static enum filter_kind filter_of(const char *a, const char *b, bool is_platform
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (names[i] != NULL)
             modules[run.module_count++].name = str_of(names[i]);
-    return test_framework_filter(&run, is_platform);
+    return test_filter_kind(&run, is_platform);
 }
 
 static void each_framework_has_its_filter(void **state)

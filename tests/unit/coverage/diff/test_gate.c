@@ -155,8 +155,8 @@ static struct diff_package packages[] = {
      .is_in_base = true,
      .totals =
          {.lines = {[DIFF_KEPT] = 1, [DIFF_LOST] = 1, [DIFF_GAINED] = 1, [DIFF_NEW_MISSED] = 1},
-          .base_lines_valid = 4,
-          .base_lines_covered = 3,
+          .base.lines_valid = 4,
+          .base.lines_covered = 3,
           .new_missed = 1,
           .patch_owed = 3,
           .patch_covered = 2}},
@@ -176,8 +176,8 @@ static const struct diff diff = {
                          [DIFF_NEW_MISSED] = 1,
                          [DIFF_CARRIED] = 1,
                          [DIFF_NOT_RUN] = 1},
-               .base_lines_valid = 4,
-               .base_lines_covered = 3,
+               .base.lines_valid = 4,
+               .base.lines_covered = 3,
                .new_missed = 1,
                .patch_owed = 3,
                .patch_covered = 2},
@@ -385,8 +385,8 @@ static void gate_of_a_glob_is_tested_for_each_assembly(void **state)
 static void change_is_compared_exactly(void **state)
 {
     struct diff small = {.totals = {.lines = {[DIFF_KEPT] = 99999, [DIFF_LOST] = 1},
-                                    .base_lines_valid = 100000,
-                                    .base_lines_covered = 100000}};
+                                    .base.lines_valid = 100000,
+                                    .base.lines_covered = 100000}};
     struct gate gate;
     (void)state;
     assert_true(gate_parse(&gate, STR("line>=+0"), NULL));

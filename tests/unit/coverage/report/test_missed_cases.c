@@ -134,7 +134,7 @@ static struct str said(const struct missed_cases *missed)
         if (missed->subject.len != 0)
             quote(&text, missed->subject);
         else
-            text_add_c(&text, sentence_switch());
+            text_add_c(&text, SENTENCE_SWITCH);
         text_add(&text, STR(" "));
         sentence_of_cases(&text, missed, quote);
     }

@@ -1,18 +1,15 @@
 /* test_missed_text.c - which text on a line that ran belongs to statements that did not. */
 #include "coverage/report/missed_text.h"
 
-#include <stdlib.h>
-
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 
 /* "[return 1;]": the ranges of a line. */
-static struct str missed_of(struct text_piece *pieces, size_t count, const char *line)
+static struct str missed_of(struct line_piece *pieces, size_t count, const char *line)
 {
     struct report_line out = {.number = 7, .hits = 1};
     struct text text;
     struct str taken;
-    qsort(pieces, count, sizeof *pieces, text_piece_order);
     assert_true(missed_text_make(&out, pieces, count, &arena, NULL));
     text_open(&text, &arena);
     for (uint32_t i = 0; i < out.missed_count; i++) {
@@ -25,14 +22,12 @@ static struct str missed_of(struct text_piece *pieces, size_t count, const char 
 }
 
 /* '+': it ran; '-': it did not; 'x': it is left out. */
-static struct text_piece piece(const char *line, const char *text, char state)
+static struct line_piece piece(const char *line, const char *text, char state)
 {
     const char *at = strstr(line, text);
     assert_non_null(at);
     uint32_t start = (uint32_t)(at - line) + 1;
-    return (struct text_piece){.file = 1,
-                               .line = 7,
-                               .start = start,
+    return (struct line_piece){.start = start,
                                .end = start + (uint32_t)strlen(text),
                                .ran = state == '+',
                                .is_left_out = state == 'x'};
@@ -82,7 +77,7 @@ static void statements_of_a_line_that_did_not_run_are_found(void **state)
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct text_piece pieces[6];
+        struct line_piece pieces[6];
         size_t count = 0;
         for (; count < 6 && cases[i].pieces[count].text != NULL; count++)
             pieces[count] =
@@ -108,7 +103,7 @@ static void a_loop_that_never_had_an_item_says_all(void **state)
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct text_piece pieces[] = {piece(text, "xs", '+'), piece(text, "var x", '-'),
+        struct line_piece pieces[] = {piece(text, "xs", '+'), piece(text, "var x", '-'),
                                       piece(text, "F(x);", '-'), piece(text, "G();", '+')};
         struct report_condition condition = {
             .outcome_count = 2,
@@ -118,7 +113,6 @@ static void a_loop_that_never_had_an_item_says_all(void **state)
             .span = {.start_line = 7, .end_line = 7, .start_column = 16, .end_column = 18}};
         struct report_line line = {
             .number = 7, .hits = 1, .conditions = &condition, .condition_count = 1};
-        qsort(pieces, ARRAY_LEN(pieces), sizeof *pieces, text_piece_order);
         assert_true(missed_text_make(&line, pieces, ARRAY_LEN(pieces), &arena, NULL));
         assert_int_equal(line.missed_count, cases[i].missed);
     }
@@ -128,9 +122,9 @@ static void a_loop_that_never_had_an_item_says_all(void **state)
 static void statements_over_several_lines_end_with_them(void **state)
 {
     static const char first[] = "if (a) F(x,", last[] = "  y => 1); G();";
-    struct text_piece begins[] = {piece(first, "if (a)", '+'), piece(first, "F(x,", '-')};
-    struct text_piece ends[] = {piece(last, "  y => 1);", '-'), piece(last, "G();", '+')};
-    struct text_piece lambda[] = {ends[0], ends[1], piece(last, "1", '+')};
+    struct line_piece begins[] = {piece(first, "if (a)", '+'), piece(first, "F(x,", '-')};
+    struct line_piece ends[] = {piece(last, "  y => 1);", '-'), piece(last, "G();", '+')};
+    struct line_piece lambda[] = {ends[0], ends[1], piece(last, "1", '+')};
     (void)state;
     begins[1].end = PIECE_OPEN;
     ends[0].is_from_above = lambda[0].is_from_above = true;
@@ -142,7 +136,7 @@ static void statements_over_several_lines_end_with_them(void **state)
 static void lines_that_did_not_run_are_missed_as_a_whole(void **state)
 {
     static const char line[] = "F(); G();";
-    struct text_piece pieces[] = {piece(line, "F();", '+'), piece(line, "G();", '-')};
+    struct line_piece pieces[] = {piece(line, "F();", '+'), piece(line, "G();", '-')};
     struct report_line out = {.number = 7};
     (void)state;
     assert_true(missed_text_make(&out, pieces, ARRAY_LEN(pieces), &arena, NULL));
@@ -172,8 +166,8 @@ static void columns_that_symbols_cannot_hold_are_not_known(void **state)
                                                  .end_line = 5,
                                                  .start_column = cases[i].start,
                                                  .end_column = cases[i].end};
-        struct text_piece out = {0};
-        assert_int_equal(text_piece_make(&out, &statement, cases[i].line), cases[i].known);
+        struct line_piece out = {0};
+        assert_int_equal(line_piece_make(&out, &statement, cases[i].line), cases[i].known);
         assert_int_equal(out.start, cases[i].from);
         assert_int_equal(out.end, cases[i].to);
     }
@@ -193,17 +187,17 @@ static uint32_t next_random(uint64_t *seed)
 }
 
 /* Pieces that lie in each other or apart, as statements do. */
-static size_t random_pieces(struct text_piece *pieces, uint64_t *seed)
+static size_t random_pieces(struct line_piece *pieces, uint64_t *seed)
 {
     size_t count = 0;
     for (int tries = 0; tries < PIECES; tries++) {
         uint32_t start = 1 + next_random(seed) % WIDTH;
-        struct text_piece made = {.start = start,
+        struct line_piece made = {.start = start,
                                   .end = start + 1 + next_random(seed) % (WIDTH + 1 - start),
                                   .ran = next_random(seed) % 2 != 0};
         bool fits = true;
         for (size_t i = 0; i < count; i++) {
-            const struct text_piece *other = &pieces[i];
+            const struct line_piece *other = &pieces[i];
             bool apart = other->end <= made.start || made.end <= other->start;
             bool inside = (other->start <= made.start && made.end <= other->end) ||
                           (made.start <= other->start && other->end <= made.end);
@@ -217,13 +211,13 @@ static size_t random_pieces(struct text_piece *pieces, uint64_t *seed)
 
 /* 'm' where the shortest piece around a column did not run, '.' where it did, ' ' where none is;
  * and where that piece starts. */
-static void paint_slowly(char *out, uint32_t *starts, const struct text_piece *pieces, size_t count)
+static void paint_slowly(char *out, uint32_t *starts, const struct line_piece *pieces, size_t count)
 {
     for (uint32_t column = 1; column <= WIDTH; column++) {
-        const struct text_piece *inner = NULL;
+        const struct line_piece *inner = NULL;
         bool ran = false;
         for (size_t i = 0; i < count; i++) {
-            const struct text_piece *p = &pieces[i];
+            const struct line_piece *p = &pieces[i];
             if (column < p->start || column >= p->end)
                 continue;
             if (inner == NULL || p->end - p->start < inner->end - inner->start) {
@@ -243,7 +237,7 @@ static void text_belongs_to_the_innermost_statement(void **state)
     uint64_t seed = 1;
     (void)state;
     for (unsigned i = 0; i < repeated(2000); i++) {
-        struct text_piece pieces[PIECES];
+        struct line_piece pieces[PIECES];
         struct report_line line = {.number = 1, .hits = 1};
         char slow[WIDTH], fast[WIDTH];
         uint32_t starts[WIDTH], first = 0; /* where the range that we are in starts */
@@ -252,7 +246,6 @@ static void text_belongs_to_the_innermost_statement(void **state)
         for (size_t k = 0; k < count; k++)
             any_ran |= pieces[k].ran;
         paint_slowly(slow, starts, pieces, count);
-        qsort(pieces, count, sizeof *pieces, text_piece_order);
         assert_true(missed_text_make(&line, pieces, count, &arena, NULL));
         memset(fast, '?', sizeof fast);
         for (uint32_t k = 0; k < line.missed_count; k++) {

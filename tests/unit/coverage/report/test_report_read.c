@@ -2,7 +2,6 @@
  * that its totals count. */
 #include "coverage/report/report_read.h"
 
-#include "coverage/report/line_misses.h"
 #include "coverage/report/package_visit.h"
 #include "coverage/report/report_build.h"
 #include "tests/support/check.h"

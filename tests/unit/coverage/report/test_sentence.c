@@ -90,9 +90,9 @@ static void statements_that_did_not_run_are_said_to(void **state)
     struct text text;
     (void)state;
     text_open(&text, &arena);
-    text_add_c(&text, sentence_missed_subject());
+    text_add_c(&text, SENTENCE_STATEMENT);
     text_add(&text, STR(" "));
-    sentence_of_missed_text(&text);
+    text_add_c(&text, SENTENCE_DID_NOT_RUN);
     assert_str(taken(&text), "a statement did not run");
 }
 

@@ -1,7 +1,7 @@
 /* test_why.c - what did not run is traced back to what did not happen. */
 #include "coverage/report/why.h"
 
-#include "coverage/report/why_words.h"
+#include "coverage/report/sentence.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 #include "tests/support/test_arena.h"
@@ -46,7 +46,7 @@ static const char *why(struct case_method *m, uint32_t statement)
     for (uint32_t i = 0; i < found->root_count; i++) {
         text_add_c(&text, i != 0 ? "; " : "");
         if (why_needs_subject(&found->roots[i]))
-            text_add_c(&text, why_subject(&found->roots[i]));
+            text_add_c(&text, sentence_noun(found->roots[i].decision->words));
         why_words(&text, found, &found->roots[i], m->module->statements[statement].start_line);
     }
     assert_true(text_take(&words, &text, NULL));

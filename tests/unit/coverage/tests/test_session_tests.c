@@ -1,6 +1,6 @@
 /* test_session_tests.c - each owner of a session's processes is a test, named as --filter wants it
  * once the module is known that has its method. */
-#include "coverage/tests/session_tests.h"
+#include "coverage/tests/test_hits.h"
 
 #include "tests/support/check.h"
 #include "tests/support/metadata_fixture.h"

@@ -89,7 +89,7 @@ static void equal_sets_are_one(void **state)
     assert_memory_equal(sets.set_of, ((uint32_t[]){0, 1, 1, 0}), 4 * sizeof *sets.set_of);
 }
 
-static void check_count(const struct count_sets *of, uint32_t count, uint32_t expected_count,
+static void check_count(const struct set_lists *of, uint32_t count, uint32_t expected_count,
                         const uint32_t *expected)
 {
     assert_int_equal(of->first[count + 1] - of->first[count], expected_count);
@@ -100,7 +100,7 @@ static void check_count(const struct count_sets *of, uint32_t count, uint32_t ex
 static void counts_have_the_sets_that_hit_them_in_their_module(void **state)
 {
     static const bool all[4] = {true, true, true, true}, last[4] = {false, false, true, true};
-    struct count_sets of;
+    struct set_lists of;
     (void)state;
     add_test(0, TEST_METHOD, "A");
     add_test(0, TEST_METHOD, "B");
@@ -108,15 +108,15 @@ static void counts_have_the_sets_that_hit_them_in_their_module(void **state)
     add_hits(0, BYTES_VIEW(1, 1, 1, 1), BYTES_VIEW(1, 1));
     add_hits(1, BYTES_VIEW(0, 1), BYTES_VIEW(0, 2));
     open_sets();
-    assert_true(count_sets_list(&of, &sets, 0, 4, all, &arena, NULL));
+    assert_true(test_sets_of_counts(&of, &sets, 0, 4, all, &arena, NULL));
     check_count(&of, 0, 1, (uint32_t[]){0});
     check_count(&of, 1, 2, (uint32_t[]){0, 1});
     check_count(&of, 2, 1, (uint32_t[]){0});
     check_count(&of, 3, 2, (uint32_t[]){0, 1});
-    assert_true(count_sets_list(&of, &sets, 0, 4, last, &arena, NULL));
+    assert_true(test_sets_of_counts(&of, &sets, 0, 4, last, &arena, NULL));
     check_count(&of, 1, 0, NULL);
     check_count(&of, 3, 2, (uint32_t[]){0, 1});
-    assert_true(count_sets_list(&of, &sets, 1, 4, all, &arena, NULL));
+    assert_true(test_sets_of_counts(&of, &sets, 1, 4, all, &arena, NULL));
     check_count(&of, 0, 1, (uint32_t[]){2});
     check_count(&of, 1, 0, NULL);
 }

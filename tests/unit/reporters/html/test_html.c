@@ -2,7 +2,6 @@
  * to elsewhere; the text of a source comes through unchanged; pages are as large as they may be,
  * and stay as they are where nothing changed. tests/e2e/test_html.sh holds the numbers against
  * JSON. */
-#include "coverage/report/line_misses.h"
 #include "coverage/report/report_build.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page_name.h"
