@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/list.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 #include "coverage/facts/facts.h"
 
@@ -119,17 +120,12 @@ bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
                       uint32_t offset)
 {
-    uint32_t low = 0, high = index->count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (index->starts[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    *line = low + 1;
+    const uint32_t next = offset + 1;
+    uint32_t begun = (uint32_t)sorted_place(&next, index->starts, index->count,
+                                            sizeof *index->starts, u32_order);
+    *line = begun != 0 ? begun : 1; /* before the first is a mark of the encoding */
     *column = 1;
-    for (size_t at = index->starts[low]; at < offset;) {
+    for (size_t at = index->starts[*line - 1]; at < offset;) {
         uint32_t units = units_at(index->text, &at);
         *column += units != 0 ? units : 1;
     }

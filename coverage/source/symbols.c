@@ -1,11 +1,11 @@
 #include "coverage/source/symbols.h"
 
-#include <assert.h>
 #include <gcrypt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/any_path.h"
+#include "base/path.h"
 #include "coverage/facts/digest.h"
 #include "coverage/source/embedded.h"
 #include "system/file/file_exists.h"
@@ -118,32 +118,16 @@ static bool try_file(struct search *search, const char *path)
     return false;
 }
 
-static struct str without_ending(struct str name)
-{
-    size_t directory_len = name.len - any_path_file(name).len;
-    for (size_t i = name.len; i > directory_len + 1; i--)
-        if (name.text[i - 1] == '.')
-            return (struct str){name.text, i - 1};
-    return name;
-}
-
 /* Tries `head` `tail` `ending`. */
 static bool try_path(struct search *search, struct str head, struct str tail, const char *ending,
                      struct arena *arena)
 {
-    struct text path;
-    struct str taken;
+    struct str path;
     struct err why = {.code = ERR_NONE};
-    text_open(&path, arena);
-    text_add(&path, head);
-    text_add(&path, tail);
-    text_add_c(&path, ending);
-    if (!text_take(&taken, &path, &why)) {
-        note_failure(search, why);
-        return false;
-    }
-    assert(strlen(taken.text) == taken.len); /* pe_read_debug cuts the path at its NUL */
-    return try_file(search, taken.text);
+    if (text_format(&path, arena, &why, "%.*s%.*s%s", STR_ARGS(head), STR_ARGS(tail), ending))
+        return try_file(search, path.text);
+    note_failure(search, why);
+    return false;
 }
 
 static bool try_paths(struct search *search, struct str dll, struct arena *arena)
@@ -154,7 +138,7 @@ static bool try_paths(struct search *search, struct str dll, struct arena *arena
     struct str none = {NULL, 0};
     return (any_path_file(named).len != 0 &&
             try_path(search, directory, any_path_file(named), "", arena)) ||
-           try_path(search, without_ending(dll), none, ".pdb", arena) ||
+           try_path(search, path_stem(dll), none, ".pdb", arena) ||
            (any_path_file(named).len != 0 && try_path(search, named, none, "", arena));
 }
 
