@@ -9,7 +9,7 @@
 #ifndef ILCOV_COVERAGE_SOLUTION_PROJECT_OUTPUT_H
 #define ILCOV_COVERAGE_SOLUTION_PROJECT_OUTPUT_H
 
-#include "coverage/solution/projects.h"
+#include "coverage/solution/solution.h"
 
 bool project_is_there(const struct solution_project *project);
 

@@ -8,7 +8,26 @@
 #ifndef ILCOV_COVERAGE_SOLUTION_SOLUTION_H
 #define ILCOV_COVERAGE_SOLUTION_SOLUTION_H
 
-#include "coverage/solution/projects.h"
+#include "base/list.h"
+#include "base/text.h"
+
+struct solution_project {
+    struct str name; /* as the solution has it, with '/' between its parts */
+    struct str path; /* as the path of the solution: absolute if that is; a NUL follows */
+};
+
+struct solution {
+    struct str folder;   /* what its paths are relative to; empty: the current directory */
+    struct list list;    /* struct solution_project: C#, Visual Basic and F# */
+    struct list foreign; /* struct str: names of other projects, such as .vcxproj */
+};
+
+/* Does its name say that a file is a project: of C#, Visual Basic or F#? */
+bool solution_is_project(struct str path);
+
+/* A path that a file in the folder names, with '/' between its parts. */
+NODISCARD bool solution_resolve(struct str *out, struct str folder, struct str written,
+                                struct arena *arena, struct err *err);
 
 NODISCARD bool solution_read(struct solution *out, const char *path, struct arena *arena,
                              struct err *err);
