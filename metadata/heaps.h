@@ -29,4 +29,21 @@ const uint8_t *heap_guid(const struct metadata *md, uint32_t index);
 /* The UTF-16LE bytes of a #US item without its final flag byte. */
 struct view heap_user_string(const struct metadata *md, uint32_t offset);
 
+/* The same for a column that has its offset; a column that has a coded index, as a token. */
+static inline struct str row_string(const struct metadata *md, enum column column, uint32_t rid)
+{
+    return heap_string(md, tables_get(&md->tables, column, rid));
+}
+
+static inline struct view row_blob(const struct metadata *md, enum column column, uint32_t rid)
+{
+    return heap_blob(md, tables_get(&md->tables, column, rid));
+}
+
+static inline uint32_t row_token(const struct metadata *md, enum coded_index kind,
+                                 enum column column, uint32_t rid)
+{
+    return coded_to_token(kind, tables_get(&md->tables, column, rid));
+}
+
 #endif

@@ -1,6 +1,6 @@
 #include "coverage/affected/reach.h"
 
-#include "coverage/names/made_type.h"
+#include "coverage/names/made_name.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
 

@@ -7,7 +7,7 @@
 #include "coverage/affected/reach.h"
 #include "coverage/affected/reflection.h"
 #include "coverage/names/declaration.h"
-#include "coverage/names/made_type.h"
+#include "coverage/names/made_name.h"
 #include "coverage/names/mentions.h"
 #include "metadata/lookup.h"
 #include "scope/test_methods.h"

@@ -5,7 +5,6 @@
 
 #include "base/fnv.h"
 #include "base/sort.h"
-#include "coverage/names/made_type.h"
 #include "coverage/names/test_place.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
@@ -73,18 +72,18 @@ static uint64_t get(const struct declarations *d, enum column column, uint32_t r
 
 static struct str string_at(const struct declarations *d, enum column column, uint32_t rid)
 {
-    return heap_string(&d->module->md, tables_get(&d->module->md.tables, column, rid));
+    return row_string(&d->module->md, column, rid);
 }
 
 static struct view blob_at(const struct declarations *d, enum column column, uint32_t rid)
 {
-    return heap_blob(&d->module->md, tables_get(&d->module->md.tables, column, rid));
+    return row_blob(&d->module->md, column, rid);
 }
 
 static uint32_t token_at(const struct declarations *d, enum coded_index kind, enum column column,
                          uint32_t rid)
 {
-    return coded_to_token(kind, tables_get(&d->module->md.tables, column, rid));
+    return row_token(&d->module->md, kind, column, rid);
 }
 
 static uint32_t rows_of(const struct declarations *d, enum table_id table)
@@ -418,12 +417,6 @@ static uint64_t sum_abstract_methods(struct declarations *d, uint32_t type)
     return sum;
 }
 
-static bool is_struct(struct declarations *d, uint32_t type)
-{
-    struct str base = text_of(d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
-    return str_is(base, "System.ValueType");
-}
-
 static uint64_t hash_type(struct declarations *d, uint32_t type)
 {
     uint32_t token = TOKEN(TABLE_TypeDef, type);
@@ -431,7 +424,7 @@ static uint64_t hash_type(struct declarations *d, uint32_t type)
     hash = add_number(hash, get(d, COL_TypeDef_Flags, type));
     hash = add_token(hash, d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
     hash = add_number(hash, attached_to(d, token));
-    hash = add_number(hash, hash_fields(d, type, is_struct(d, type)));
+    hash = add_number(hash, hash_fields(d, type, type_is_structure(&d->module->md, type)));
     hash = add_number(hash, sum_properties(d, type));
     return add_number(hash, sum_abstract_methods(d, type));
 }

@@ -168,8 +168,7 @@ static bool add_fsharp_operator(struct naming *n, struct str name)
 
 static bool is_init(const struct naming *n)
 {
-    struct view blob =
-        heap_blob(n->md, tables_get(&n->md->tables, COL_MethodDef_Signature, n->rid));
+    struct view blob = row_blob(n->md, COL_MethodDef_Signature, n->rid);
     struct reader r = rd_view(blob);
     struct str space, name;
     uint32_t encloser = 0;
@@ -243,16 +242,14 @@ static uint32_t implemented_interface(const struct naming *n)
     for (; rid != 0 && rid <= tables_rows(t, TABLE_MethodImpl) &&
            tables_get(t, COL_MethodImpl_Class, rid) == owner;
          rid++) {
-        if (coded_to_token(CODED_METHOD_DEF_OR_REF,
-                           tables_get(t, COL_MethodImpl_MethodBody, rid)) !=
+        if (row_token(n->md, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody, rid) !=
             TOKEN(TABLE_MethodDef, n->rid))
             continue;
-        uint32_t of = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                                     tables_get(t, COL_MethodImpl_MethodDeclaration, rid));
+        uint32_t of =
+            row_token(n->md, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration, rid);
         if (TOKEN_TABLE(of) == TABLE_MethodDef)
             return TOKEN(TABLE_TypeDef, owner_of_method(n->md, TOKEN_RID(of)));
-        return coded_to_token(CODED_MEMBER_REF_PARENT,
-                              tables_get(t, COL_MemberRef_Class, TOKEN_RID(of)));
+        return row_token(n->md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(of));
     }
     return 0;
 }
@@ -307,9 +304,7 @@ bool display_method(struct str *name, struct str *signature, const struct metada
     struct str plain;
     if (!username_method(&plain, md, method_rid, arena, err))
         return false;
-    if (!sig_method(&n.sig,
-                    heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid)),
-                    NULL)) {
+    if (!sig_method(&n.sig, row_blob(md, COL_MethodDef_Signature, method_rid), NULL)) {
         *name = plain;
         *signature = STR("(...)");
         return true;

@@ -87,8 +87,7 @@ static void add_params(struct writing *w, uint32_t owner_token, uint32_t own)
             add(w, i == 0 ? "" : ",");
         else
             text_addf(w->out, "%s%.*s", i == 0 ? "" : ", ",
-                      STR_ARGS(heap_string(w->md, tables_get(&w->md->tables, COL_GenericParam_Name,
-                                                             first + count - own + i))));
+                      STR_ARGS(row_string(w->md, COL_GenericParam_Name, first + count - own + i)));
         if (w->out->len - w->start > TEXT_LEN_MAX)
             cut(w);
     }
@@ -118,8 +117,7 @@ static void add_param(struct writing *w, struct reader *r, bool of_method)
     uint32_t rid = of_method ? w->method_rid : w->type_rid;
     uint32_t owner = TOKEN(of_method ? TABLE_MethodDef : TABLE_TypeDef, rid);
     if (rid != 0 && number < count_params(w->md, owner, &first))
-        text_add(w->out, heap_string(w->md, tables_get(&w->md->tables, COL_GenericParam_Name,
-                                                       first + number)));
+        text_add(w->out, row_string(w->md, COL_GenericParam_Name, first + number));
     else
         text_addf(w->out, "%s%u", of_method ? "!!" : "!", (unsigned)number);
 }
@@ -172,8 +170,7 @@ static bool is_system_type(struct writing *w, uint32_t token, const char *simple
 static void add_token(struct writing *w, uint32_t token, struct arguments *args, unsigned depth)
 {
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) {
-        struct reader r = rd_view(
-            heap_blob(w->md, tables_get(&w->md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+        struct reader r = rd_view(row_blob(w->md, COL_TypeSpec_Signature, TOKEN_RID(token)));
         add_signature(w, &r, depth + 1);
         return;
     }

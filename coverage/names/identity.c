@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coverage/names/made_type.h"
 #include "coverage/names/test_place.h"
 #include "coverage/names/type_text.h"
 #include "coverage/names/username.h"
@@ -55,6 +54,18 @@ static bool add_type_of(struct text *out, struct identity *id, struct view type,
     return name_signature_type(out, id->md, &r, err);
 }
 
+/* "A,B" */
+static bool add_types(struct text *out, struct identity *id, struct reader *r, uint32_t count,
+                      struct err *err)
+{
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text_add_c(out, i != 0 ? "," : "");
+        if (!name_signature_type(out, id->md, r, err))
+            return false;
+    }
+    return true;
+}
+
 /* "instance 1(A,B):C" */
 static bool add_method_sig(struct text *out, struct identity *id, struct view blob, struct err *err)
 {
@@ -65,11 +76,8 @@ static bool add_method_sig(struct text *out, struct identity *id, struct view bl
     text_add_c(out, (sig.flags & SIG_HAS_THIS) != 0 ? "instance " : "");
     text_add_number(out, sig.generic_count);
     text_add_c(out, "(");
-    for (uint32_t i = 0; i < sig.param_count; i++) {
-        text_add_c(out, i != 0 ? "," : "");
-        if (!name_signature_type(out, id->md, &params, err))
-            return false;
-    }
+    if (!add_types(out, id, &params, sig.param_count, err))
+        return false;
     text_add_c(out, "):");
     return add_type_of(out, id, sig.return_type, err);
 }
@@ -105,11 +113,8 @@ static bool add_instance(struct text *out, struct identity *id, struct view blob
     (void)rd_u8(&r); /* GENERICINST, II.23.2.15 */
     uint32_t count = rd_compressed(&r);
     text_add_c(out, "<");
-    for (uint32_t i = 0; i < count && !r.failed; i++) {
-        text_add_c(out, i != 0 ? "," : "");
-        if (!name_signature_type(out, id->md, &r, err))
-            return false;
-    }
+    if (!add_types(out, id, &r, count, err))
+        return false;
     text_add_c(out, ">");
     return true;
 }
@@ -126,21 +131,34 @@ static bool name_variable(struct str *name, struct identity *id, uint32_t type, 
         return true;
     struct row_range fields = tables_list(t, COL_TypeDef_FieldList, TOKEN_RID(type), TABLE_Field);
     for (uint32_t rid = fields.first; rid < fields.end; rid++)
-        if (str_eq(heap_string(id->md, tables_get(t, COL_Field_Name, rid)), *name))
+        if (str_eq(row_string(id->md, COL_Field_Name, rid), *name))
             return text_format(name, id->arena, err, "variable %u", rid - fields.first);
     return true;
 }
 
 static bool add_reference(struct text *out, struct identity *id, uint32_t rid, struct err *err)
 {
-    const struct tables *t = &id->md->tables;
-    uint32_t parent =
-        coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
-    struct view signature = heap_blob(id->md, tables_get(t, COL_MemberRef_Signature, rid));
-    struct str name = heap_string(id->md, tables_get(t, COL_MemberRef_Name, rid));
+    uint32_t parent = row_token(id->md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
+    struct view signature = row_blob(id->md, COL_MemberRef_Signature, rid);
+    struct str name = row_string(id->md, COL_MemberRef_Name, rid);
     return (!is_field(signature) ||
             name_variable(&name, id, type_definition(id->md, parent), err)) &&
            add_member(out, id, parent, name, signature, err);
+}
+
+bool identity_code(bool *has_code, struct il_body *body, struct il *il, const struct module *module,
+                   uint32_t rid, struct arena *arena, struct err *err)
+{
+    struct method_def def;
+    *has_code = false;
+    if (!module_method(&def, module, rid))
+        return true;
+    enum verdict verdict = body_parse(body, def.body, arena);
+    if (verdict == VERDICT_OK)
+        verdict = il_decode(il, body, arena);
+    *has_code = verdict == VERDICT_OK;
+    return verdict != VERDICT_REFUSED_MEMORY ||
+           err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
 }
 
 static bool is_copy(struct str method)
@@ -187,21 +205,16 @@ static bool add_operand(struct text *out, struct identity *id, const struct il *
 static bool add_copied_code(struct text *out, struct identity *id, uint32_t rid, struct err *err)
 {
     struct arena scratch;
-    struct method_def def;
     struct il_body body;
     struct il il;
-    if (!is_copy(heap_string(id->md, tables_get(&id->md->tables, COL_MethodDef_Name, rid))) ||
-        id->depth == COPIES_MAX || !module_method(&def, id->module, rid))
+    bool has_code = false;
+    if (!is_copy(row_string(id->md, COL_MethodDef_Name, rid)) || id->depth == COPIES_MAX)
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    enum verdict verdict = body_parse(&body, def.body, &scratch);
-    if (verdict == VERDICT_OK)
-        verdict = il_decode(&il, &body, &scratch);
-    bool ok = verdict != VERDICT_REFUSED_MEMORY ||
-              err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
+    bool ok = identity_code(&has_code, &body, &il, id->module, rid, &scratch, err);
     id->depth++;
     text_add_c(out, " {");
-    for (uint32_t i = 0; ok && verdict == VERDICT_OK && i < il.count; i++) {
+    for (uint32_t i = 0; ok && has_code && i < il.count; i++) {
         text_addf(out, " %x ", il_info(&il.instrs[i])->code);
         ok = add_operand(out, id, &il, &il.instrs[i], err);
     }
@@ -213,7 +226,6 @@ static bool add_copied_code(struct text *out, struct identity *id, uint32_t rid,
 
 static bool add_token(struct text *out, struct identity *id, uint32_t token, struct err *err)
 {
-    const struct tables *t = &id->md->tables;
     uint32_t rid = TOKEN_RID(token);
     struct str name = name_of_member(id->md, token);
     struct str type;
@@ -222,25 +234,21 @@ static bool add_token(struct text *out, struct identity *id, uint32_t token, str
     case TABLE_Field:
         type_token = TOKEN(TABLE_TypeDef, owner_of_field(id->md, rid));
         return name_variable(&name, id, type_token, err) &&
-               add_member(out, id, type_token, name,
-                          heap_blob(id->md, tables_get(t, COL_Field_Signature, rid)), err);
+               add_member(out, id, type_token, name, row_blob(id->md, COL_Field_Signature, rid),
+                          err);
     case TABLE_MethodDef:
         return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_method(id->md, rid)), name,
-                          heap_blob(id->md, tables_get(t, COL_MethodDef_Signature, rid)), err) &&
+                          row_blob(id->md, COL_MethodDef_Signature, rid), err) &&
                add_copied_code(out, id, rid, err);
     case TABLE_MemberRef:
         return add_reference(out, id, rid, err);
     case TABLE_MethodSpec:
         return add_token(out, id,
-                         coded_to_token(CODED_METHOD_DEF_OR_REF,
-                                        tables_get(t, COL_MethodSpec_Method, rid)),
+                         row_token(id->md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid),
                          err) &&
-               add_instance(out, id,
-                            heap_blob(id->md, tables_get(t, COL_MethodSpec_Instantiation, rid)),
-                            err);
+               add_instance(out, id, row_blob(id->md, COL_MethodSpec_Instantiation, rid), err);
     case TABLE_StandAloneSig:
-        return add_method_sig(
-            out, id, heap_blob(id->md, tables_get(t, COL_StandAloneSig_Signature, rid)), err);
+        return add_method_sig(out, id, row_blob(id->md, COL_StandAloneSig_Signature, rid), err);
     default:
         if (!name_type(&type, id->md, token, id->arena, err))
             return false;

@@ -91,22 +91,6 @@ static bool in_code(uint32_t *name, struct mentions *m, const struct il_body *bo
     return true;
 }
 
-/* *has_code: it has some that can be decoded. */
-static bool read_code(bool *has_code, struct il_body *body, struct il *il, const struct mentions *m,
-                      uint32_t rid, struct arena *scratch, struct err *err)
-{
-    struct method_def def;
-    *has_code = false;
-    if (!module_method(&def, m->module, rid))
-        return true;
-    enum verdict verdict = body_parse(body, def.body, scratch);
-    if (verdict == VERDICT_OK)
-        verdict = il_decode(il, body, scratch);
-    *has_code = verdict == VERDICT_OK;
-    return verdict != VERDICT_REFUSED_MEMORY ||
-           err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
-}
-
 bool mentions_of_method(uint32_t *name, struct mentions *m, uint32_t rid, struct arena *scratch,
                         struct err *err)
 {
@@ -118,7 +102,7 @@ bool mentions_of_method(uint32_t *name, struct mentions *m, uint32_t rid, struct
         return false;
     if (*name != NO_INDEX)
         return true;
-    return read_code(&has_code, &body, &il, m, rid, scratch, err) &&
+    return identity_code(&has_code, &body, &il, m->module, rid, scratch, err) &&
            (!has_code || (in_code(name, m, &body, &il, err) &&
                           (*name != NO_INDEX || in_locals(name, m, body.local_sig, err))));
 }
@@ -152,7 +136,6 @@ static bool is_keeper(struct str member)
 static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)
 {
     const struct metadata *md = &m->module->md;
-    const struct tables *t = &md->tables;
     uint32_t rid = TOKEN_RID(token);
     struct str text;
     if (!identity_token(&text, &m->identity, token, err))
@@ -160,18 +143,18 @@ static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, str
     if (is_keeper(text))
         return true;
     if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
-        struct reader r = rd_view(heap_blob(md, tables_get(t, COL_MethodSpec_Instantiation, rid)));
+        struct reader r = rd_view(row_blob(md, COL_MethodSpec_Instantiation, rid));
         (void)rd_u8(&r); /* GENERICINST, II.23.2.15 */
         uint32_t count = rd_compressed(&r);
         for (uint32_t i = 0; i < count && !r.failed && *name == NO_INDEX; i++)
             if (!mentions_of_type(name, m, &r, err))
                 return false;
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF, tables_get(t, COL_MethodSpec_Method, rid));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid);
         rid = TOKEN_RID(token);
     }
     if (*name != NO_INDEX || TOKEN_TABLE(token) != TABLE_MemberRef)
         return true;
-    token = coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
+    token = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
     return TOKEN_TABLE(token) != TABLE_TypeSpec || mentions_of_token(name, m, token, err);
 }
 
@@ -188,7 +171,7 @@ bool mentions_as_argument(uint32_t *name, struct mentions *m, uint32_t rid, stru
     struct il il;
     bool has_code = false;
     *name = NO_INDEX;
-    if (!read_code(&has_code, &body, &il, m, rid, scratch, err))
+    if (!identity_code(&has_code, &body, &il, m->module, rid, scratch, err))
         return false;
     for (uint32_t i = 0; has_code && i < il.count && *name == NO_INDEX; i++) {
         const struct instr *at = &il.instrs[i];

@@ -1,13 +1,9 @@
 #include "coverage/names/userview.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/sort.h"
 #include "coverage/names/made_name.h"
-#include "coverage/names/made_type.h"
-#include "coverage/names/overload.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 
@@ -17,12 +13,12 @@ enum {
 
 static struct str method_name(const struct metadata *md, uint32_t rid)
 {
-    return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
+    return row_string(md, COL_MethodDef_Name, rid);
 }
 
 static struct str type_name(const struct metadata *md, uint32_t rid)
 {
-    return heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid));
+    return row_string(md, COL_TypeDef_TypeName, rid);
 }
 
 /* `main@`, where F# starts a program, is not a closure. */
@@ -58,8 +54,7 @@ bool userview_open(struct userview *out, const struct module *module, struct are
 static uint32_t defined_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* II.23.2.14: N<T> */
-        struct reader r = rd_view(
-            heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+        struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(token)));
         if (rd_u8(&r) != ELEMENT_GENERICINST)
             return 0;
         (void)rd_u8(&r); /* class or value type */
@@ -81,8 +76,7 @@ static uint32_t named_type(const struct metadata *md, uint32_t token)
         return owner_of_field(md, TOKEN_RID(token));
     case TABLE_MemberRef:
         return defined_type(
-            md, coded_to_token(CODED_MEMBER_REF_PARENT,
-                               tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token))));
+            md, row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token)));
     default:
         return defined_type(md, token);
     }
@@ -107,44 +101,32 @@ static uint32_t name_of_row(const struct userview *view, uint32_t rid)
     return tables_get(&view->module->md.tables, COL_MethodDef_Name, rid);
 }
 
-static int order_by_name(const void *a, const void *b, void *context)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int order = number_order(name_of_row(context, x), name_of_row(context, y));
-    return order != 0 ? order : number_order(x, y);
-}
+/* A method, and where its name is in the heap. */
+struct named_method {
+    uint32_t name, rid;
+};
+
+ORDER(order_named, struct named_method, BY(name) BY(rid))
 
 /* Without memory, methods are looked for one by one. */
 static void sort_by_name(struct userview *view)
 {
     view->by_name = arena_raw(view->arena, view->count, sizeof *view->by_name, NULL);
     for (uint32_t i = 0; view->by_name != NULL && i < view->count; i++)
-        view->by_name[i] = i + 1;
+        view->by_name[i] = (struct named_method){name_of_row(view, i + 1), i + 1};
     if (view->by_name != NULL)
-        qsort_r(view->by_name, view->count, sizeof *view->by_name, order_by_name, view);
-}
-
-struct wanted_name {
-    const struct userview *view;
-    uint32_t text, first;
-};
-
-static bool is_before_name(const void *context, size_t place)
-{
-    const struct wanted_name *wanted = context;
-    uint32_t rid = wanted->view->by_name[place], its = name_of_row(wanted->view, rid);
-    return its < wanted->text || (its == wanted->text && rid < wanted->first);
+        sort_unless_sorted(view->by_name, view->count, sizeof *view->by_name, order_named);
 }
 
 /* Compilers write a name into the heap once: the first method with this very text in the range;
  * `end` of the range if there is none. */
 static uint32_t method_of_text(const struct userview *view, uint32_t text, struct row_range range)
 {
-    const struct wanted_name wanted = {view, text, range.first};
+    const struct named_method first = {text, range.first};
     uint32_t count = view->by_name != NULL ? view->count : 0;
-    size_t place = sorted_first(count, is_before_name, &wanted);
-    uint32_t rid = place < count ? view->by_name[place] : range.end;
-    return rid < range.end && name_of_row(view, rid) == text ? rid : range.end;
+    size_t place = sorted_place(&first, view->by_name, count, sizeof first, order_named);
+    bool is_there = place < count && view->by_name[place].name == text;
+    return is_there && view->by_name[place].rid < range.end ? view->by_name[place].rid : range.end;
 }
 
 /* Code of a generic type calls its own methods through references: N<T>.<M>g__L|0_0. Names that
@@ -204,9 +186,7 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
             continue;
         uint32_t token = il->instrs[i].operand;
         if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-            token =
-                coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+            token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
         uint32_t type = named_type(md, token), rid = made_method(view, token, type);
         if (type != 0 && type != owner && made_type_is(md, type) &&
             !mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
@@ -308,12 +288,167 @@ static void resolve_mentions(struct userview *view)
     }
 }
 
+/* --- which overload --------------------------------------------------------------------------- */
+
+/* Which of several methods of one name contains a lambda or local function that no code leads to.
+ * Ordinals (made_name.h) rise with the rows of the methods, and by at least as much: other members
+ * have ordinals, too. So those whose method is known say where the others can be. Among the methods
+ * that are left the lines decide: the smallest that enclose the function, else the nearest that
+ * begin before it. */
+
+/* The ordinal of a method of the user. */
+struct anchor {
+    uint32_t type, ordinal, rid;
+};
+
+struct overloads {
+    const struct metadata *md;
+    const struct user_method *methods; /* by row, from 1 */
+    uint32_t method_count;
+    struct anchor *anchors; /* ascending type, ordinal, row */
+    uint32_t count;
+};
+
+ORDER(order_anchors, struct anchor, BY(type) BY(ordinal) BY(rid))
+
+/* The ordinal in the name of a method that the compiler made, or in that of its type. */
+static uint32_t ordinal_of(const struct metadata *md, uint32_t rid)
+{
+    struct made_name name;
+    uint32_t owner = owner_of_method(md, rid);
+    if (made_name_read(&name, method_name(md, rid)) && name.ordinal != NO_INDEX)
+        return name.ordinal;
+    return made_name_ordinal_of_type(row_string(md, COL_TypeDef_TypeName, owner));
+}
+
+/* After user_rid is filled in as far as it is known; 0 where it is not. */
+static bool open_overloads(struct overloads *out, const struct metadata *md,
+                           const struct user_method *methods, uint32_t method_count,
+                           struct arena *arena, struct err *err)
+{
+    *out = (struct overloads){.md = md,
+                              .methods = methods,
+                              .method_count = method_count,
+                              .anchors = ARENA_NEW(arena, struct anchor, method_count, err)};
+    if (out->anchors == NULL)
+        return false;
+    for (uint32_t rid = 1; rid <= method_count; rid++) {
+        uint32_t user = methods[rid - 1].user_rid;
+        uint32_t type = made_type_user(md, owner_of_method(md, rid));
+        uint32_t ordinal = user != 0 && user != rid ? ordinal_of(md, rid) : NO_INDEX;
+        if (ordinal != NO_INDEX && owner_of_method(md, user) == type)
+            out->anchors[out->count++] = (struct anchor){type, ordinal, user};
+    }
+    sort_unless_sorted(out->anchors, out->count, sizeof *out->anchors, order_anchors);
+    return true;
+}
+
+/* The first anchor that does not come before this type and ordinal. */
+static uint32_t place_of(const struct overloads *o, uint32_t type, uint32_t ordinal)
+{
+    const struct anchor wanted = {type, ordinal, 0};
+    return (uint32_t)sorted_place(&wanted, o->anchors, o->count, sizeof wanted, order_anchors);
+}
+
+/* The rows that a method with this ordinal may have, given its neighbours. */
+static struct row_range rows_of(const struct overloads *o, uint32_t type, uint32_t ordinal)
+{
+    struct row_range rows =
+        tables_list(&o->md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    uint32_t at = place_of(o, type, ordinal), most = ordinal; /* rows after the first */
+    const struct anchor *before = at != 0 ? &o->anchors[at - 1] : NULL;
+    const struct anchor *next = at < o->count ? &o->anchors[at] : NULL;
+    if (next != NULL && next->type == type && next->ordinal == ordinal)
+        return (struct row_range){next->rid, next->rid + 1};
+    if (before != NULL && before->type == type) {
+        rows.first = before->rid + 1;
+        most = ordinal - before->ordinal - 1;
+    }
+    if (most < rows.end - rows.first)
+        rows.end = rows.first + most + 1;
+    if (next != NULL && next->type == type) {
+        uint32_t back = next->ordinal - ordinal;
+        rows.end = next->rid < rows.end ? next->rid : rows.end;
+        if (next->rid > back && next->rid - back > rows.first)
+            rows.first = next->rid - back;
+    }
+    return rows;
+}
+
+/* Does the method begin before the function does, in the same document? */
+static bool begins_before(const struct user_method *method, const struct user_method *inner)
+{
+    return method->first_line != 0 && method->document == inner->document &&
+           method->first_line <= inner->first_line;
+}
+
+static bool encloses(const struct user_method *method, const struct user_method *inner)
+{
+    return begins_before(method, inner) && method->last_line >= inner->last_line;
+}
+
+/* Does `a` suit the function better than `b`? */
+static bool suits_better(const struct user_method *a, const struct user_method *b,
+                         const struct user_method *inner)
+{
+    if (encloses(a, inner) != encloses(b, inner))
+        return encloses(a, inner);
+    if (encloses(a, inner))
+        return a->last_line - a->first_line < b->last_line - b->first_line;
+    return begins_before(a, inner) && (!begins_before(b, inner) || a->first_line > b->first_line);
+}
+
+static uint32_t best_of(const struct overloads *o, struct row_range rows, struct str name,
+                        const struct user_method *inner)
+{
+    const struct user_method *methods = o->methods;
+    uint32_t best = 0;
+    for (uint32_t rid = rows.first; rid < rows.end && rid <= o->method_count; rid++)
+        if (str_eq(method_name(o->md, rid), name) &&
+            (best == 0 || suits_better(&methods[rid - 1], &methods[best - 1], inner)))
+            best = rid;
+    return best;
+}
+
+/* What is found leaves less to choose from for the next one. */
+static void add_anchor(struct overloads *o, struct anchor anchor)
+{
+    uint32_t at = place_of(o, anchor.type, anchor.ordinal);
+    if (o->count == o->method_count || (at < o->count && o->anchors[at].type == anchor.type &&
+                                        o->anchors[at].ordinal == anchor.ordinal))
+        return;
+    memmove(&o->anchors[at + 1], &o->anchors[at], (o->count++ - at) * sizeof *o->anchors);
+    o->anchors[at] = anchor;
+}
+
+/* The method that contains this one; 0 if its name does not say so. Ask in the order of rows. */
+static uint32_t find_overload(struct overloads *o, uint32_t rid)
+{
+    const struct metadata *md = o->md;
+    const struct user_method *inner = &o->methods[rid - 1];
+    uint32_t type = made_type_user(md, owner_of_method(md, rid)), ordinal = ordinal_of(md, rid);
+    uint32_t found = 0;
+    struct made_name name;
+    if (!made_name_read(&name, method_name(md, rid)))
+        return 0;
+    if (ordinal != NO_INDEX)
+        found = best_of(o, rows_of(o, type, ordinal), name.containing, inner);
+    if (found != 0)
+        add_anchor(o, (struct anchor){type, ordinal, found});
+    else
+        found = best_of(o, tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef),
+                        name.containing, inner);
+    return found;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
 /* No code leads to a local function that nothing calls. Its state machine follows it. */
 static bool find_others(struct userview *view, struct err *err)
 {
     struct user_method *methods = view->methods;
     struct overloads overloads;
-    if (!overloads_open(&overloads, &view->module->md, methods, view->count, view->arena, err))
+    if (!open_overloads(&overloads, &view->module->md, methods, view->count, view->arena, err))
         return false;
     for (uint32_t rid = 1; rid <= view->count; rid++) {
         uint32_t last = rid, next = methods[rid - 1].user_rid == 0 ? rid : 0;
@@ -322,7 +457,7 @@ static bool find_others(struct userview *view, struct err *err)
             next = user_of(view, last);
         }
         if (methods[rid - 1].user_rid == 0)
-            methods[rid - 1].user_rid = overloads_find(&overloads, last);
+            methods[rid - 1].user_rid = find_overload(&overloads, last);
         if (methods[rid - 1].user_rid == 0)
             methods[rid - 1].user_rid = view->made_in[owner_of_method(&view->module->md, last)];
         if (methods[rid - 1].user_rid == 0)
