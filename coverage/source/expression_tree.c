@@ -606,7 +606,7 @@ bool expression_tree_make(struct expression_tree *out, struct str text, struct a
                           struct err *err)
 {
     *out = (struct expression_tree){.root = NULL};
-    if (!tokens_find(&out->tokens, text, arena, err))
+    if (!tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err))
         return false;
     struct parser p = {.tokens = &out->tokens, .arena = arena, .err = err};
     struct node *root = parse_statement(&p, &out->is_bare);

@@ -97,11 +97,9 @@ static bool read_section(struct reading *r)
     r->failed |= !tokens_is_label(r->tokens, r->at);
     while (!r->failed && tokens_is_label(r->tokens, r->at)) {
         take_label(r, arm);
+        arm->has_several = arm->label_end != 0;
         if (!r->failed)
             arm->label_end = r->tokens->items[r->at++ - 1].end;
-        arm->has_several = arm->first_end != 0;
-        if (!arm->has_several)
-            arm->first_end = arm->label_end;
     }
     note_body(r, arm);
     uint32_t first = r->at, in = first;
@@ -143,7 +141,7 @@ static bool read_arm(struct reading *r)
     r->failed |= r->at == first; /* no pattern */
     if (r->failed)
         return true;
-    arm->label_end = arm->first_end = r->tokens->items[r->at++ - 1].end;
+    arm->label_end = r->tokens->items[r->at++ - 1].end;
     note_body(r, arm);
     arm->throws = tokens_is(r->tokens, r->at, "throw");
     while (!r->failed && kind(r, r->at) != TOKEN_COMMA && kind(r, r->at) != TOKEN_CLOSE_BRACE)

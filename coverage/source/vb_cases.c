@@ -102,7 +102,6 @@ static struct switch_arm *add_arm(struct reading *r, const struct statement *lab
     if (arm != NULL)
         *arm = (struct switch_arm){.label_start = label->start,
                                    .label_end = label->end,
-                                   .first_end = label->end,
                                    .starts = {label->start},
                                    .start_count = 1,
                                    .breaks = true};
