@@ -197,20 +197,17 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static void give_text(enum outcome_words *words, struct decisions *decisions, uint32_t first,
-                      const struct flow *flow, const struct line_index *index)
+void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
+                    const struct flow *flow, const struct line_index *index, uint32_t start,
+                    uint32_t end)
 {
-    uint32_t conditions[TESTS_MAX], count = 0, start, end;
-    const struct seq_point *point = &decisions->points->points[decisions->items[first].point];
+    uint32_t conditions[TESTS_MAX], count = 0;
     struct tests tests;
     for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;
     }
-    if (!line_index_offset(&start, index, point->start_line, point->start_column) ||
-        !line_index_offset(&end, index, point->end_line, point->end_column) || end <= start)
-        return;
     read_tests(&tests, index->text, start, end);
     if (tests.failed || tests.count != count)
         return;
@@ -224,24 +221,4 @@ static void give_text(enum outcome_words *words, struct decisions *decisions, ui
         decision->is_exact = decision->span.start_column != 0;
         words[conditions[i]] = holds == 1 ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
     }
-}
-
-bool case_text_find(enum outcome_words *words, struct decisions *decisions,
-                    const struct statements_source *statements, decision_source *source,
-                    void *context, struct err *err)
-{
-    for (uint32_t i = 0; statements->language == LANGUAGE_VISUAL_BASIC && i < decisions->count;
-         i++) {
-        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
-        const struct line_index *index = NULL;
-        bool is_first = i == 0 || decisions->items[i - 1].point != decisions->items[i].point;
-        if (!is_first || decisions->items[i].is_switch || point->start_column >= COLUMN_UNKNOWN ||
-            point->end_column >= COLUMN_UNKNOWN)
-            continue;
-        if (!source(&index, context, point->document, err))
-            return false;
-        if (index != NULL && !index->is_mapped)
-            give_text(words, decisions, i, statements->flow, index);
-    }
-    return true;
 }

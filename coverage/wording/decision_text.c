@@ -1,6 +1,7 @@
 #include "coverage/wording/decision_text.h"
 
 #include "coverage/statements/il_idioms.h"
+#include "coverage/wording/case_text.h"
 #include "coverage/wording/outcome_words.h"
 #include "coverage/wording/tested_value.h"
 #include "metadata/names.h"
@@ -191,8 +192,9 @@ struct asked {
     const struct flow *flow;
     struct decision *items; /* of the method */
     const struct outcome_part *parts;
-    enum outcome_words *words; /* for each of `items` */
-    const struct seq_point *point;
+    enum outcome_words *words;           /* for each of `items` */
+    uint32_t il_offset;                  /* where it starts */
+    uint32_t start, end;                 /* of its text in the document */
     uint32_t conditions[CONDITIONS_MAX]; /* indexes of those that are compared with the text */
     uint32_t count;
     uint32_t switches; /* how many of them are switches */
@@ -225,7 +227,7 @@ static bool agrees(bool *out, const struct asked *a, const struct text_condition
     for (uint32_t i = 0; *out && i < a->count; i++) {
         const struct decision *decision = &a->items[a->conditions[i]];
         struct condition_code code;
-        if (!read_code(&code, a->flow, decision, a->point->il_offset, arena, err))
+        if (!read_code(&code, a->flow, decision, a->il_offset, arena, err))
             return false;
         *out = fits(&code, text, i) && leads_alike(a, decision, &text->items[i]);
     }
@@ -235,12 +237,12 @@ static bool agrees(bool *out, const struct asked *a, const struct text_condition
 /* --- spans ------------------------------------------------------------------------------------ */
 
 static void give_spans(const struct asked *a, const struct text_conditions *text,
-                       const struct line_index *index, uint32_t start)
+                       const struct line_index *index)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         struct decision *decision = &a->items[a->conditions[i]];
         decision->span =
-            line_index_span(index, start + text->items[i].start, start + text->items[i].end);
+            line_index_span(index, a->start + text->items[i].start, a->start + text->items[i].end);
         decision->is_exact = decision->span.start_column != 0;
     }
 }
@@ -264,15 +266,8 @@ static void give_words(const struct asked *a, const struct text_conditions *text
 static bool find_text(const struct asked *a, const struct line_index *index, struct arena *arena,
                       struct err *err)
 {
-    const struct seq_point *point = a->point;
+    struct str text = {index->text.text + a->start, a->end - a->start};
     struct text_conditions found;
-    uint32_t start, end;
-    if (point->start_column >= COLUMN_UNKNOWN || point->end_column >= COLUMN_UNKNOWN)
-        return true;
-    if (!line_index_offset(&start, index, point->start_line, point->start_column) ||
-        !line_index_offset(&end, index, point->end_line, point->end_column) || end <= start)
-        return true;
-    struct str text = {index->text.text + start, end - start};
     if (str_is(text, "in") && a->count == 1 && a->switches == 0) { /* foreach: is there more? */
         a->items[a->conditions[0]].is_exact = true;
         a->words[a->conditions[0]] =
@@ -285,7 +280,7 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
             !agrees(&is_such, a, &found, arena, err))
             return false;
         if (is_such) {
-            give_spans(a, &found, index, start);
+            give_spans(a, &found, index);
             give_words(a, &found);
             return true;
         }
@@ -321,6 +316,14 @@ static bool find_of_statement(struct decisions *decisions, uint32_t first, const
            find_text(&a, index, arena, err);
 }
 
+static bool find_place(uint32_t *start, uint32_t *end, const struct line_index *index,
+                       const struct seq_point *point)
+{
+    return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN &&
+           line_index_offset(start, index, point->start_line, point->start_column) &&
+           line_index_offset(end, index, point->end_line, point->end_column) && *end > *start;
+}
+
 bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                         const struct statements_source *statements, decision_source *source,
                         void *context, struct arena *arena, struct err *err)
@@ -337,20 +340,26 @@ bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                                known ? point->end_column : 0};
         decision->is_exact = false;
     }
-    for (uint32_t i = 0; statements->language == LANGUAGE_CSHARP && i < decisions->count; i++) {
-        const struct seq_point *point = &statements->points->points[decisions->items[i].point];
+    bool is_csharp = statements->language == LANGUAGE_CSHARP;
+    bool is_basic = statements->language == LANGUAGE_VISUAL_BASIC;
+    for (uint32_t i = 0; (is_csharp || is_basic) && i < decisions->count; i++) {
+        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
         struct asked asked = {.flow = statements->flow,
                               .items = decisions->items,
                               .parts = decisions->parts,
                               .words = *words,
-                              .point = point};
+                              .il_offset = point->il_offset};
         const struct line_index *index = NULL;
         if (!decisions->items[i].is_first_on_point)
             continue;
         if (!source(&index, context, point->document, err))
             return false;
-        if (index != NULL && !index->is_mapped &&
-            !find_of_statement(decisions, i, &asked, index, arena, err))
+        if (index == NULL || index->is_mapped ||
+            !find_place(&asked.start, &asked.end, index, point))
+            continue;
+        if (is_basic)
+            case_text_find(*words, decisions, i, statements->flow, index, asked.start, asked.end);
+        else if (!find_of_statement(decisions, i, &asked, index, arena, err))
             return false;
     }
     return true;
