@@ -178,7 +178,7 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
     struct str text = STR("");
     if (!(is_known ? added_text(&text, l, file) : text_below_root(&is_known, &text, l, file)) ||
         (is_known && !code_text_has_code(&has_code, file->path, text, l->arena, l->err)) ||
-        !paths_below(&generated.place, l->root, file->path, l->arena, l->err))
+        !path_join(&generated.place, l->root, file->path, l->arena, l->err))
         return false;
     generated.text = (struct view){(const uint8_t *)text.text, is_known ? text.len : 0};
     if (!generated_counts(l->filter, l->head) &&

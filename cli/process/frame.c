@@ -288,7 +288,7 @@ static struct str shown_path(struct frame_modules *modules, struct str document)
         place == PATH_OUTSIDE)
         return document;
     if (place == PATH_MAPPED &&
-        (!paths_below(&full, modules->root, relative, modules->arena, NULL) ||
+        (!path_join(&full, modules->root, relative, modules->arena, NULL) ||
          !file_exists(full.text)))
         return document;
     return relative;
