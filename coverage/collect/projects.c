@@ -2,6 +2,7 @@
 
 #include "coverage/collect/unloaded.h"
 #include "coverage/solution/project_output.h"
+#include "system/file/file_exists.h"
 
 /* Projects about which one line says the same. */
 struct lacking {
@@ -67,7 +68,7 @@ bool projects_collect(struct collector *c, const struct solution *solution, stru
                                  measured.count, c->arena, err))
             return false;
         if (assembly.len != 0 ? !unloaded_collect_project(c, assembly, err)
-                              : !note(project_is_there(&projects[i]) ? &unbuilt : &missing,
+                              : !note(file_exists(projects[i].path.text) ? &unbuilt : &missing,
                                       projects[i].name, c, err))
             return false;
     }

@@ -226,11 +226,6 @@ static const struct candidate *choose(const struct search *s, const struct str *
     return best;
 }
 
-bool project_is_there(const struct solution_project *project)
-{
-    return file_exists(project->path.text);
-}
-
 bool project_output_find(struct str *out, const struct solution_project *project,
                          struct str solution_folder, const struct str *measured,
                          uint32_t measured_count, struct arena *arena, struct err *err)

@@ -11,8 +11,6 @@
 
 #include "coverage/solution/solution.h"
 
-bool project_is_there(const struct solution_project *project);
-
 /* *out empty: it was not built. `measured`: paths of assemblies. */
 NODISCARD bool project_output_find(struct str *out, const struct solution_project *project,
                                    struct str solution_folder, const struct str *measured,

@@ -95,24 +95,19 @@ static struct str rest_of_line(struct lexer *l)
 
 /* --- what a comment says ---------------------------------------------------------------------- */
 
-static struct str trimmed(struct str s)
-{
-    return str_trim(s, BLANKS);
-}
-
 static bool takes_word(struct str *rest, const char *word)
 {
     size_t len = strlen(word);
     if (!str_starts(*rest, word) ||
         (rest->len > len && !is_blank(rest->text[len]) && rest->text[len] != ':'))
         return false;
-    *rest = (struct str){rest->text + len, rest->len - len};
+    *rest = str_from(*rest, len);
     return true;
 }
 
 static void take_comment(struct lexer *l, struct str text, uint32_t line)
 {
-    text = trimmed(text);
+    text = str_trim(text, BLANKS);
     if (!str_starts(text, MARK) || l->is_mapped || l->failed)
         return;
     struct comment *comment = list_add(&l->found, sizeof *comment, l->arena, l->err);
@@ -129,9 +124,9 @@ static void take_comment(struct lexer *l, struct str text, uint32_t line)
         comment->kind = COMMENT_END;
     else
         comment->kind = COMMENT_UNKNOWN;
-    rest = trimmed(rest);
+    rest = str_trim(rest, BLANKS);
     if (comment->kind != COMMENT_UNKNOWN && str_starts(rest, ":"))
-        rest = trimmed((struct str){rest.text + 1, rest.len - 1});
+        rest = str_trim(str_from(rest, 1), BLANKS);
     comment->line = line;
     comment->reason = rest;
 }
@@ -316,10 +311,10 @@ static void skip_quoted_name(struct lexer *l)
 static void skip_directive(struct lexer *l)
 {
     skip(l, 1);
-    struct str text = trimmed(rest_of_line(l));
+    struct str text = str_trim(rest_of_line(l), BLANKS);
     if (!takes_word(&text, "line") && !(text.len != 0 && ascii_is_digit(text.text[0])))
         return;
-    text = trimmed(text);
+    text = str_trim(text, BLANKS);
     if (str_starts(text, "default"))
         l->is_mapped = false;
     else if (!str_starts(text, "hidden"))

@@ -23,19 +23,9 @@ static void read_expression(struct reading *r, struct range in);
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-static bool is_word(const struct reading *r, uint32_t at, const char *words)
-{
-    return tokens_is(r->tokens, at, words);
-}
-
 static bool is_kind(const struct reading *r, uint32_t at, enum token_kind kind)
 {
     return r->tokens->items[at].kind == kind;
-}
-
-static bool closes(const struct reading *r, uint32_t at)
-{
-    return token_closes(r->tokens->items[at].kind);
 }
 
 /* The token after this one, or after all in brackets if it opens them. */
@@ -51,7 +41,7 @@ static uint32_t past(const struct reading *r, uint32_t at, uint32_t end)
 static bool strip(const struct reading *r, struct range *in)
 {
     uint32_t open = in->first;
-    if (is_word(r, open, "checked unchecked"))
+    if (tokens_is(r->tokens, open, "checked unchecked"))
         open++;
     if (open + 2 >= in->end || !is_kind(r, open, TOKEN_OPEN) || past(r, open, in->end) != in->end)
         return false;
@@ -98,7 +88,7 @@ static void note_operator(struct top *top, const struct reading *r, struct range
 static bool is_unknown(const struct reading *r, struct range in, uint32_t at)
 {
     bool indexes = at + 1 < in.end && is_kind(r, at + 1, TOKEN_OPEN_SQUARE); /* a?[0] */
-    return is_word(r, at, "switch with throw from delegate") ||
+    return tokens_is(r->tokens, at, "switch with throw from delegate") ||
            (is_kind(r, at, TOKEN_QUESTION) && !indexes) ||
            token_is_one_of(r->tokens->items[at].kind,
                            ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
@@ -133,7 +123,7 @@ static struct top survey(const struct reading *r, struct range in)
             top.relations++;
         } else if (kind == TOKEN_OPERATOR) {
             note_operator(&top, r, in, at);
-        } else if (at != in.first && is_word(r, at, "is")) {
+        } else if (at != in.first && tokens_is(r->tokens, at, "is")) {
             top.is = at;
         } else {
             top.others |= is_unknown(r, in, at);
@@ -157,11 +147,11 @@ static enum condition_literal literal_of(const struct reading *r, struct range i
         continue;
     if (in.end != in.first + 1)
         return LITERAL_NONE;
-    if (is_word(r, in.first, "true"))
+    if (tokens_is(r->tokens, in.first, "true"))
         return LITERAL_TRUE;
     bool is_zero_number =
         is_kind(r, in.first, TOKEN_NUMBER) && is_zero(tokens_text(r->tokens, in.first));
-    return is_zero_number || is_word(r, in.first, "null false default") ||
+    return is_zero_number || tokens_is(r->tokens, in.first, "null false default") ||
                    tokens_is_sign(r->tokens, in.first, "'\\0'")
                ? LITERAL_ZERO
                : LITERAL_NONE;
@@ -184,9 +174,10 @@ static enum relation read_named(const struct reading *r, struct range in)
     uint32_t past = in.first + 1;
     while (past + 1 < in.end && is_kind(r, past, TOKEN_DOT) && is_kind(r, past + 1, TOKEN_WORD))
         past += 2;
-    if (is_word(r, in.first, "null"))
+    if (tokens_is(r->tokens, in.first, "null"))
         return past == in.end ? RELATION_NULL : RELATION_UNKNOWN;
-    if (is_word(r, in.first, "default var true false")) /* of a value that may be inverted */
+    if (tokens_is(r->tokens, in.first,
+                  "default var true false")) /* of a value that may be inverted */
         return RELATION_UNKNOWN;
     if (keyword_type(tokens_text(r->tokens, in.first)) != NULL)
         return past == in.first + 1 ? RELATION_TYPE : RELATION_UNKNOWN;
@@ -204,12 +195,12 @@ static void read_pattern(struct reading *r, struct range in)
 {
     struct condition_meaning *out = r->out;
     bool is_not;
-    while ((is_not = in.first < in.end && is_word(r, in.first, "not")) || strip(r, &in)) {
+    while ((is_not = in.first < in.end && tokens_is(r->tokens, in.first, "not")) || strip(r, &in)) {
         out->negated ^= is_not;
         in.first += is_not;
     }
     for (uint32_t at = in.first; at < in.end; at++)
-        if (is_word(r, at, "and or"))
+        if (tokens_is(r->tokens, at, "and or"))
             return;
     if (in.first >= in.end)
         return;
@@ -244,8 +235,9 @@ static void read_compared(struct reading *r, struct range left, struct range rig
  * no such constant. */
 static bool read_bool(struct reading *r, struct range in, struct range constant)
 {
-    bool is_true = is_word(r, constant.first, "true");
-    if (constant.first + 1 != constant.end || (!is_true && !is_word(r, constant.first, "false")))
+    bool is_true = tokens_is(r->tokens, constant.first, "true");
+    if (constant.first + 1 != constant.end ||
+        (!is_true && !tokens_is(r->tokens, constant.first, "false")))
         return false;
     r->out->negated ^= !is_true;
     if (r->nesting++ < NESTING_MAX)
@@ -264,7 +256,7 @@ static void read_equality(struct reading *r, struct range in, uint32_t at)
 static void read_is(struct reading *r, struct range in, uint32_t at)
 {
     struct range value = {in.first, at}, pattern = {at + 1, in.end}, plain = pattern;
-    bool negated = pattern.first < pattern.end && is_word(r, pattern.first, "not");
+    bool negated = pattern.first < pattern.end && tokens_is(r->tokens, pattern.first, "not");
     plain.first += negated;
     if (read_bool(r, value, plain))
         r->out->negated ^= negated;
@@ -276,16 +268,17 @@ static void read_is(struct reading *r, struct range in, uint32_t at)
 static void read_value(struct reading *r, struct range in, const struct top *top)
 {
     uint32_t last = in.end - 1;
-    bool is_whole = (is_kind(r, last, TOKEN_WORD) || closes(r, last)) && !closes(r, in.first);
+    bool is_whole = (is_kind(r, last, TOKEN_WORD) || token_closes(r->tokens->items[last].kind)) &&
+                    !token_closes(r->tokens->items[in.first].kind);
     if (top->arithmetic || top->relations > 2 || !is_whole)
         return;
     if (is_kind(r, last, TOKEN_CLOSE)) /* of the arguments: the name before them */
         for (last = in.first; past(r, last, in.end) != in.end;)
             last++;
     bool calls = last != in.end - 1 && last > in.first;
-    r->out->relation =
-        calls && is_word(r, last - 1, "ReferenceEquals") ? RELATION_EQUAL : RELATION_TRUTH;
-    r->out->asks_has_value = is_word(r, in.end - 1, "HasValue");
+    r->out->relation = calls && tokens_is(r->tokens, last - 1, "ReferenceEquals") ? RELATION_EQUAL
+                                                                                  : RELATION_TRUTH;
+    r->out->asks_has_value = tokens_is(r->tokens, in.end - 1, "HasValue");
 }
 
 /* The loosest operator decides. */
