@@ -44,7 +44,7 @@ static bool maps_lines(struct str line)
     return str_starts(line, "(") || (line.len != 0 && ascii_is_digit(line.text[0]));
 }
 
-static bool add_line(struct list *starts, uint32_t at, struct arena *arena, struct err *err)
+static bool add_line_start(struct list *starts, uint32_t at, struct arena *arena, struct err *err)
 {
     uint32_t *start = list_add(starts, sizeof *start, arena, err);
     if (start != NULL)
@@ -56,7 +56,7 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
 {
     struct list starts = {0};
     uint32_t at = str_starts(text, "\xEF\xBB\xBF") ? BOM_LEN : 0;
-    bool mapped = false, ok = text.len < UINT32_MAX && add_line(&starts, at, arena, err);
+    bool mapped = false, ok = text.len < UINT32_MAX && add_line_start(&starts, at, arena, err);
     if (text.len >= UINT32_MAX)
         return err_set(err, ERR_LIMIT, "a source has %zu bytes", text.len);
     mapped = maps_lines((struct str){text.text + at, text.len - at});
@@ -66,9 +66,9 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
         if (end == 0)
             continue;
         mapped = mapped || maps_lines((struct str){text.text + at, text.len - at});
-        ok = add_line(&starts, at, arena, err);
+        ok = add_line_start(&starts, at, arena, err);
     }
-    ok = ok && add_line(&starts, (uint32_t)text.len, arena, err);
+    ok = ok && add_line_start(&starts, (uint32_t)text.len, arena, err);
     *out = (struct line_index){text, starts.items, starts.count - 1, mapped};
     return ok;
 }

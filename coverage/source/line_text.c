@@ -5,42 +5,42 @@
 #include "coverage/source/tokens.h"
 
 /* Text without a line end in between, of one body. */
-struct text_piece {
+struct line_piece {
     uint32_t offset, line;
     uint32_t body; /* 0: outside of lambdas; others in the order in which they begin */
 };
 
 struct pieces {
     const struct line_index *index;
-    struct list list; /* struct text_piece */
+    struct list list; /* struct line_piece */
     uint32_t line;    /* of the last one */
     struct arena *arena;
     struct err *err;
 };
 
 /* Text that begins at the offset, which is on the line. */
-static bool add_piece(struct pieces *p, uint32_t offset, uint32_t body)
+static bool add_line_piece(struct pieces *p, uint32_t offset, uint32_t body)
 {
-    const struct text_piece *last =
-        p->list.count != 0 ? (struct text_piece *)p->list.items + p->list.count - 1 : NULL;
+    const struct line_piece *last =
+        p->list.count != 0 ? (struct line_piece *)p->list.items + p->list.count - 1 : NULL;
     if (last != NULL && last->line == p->line && last->body == body)
         return true;
-    struct text_piece *added = list_add(&p->list, sizeof *added, p->arena, p->err);
+    struct line_piece *added = list_add(&p->list, sizeof *added, p->arena, p->err);
     if (added != NULL)
-        *added = (struct text_piece){offset, p->line, body};
+        *added = (struct line_piece){offset, p->line, body};
     return added != NULL;
 }
 
 /* All lines of a literal are text. */
-static bool add_token(struct pieces *p, const struct token *token, uint32_t body)
+static bool add_token_lines(struct pieces *p, const struct token *token, uint32_t body)
 {
     const uint32_t *starts = p->index->starts;
     while (p->line < p->index->count && starts[p->line] <= token->start)
         p->line++;
-    bool ok = add_piece(p, token->start, body);
+    bool ok = add_line_piece(p, token->start, body);
     while (ok && p->line < p->index->count && starts[p->line] < token->end) {
         p->line++;
-        ok = add_piece(p, starts[p->line - 1], body);
+        ok = add_line_piece(p, starts[p->line - 1], body);
     }
     return ok;
 }
@@ -85,17 +85,17 @@ bool line_text_make(struct line_text *out, const struct line_index *index, enum 
     bool ok = tokens_find_active(&tokens, index->text, &symbols, &scratch, err) &&
               (bodies = find_bodies(&tokens, language, &scratch, err)) != NULL;
     for (uint32_t i = 0; ok && i < tokens.count; i++)
-        ok = add_token(&p, &tokens.items[i], bodies[i]);
+        ok = add_token_lines(&p, &tokens.items[i], bodies[i]);
     arena_free(&scratch);
     *out = (struct line_text){p.list.items, p.list.count};
     return ok;
 }
 
-ORDER(order_pieces, struct text_piece, BY(offset))
+ORDER(order_pieces, struct line_piece, BY(offset))
 
 bool line_text_is_on(const struct line_text *text, uint32_t offset, uint32_t line)
 {
-    const struct text_piece next = {.offset = offset + 1};
+    const struct line_piece next = {.offset = offset + 1};
     size_t begun =
         sorted_place(&next, text->pieces, text->count, sizeof *text->pieces, order_pieces);
     if (begun == 0)

@@ -77,7 +77,7 @@ static bool make_plain(struct str *out, struct str document, struct arena *arena
 }
 
 /* Does it lead out of the folder that it is relative to? */
-static bool climbs(struct str path)
+static bool climbs_out(struct str path)
 {
     size_t at = 0;
     return str_is(path_part(path, &at), "..");
@@ -96,7 +96,7 @@ bool paths_place(enum path_place *place, struct str *relative, struct str root, 
     if (!make_plain(&path, document, arena, err))
         return false;
     bool is_absolute = path_is_absolute(path);
-    if (path.len == is_absolute || climbs(path))
+    if (path.len == is_absolute || climbs_out(path))
         return true;
     if (is_absolute && path_is_below(path, folder)) {
         *place = PATH_INSIDE;
@@ -139,7 +139,7 @@ static size_t next_part(struct str s, size_t at)
 
 /* On a mismatch the last star takes one more character, or one more folder if it is a part of its
  * own. That is enough: whatever an earlier star could skip, the last one can skip as well. */
-static bool match(struct str glob, struct str s)
+static bool match_glob(struct str glob, struct str s)
 {
     struct {
         size_t behind, taken;
@@ -179,7 +179,7 @@ bool paths_match(struct str glob, struct str relative)
 {
     while (str_starts(glob, "./"))
         glob = str_from(glob, 2);
-    return match(glob, relative);
+    return match_glob(glob, relative);
 }
 
 bool paths_match_any(const struct str *globs, uint32_t count, struct str relative)

@@ -27,14 +27,14 @@ struct own_symbol {
 
 static const struct constant unknown = {.kind = VALUE_UNKNOWN};
 
-static struct constant number(int64_t n)
+static struct constant number_value(int64_t n)
 {
     return (struct constant){.kind = VALUE_NUMBER, .number = n};
 }
 
-static struct constant boolean(bool yes)
+static struct constant boolean_value(bool yes)
 {
-    return number(yes ? -1 : 0);
+    return number_value(yes ? -1 : 0);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -44,7 +44,7 @@ static bool is_same_name(bool is_basic, struct str a, struct str b)
     return is_basic ? str_eq_nocase(a, b) : str_eq(a, b);
 }
 
-static struct str next_word(struct str *s)
+static struct str next_name(struct str *s)
 {
     *s = str_trim_start(*s, " \t");
     struct str word = str_word(*s);
@@ -52,10 +52,10 @@ static struct str next_word(struct str *s)
     return word;
 }
 
-static bool take_word(bool is_basic, struct str *s, const char *word)
+static bool take_name(bool is_basic, struct str *s, const char *word)
 {
     struct str rest = *s;
-    bool is_it = is_same_name(is_basic, next_word(&rest), str_of(word));
+    bool is_it = is_same_name(is_basic, next_name(&rest), str_of(word));
     if (is_it)
         *s = rest;
     return is_it;
@@ -68,7 +68,7 @@ static bool take_sign(struct str *s, const char *sign)
 }
 
 /* Nothing follows, or a comment of Visual Basic. */
-static bool is_end(struct str rest)
+static bool is_end_of_line(struct str rest)
 {
     rest = str_trim_start(rest, " \t");
     return rest.len == 0 || rest.text[0] == '\'';
@@ -109,8 +109,8 @@ static struct directive read_directive(struct str line, bool is_basic)
         return (struct directive){DIRECTIVE_NONE, line};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct str rest = line;
-        if (names[i].is_basic == is_basic && take_word(is_basic, &rest, names[i].name) &&
-            (names[i].second == NULL || take_word(is_basic, &rest, names[i].second)))
+        if (names[i].is_basic == is_basic && take_name(is_basic, &rest, names[i].name) &&
+            (names[i].second == NULL || take_name(is_basic, &rest, names[i].second)))
             return (struct directive){names[i].kind, rest};
     }
     return (struct directive){DIRECTIVE_OTHER, line};
@@ -119,8 +119,8 @@ static struct directive read_directive(struct str line, bool is_basic)
 /* --- symbols ---------------------------------------------------------------------------------- */
 
 /* `symbols` NULL: names are unknown. */
-static struct constant evaluate(struct str *rest, const struct preprocessor *symbols,
-                                bool is_basic);
+static struct constant evaluate_expression(struct str *rest, const struct preprocessor *symbols,
+                                           bool is_basic);
 
 /* The value of a constant of Visual Basic among those given to the compiler: A=-1,B="text". False,
  * if it is not there. */
@@ -133,15 +133,15 @@ static struct constant given_constant(struct str given, struct str name)
         if (!take_sign(&given, "="))
             return unknown;
         if (is_it)
-            return evaluate(&given, NULL, true);
+            return evaluate_expression(&given, NULL, true);
         for (; len < given.len && (quoted || given.text[len] != ','); len++)
             quoted ^= given.text[len] == '"';
         given = str_from(given, len + (len < given.len));
     }
-    return boolean(false);
+    return boolean_value(false);
 }
 
-static struct constant value_of(const struct preprocessor *p, struct str name)
+static struct constant value_of_symbol(const struct preprocessor *p, struct str name)
 {
     bool is_basic = p->language == LANGUAGE_VISUAL_BASIC;
     const struct own_symbol *own = p->own.items;
@@ -152,8 +152,8 @@ static struct constant value_of(const struct preprocessor *p, struct str name)
         return p->given.text != NULL ? given_constant(p->given, name) : unknown;
     for (struct str rest = p->given; rest.len != 0;)
         if (str_eq(str_trim(str_take_until(&rest, ','), " "), name))
-            return boolean(true);
-    return boolean(false);
+            return boolean_value(true);
+    return boolean_value(false);
 }
 
 /* DIRECTIVE_DEFINE or DIRECTIVE_UNDEFINE. */
@@ -161,11 +161,11 @@ static bool note_symbol(struct preprocessor *p, const struct directive *directiv
                         struct arena *arena, struct err *err)
 {
     struct str rest = directive->rest;
-    struct own_symbol symbol = {.name = next_word(&rest),
-                                .value = boolean(directive->kind == DIRECTIVE_DEFINE)};
+    struct own_symbol symbol = {.name = next_name(&rest),
+                                .value = boolean_value(directive->kind == DIRECTIVE_DEFINE)};
     if (p->language == LANGUAGE_VISUAL_BASIC)
-        symbol.value = take_sign(&rest, "=") ? evaluate(&rest, p, true) : unknown;
-    if (p->language == LANGUAGE_VISUAL_BASIC && !is_end(rest))
+        symbol.value = take_sign(&rest, "=") ? evaluate_expression(&rest, p, true) : unknown;
+    if (p->language == LANGUAGE_VISUAL_BASIC && !is_end_of_line(rest))
         symbol.value = unknown;
     struct own_symbol *added = list_add(&p->own, sizeof *added, arena, err);
     if (added != NULL)
@@ -194,15 +194,15 @@ enum level {
 static struct constant read_level(struct expression *e, enum level level);
 
 /* What cannot be read is unknown in Visual Basic; elsewhere nothing is an error, but false. */
-static struct constant unread(const struct expression *e)
+static struct constant unread_value(const struct expression *e)
 {
-    return e->is_basic ? unknown : boolean(false);
+    return e->is_basic ? unknown : boolean_value(false);
 }
 
 static struct constant read_deeper(struct expression *e, enum level level)
 {
     if (e->depth == DEPTH_MAX)
-        return unread(e);
+        return unread_value(e);
     e->depth++;
     struct constant value = read_level(e, level);
     e->depth--;
@@ -210,7 +210,7 @@ static struct constant read_deeper(struct expression *e, enum level level)
 }
 
 /* Other kinds of numbers have a dot, an exponent, a type or a prefix, and are left unread. */
-static struct constant read_number(struct str *s)
+static struct constant read_integer(struct str *s)
 {
     int64_t n = 0;
     struct str word = str_word(*s);
@@ -222,11 +222,11 @@ static struct constant read_number(struct str *s)
         n = n * 10 + (word.text[i] - '0');
     }
     *s = str_from(*s, word.len);
-    return number(n);
+    return number_value(n);
 }
 
 /* A doubled quote stays doubled. */
-static struct constant read_text(struct str *s)
+static struct constant read_string(struct str *s)
 {
     size_t len = 1;
     while (len < s->len && (s->text[len] != '"' || (len + 1 < s->len && s->text[len + 1] == '"')))
@@ -238,20 +238,20 @@ static struct constant read_text(struct str *s)
     return (struct constant){.kind = VALUE_TEXT, .text = text};
 }
 
-static struct constant read_name(struct expression *e)
+static struct constant read_symbol(struct expression *e)
 {
-    struct str name = next_word(e->rest);
+    struct str name = next_name(e->rest);
     if (is_same_name(e->is_basic, name, STR("true")))
-        return boolean(true);
+        return boolean_value(true);
     if (is_same_name(e->is_basic, name, STR("false")) ||
         (e->is_basic && str_eq_nocase(name, STR("Nothing"))))
-        return boolean(false);
+        return boolean_value(false);
     if (name.len == 0)
-        return unread(e);
-    return e->symbols != NULL ? value_of(e->symbols, name) : unknown;
+        return unread_value(e);
+    return e->symbols != NULL ? value_of_symbol(e->symbols, name) : unknown;
 }
 
-static struct constant read_operand(struct expression *e)
+static struct constant read_constant_operand(struct expression *e)
 {
     if (take_sign(e->rest, "(")) {
         struct constant value = read_deeper(e, LEVEL_XOR);
@@ -259,16 +259,16 @@ static struct constant read_operand(struct expression *e)
     }
     if (!e->is_basic)
         return !str_starts(*e->rest, "!=") && str_take(e->rest, "!")
-                   ? boolean(read_deeper(e, LEVEL_OPERAND).number == 0)
-                   : read_name(e);
+                   ? boolean_value(read_deeper(e, LEVEL_OPERAND).number == 0)
+                   : read_symbol(e);
     bool minus = take_sign(e->rest, "-");
     *e->rest = str_trim_start(*e->rest, " \t");
     if (e->rest->len != 0 && ascii_is_digit(e->rest->text[0])) {
-        struct constant value = read_number(e->rest);
+        struct constant value = read_integer(e->rest);
         value.number = minus ? -value.number : value.number;
         return value;
     }
-    return minus ? unknown : str_starts(*e->rest, "\"") ? read_text(e->rest) : read_name(e);
+    return minus ? unknown : str_starts(*e->rest, "\"") ? read_string(e->rest) : read_symbol(e);
 }
 
 /* --- operators -------------------------------------------------------------------------------- */
@@ -290,11 +290,11 @@ static struct constant compare_texts(struct str a, struct str b, unsigned operat
          is_ordered = ((operation & LESS) != 0) != ((operation & GREATER) != 0);
     if (is_ordered || (!is_same && str_eq_nocase(a, b))) /* depends on Option Compare */
         return unknown;
-    return boolean((operation & (is_same ? EQUAL : LESS)) != 0);
+    return boolean_value((operation & (is_same ? EQUAL : LESS)) != 0);
 }
 
-static struct constant combine(const struct constant *a, const struct constant *b,
-                               unsigned operation)
+static struct constant combine_values(const struct constant *a, const struct constant *b,
+                                      unsigned operation)
 {
     if (a->kind == VALUE_TEXT && b->kind == VALUE_TEXT && operation >= LESS)
         return compare_texts(a->text, b->text, operation);
@@ -302,24 +302,24 @@ static struct constant combine(const struct constant *a, const struct constant *
         return unknown;
     switch (operation) {
     case BITS_XOR:
-        return number(a->number ^ b->number);
+        return number_value(a->number ^ b->number);
     case BITS_OR:
-        return number(a->number | b->number);
+        return number_value(a->number | b->number);
     case BITS_AND:
-        return number(a->number & b->number);
+        return number_value(a->number & b->number);
     case EITHER:
-        return boolean(a->number != 0 || b->number != 0);
+        return boolean_value(a->number != 0 || b->number != 0);
     case BOTH:
-        return boolean(a->number != 0 && b->number != 0);
+        return boolean_value(a->number != 0 && b->number != 0);
     default:
-        return boolean((operation & (a->number < b->number   ? LESS
-                                     : a->number > b->number ? GREATER
-                                                             : EQUAL)) != 0);
+        return boolean_value((operation & (a->number < b->number   ? LESS
+                                           : a->number > b->number ? GREATER
+                                                                   : EQUAL)) != 0);
     }
 }
 
 /* C# 6.5.3, Visual Basic 3.1.1. */
-static bool take_operator(unsigned *operation, struct expression *e, enum level level)
+static bool take_binary_operator(unsigned *operation, struct expression *e, enum level level)
 {
     static const struct {
         bool is_basic;
@@ -347,7 +347,7 @@ static bool take_operator(unsigned *operation, struct expression *e, enum level 
         bool is_word = ascii_is_letter(operators[i].text[0]);
         *operation = operators[i].operation;
         if (operators[i].level == level && operators[i].is_basic == e->is_basic &&
-            (is_word ? take_word(true, e->rest, operators[i].text)
+            (is_word ? take_name(true, e->rest, operators[i].text)
                      : take_sign(e->rest, operators[i].text)))
             return true;
     }
@@ -357,21 +357,22 @@ static bool take_operator(unsigned *operation, struct expression *e, enum level 
 static struct constant read_level(struct expression *e, enum level level)
 {
     if (level == LEVEL_OPERAND)
-        return read_operand(e);
-    if (level == LEVEL_COMPARISON && e->is_basic && take_word(true, e->rest, "Not")) {
+        return read_constant_operand(e);
+    if (level == LEVEL_COMPARISON && e->is_basic && take_name(true, e->rest, "Not")) {
         struct constant value = read_deeper(e, LEVEL_COMPARISON);
-        return value.kind == VALUE_NUMBER ? number(~value.number) : unknown;
+        return value.kind == VALUE_NUMBER ? number_value(~value.number) : unknown;
     }
     struct constant value = read_level(e, level + 1);
     unsigned operation;
-    while (take_operator(&operation, e, level)) {
+    while (take_binary_operator(&operation, e, level)) {
         struct constant other = read_level(e, level + 1);
-        value = combine(&value, &other, operation);
+        value = combine_values(&value, &other, operation);
     }
     return value;
 }
 
-static struct constant evaluate(struct str *rest, const struct preprocessor *symbols, bool is_basic)
+static struct constant evaluate_expression(struct str *rest, const struct preprocessor *symbols,
+                                           bool is_basic)
 {
     struct expression e = {.rest = rest, .symbols = symbols, .is_basic = is_basic};
     return read_level(&e, LEVEL_XOR);
@@ -382,10 +383,10 @@ enum truth preprocessor_holds(const struct preprocessor *p, struct str condition
     bool is_basic = p->language == LANGUAGE_VISUAL_BASIC;
     if (!is_basic && p->given.text == NULL)
         return TRUTH_UNKNOWN;
-    struct constant value = evaluate(&condition, p, is_basic);
+    struct constant value = evaluate_expression(&condition, p, is_basic);
     if (is_basic)
-        (void)take_word(true, &condition, "Then");
-    if (value.kind != VALUE_NUMBER || (is_basic && !is_end(condition)))
+        (void)take_name(true, &condition, "Then");
+    if (value.kind != VALUE_NUMBER || (is_basic && !is_end_of_line(condition)))
         return TRUTH_UNKNOWN;
     return value.number != 0 ? TRUTH_YES : TRUTH_NO;
 }
@@ -393,7 +394,8 @@ enum truth preprocessor_holds(const struct preprocessor *p, struct str condition
 /* --- what is left out ------------------------------------------------------------------------- */
 
 /* Of the line that begins at the offset, which moves past it. */
-static struct directive take_line(uint32_t *at, const struct preprocessor *p, struct str text)
+static struct directive take_source_line(uint32_t *at, const struct preprocessor *p,
+                                         struct str text)
 {
     uint32_t start = *at, len = 0, end = start;
     while (end < text.len && (len = line_end_len(str_from(text, end))) == 0)
@@ -431,7 +433,7 @@ static bool ends_inactive(struct preprocessor *p, const struct directive *direct
 static void skip_inactive(uint32_t *at, struct preprocessor *p, struct str text, bool to_end)
 {
     for (unsigned depth = 0; *at < text.len;) {
-        struct directive directive = take_line(at, p, text);
+        struct directive directive = take_source_line(at, p, text);
         if (depth == 0 && ends_inactive(p, &directive, to_end))
             return;
         depth += directive.kind == DIRECTIVE_IF;
@@ -442,7 +444,7 @@ static void skip_inactive(uint32_t *at, struct preprocessor *p, struct str text,
 bool preprocessor_pass(uint32_t *at, struct preprocessor *p, struct str text, struct arena *arena,
                        struct err *err)
 {
-    struct directive directive = take_line(at, p, text);
+    struct directive directive = take_source_line(at, p, text);
     enum truth truth;
     switch (directive.kind) {
     case DIRECTIVE_IF:

@@ -48,7 +48,7 @@ static const bool may_be_second[256] = {
     ['='] = true, [':'] = true, ['.'] = true, ['+'] = true, ['-'] = true,
 };
 
-static bool is_among(char c, const char *characters)
+static bool is_any_of(char c, const char *characters)
 {
     return c != '\0' && strchr(characters, c) != NULL;
 }
@@ -78,7 +78,7 @@ static uint32_t number_end(struct str text, uint32_t at)
     return at;
 }
 
-static struct token make(enum token_kind kind, uint32_t start, uint32_t end)
+static struct token make_token(enum token_kind kind, uint32_t start, uint32_t end)
 {
     return (struct token){kind, start, end, NO_TOKEN, NO_TOKEN, false};
 }
@@ -90,13 +90,13 @@ static struct token sign_at(struct str text, uint32_t at)
     enum token_kind alone =
         first < sizeof single && single[first] != 0 ? single[first] : TOKEN_UNKNOWN;
     if (rest.len < 2 || !may_be_second[(unsigned char)rest.text[1]])
-        return make(alone, at, at + 1);
+        return make_token(alone, at, at + 1);
     if (str_starts(rest, "?.") && !(rest.len >= 3 && ascii_is_digit(rest.text[2])))
-        return make(TOKEN_ACCESS, at, at + 2);
+        return make_token(TOKEN_ACCESS, at, at + 2);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rest.text[0] == signs[i].text[0] && str_starts(rest, signs[i].text))
-            return make(signs[i].kind, at, at + (uint32_t)strlen(signs[i].text));
-    return make(alone, at, at + 1);
+            return make_token(signs[i].kind, at, at + (uint32_t)strlen(signs[i].text));
+    return make_token(alone, at, at + 1);
 }
 
 static struct token csharp_token_at(struct str text, uint32_t at)
@@ -104,17 +104,17 @@ static struct token csharp_token_at(struct str text, uint32_t at)
     char c = text.text[at];
     uint32_t end = at + (c == '@');
     if (ascii_is_digit(c))
-        return make(TOKEN_NUMBER, at, number_end(text, at));
+        return make_token(TOKEN_NUMBER, at, number_end(text, at));
     while (end < text.len && ascii_is_word(text.text[end]))
         end++;
     if (end > at + (c == '@'))
-        return make(TOKEN_WORD, at, end);
+        return make_token(TOKEN_WORD, at, end);
     return sign_at(text, at);
 }
 
 /* --- F# --------------------------------------------------------------------------------------- */
 
-static char character(struct str text, uint32_t at)
+static char character_at(struct str text, uint32_t at)
 {
     return at < text.len ? text.text[at] : '\0';
 }
@@ -122,28 +122,28 @@ static char character(struct str text, uint32_t at)
 /* `[|`, `{|`, and `(|` of an active pattern. */
 static bool opens_with_bar(struct str text, uint32_t at)
 {
-    return character(text, at + 1) == '|' &&
-           (text.text[at] != '(' || character(text, at + 2) != ')');
+    return character_at(text, at + 1) == '|' &&
+           (text.text[at] != '(' || character_at(text, at + 2) != ')');
 }
 
 static bool closes_with_bar(struct str text, uint32_t at)
 {
-    char next = character(text, at + 1);
-    return character(text, at) == '|' && (next == ')' || next == ']' || next == '}');
+    char next = character_at(text, at + 1);
+    return character_at(text, at) == '|' && (next == ')' || next == ']' || next == '}');
 }
 
 /* Signs that stand together are one operator. */
 static struct token fsharp_sign_at(struct str text, uint32_t at)
 {
     uint32_t end = at;
-    while (end < text.len && is_among(text.text[end], "!%&*+-./<=>?@^|~:$") &&
+    while (end < text.len && is_any_of(text.text[end], "!%&*+-./<=>?@^|~:$") &&
            !closes_with_bar(text, end))
         end++;
     struct str sign = {text.text + at, end - at};
-    return make(str_is(sign, "|")    ? TOKEN_BAR
-                : str_is(sign, "->") ? TOKEN_ARROW
-                                     : TOKEN_OPERATOR,
-                at, end != at ? end : at + 1);
+    return make_token(str_is(sign, "|")    ? TOKEN_BAR
+                      : str_is(sign, "->") ? TOKEN_ARROW
+                                           : TOKEN_OPERATOR,
+                      at, end != at ? end : at + 1);
 }
 
 static struct token fsharp_token_at(struct str text, uint32_t at, bool begins_line)
@@ -151,44 +151,46 @@ static struct token fsharp_token_at(struct str text, uint32_t at, bool begins_li
     char c = text.text[at];
     uint32_t end = at;
     if (closes_with_bar(text, at))
-        return make(TOKEN_CLOSE, at, at + 2);
-    if (is_among(c, "([{"))
-        return make(TOKEN_OPEN, at, at + 1 + opens_with_bar(text, at));
-    if (is_among(c, ")]}"))
-        return make(TOKEN_CLOSE, at, at + 1);
+        return make_token(TOKEN_CLOSE, at, at + 2);
+    if (is_any_of(c, "([{"))
+        return make_token(TOKEN_OPEN, at, at + 1 + opens_with_bar(text, at));
+    if (is_any_of(c, ")]}"))
+        return make_token(TOKEN_CLOSE, at, at + 1);
     if (c == ';' || (c == '#' && begins_line))
-        return make(c == ';' ? TOKEN_SEMICOLON : TOKEN_UNKNOWN, at, at + 1);
-    if (c == '`' && character(text, at + 1) == '`') {
+        return make_token(c == ';' ? TOKEN_SEMICOLON : TOKEN_UNKNOWN, at, at + 1);
+    if (c == '`' && character_at(text, at + 1) == '`') {
         const char *close = memmem(text.text + at + 2, text.len - at - 2, "``", 2);
-        return make(TOKEN_WORD, at,
-                    close != NULL ? (uint32_t)(close - text.text) + 2 : (uint32_t)text.len);
+        return make_token(TOKEN_WORD, at,
+                          close != NULL ? (uint32_t)(close - text.text) + 2 : (uint32_t)text.len);
     }
     while (end < text.len && (ascii_is_word(text.text[end]) || text.text[end] == '\''))
         end++;
-    return end != at ? make(TOKEN_WORD, at, end) : fsharp_sign_at(text, at);
+    return end != at ? make_token(TOKEN_WORD, at, end) : fsharp_sign_at(text, at);
 }
 
 /* --- all tokens ------------------------------------------------------------------------------- */
 
 /* The token that begins at `at`, or TOKEN_END for a comment. */
-static struct token token_at(struct str text, uint32_t at, enum language language, bool begins_line)
+static struct token read_token(struct str text, uint32_t at, enum language language,
+                               bool begins_line)
 {
     char c = text.text[at];
     struct str literal = {text.text + at, 0};
     bool is_fsharp = language == LANGUAGE_FSHARP;
-    if (is_among(c, "/\"'$@") || (is_fsharp && c == '('))
+    if (is_any_of(c, "/\"'$@") || (is_fsharp && c == '('))
         literal.len = comments_skip(str_from(text, at), language);
     if (literal.len != 0) {
         bool is_comment = c == '/' || c == '(' || (c == '\'' && language == LANGUAGE_VISUAL_BASIC);
-        return make(is_comment                       ? TOKEN_END
-                    : !is_fsharp && may_ask(literal) ? TOKEN_UNKNOWN
-                                                     : TOKEN_LITERAL,
-                    at, at + (uint32_t)literal.len);
+        return make_token(is_comment                       ? TOKEN_END
+                          : !is_fsharp && may_ask(literal) ? TOKEN_UNKNOWN
+                                                           : TOKEN_LITERAL,
+                          at, at + (uint32_t)literal.len);
     }
     return is_fsharp ? fsharp_token_at(text, at, begins_line) : csharp_token_at(text, at);
 }
 
-static bool add_token(struct list *found, struct token token, struct arena *arena, struct err *err)
+static bool append_token(struct list *found, struct token token, struct arena *arena,
+                         struct err *err)
 {
     struct token *added = list_add(found, sizeof *added, arena, err);
     if (added == NULL)
@@ -215,7 +217,7 @@ bool token_closes(enum token_kind kind)
 }
 
 /* Those that are open are a stack, which `around` leads down. */
-static void pair(struct tokens *tokens)
+static void pair_brackets(struct tokens *tokens)
 {
     uint32_t open = NO_TOKEN, directive = 0; /* the last ones */
     for (uint32_t i = 0; i <= tokens->count; i++) {
@@ -254,16 +256,17 @@ static bool find_tokens(struct tokens *out, struct str text, enum language langu
                 return false;
             continue;
         }
-        struct token token = token_at(text, at, language, begins_line);
-        if (token.kind != TOKEN_END && !add_token(&found, token, arena, err))
+        struct token token = read_token(text, at, language, begins_line);
+        if (token.kind != TOKEN_END && !append_token(&found, token, arena, err))
             return false;
         at = token.end;
         begins_line = false;
     }
-    if (!add_token(&found, make(TOKEN_END, (uint32_t)text.len, (uint32_t)text.len), arena, err))
+    if (!append_token(&found, make_token(TOKEN_END, (uint32_t)text.len, (uint32_t)text.len), arena,
+                      err))
         return false;
     *out = (struct tokens){text, found.items, found.count - 1};
-    pair(out);
+    pair_brackets(out);
     return true;
 }
 
