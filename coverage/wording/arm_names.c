@@ -10,7 +10,7 @@ enum {
 };
 
 /* A statement, and where it starts in the document. */
-struct placed {
+struct placed_statement {
     uint32_t offset, statement;
 };
 
@@ -26,10 +26,10 @@ struct namer {
     uint32_t *places;   /* per outcome: the point that it leads to, NO_POINT or PLACE_UNKNOWN */
     uint32_t *offsets;  /* per outcome: where that is in the document, or NO_INDEX */
     bool *is_found;     /* per outcome: while its place is looked for */
-    const struct line_index *index; /* of the document */
-    const struct tokens *tokens;    /* likewise; C# and F# */
-    bool has_text;                  /* in the document, that is worth looking at */
-    struct placed *placed;          /* the statements, ascending offset, once they are needed */
+    const struct line_index *index;  /* of the document */
+    const struct tokens *tokens;     /* likewise; C# and F# */
+    bool has_text;                   /* in the document, that is worth looking at */
+    struct placed_statement *placed; /* the statements, ascending offset, once they are needed */
     uint32_t placed_count;
     struct writer names;
     struct arena *scratch;
@@ -44,7 +44,7 @@ static bool has_columns(const struct seq_point *point)
 }
 
 /* Is there a text of the method in the document that is worth looking at? */
-static bool has_text(const struct decisions *decisions, const struct line_index *index)
+static bool has_readable_text(const struct decisions *decisions, const struct line_index *index)
 {
     uint32_t first = UINT32_MAX, last = 0;
     for (uint32_t p = 0; p < decisions->points->count; p++) {
@@ -58,21 +58,21 @@ static bool has_text(const struct decisions *decisions, const struct line_index 
 }
 
 /* In the document, or NO_INDEX. */
-static uint32_t offset_of(const struct namer *n, uint32_t line, uint32_t column)
+static uint32_t offset_of_place(const struct namer *n, uint32_t line, uint32_t column)
 {
     uint32_t offset;
     bool known = column < COLUMN_UNKNOWN && line_index_offset(&offset, n->index, line, column);
     return known ? offset : NO_INDEX;
 }
 
-static uint32_t start_of(const struct namer *n, uint32_t point)
+static uint32_t start_of_point(const struct namer *n, uint32_t point)
 {
     const struct seq_point *at = &n->decisions->points->points[point];
-    return has_columns(at) ? offset_of(n, at->start_line, at->start_column) : NO_INDEX;
+    return has_columns(at) ? offset_of_place(n, at->start_line, at->start_column) : NO_INDEX;
 }
 
 /* All ways of an outcome must lead to one place. */
-static void find_places(struct namer *n)
+static void find_outcome_places(struct namer *n)
 {
     const struct decision *decision = n->decision;
     bool *is_found = n->is_found;
@@ -84,7 +84,7 @@ static void find_places(struct namer *n)
     }
     for (uint32_t i = 0; i < decision->outcome_count; i++) {
         bool has_place = is_found[i] && n->places[i] < n->decisions->points->count;
-        n->offsets[i] = has_place ? start_of(n, n->places[i]) : NO_INDEX;
+        n->offsets[i] = has_place ? start_of_point(n, n->places[i]) : NO_INDEX;
     }
 }
 
@@ -110,7 +110,7 @@ static void forget_ways(struct namer *n)
 }
 
 /* Does another decision lead there, too? It may be part of the same switch. */
-static bool is_shared(const struct namer *n, uint32_t outcome)
+static bool is_shared_place(const struct namer *n, uint32_t outcome)
 {
     uint32_t place = n->places[outcome];
     return place < n->decisions->points->count && n->ways[place] != n->own_ways[place];
@@ -118,7 +118,7 @@ static bool is_shared(const struct namer *n, uint32_t outcome)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static void add(struct namer *n, struct fact_arm arm, uint32_t start, uint32_t end)
+static void add_span(struct namer *n, struct fact_arm arm, uint32_t start, uint32_t end)
 {
     arm.span = line_index_span(n->index, start, end);
     if (arm.span.start_column != 0)
@@ -130,12 +130,12 @@ static void add_label(struct namer *n, uint32_t outcome, uint32_t start, uint32_
                       uint32_t statement)
 {
     struct fact_arm made = {.kind = ARM_LABEL, .outcome = outcome};
-    if (is_shared(n, outcome)) {
+    if (is_shared_place(n, outcome)) {
         made.kind = ARM_SHARED;
         made.statement = statement;
     }
     if (made.kind != ARM_SHARED || statement != n->statements->count)
-        add(n, made, start, end);
+        add_span(n, made, start, end);
 }
 
 /* --- the arms of a switch --------------------------------------------------------------------- */
@@ -164,16 +164,16 @@ static const struct switch_arm *arm_at(uint32_t *start, const struct switch_arms
     return NULL;
 }
 
-ORDER(order_placed, struct placed, BY(offset) BY(statement))
+ORDER(order_placed, struct placed_statement, BY(offset) BY(statement))
 
-static bool place_statements(struct namer *n)
+static bool place_all_statements(struct namer *n)
 {
     n->placed_count = 0;
     n->placed = arena_raw(n->scratch, n->statements->count, sizeof *n->placed, n->err);
     for (uint32_t i = 0; n->placed != NULL && i < n->statements->count; i++) {
-        uint32_t offset = start_of(n, n->statements->items[i].point);
+        uint32_t offset = start_of_point(n, n->statements->items[i].point);
         if (offset != NO_INDEX)
-            n->placed[n->placed_count++] = (struct placed){offset, i};
+            n->placed[n->placed_count++] = (struct placed_statement){offset, i};
     }
     if (n->placed == NULL)
         return false;
@@ -184,7 +184,7 @@ static bool place_statements(struct namer *n)
 /* The first statement that starts there; the number of statements if none does. */
 static uint32_t statement_from(const struct namer *n, uint32_t offset)
 {
-    const struct placed first = {offset, 0};
+    const struct placed_statement first = {offset, 0};
     size_t at = sorted_place(&first, n->placed, n->placed_count, sizeof first, order_placed);
     return at < n->placed_count && n->placed[at].offset == offset ? n->placed[at].statement
                                                                   : n->statements->count;
@@ -201,7 +201,7 @@ static uint32_t first_statement(const struct namer *n, const struct switch_arm *
     return first;
 }
 
-static void add_arm(struct namer *n, uint32_t outcome, const struct switch_arm *arm)
+static void add_arm_label(struct namer *n, uint32_t outcome, const struct switch_arm *arm)
 {
     add_label(n, outcome, arm->label_start, arm->label_end, first_statement(n, arm));
 }
@@ -223,7 +223,7 @@ static struct rest name_arms(struct namer *n, const struct switch_arms *arms, bo
         rest.asks_guard |= is_guard;
         is_named[arm - arms->items] = true;
         if (!is_guard || !arm->has_several)
-            add_arm(n, i, arm);
+            add_arm_label(n, i, arm);
     }
     return rest;
 }
@@ -245,7 +245,7 @@ static bool is_certain(const struct namer *n, const struct switch_arms *arms, co
                        const struct rest *rest)
 {
     bool certain = rest->count == 1 && !rest->asks_guard && !rest->has_unknown &&
-                   !is_shared(n, rest->outcome) && !is_split(n);
+                   !is_shared_place(n, rest->outcome) && !is_split(n);
     for (uint32_t i = 0; i < arms->count; i++)
         certain &= is_named[i] || arms->items[i].breaks || arms->items[i].throws;
     return certain;
@@ -258,7 +258,7 @@ static void name_rest(struct namer *n, const struct switch_arms *arms, const boo
         return;
     for (uint32_t i = 0; i < arms->count; i++)
         if (!is_named[i] && arms->items[i].breaks)
-            add_arm(n, rest->outcome, &arms->items[i]);
+            add_arm_label(n, rest->outcome, &arms->items[i]);
     if (!arms->is_expression && !arms->has_default)
         arms_add(&n->names, &(struct fact_arm){ARM_NO_MATCH, rest->outcome, {0, 0, 0, 0}, 0});
 }
@@ -266,10 +266,10 @@ static void name_rest(struct namer *n, const struct switch_arms *arms, const boo
 static bool name_switch(struct namer *n, const struct switch_arms *arms)
 {
     bool *is_named = ARENA_NEW(n->scratch, bool, arms->count, n->err);
-    if (is_named == NULL || (n->placed == NULL && !place_statements(n)))
+    if (is_named == NULL || (n->placed == NULL && !place_all_statements(n)))
         return false;
     if (arms->subject_end != 0)
-        add(n, (struct fact_arm){.kind = ARM_SUBJECT}, arms->subject_start, arms->subject_end);
+        add_span(n, (struct fact_arm){.kind = ARM_SUBJECT}, arms->subject_start, arms->subject_end);
     struct rest rest = name_arms(n, arms, is_named);
     name_rest(n, arms, is_named, &rest);
     return true;
@@ -292,12 +292,12 @@ static bool find_headless(struct switch_arms *out, struct namer *n)
 }
 
 /* In Visual Basic the statement is the head. */
-static bool name_cases(struct namer *n)
+static bool name_arms_of_switch(struct namer *n)
 {
     const struct fact_span *span = &n->decision->span;
     struct switch_arms arms = {.items = NULL};
-    uint32_t start = offset_of(n, span->start_line, span->start_column);
-    uint32_t end = offset_of(n, span->end_line, span->end_column);
+    uint32_t start = offset_of_place(n, span->start_line, span->start_column);
+    uint32_t end = offset_of_place(n, span->end_line, span->end_column);
     bool is_placed = start != NO_INDEX && end != NO_INDEX, is_exact = n->decision->is_exact,
          ok = true;
     if (n->language == LANGUAGE_VISUAL_BASIC)
@@ -312,7 +312,7 @@ static bool name_cases(struct namer *n)
 
 /* --- the rules of a match --------------------------------------------------------------------- */
 
-static uint32_t statement_at(const struct namer *n, uint32_t point)
+static uint32_t statement_of_point(const struct namer *n, uint32_t point)
 {
     const struct seq_point *points = n->decisions->points->points;
     for (uint32_t i = 0; i < n->statements->count; i++)
@@ -325,18 +325,18 @@ static uint32_t statement_at(const struct namer *n, uint32_t point)
 static bool name_subject(struct namer *n, const struct fsharp_rule *rules)
 {
     const struct seq_point *point = &n->decisions->points->points[n->decision->point];
-    uint32_t start = offset_of(n, point->start_line, point->start_column);
-    uint32_t end = offset_of(n, point->end_line, point->end_column);
+    uint32_t start = offset_of_place(n, point->start_line, point->start_column);
+    uint32_t end = offset_of_place(n, point->end_line, point->end_column);
     const struct fact_arm subject = {.kind = ARM_SUBJECT};
     if (start == NO_INDEX || end == NO_INDEX)
         return false;
     if (str_starts(str_from(n->index->text, start), "match")) {
-        add(n, subject, start, end);
+        add_span(n, subject, start, end);
         return true;
     }
     for (uint32_t i = 0; i < n->decision->outcome_count; i++)
         if (rules[i].function_end != 0) {
-            add(n, subject, rules[i].function_start, rules[i].function_end);
+            add_span(n, subject, rules[i].function_start, rules[i].function_end);
             break;
         }
     for (uint32_t i = 0; i < n->decision->outcome_count; i++)
@@ -370,7 +370,7 @@ static bool name_fsharp(struct namer *n)
         return true;
     for (uint32_t i = 0; i < count; i++)
         if (rules[i].end != 0)
-            add_label(n, i, rules[i].start, rules[i].end, statement_at(n, n->places[i]));
+            add_label(n, i, rules[i].start, rules[i].end, statement_of_point(n, n->places[i]));
     return true;
 }
 
@@ -381,7 +381,7 @@ static bool name_outcomes(struct namer *n)
     switch (n->language) {
     case LANGUAGE_CSHARP:
     case LANGUAGE_VISUAL_BASIC:
-        return name_cases(n);
+        return name_arms_of_switch(n);
     case LANGUAGE_FSHARP:
         return name_fsharp(n);
     case LANGUAGE_IL:
@@ -399,7 +399,7 @@ static bool name_decision(struct view *out, struct namer *n, struct arena *kept)
     if (n->places == NULL || n->offsets == NULL || n->is_found == NULL)
         return false;
     wr_open(&n->names, kept);
-    find_places(n);
+    find_outcome_places(n);
     count_ways(n, n->decision, (uint32_t)(n->decision - n->decisions->items) + 2, n->own_ways);
     if (!name_outcomes(n))
         return false;
@@ -446,7 +446,7 @@ bool arm_names_find(struct view *out, const struct arm_names_request *request, s
             continue;
         if (n.index != index) {
             n.index = index;
-            n.has_text = has_text(decisions, index);
+            n.has_text = has_readable_text(decisions, index);
             n.placed = NULL;
         }
         if (!n.has_text)

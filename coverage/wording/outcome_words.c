@@ -145,7 +145,7 @@ static enum accord compare_call(const struct flow *flow, uint32_t call,
 }
 
 /* Is it a variable of a type of numbers, or an enum? */
-static bool is_number(const struct flow *flow, const struct instr *instr)
+static bool is_number_variable(const struct flow *flow, const struct instr *instr)
 {
     uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
     struct view type = {NULL, 0};
@@ -183,13 +183,13 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
     case OP_XOR:
         return compare_bits(flow, root, '^', text);
     default: /* a number is only tested for zero where the constant is zero */
-        return is_number(flow, instr) && names_constant(text) ? ACCORD_OPPOSITE
-                                                              : compare_value(text);
+        return is_number_variable(flow, instr) && names_constant(text) ? ACCORD_OPPOSITE
+                                                                       : compare_value(text);
     }
 }
 
-static enum accord compare(const struct flow *flow, const struct tested_value *code,
-                           const struct condition_meaning *text)
+static enum accord compare_meaning(const struct flow *flow, const struct tested_value *code,
+                                   const struct condition_meaning *text)
 {
     enum accord accord = code->relation == RELATION_TRUTH ? compare_root(flow, code->root, text)
                          : code->relation == RELATION_EQUAL
@@ -227,7 +227,7 @@ enum outcome_words outcome_words_of(const struct worded *worded)
         return WORDS_UNKNOWN;
     struct condition_meaning text = read_meaning(worded);
     struct tested_value code = tested_value_of(worded->flow, worded->decision, worded->parts);
-    enum accord by_code = compare(worded->flow, &code, &text);
+    enum accord by_code = compare_meaning(worded->flow, &code, &text);
     enum accord accord = code.outcome == 1 ? by_code : accord_opposite(by_code);
     enum accord by_ways = compare_ways(worded);
     if (accord == ACCORD_UNKNOWN)
@@ -246,7 +246,8 @@ enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct d
     static const struct condition_meaning less = {.relation = RELATION_LESS};
     static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
     struct tested_value code = tested_value_of(flow, decision, parts);
-    enum accord accord = compare(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
+    enum accord accord =
+        compare_meaning(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
     if (code.outcome == 0)
         accord = accord_opposite(accord);
     return accord == ACCORD_SAME       ? WORDS_END_BODY
