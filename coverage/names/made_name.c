@@ -14,7 +14,7 @@ enum {
 /* --- what they say ---------------------------------------------------------------------------- */
 
 /* The place after the `>` that closes the `<` at the start; 0 if there is none. */
-static size_t closing(struct str name)
+static size_t past_bracket(struct str name)
 {
     size_t depth = 0;
     for (size_t i = 0; i < name.len && name.text[0] == '<'; i++) {
@@ -53,7 +53,7 @@ static uint32_t first_of_two(struct str s)
 
 bool made_name_read(struct made_name *out, struct str method)
 {
-    size_t close = closing(method);
+    size_t close = past_bracket(method);
     if (close <= 2)
         return false;
     struct str rest = str_from(method, close);
@@ -69,7 +69,7 @@ bool made_name_read(struct made_name *out, struct str method)
 uint32_t made_name_ordinal_of_type(struct str type)
 {
     static const char *const kinds[] = {"c__DisplayClass", "c__", "d__"};
-    struct str rest = str_from(type, closing(type));
+    struct str rest = str_from(type, past_bracket(type));
     for (size_t i = 0; i < ARRAY_LEN(kinds) && rest.len != type.len; i++) {
         if (!str_starts(rest, kinds[i]))
             continue;
@@ -81,7 +81,7 @@ uint32_t made_name_ordinal_of_type(struct str type)
 
 size_t made_name_file_prefix(struct str type)
 {
-    size_t hash = closing(type) + 1, end = hash + FILE_HASH_LEN, at = hash;
+    size_t hash = past_bracket(type) + 1, end = hash + FILE_HASH_LEN, at = hash;
     if (hash == 1 || type.len < end + strlen("__T") || type.text[hash - 1] != 'F')
         return 0;
     while (at < end && hex_value(type.text[at]) >= 0)
@@ -132,20 +132,20 @@ uint32_t made_type_user(const struct metadata *md, uint32_t type_rid)
  *                 VB$AnonymousDelegate_1 VB$AnonymousDelegate_
  *
  * Numbers within a method stay: <x>5__2, <>u__1, CS$<>8__locals1. */
-struct scan {
+struct name_scan {
     struct str name;
     size_t at;
     struct text out;
 };
 
-static bool is_one_of(char c, const char *set)
+static bool is_in_set(char c, const char *set)
 {
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-static size_t skip(struct str name, size_t at, const char *set)
+static size_t skip_set(struct str name, size_t at, const char *set)
 {
-    while (at < name.len && is_one_of(name.text[at], set))
+    while (at < name.len && is_in_set(name.text[at], set))
         at++;
     return at;
 }
@@ -155,7 +155,7 @@ static const char ordinals[] = "0123456789_";
 static const char vb_ordinals[] = "0123456789-R";
 
 /* <M>b__3_1: what follows the bracket, which ends at `close`, and whether it is numbered. */
-static bool cut_bracketed(struct scan *s, size_t close)
+static bool cut_bracketed(struct name_scan *s, size_t close)
 {
     static const struct {
         const char *text;
@@ -178,13 +178,13 @@ static bool cut_bracketed(struct scan *s, size_t close)
         if (!str_starts(rest, kinds[i].text) || (kinds[i].anonymous && !anonymous))
             continue;
         text_addf(&s->out, "<>%s", kinds[i].text);
-        s->at = skip(s->name, close + strlen(kinds[i].text), kinds[i].numbers);
+        s->at = skip_set(s->name, close + strlen(kinds[i].text), kinds[i].numbers);
         return true;
     }
     return false;
 }
 
-static bool cut_local_function(struct scan *s, size_t close)
+static bool cut_local_function(struct name_scan *s, size_t close)
 {
     if (!str_starts(str_from(s->name, close), "g__"))
         return false;
@@ -192,13 +192,13 @@ static bool cut_local_function(struct scan *s, size_t close)
     while (bar < s->name.len && s->name.text[bar] != '|')
         bar++;
     text_addf(&s->out, "<>%.*s", (int)(bar - close), s->name.text + close);
-    s->at = bar < s->name.len ? skip(s->name, bar + 1, ordinals) : bar;
+    s->at = bar < s->name.len ? skip_set(s->name, bar + 1, ordinals) : bar;
     return true;
 }
 
-static bool cut_cached_delegate(struct scan *s, size_t close)
+static bool cut_cached_delegate(struct name_scan *s, size_t close)
 {
-    if (close == s->at + 2 || skip(s->name, s->at + 1, digits) != close - 1 ||
+    if (close == s->at + 2 || skip_set(s->name, s->at + 1, digits) != close - 1 ||
         !str_starts(str_from(s->name, close), "__"))
         return false;
     text_add_c(&s->out, "<>__");
@@ -206,10 +206,10 @@ static bool cut_cached_delegate(struct scan *s, size_t close)
     return true;
 }
 
-static bool cut_csharp(struct scan *s)
+static bool cut_csharp(struct name_scan *s)
 {
     struct str rest = str_from(s->name, s->at);
-    size_t close = s->at + closing(rest), file = made_name_file_prefix(rest);
+    size_t close = s->at + past_bracket(rest), file = made_name_file_prefix(rest);
     if (file != 0)
         s->at += file;
     return file != 0 ||
@@ -217,29 +217,30 @@ static bool cut_csharp(struct scan *s)
                                cut_cached_delegate(s, close)));
 }
 
-static bool cut_fsharp(struct scan *s)
+static bool cut_fsharp(struct name_scan *s)
 {
-    size_t end = skip(s->name, s->at + 1, digits);
+    size_t end = skip_set(s->name, s->at + 1, digits);
     if (s->name.text[s->at] != '@' || s->at == 0 || end == s->at + 1)
         return false;
     text_add_c(&s->out, "@");
     s->at = end;
-    if (end < s->name.len && s->name.text[end] == '-' && skip(s->name, end + 1, digits) > end + 1)
-        s->at = skip(s->name, end + 1, digits);
+    if (end < s->name.len && s->name.text[end] == '-' &&
+        skip_set(s->name, end + 1, digits) > end + 1)
+        s->at = skip_set(s->name, end + 1, digits);
     return true;
 }
 
-static bool cut_vb(struct scan *s)
+static bool cut_vb(struct name_scan *s)
 {
     static const char *const prefixes[] = {"_Closure$__", "_Lambda$__", "VB$StateMachine_",
                                            "VB$AnonymousDelegate_", "$I"};
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
         size_t end = s->at + strlen(prefixes[i]);
         if (!str_starts(str_from(s->name, s->at), prefixes[i]) || end >= s->name.len ||
-            !is_one_of(s->name.text[end], vb_ordinals))
+            !is_in_set(s->name.text[end], vb_ordinals))
             continue;
         text_add_c(&s->out, prefixes[i]);
-        s->at = skip(s->name, end, vb_ordinals);
+        s->at = skip_set(s->name, end, vb_ordinals);
         return true;
     }
     return false;
@@ -258,7 +259,7 @@ static size_t next_mark(struct str name, size_t at, bool has_dollar)
 
 bool identity_plain(struct str *out, struct str name, struct arena *arena, struct err *err)
 {
-    struct scan s = {.name = name};
+    struct name_scan s = {.name = name};
     bool has_dollar = memchr(name.text, '$', name.len) != NULL;
     *out = name;
     if (!has_dollar && next_mark(name, 0, false) == name.len)

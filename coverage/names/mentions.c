@@ -63,7 +63,7 @@ bool mentions_of_type(uint32_t *name, struct mentions *m, struct reader *r, stru
     return true;
 }
 
-static bool in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, struct err *err)
+static bool find_in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, struct err *err)
 {
     struct view types;
     struct err ignored = {0};
@@ -77,8 +77,8 @@ static bool in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, st
     return true;
 }
 
-static bool in_code(uint32_t *name, struct mentions *m, const struct il_body *body,
-                    const struct il *il, struct err *err)
+static bool find_in_code(uint32_t *name, struct mentions *m, const struct il_body *body,
+                         const struct il *il, struct err *err)
 {
     for (uint32_t i = 0; i < il->count && *name == NO_INDEX; i++)
         if (il_info(&il->instrs[i])->operand == OPERAND_TOKEN && il->instrs[i].op != OP_LDSTR &&
@@ -103,8 +103,8 @@ bool mentions_of_method(uint32_t *name, struct mentions *m, uint32_t rid, struct
     if (*name != NO_INDEX)
         return true;
     return identity_code(&has_code, &body, &il, m->module, rid, scratch, err) &&
-           (!has_code || (in_code(name, m, &body, &il, err) &&
-                          (*name != NO_INDEX || in_locals(name, m, body.local_sig, err))));
+           (!has_code || (find_in_code(name, m, &body, &il, err) &&
+                          (*name != NO_INDEX || find_in_locals(name, m, body.local_sig, err))));
 }
 
 /* --- types that are handed over --------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static bool is_keeper(struct str member)
 }
 
 /* The arguments of a generic method, and of the generic type that a member is of. */
-static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)
+static bool find_in_arguments(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)
 {
     const struct metadata *md = &m->module->md;
     uint32_t rid = TOKEN_RID(token);
@@ -158,7 +158,7 @@ static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, str
     return TOKEN_TABLE(token) != TABLE_TypeSpec || mentions_of_token(name, m, token, err);
 }
 
-static bool is_type(uint32_t token)
+static bool is_type_token(uint32_t token)
 {
     return TOKEN_TABLE(token) == TABLE_TypeDef || TOKEN_TABLE(token) == TABLE_TypeRef ||
            TOKEN_TABLE(token) == TABLE_TypeSpec;
@@ -177,9 +177,9 @@ bool mentions_as_argument(uint32_t *name, struct mentions *m, uint32_t rid, stru
         const struct instr *at = &il.instrs[i];
         if (il_info(at)->operand != OPERAND_TOKEN || at->op == OP_LDSTR)
             continue;
-        if (is_type(at->operand)
+        if (is_type_token(at->operand)
                 ? at->op == OP_LDTOKEN && !mentions_of_token(name, m, at->operand, err)
-                : !in_arguments(name, m, at->operand, err))
+                : !find_in_arguments(name, m, at->operand, err))
             return false;
     }
     return true;

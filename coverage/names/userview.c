@@ -11,7 +11,7 @@ enum {
     FOLD_DEPTH_MAX = 16
 };
 
-static struct str method_name(const struct metadata *md, uint32_t rid)
+static struct str name_of_method(const struct metadata *md, uint32_t rid)
 {
     return row_string(md, COL_MethodDef_Name, rid);
 }
@@ -88,7 +88,7 @@ struct mention {
     uint32_t by;
 };
 
-static bool mention(struct userview *view, uint32_t token, uint32_t by, struct err *err)
+static bool note_mention(struct userview *view, uint32_t token, uint32_t by, struct err *err)
 {
     struct mention *added = list_add(&view->mentions, sizeof *added, view->arena, err);
     if (added != NULL)
@@ -147,7 +147,7 @@ static uint32_t method_of_reference(struct userview *view, uint32_t token, uint3
     if (rid != range.end)
         return *known = rid;
     for (rid = range.first; rid < range.end && *known == 0; rid++)
-        if (str_eq(method_name(md, rid), name))
+        if (str_eq(name_of_method(md, rid), name))
             *known = rid;
     return *known;
 }
@@ -161,7 +161,7 @@ static uint32_t made_method(struct userview *view, uint32_t token, uint32_t type
         rid = method_of_reference(view, token, type);
     else if (TOKEN_TABLE(token) != TABLE_MethodDef)
         return 0;
-    return rid != 0 && rid <= view->count && is_made_method(method_name(&view->module->md, rid))
+    return rid != 0 && rid <= view->count && is_made_method(name_of_method(&view->module->md, rid))
                ? rid
                : 0;
 }
@@ -169,7 +169,7 @@ static uint32_t made_method(struct userview *view, uint32_t token, uint32_t type
 /* Where a constructor calls another one; 0 in any other method. */
 static uint32_t base_call(const struct metadata *md, uint32_t method_rid, const struct il *il)
 {
-    for (uint32_t i = 0; i < il->count && str_is(method_name(md, method_rid), ".ctor"); i++)
+    for (uint32_t i = 0; i < il->count && str_is(name_of_method(md, method_rid), ".ctor"); i++)
         if (il->instrs[i].op == OP_CALL &&
             str_is(name_of_member(md, il->instrs[i].operand), ".ctor"))
             return il->instrs[i].offset;
@@ -189,10 +189,10 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
             token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
         uint32_t type = named_type(md, token), rid = made_method(view, token, type);
         if (type != 0 && type != owner && made_type_is(md, type) &&
-            !mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
+            !note_mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
             return false;
         if (rid != 0 && rid != method_rid &&
-            !mention(view, TOKEN(TABLE_MethodDef, rid), method_rid, err))
+            !note_mention(view, TOKEN(TABLE_MethodDef, rid), method_rid, err))
             return false;
     }
     return true;
@@ -200,7 +200,7 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void widen(struct user_method *outer, const struct user_method *inner)
+static void widen_lines(struct user_method *outer, const struct user_method *inner)
 {
     if (inner->first_line == 0 || (outer->first_line != 0 && outer->document != inner->document))
         return;
@@ -221,7 +221,7 @@ void userview_note_lines(struct userview *view, uint32_t rid, const struct seq_p
                                     .document = point->document};
         bool is_own = i + 1 == points->count || point[1].il_offset > method->own_offset;
         if (!point->hidden && is_own)
-            widen(method, &lines);
+            widen_lines(method, &lines);
     }
 }
 
@@ -234,13 +234,13 @@ static uint32_t kickoff_of(const struct userview *view, uint32_t rid)
 }
 
 /* All lambdas of a type that capture nothing are in one type, whoever wrote them. */
-static bool is_shared(const struct metadata *md, uint32_t type)
+static bool is_shared_closure(const struct metadata *md, uint32_t type)
 {
     return str_is(type_name(md, type), "<>c");
 }
 
 /* The method whose code leads to this one, or 0. */
-static uint32_t user_of(const struct userview *view, uint32_t rid)
+static uint32_t user_behind(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
     uint32_t owner = owner_of_method(md, rid), found = kickoff_of(view, rid);
@@ -248,7 +248,7 @@ static uint32_t user_of(const struct userview *view, uint32_t rid)
         found = view->started_by[owner];
     if (found == 0)
         found = view->methods[rid - 1].mentioned_in;
-    if (found == 0 && !is_shared(md, owner))
+    if (found == 0 && !is_shared_closure(md, owner))
         found = view->made_in[owner];
     return found;
 }
@@ -256,7 +256,7 @@ static uint32_t user_of(const struct userview *view, uint32_t rid)
 static bool is_written(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
-    return !is_made_method(method_name(md, rid)) && !made_type_is(md, owner_of_method(md, rid));
+    return !is_made_method(name_of_method(md, rid)) && !made_type_is(md, owner_of_method(md, rid));
 }
 
 /* The method of the user that leads to this one, itself if it is the user's; 0: not known. */
@@ -265,7 +265,7 @@ static uint32_t root_of(const struct userview *view, uint32_t rid)
     for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && rid != 0; depth++) {
         if (is_written(view, rid))
             return rid;
-        rid = user_of(view, rid);
+        rid = user_behind(view, rid);
     }
     return 0;
 }
@@ -297,7 +297,7 @@ static void resolve_mentions(struct userview *view)
  * begin before it. */
 
 /* The ordinal of a method of the user. */
-struct anchor {
+struct ordinal_anchor {
     uint32_t type, ordinal, rid;
 };
 
@@ -305,18 +305,18 @@ struct overloads {
     const struct metadata *md;
     const struct user_method *methods; /* by row, from 1 */
     uint32_t method_count;
-    struct anchor *anchors; /* ascending type, ordinal, row */
+    struct ordinal_anchor *anchors; /* ascending type, ordinal, row */
     uint32_t count;
 };
 
-ORDER(order_anchors, struct anchor, BY(type) BY(ordinal) BY(rid))
+ORDER(order_anchors, struct ordinal_anchor, BY(type) BY(ordinal) BY(rid))
 
 /* The ordinal in the name of a method that the compiler made, or in that of its type. */
 static uint32_t ordinal_of(const struct metadata *md, uint32_t rid)
 {
     struct made_name name;
     uint32_t owner = owner_of_method(md, rid);
-    if (made_name_read(&name, method_name(md, rid)) && name.ordinal != NO_INDEX)
+    if (made_name_read(&name, name_of_method(md, rid)) && name.ordinal != NO_INDEX)
         return name.ordinal;
     return made_name_ordinal_of_type(row_string(md, COL_TypeDef_TypeName, owner));
 }
@@ -326,10 +326,11 @@ static bool open_overloads(struct overloads *out, const struct metadata *md,
                            const struct user_method *methods, uint32_t method_count,
                            struct arena *arena, struct err *err)
 {
-    *out = (struct overloads){.md = md,
-                              .methods = methods,
-                              .method_count = method_count,
-                              .anchors = ARENA_NEW(arena, struct anchor, method_count, err)};
+    *out =
+        (struct overloads){.md = md,
+                           .methods = methods,
+                           .method_count = method_count,
+                           .anchors = ARENA_NEW(arena, struct ordinal_anchor, method_count, err)};
     if (out->anchors == NULL)
         return false;
     for (uint32_t rid = 1; rid <= method_count; rid++) {
@@ -337,27 +338,27 @@ static bool open_overloads(struct overloads *out, const struct metadata *md,
         uint32_t type = made_type_user(md, owner_of_method(md, rid));
         uint32_t ordinal = user != 0 && user != rid ? ordinal_of(md, rid) : NO_INDEX;
         if (ordinal != NO_INDEX && owner_of_method(md, user) == type)
-            out->anchors[out->count++] = (struct anchor){type, ordinal, user};
+            out->anchors[out->count++] = (struct ordinal_anchor){type, ordinal, user};
     }
     sort_unless_sorted(out->anchors, out->count, sizeof *out->anchors, order_anchors);
     return true;
 }
 
 /* The first anchor that does not come before this type and ordinal. */
-static uint32_t place_of(const struct overloads *o, uint32_t type, uint32_t ordinal)
+static uint32_t place_of_anchor(const struct overloads *o, uint32_t type, uint32_t ordinal)
 {
-    const struct anchor wanted = {type, ordinal, 0};
+    const struct ordinal_anchor wanted = {type, ordinal, 0};
     return (uint32_t)sorted_place(&wanted, o->anchors, o->count, sizeof wanted, order_anchors);
 }
 
 /* The rows that a method with this ordinal may have, given its neighbours. */
-static struct row_range rows_of(const struct overloads *o, uint32_t type, uint32_t ordinal)
+static struct row_range rows_of_ordinal(const struct overloads *o, uint32_t type, uint32_t ordinal)
 {
     struct row_range rows =
         tables_list(&o->md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
-    uint32_t at = place_of(o, type, ordinal), most = ordinal; /* rows after the first */
-    const struct anchor *before = at != 0 ? &o->anchors[at - 1] : NULL;
-    const struct anchor *next = at < o->count ? &o->anchors[at] : NULL;
+    uint32_t at = place_of_anchor(o, type, ordinal), most = ordinal; /* rows after the first */
+    const struct ordinal_anchor *before = at != 0 ? &o->anchors[at - 1] : NULL;
+    const struct ordinal_anchor *next = at < o->count ? &o->anchors[at] : NULL;
     if (next != NULL && next->type == type && next->ordinal == ordinal)
         return (struct row_range){next->rid, next->rid + 1};
     if (before != NULL && before->type == type) {
@@ -382,7 +383,7 @@ static bool begins_before(const struct user_method *method, const struct user_me
            method->first_line <= inner->first_line;
 }
 
-static bool encloses(const struct user_method *method, const struct user_method *inner)
+static bool encloses_lines(const struct user_method *method, const struct user_method *inner)
 {
     return begins_before(method, inner) && method->last_line >= inner->last_line;
 }
@@ -391,9 +392,9 @@ static bool encloses(const struct user_method *method, const struct user_method 
 static bool suits_better(const struct user_method *a, const struct user_method *b,
                          const struct user_method *inner)
 {
-    if (encloses(a, inner) != encloses(b, inner))
-        return encloses(a, inner);
-    if (encloses(a, inner))
+    if (encloses_lines(a, inner) != encloses_lines(b, inner))
+        return encloses_lines(a, inner);
+    if (encloses_lines(a, inner))
         return a->last_line - a->first_line < b->last_line - b->first_line;
     return begins_before(a, inner) && (!begins_before(b, inner) || a->first_line > b->first_line);
 }
@@ -404,16 +405,16 @@ static uint32_t best_of(const struct overloads *o, struct row_range rows, struct
     const struct user_method *methods = o->methods;
     uint32_t best = 0;
     for (uint32_t rid = rows.first; rid < rows.end && rid <= o->method_count; rid++)
-        if (str_eq(method_name(o->md, rid), name) &&
+        if (str_eq(name_of_method(o->md, rid), name) &&
             (best == 0 || suits_better(&methods[rid - 1], &methods[best - 1], inner)))
             best = rid;
     return best;
 }
 
 /* What is found leaves less to choose from for the next one. */
-static void add_anchor(struct overloads *o, struct anchor anchor)
+static void add_anchor(struct overloads *o, struct ordinal_anchor anchor)
 {
-    uint32_t at = place_of(o, anchor.type, anchor.ordinal);
+    uint32_t at = place_of_anchor(o, anchor.type, anchor.ordinal);
     if (o->count == o->method_count || (at < o->count && o->anchors[at].type == anchor.type &&
                                         o->anchors[at].ordinal == anchor.ordinal))
         return;
@@ -429,12 +430,12 @@ static uint32_t find_overload(struct overloads *o, uint32_t rid)
     uint32_t type = made_type_user(md, owner_of_method(md, rid)), ordinal = ordinal_of(md, rid);
     uint32_t found = 0;
     struct made_name name;
-    if (!made_name_read(&name, method_name(md, rid)))
+    if (!made_name_read(&name, name_of_method(md, rid)))
         return 0;
     if (ordinal != NO_INDEX)
-        found = best_of(o, rows_of(o, type, ordinal), name.containing, inner);
+        found = best_of(o, rows_of_ordinal(o, type, ordinal), name.containing, inner);
     if (found != 0)
-        add_anchor(o, (struct anchor){type, ordinal, found});
+        add_anchor(o, (struct ordinal_anchor){type, ordinal, found});
     else
         found = best_of(o, tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef),
                         name.containing, inner);
@@ -454,7 +455,7 @@ static bool find_others(struct userview *view, struct err *err)
         uint32_t last = rid, next = methods[rid - 1].user_rid == 0 ? rid : 0;
         for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && next != 0; depth++) {
             last = next;
-            next = user_of(view, last);
+            next = user_behind(view, last);
         }
         if (methods[rid - 1].user_rid == 0)
             methods[rid - 1].user_rid = find_overload(&overloads, last);
@@ -473,7 +474,7 @@ bool userview_fold(struct userview *view, struct err *err)
         uint32_t kickoff = kickoff_of(view, rid);
         uint32_t *started_by = &view->started_by[owner_of_method(&view->module->md, rid)];
         if (kickoff != 0)
-            widen(&methods[kickoff - 1], &methods[rid - 1]);
+            widen_lines(&methods[kickoff - 1], &methods[rid - 1]);
         if (*started_by == 0)
             *started_by = kickoff;
     }
@@ -488,7 +489,7 @@ bool userview_is_made(const struct metadata *md, uint32_t method_rid)
     static const char names[] =
         ".ctor <Clone>$ Deconstruct Equals GetHashCode CompareTo PrintMembers "
         "get_EqualityContract op_Equality op_Inequality ToString";
-    return str_is_one_of(method_name(md, method_rid), names) &&
+    return str_is_one_of(name_of_method(md, method_rid), names) &&
            has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
                          "System.Runtime.CompilerServices.CompilerGeneratedAttribute", NULL);
 }
