@@ -141,7 +141,7 @@ struct failure {
     bool failed;
 };
 
-static void note_error(void *context, xmlErrorPtr error)
+static void note_xml_error(void *context, xmlErrorPtr error)
 {
     struct failure *failure = context;
     char message[MESSAGE_ROOM];
@@ -165,7 +165,7 @@ static void note_error(void *context, xmlErrorPtr error)
 }
 
 /* What libxml2 would print to the terminal. */
-static void note_text(void *context, const char *format, ...)
+static void drop_xml_text(void *context, const char *format, ...)
 {
     (void)context;
     (void)format;
@@ -197,8 +197,8 @@ static bool take_node(struct solution *out, xmlTextReaderPtr reader, struct aren
     return strcmp(name, "Project") != 0 || take_project(out, reader, arena, err);
 }
 
-static bool take_all(struct solution *out, xmlTextReaderPtr reader, const struct failure *failure,
-                     struct arena *arena, struct err *err)
+static bool take_all_nodes(struct solution *out, xmlTextReaderPtr reader,
+                           const struct failure *failure, struct arena *arena, struct err *err)
 {
     int more;
     while ((more = xmlTextReaderRead(reader)) == 1)
@@ -212,12 +212,12 @@ static bool take_all(struct solution *out, xmlTextReaderPtr reader, const struct
 static bool read_slnx(struct solution *out, struct view bytes, struct arena *arena, struct err *err)
 {
     struct failure failure = {.err = err};
-    xmlSetStructuredErrorFunc(&failure, note_error);
-    xmlSetGenericErrorFunc(NULL, note_text);
+    xmlSetStructuredErrorFunc(&failure, note_xml_error);
+    xmlSetGenericErrorFunc(NULL, drop_xml_text);
     /* Nothing outside is read, nothing is substituted. */
     xmlTextReaderPtr reader =
         xmlReaderForMemory((const char *)bytes.data, (int)bytes.len, NULL, NULL, XML_PARSE_NONET);
-    bool ok = reader != NULL ? take_all(out, reader, &failure, arena, err)
+    bool ok = reader != NULL ? take_all_nodes(out, reader, &failure, arena, err)
                              : err_set(err, ERR_MEMORY, "out of memory inside libxml2");
     if (reader != NULL)
         xmlFreeTextReader(reader);
@@ -287,8 +287,8 @@ static bool read_slnf(struct solution *out, struct str *of, bool *is_all, struct
 
 /* --- any of them ------------------------------------------------------------------------------ */
 
-static bool read_solution(struct solution *out, struct str path, struct view bytes,
-                          struct arena *arena, struct err *err)
+static bool read_lines_or_xml(struct solution *out, struct str path, struct view bytes,
+                              struct arena *arena, struct err *err)
 {
     return str_ends_nocase(path, ".slnx") ? read_slnx(out, bytes, arena, err)
                                           : read_sln(out, bytes, arena, err);
@@ -300,7 +300,8 @@ static bool is_solution(struct str path)
 }
 
 /* The solution that a filter names, if it lists no projects of its own. */
-static bool read_whole(struct solution *out, struct str path, struct arena *arena, struct err *err)
+static bool read_filtered(struct solution *out, struct str path, struct arena *arena,
+                          struct err *err)
 {
     struct view bytes;
     struct err why;
@@ -311,7 +312,7 @@ static bool read_whole(struct solution *out, struct str path, struct arena *aren
         return false;
     if (!file_bytes_read(&bytes, name.text, &why))
         return err_set(err, why.code, "its solution %s: %s", name.text, why.text);
-    bool ok = read_solution(out, path, bytes, arena, &why);
+    bool ok = read_lines_or_xml(out, path, bytes, arena, &why);
     file_bytes_release(&bytes);
     return ok || err_set(err, why.code, "its solution %s: %s", name.text, why.text);
 }
@@ -322,7 +323,7 @@ static bool read_filter(struct solution *out, struct view bytes, struct arena *a
     struct str of = {NULL, 0};
     bool is_all = false;
     return read_slnf(out, &of, &is_all, bytes, arena, err) &&
-           (!is_all || read_whole(out, of, arena, err));
+           (!is_all || read_filtered(out, of, arena, err));
 }
 
 bool solution_read(struct solution *out, const char *path, struct arena *arena, struct err *err)
@@ -337,7 +338,7 @@ bool solution_read(struct solution *out, const char *path, struct arena *arena, 
     if (!file_bytes_read(&bytes, path, err))
         return false;
     bool ok = solution_is_project(name) ? add_path(out, path_file(name), arena, err)
-              : is_solution(name)       ? read_solution(out, name, bytes, arena, err)
+              : is_solution(name)       ? read_lines_or_xml(out, name, bytes, arena, err)
                                         : read_filter(out, bytes, arena, err);
     file_bytes_release(&bytes);
     return ok;
