@@ -7,8 +7,8 @@ uint32_t type_named(const struct metadata *md, const char *type_namespace, const
 {
     const struct tables *t = &md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_TypeDef); rid++)
-        if (str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid)), name) &&
-            str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid)), type_namespace))
+        if (str_is(row_string(md, COL_TypeDef_TypeName, rid), name) &&
+            str_is(row_string(md, COL_TypeDef_TypeNamespace, rid), type_namespace))
             return rid;
     return 0;
 }
@@ -33,15 +33,14 @@ bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const s
         return false;
     if (table == TABLE_TypeDef) {
         uint32_t around = enclosing_type(md, rid);
-        *space = heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid));
-        *name = heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid));
+        *space = row_string(md, COL_TypeDef_TypeNamespace, rid);
+        *name = row_string(md, COL_TypeDef_TypeName, rid);
         *encloser = around != 0 ? TOKEN(TABLE_TypeDef, around) : 0;
         return true;
     }
-    uint32_t scope =
-        coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
-    *space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
-    *name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
+    uint32_t scope = row_token(md, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope, rid);
+    *space = row_string(md, COL_TypeRef_TypeNamespace, rid);
+    *name = row_string(md, COL_TypeRef_TypeName, rid);
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && TOKEN_RID(scope) != 0)
         *encloser = scope;
     return true;
@@ -84,8 +83,7 @@ uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
 bool compiled_by_fsharp(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid)),
-                   "FSharp.Core"))
+        if (str_is(row_string(md, COL_AssemblyRef_Name, rid), "FSharp.Core"))
             return true;
     return false;
 }
@@ -123,8 +121,7 @@ uint32_t type_definition(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) != TABLE_TypeSpec)
         return token;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+    struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(token)));
     bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
     (void)rd_u8(&r); /* CLASS */
     uint32_t coded = rd_compressed(&r);
@@ -133,9 +130,7 @@ uint32_t type_definition(const struct metadata *md, uint32_t token)
 
 uint32_t base_of_type(const struct metadata *md, uint32_t type_rid)
 {
-    return type_definition(md,
-                           coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                          tables_get(&md->tables, COL_TypeDef_Extends, type_rid)));
+    return type_definition(md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type_rid));
 }
 
 bool type_is_structure(const struct metadata *md, uint32_t type_rid)
@@ -148,23 +143,20 @@ bool type_is_structure(const struct metadata *md, uint32_t type_rid)
 
 uint32_t type_of_member(const struct metadata *md, uint32_t token)
 {
-    const struct tables *t = &md->tables;
     if (TOKEN_TABLE(token) == TABLE_MethodDef)
         return TOKEN(TABLE_TypeDef, owner_of_method(md, TOKEN_RID(token)));
     if (TOKEN_TABLE(token) == TABLE_Field)
         return TOKEN(TABLE_TypeDef, owner_of_field(md, TOKEN_RID(token)));
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return 0;
-    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
-                                     tables_get(t, COL_MemberRef_Class, TOKEN_RID(token)));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));
     return type_definition(md, parent);
 }
 
 uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
 {
     return type_of_member(
-        md, coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
-                           tables_get(&md->tables, COL_CustomAttribute_Type, attribute_rid)));
+        md, row_token(md, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, attribute_rid));
 }
 
 bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
@@ -184,7 +176,7 @@ bool has_attribute(const struct metadata *md, uint32_t token, const char *full_n
         }
         if (type_is(md, type_of_attribute(md, rid), str_of(full_name))) {
             if (value != NULL)
-                *value = heap_blob(md, tables_get(t, COL_CustomAttribute_Value, rid));
+                *value = row_blob(md, COL_CustomAttribute_Value, rid);
             return true;
         }
     }

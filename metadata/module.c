@@ -14,8 +14,8 @@ enum {
 static struct str module_name(const struct metadata *md)
 {
     if (tables_rows(&md->tables, TABLE_Assembly) != 0)
-        return heap_string(md, tables_get(&md->tables, COL_Assembly_Name, 1));
-    struct str name = heap_string(md, tables_get(&md->tables, COL_Module_Name, 1));
+        return row_string(md, COL_Assembly_Name, 1);
+    struct str name = row_string(md, COL_Module_Name, 1);
     for (size_t i = name.len; i > 1; i--)
         if (name.text[i - 1] == '.')
             return (struct str){name.text, i - 1};

@@ -46,8 +46,7 @@ static bool add_type(struct naming *n, uint32_t token, unsigned depth)
         return true;
     }
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) {
-        struct reader r = rd_view(
-            heap_blob(n->md, tables_get(&n->md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+        struct reader r = rd_view(row_blob(n->md, COL_TypeSpec_Signature, TOKEN_RID(token)));
         return add_type_signature(n, &r, depth + 1);
     }
     if (!type_parts(&space, &name, &encloser, n->md, token))
@@ -95,7 +94,7 @@ static bool add_generic_param(struct naming *n, struct reader *r, bool of_method
         uint32_t rid = first + number; /* sorted by owner and number: II.22.20 */
         if (first != 0 && tables_get(t, COL_GenericParam_Owner, rid) == owner &&
             tables_get(t, COL_GenericParam_Number, rid) == number) {
-            text_add(n->out, heap_string(n->md, tables_get(t, COL_GenericParam_Name, rid)));
+            text_add(n->out, row_string(n->md, COL_GenericParam_Name, rid));
             return true;
         }
     }
@@ -254,12 +253,12 @@ bool name_signature_type(struct text *out, const struct metadata *md, struct rea
 
 static struct view method_blob(const struct metadata *md, uint32_t method_rid)
 {
-    return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
+    return row_blob(md, COL_MethodDef_Signature, method_rid);
 }
 
 static struct str method_name(const struct metadata *md, uint32_t method_rid)
 {
-    return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, method_rid));
+    return row_string(md, COL_MethodDef_Name, method_rid);
 }
 
 bool name_method_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
@@ -305,15 +304,14 @@ bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid
 struct str name_of_member(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     switch (TOKEN_TABLE(token)) {
     case TABLE_Field:
-        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
+        return row_string(md, COL_Field_Name, TOKEN_RID(token));
     case TABLE_MethodDef:
-        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
+        return row_string(md, COL_MethodDef_Name, TOKEN_RID(token));
     case TABLE_MemberRef:
-        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
+        return row_string(md, COL_MemberRef_Name, TOKEN_RID(token));
     default:
         return STR("");
     }

@@ -77,8 +77,7 @@ void pdb_id_range(size_t *offset, size_t *len, const struct pdb *pdb)
 static bool read_document_name(struct str *out, const struct pdb *pdb, uint32_t rid,
                                struct arena *arena, struct err *err)
 {
-    struct reader r =
-        rd_view(heap_blob(&pdb->md, tables_get(&pdb->md.tables, COL_Document_Name, rid)));
+    struct reader r = rd_view(row_blob(&pdb->md, COL_Document_Name, rid));
     struct text text;
     text_open(&text, arena);
     char separator = (char)rd_u8(&r);
@@ -109,7 +108,7 @@ bool pdb_read_document(struct pdb_document *out, const struct pdb *pdb, uint32_t
         return false;
     out->language = heap_guid(md, tables_get(&md->tables, COL_Document_Language, rid));
     out->hash_algorithm = heap_guid(md, tables_get(&md->tables, COL_Document_HashAlgorithm, rid));
-    out->hash = heap_blob(md, tables_get(&md->tables, COL_Document_Hash, rid));
+    out->hash = row_blob(md, COL_Document_Hash, rid);
     out->embedded_source = pdb_custom_info(pdb, TOKEN(TABLE_Document, rid), kind_embedded_source);
     return true;
 }
@@ -234,7 +233,7 @@ struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const 
         const uint8_t *guid =
             heap_guid(&pdb->md, tables_get(t, COL_CustomDebugInformation_Kind, rid));
         if (guid != NULL && memcmp(guid, kind, 16) == 0)
-            return heap_blob(&pdb->md, tables_get(t, COL_CustomDebugInformation_Value, rid));
+            return row_blob(&pdb->md, COL_CustomDebugInformation_Value, rid);
     }
     return (struct view){NULL, 0};
 }

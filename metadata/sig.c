@@ -171,16 +171,15 @@ enum element_type sig_first_element(struct view type)
 struct view sig_of_call(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     uint32_t rid = TOKEN_RID(token);
     switch (TOKEN_TABLE(token)) {
     case TABLE_MethodDef:
-        return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+        return row_blob(md, COL_MethodDef_Signature, rid);
     case TABLE_MemberRef:
-        return heap_blob(md, tables_get(&md->tables, COL_MemberRef_Signature, rid));
+        return row_blob(md, COL_MemberRef_Signature, rid);
     case TABLE_StandAloneSig:
-        return heap_blob(md, tables_get(&md->tables, COL_StandAloneSig_Signature, rid));
+        return row_blob(md, COL_StandAloneSig_Signature, rid);
     default:
         return (struct view){NULL, 0};
     }
@@ -190,9 +189,9 @@ struct view sig_of_field(const struct metadata *md, uint32_t token)
 {
     struct view blob = {NULL, 0};
     if (TOKEN_TABLE(token) == TABLE_Field)
-        blob = heap_blob(md, tables_get(&md->tables, COL_Field_Signature, TOKEN_RID(token)));
+        blob = row_blob(md, COL_Field_Signature, TOKEN_RID(token));
     else if (TOKEN_TABLE(token) == TABLE_MemberRef)
-        blob = heap_blob(md, tables_get(&md->tables, COL_MemberRef_Signature, TOKEN_RID(token)));
+        blob = row_blob(md, COL_MemberRef_Signature, TOKEN_RID(token));
     struct reader r = rd_view(blob);
     if ((rd_u8(&r) & SIG_KIND_MASK) != SIG_FIELD) /* II.23.2.4 */
         return (struct view){NULL, 0};

@@ -28,7 +28,7 @@ static bool is_object(const struct metadata *md, uint32_t rid)
 
 static bool is_static_constructor(const struct metadata *md, uint32_t rid)
 {
-    return str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), ".cctor") &&
+    return str_is(row_string(md, COL_MethodDef_Name, rid), ".cctor") &&
            tables_get(&md->tables, COL_MethodDef_RVA, rid) != 0;
 }
 
@@ -111,8 +111,7 @@ void enclosures_keep_flow(struct profiler *p, ModuleID id, const struct module *
     uint32_t type = type_named(md, "Microsoft.AspNetCore.TestHost", "TestServer");
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++) {
-        if (!str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)),
-                    "get_PreserveExecutionContext"))
+        if (!str_is(row_string(md, COL_MethodDef_Name, rid), "get_PreserveExecutionContext"))
             continue;
         instance_pin_library();
         if (SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
@@ -128,7 +127,7 @@ static bool has_method(const struct metadata *md, uint32_t type, const char *nam
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), name))
+        if (str_is(row_string(md, COL_MethodDef_Name, rid), name))
             return true;
     return false;
 }

@@ -60,7 +60,7 @@ static void trace_method(const struct layout_job *job, uint32_t rid)
         [ANCHOR_NONE] = "none", [ANCHOR_ARGUMENT] = "argument", [ANCHOR_LOCAL] = "local"};
     const struct module *meta = &job->module->meta;
     const struct placed_method *method = &job->module->place->methods[rid - 1];
-    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    struct str name = row_string(&meta->md, COL_MethodDef_Name, rid);
     trace("method %.*s 0x%08x %.*s: %s, %u counters, anchor %s%s", STR_ARGS(meta->name),
           (unsigned)TOKEN(TABLE_MethodDef, rid), STR_ARGS(name),
           method->verdict == VERDICT_OK ? "instrumented"

@@ -41,7 +41,7 @@ static void add_one(void *counter)
  * the poll is managed code: a probe in it that calls would poll again, without end. */
 static bool polls_for_gc(const struct module *meta, uint32_t rid)
 {
-    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    struct str name = row_string(&meta->md, COL_MethodDef_Name, rid);
     return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
 }
 
@@ -109,7 +109,7 @@ static struct view result_of(const struct metadata *md, uint32_t rid, bool is_as
 {
     struct method_sig sig;
     struct view none = {NULL, 0};
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+    struct view blob = row_blob(md, COL_MethodDef_Signature, rid);
     if (!sig_method(&sig, blob, NULL) || sig_first_element(sig.return_type) == ELEMENT_VOID)
         return none;
     if (is_async)
@@ -231,7 +231,7 @@ static bool enclose(struct enclosure *out, struct profiler *p, const struct cove
                       : result.len != 0 && !choose_box(&out->box, p, module, result)
                           ? "what it returns cannot be kept while its end is told"
                           : NULL;
-    struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
+    struct str name = row_string(md, COL_MethodDef_Name, rid);
     if (why != NULL)
         record_trouble(&p->record, "what %.*s of %.*s hits is not told apart: %s", STR_ARGS(name),
                        STR_ARGS(module->meta.name), why);

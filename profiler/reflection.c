@@ -21,7 +21,7 @@ static const char asked_for[] = "GetMethodBody";
 static bool has_member_ref(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_MemberRef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, rid)), asked_for))
+        if (str_is(row_string(md, COL_MemberRef_Name, rid), asked_for))
             return true;
     return false;
 }
@@ -111,9 +111,8 @@ static bool is_wanted(const struct metadata *md, uint32_t rid, const struct want
 {
     struct method_sig sig;
     struct str params;
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
-    return str_is(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)),
-                  wanted->name) &&
+    struct view blob = row_blob(md, COL_MethodDef_Signature, rid);
+    return str_is(row_string(md, COL_MethodDef_Name, rid), wanted->name) &&
            sig_method(&sig, blob, NULL) && sig.flags == wanted->flags &&
            sig_first_element(sig.return_type) == wanted->result &&
            name_method_signature(&params, md, rid, scratch, NULL) && str_is(params, wanted->params);
@@ -184,7 +183,7 @@ static bool find_field(uint32_t *offset, const struct metadata *md, const struct
     for (uint32_t i = 0; i < layout->count; i++) {
         const COR_FIELD_OFFSET *field = &layout->fields[i];
         uint32_t rid = TOKEN_RID(field->ridOfField);
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_Field_Name, rid)), name) &&
+        if (str_is(row_string(md, COL_Field_Name, rid), name) &&
             sig_first_element(sig_of_field(md, field->ridOfField)) == element &&
             field->ulOffset >= sizeof(void *)) {
             *offset = field->ulOffset - (uint32_t)sizeof(void *); /* from after the class pointer */
@@ -296,7 +295,7 @@ static uint32_t find_locals(const struct metadata *md, uint32_t own)
     if (count != 0)
         return sig_first_element(types) == ELEMENT_CLASS ? own : 0;
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_StandAloneSig); rid++) {
-        struct view blob = heap_blob(md, tables_get(&md->tables, COL_StandAloneSig_Signature, rid));
+        struct view blob = row_blob(md, COL_StandAloneSig_Signature, rid);
         if (blob.len == sizeof object && memcmp(blob.data, object, sizeof object) == 0)
             return TOKEN(TABLE_StandAloneSig, rid);
     }

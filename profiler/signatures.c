@@ -46,7 +46,7 @@ enum {
 static mdToken find_core_library(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++) {
-        struct str name = heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid));
+        struct str name = row_string(md, COL_AssemblyRef_Name, rid);
         if (str_is(name, "System.Private.CoreLib") || str_is(name, "System.Runtime"))
             return TOKEN(TABLE_AssemblyRef, rid);
     }

@@ -440,9 +440,7 @@ static bool add_type(struct naming *n, struct text *out, ClassID id, unsigned de
     if (module == NULL || !module->is_open ||
         TOKEN_RID(token) > tables_rows(&module->meta.md.tables, TABLE_TypeDef))
         return false;
-    struct str name =
-        heap_string(&module->meta.md,
-                    tables_get(&module->meta.md.tables, COL_TypeDef_TypeName, TOKEN_RID(token)));
+    struct str name = row_string(&module->meta.md, COL_TypeDef_TypeName, TOKEN_RID(token));
     text_add(out, name);
     return !str_is(name, "__Canon") && add_types(n, out, arguments, count, depth);
 }

@@ -7,8 +7,7 @@ static bool is_object_constructor(const struct metadata *md, uint32_t token)
     struct str space, name;
     uint32_t encloser = 0;
     return TOKEN_TABLE(token) == TABLE_MemberRef &&
-           str_is(heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token))),
-                  ".ctor") &&
+           str_is(row_string(md, COL_MemberRef_Name, TOKEN_RID(token)), ".ctor") &&
            type_parts(&space, &name, &encloser, md, type_of_member(md, token)) && encloser == 0 &&
            str_is(name, "Object") && str_is(space, "System");
 }

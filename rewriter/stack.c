@@ -84,7 +84,7 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
     *out =
         (struct stack_context){.md = md, .harmless = harmless, .il = il, .method_rid = method_rid};
     out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
-    struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
+    struct view blob = row_blob(md, COL_MethodDef_Signature, method_rid);
     if (!sig_method(&out->sig, blob, NULL))
         return VERDICT_REFUSED_SIGNATURE;
     if (!sig_locals(&out->local_count, &out->local_types, md, body->local_sig, NULL))
@@ -210,12 +210,10 @@ static bool call_returns_bool(const struct stack_context *context, uint32_t toke
         return type_is_bool(generic_argument(heap_blob(md, blob), true, n));
     }
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     if (element != ELEMENT_VAR || TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    uint32_t parent = coded_to_token(
-        CODED_MEMBER_REF_PARENT, tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));
     if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
         return false;
     uint32_t blob = tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent));
@@ -467,7 +465,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
 
 static struct view method_signature(const struct metadata *md, uint32_t rid)
 {
-    return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
+    return row_blob(md, COL_MethodDef_Signature, rid);
 }
 
 /* Is the parent of a MemberRef the generic type that contains the method, with any type arguments?
@@ -475,12 +473,10 @@ static struct view method_signature(const struct metadata *md, uint32_t rid)
 static bool refers_to_own_type(const struct stack_context *context, uint32_t member_ref)
 {
     const struct metadata *md = context->md;
-    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
-                                     tables_get(&md->tables, COL_MemberRef_Class, member_ref));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, member_ref);
     if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
         return false;
-    struct reader r =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent))));
+    struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(parent)));
     bool generic = rd_u8(&r) == ELEMENT_GENERICINST;
     (void)rd_u8(&r); /* CLASS or VALUETYPE */
     uint32_t type = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
@@ -497,16 +493,13 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
         return false;
     uint32_t token = instr->operand;
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     if (TOKEN_TABLE(token) == TABLE_MethodDef)
         return TOKEN_RID(token) == context->method_rid;
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
-    struct str own_name =
-        heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, context->method_rid));
+    struct str name = row_string(md, COL_MemberRef_Name, TOKEN_RID(token));
+    struct str own_name = row_string(md, COL_MethodDef_Name, context->method_rid);
     struct view signature = sig_of_call(md, token);
     struct view own_signature = method_signature(md, context->method_rid);
     return str_eq(name, own_name) && signature.len == own_signature.len && signature.len != 0 &&

@@ -102,8 +102,7 @@ enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
 static bool references(const struct metadata *md, const char *const *names, size_t count)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (matches_name(names, count,
-                         heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid))))
+        if (matches_name(names, count, row_string(md, COL_AssemblyRef_Name, rid)))
             return true;
     return false;
 }
@@ -150,8 +149,7 @@ static enum reason_code rewritten_reason(const struct metadata *md)
         {"Microsoft.CodeCoverage.Instrumentation.Static.Tracker", REASON_REWRITTEN_BY_MICROSOFT},
     };
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++) {
-        struct str name_space =
-            heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, rid));
+        struct str name_space = row_string(md, COL_TypeDef_TypeNamespace, rid);
         for (size_t i = 0; i < ARRAY_LEN(signs); i++)
             if (str_starts(name_space, signs[i].name_space))
                 return signs[i].reason;

@@ -22,7 +22,7 @@ bool signer_is_known(const struct metadata *md)
 {
     if (tables_rows(&md->tables, TABLE_Assembly) == 0)
         return false;
-    struct view key = heap_blob(md, tables_get(&md->tables, COL_Assembly_PublicKey, 1));
+    struct view key = row_blob(md, COL_Assembly_PublicKey, 1);
     uint64_t hash = fnv_bytes(FNV_START, key.data, key.len);
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (hash == keys[i])
@@ -33,7 +33,7 @@ bool signer_is_known(const struct metadata *md)
 static bool is_called(const struct metadata *md, struct str name)
 {
     return tables_rows(&md->tables, TABLE_Assembly) != 0 &&
-           str_eq_nocase(heap_string(md, tables_get(&md->tables, COL_Assembly_Name, 1)), name);
+           str_eq_nocase(row_string(md, COL_Assembly_Name, 1), name);
 }
 
 bool signer_is_known_of_file(const char *path, struct str assembly)

@@ -87,8 +87,7 @@ bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
         return true;
     if (!str_is(name, "BeforeAttribute") && !str_is(name, "AfterAttribute"))
         return false;
-    struct reader value =
-        rd_view(heap_blob(md, tables_get(&md->tables, COL_CustomAttribute_Value, attribute_rid)));
+    struct reader value = rd_view(row_blob(md, COL_CustomAttribute_Value, attribute_rid));
     (void)rd_u16(&value); /* II.23.3: the prolog */
     uint32_t hook = rd_u32(&value);
     return value.failed || hook > HOOK_OF_CLASS;
@@ -127,8 +126,7 @@ static bool find_tests(struct finder *f)
     const struct tables *t = &f->md->tables;
     bool any = false;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = row_token(f->md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t method = TOKEN_RID(on);
         if (TOKEN_TABLE(on) == TABLE_TypeDef && method <= tables_rows(t, TABLE_TypeDef))
             f->classes[method] |= is_set_up(f->md, type_of_attribute(f->md, rid));
@@ -155,8 +153,7 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
     uint32_t around = 0;
     if (TOKEN_TABLE(interface) != TABLE_TypeSpec)
         return 0;
-    struct reader r = rd_view(
-        heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(interface))));
+    struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(interface)));
     bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
     (void)rd_u8(&r); /* CLASS */
     uint32_t generic = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
@@ -175,7 +172,7 @@ static void find_fixtures(struct finder *f)
     const struct tables *t = &f->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
         uint32_t interface =
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid));
+            row_token(f->md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid);
         bool is_of_class;
         uint32_t fixture = test_methods_fixture(&is_of_class, f->md, interface);
         if (fixture <= tables_rows(t, TABLE_TypeDef))
@@ -229,13 +226,12 @@ static bool is_called_by_name(struct str name)
 static uint32_t find_same(const struct finder *f, uint32_t type, uint32_t method)
 {
     const struct tables *t = &f->md->tables;
-    struct str name = heap_string(f->md, tables_get(t, COL_MethodDef_Name, method));
-    struct view blob = heap_blob(f->md, tables_get(t, COL_MethodDef_Signature, method));
+    struct str name = row_string(f->md, COL_MethodDef_Name, method);
+    struct view blob = row_blob(f->md, COL_MethodDef_Signature, method);
     struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
-        struct view other = heap_blob(f->md, tables_get(t, COL_MethodDef_Signature, rid));
-        if (str_eq(heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid)), name) &&
-            other.len == blob.len &&
+        struct view other = row_blob(f->md, COL_MethodDef_Signature, rid);
+        if (str_eq(row_string(f->md, COL_MethodDef_Name, rid), name) && other.len == blob.len &&
             (blob.len == 0 || memcmp(other.data, blob.data, blob.len) == 0))
             return rid;
     }
@@ -272,7 +268,7 @@ static void find_around(struct finder *f)
     for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++) {
         struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
         for (uint32_t rid = rows.first; f->classes[type] && rid < rows.end; rid++) {
-            struct str name = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
+            struct str name = row_string(f->md, COL_MethodDef_Name, rid);
             if (f->parts[rid - 1] == TEST_PART_NONE && has_code(f->md, rid) &&
                 (f->attributes[rid - 1] != 0 || is_called_by_name(name)))
                 f->parts[rid - 1] = TEST_PART_AROUND;

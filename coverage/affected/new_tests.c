@@ -53,7 +53,7 @@ static bool add_tests(struct finding *f, struct str class, uint32_t declaring)
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         if (f->parts[rid - 1] != TEST_PART_TEST)
             continue;
-        struct str method = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
+        struct str method = row_string(f->md, COL_MethodDef_Name, rid);
         struct new_test *test = list_add(&f->tests, sizeof *test, f->arena, f->err);
         if (test == NULL)
             return false;
@@ -88,7 +88,7 @@ static bool find_fixtures(struct finding *f)
         bool is_of_class = false;
         uint32_t fixture = test_methods_fixture(
             &is_of_class, f->md,
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)));
+            row_token(f->md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
         if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
             continue;
         if (is_of_class) {
@@ -108,8 +108,7 @@ static bool find_wide(struct finding *f)
 {
     const struct tables *t = &f->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = row_token(f->md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t type = TOKEN_TABLE(on) == TABLE_MethodDef ? owner_of_method(f->md, TOKEN_RID(on))
                         : TOKEN_TABLE(on) == TABLE_TypeDef ? TOKEN_RID(on)
                                                            : 0;

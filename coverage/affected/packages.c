@@ -31,12 +31,10 @@ bool packages_own(const struct build_changes *c, const struct metadata *md, uint
     uint32_t token = type_definition(md, type);
     for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(token) == TABLE_TypeRef; depth++)
         token =
-            coded_to_token(CODED_RESOLUTION_SCOPE,
-                           tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(token)));
+            row_token(md, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope, TOKEN_RID(token));
     if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
         return false;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
+    struct str name = row_string(md, COL_AssemblyRef_Name, TOKEN_RID(token));
     for (uint32_t i = 0; i < c->build->facts.module_count; i++)
         if (str_eq(c->build->facts.modules[i].name, name))
             return false;
@@ -59,9 +57,7 @@ static enum seeker seeker_of(const struct build_changes *c, const struct metadat
             return str_is_one_of(name, generator_attributes) ? SEEKER_NONE : SEEKER_ANY;
         if (TOKEN_TABLE(attribute) != TABLE_TypeDef)
             return SEEKER_NONE;
-        attribute =
-            coded_to_token(CODED_TYPE_DEF_OR_REF,
-                           tables_get(&md->tables, COL_TypeDef_Extends, TOKEN_RID(attribute)));
+        attribute = row_token(md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, TOKEN_RID(attribute));
     }
     return SEEKER_NONE;
 }
@@ -78,8 +74,7 @@ bool packages_find_seekers(uint8_t **seekers, const struct build_changes *c, uin
     *seekers = ARENA_NEW(c->arena, uint8_t, (size_t)methods + 1, err);
     for (uint32_t rid = 1; *seekers != NULL && rid <= tables_rows(t, TABLE_CustomAttribute);
          rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t method = TOKEN_RID(on);
         if (TOKEN_TABLE(on) != TABLE_MethodDef || method == 0 || method > methods ||
             (parts != NULL && parts[method - 1] == TEST_PART_TEST))

@@ -59,13 +59,13 @@ static bool add_derived(struct reach *r, struct mentions *mentions)
     const struct tables *t = &mentions->module->md.tables;
     bool ok = true;
     for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
-        ok =
-            add_if(r, mentions, type,
-                   coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_TypeDef_Extends, type)));
-    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
         ok = add_if(
-            r, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid)));
+            r, mentions, type,
+            row_token(&mentions->module->md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        ok = add_if(r, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
+                    row_token(&mentions->module->md, CODED_TYPE_DEF_OR_REF,
+                              COL_InterfaceImpl_Interface, rid));
     return ok;
 }
 
@@ -104,9 +104,8 @@ static bool add_by_properties(struct reach *r, struct mentions *mentions, uint32
         struct method_sig sig;
         struct err ignored = {0};
         if ((flags & MEMBER_STATIC) == 0 && (flags & MEMBER_ACCESS) > MEMBER_PRIVATE &&
-            str_starts(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), "get_") &&
-            sig_method(&sig, heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid)),
-                       &ignored) &&
+            str_starts(row_string(md, COL_MethodDef_Name, rid), "get_") &&
+            sig_method(&sig, row_blob(md, COL_MethodDef_Signature, rid), &ignored) &&
             !add_if_typed(r, mentions, type, sig.return_type))
             return false;
     }

@@ -47,12 +47,10 @@ static bool is_marked(const struct build_changes *c, const struct metadata *md, 
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
         if (tables_get(t, COL_InterfaceImpl_Class, rid) == type &&
             packages_own(c, md,
-                         coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                        tables_get(t, COL_InterfaceImpl_Interface, rid))))
+                         row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)))
             return true;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++)
-        if (coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                           tables_get(t, COL_CustomAttribute_Parent, rid)) ==
+        if (row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid) ==
                 TOKEN(TABLE_TypeDef, type) &&
             packages_own(c, md, type_of_attribute(md, rid)))
             return true;
@@ -64,8 +62,8 @@ static uint32_t find_row(const struct metadata *md, struct str space, struct str
 {
     const struct tables *t = &md->tables;
     for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
-        if (str_eq(heap_string(md, tables_get(t, COL_TypeDef_TypeName, type)), name) &&
-            str_eq(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, type)), space))
+        if (str_eq(row_string(md, COL_TypeDef_TypeName, type), name) &&
+            str_eq(row_string(md, COL_TypeDef_TypeNamespace, type), space))
             return type;
     return 0;
 }
@@ -82,12 +80,10 @@ static uint32_t base_row(const struct build_changes *c, uint32_t *head_module, u
     if (!type_parts(&space, &name, &around, md, base))
         return 0;
     uint32_t scope =
-        coded_to_token(CODED_RESOLUTION_SCOPE,
-                       tables_get(&md->tables, COL_TypeRef_ResolutionScope, TOKEN_RID(base)));
+        row_token(md, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope, TOKEN_RID(base));
     if (TOKEN_TABLE(scope) != TABLE_AssemblyRef || TOKEN_RID(scope) == 0)
         return 0;
-    struct str assembly =
-        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(scope)));
+    struct str assembly = row_string(md, COL_AssemblyRef_Name, TOKEN_RID(scope));
     for (uint32_t i = 0; i < c->build->facts.module_count; i++)
         if (str_eq(c->build->facts.modules[i].name, assembly)) {
             *head_module = i;
@@ -101,9 +97,7 @@ static bool uses_package(const struct build_changes *c, uint32_t head_module, ui
 {
     for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
         const struct metadata *md = &c->build->modules[head_module].md;
-        if (packages_own(c, md,
-                         coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                        tables_get(&md->tables, COL_TypeDef_Extends, type))) ||
+        if (packages_own(c, md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type)) ||
             is_marked(c, md, type))
             return true;
         type = base_row(c, &head_module, type);
