@@ -90,10 +90,8 @@ struct mention {
 
 static bool note_mention(struct userview *view, uint32_t token, uint32_t by, struct err *err)
 {
-    struct mention *added = list_add(&view->mentions, sizeof *added, view->arena, err);
-    if (added != NULL)
-        *added = (struct mention){token, by};
-    return added != NULL;
+    const struct mention added = {token, by};
+    return list_push(&view->mentions, &added, sizeof added, view->arena, err);
 }
 
 static uint32_t name_of_row(const struct userview *view, uint32_t rid)

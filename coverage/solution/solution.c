@@ -47,15 +47,9 @@ static bool add_path(struct solution *solution, struct str relative, struct aren
         !solution_resolve(&project.path, solution->folder, relative, arena, err))
         return false;
     if (!solution_is_project(relative)) {
-        struct str *other = list_add(&solution->foreign, sizeof *other, arena, err);
-        if (other != NULL)
-            *other = project.name;
-        return other != NULL;
+        return list_push(&solution->foreign, &project.name, sizeof project.name, arena, err);
     }
-    struct solution_project *added = list_add(&solution->list, sizeof *added, arena, err);
-    if (added != NULL)
-        *added = project;
-    return added != NULL;
+    return list_push(&solution->list, &project, sizeof project, arena, err);
 }
 
 /* --- .sln: lines ------------------------------------------------------------------------------ */

@@ -44,32 +44,24 @@ static bool maps_lines(struct str line)
     return str_starts(line, "(") || (line.len != 0 && ascii_is_digit(line.text[0]));
 }
 
-static bool add_line_start(struct list *starts, uint32_t at, struct arena *arena, struct err *err)
-{
-    uint32_t *start = list_add(starts, sizeof *start, arena, err);
-    if (start != NULL)
-        *start = at;
-    return start != NULL;
-}
-
 bool line_index_make(struct line_index *out, struct str text, struct arena *arena, struct err *err)
 {
     struct list starts = {0};
     uint32_t at = str_starts(text, "\xEF\xBB\xBF") ? BOM_LEN : 0;
-    bool mapped = false, ok = text.len < UINT32_MAX && add_line_start(&starts, at, arena, err);
     if (text.len >= UINT32_MAX)
         return err_set(err, ERR_LIMIT, "a source has %zu bytes", text.len);
-    mapped = maps_lines((struct str){text.text + at, text.len - at});
+    bool is_mapped = maps_lines(str_from(text, at));
+    bool ok = list_push(&starts, &at, sizeof at, arena, err);
     while (ok && (at = next_candidate(text, at)) < text.len) {
         uint32_t end = line_end_len(str_from(text, at));
         at += end != 0 ? end : 1;
         if (end == 0)
             continue;
-        mapped = mapped || maps_lines((struct str){text.text + at, text.len - at});
-        ok = add_line_start(&starts, at, arena, err);
+        is_mapped = is_mapped || maps_lines(str_from(text, at));
+        ok = list_push(&starts, &at, sizeof at, arena, err);
     }
-    ok = ok && add_line_start(&starts, (uint32_t)text.len, arena, err);
-    *out = (struct line_index){text, starts.items, starts.count - 1, mapped};
+    ok = ok && list_push(&starts, &at, sizeof at, arena, err); /* the end */
+    *out = (struct line_index){text, starts.items, starts.count - 1, is_mapped};
     return ok;
 }
 

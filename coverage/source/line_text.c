@@ -25,10 +25,8 @@ static bool add_line_piece(struct pieces *p, uint32_t offset, uint32_t body)
         p->list.count != 0 ? (struct line_piece *)p->list.items + p->list.count - 1 : NULL;
     if (last != NULL && last->line == p->line && last->body == body)
         return true;
-    struct line_piece *added = list_add(&p->list, sizeof *added, p->arena, p->err);
-    if (added != NULL)
-        *added = (struct line_piece){offset, p->line, body};
-    return added != NULL;
+    const struct line_piece added = {offset, p->line, body};
+    return list_push(&p->list, &added, sizeof added, p->arena, p->err);
 }
 
 /* All lines of a literal are text. */

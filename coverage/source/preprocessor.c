@@ -167,10 +167,7 @@ static bool note_symbol(struct preprocessor *p, const struct directive *directiv
         symbol.value = take_sign(&rest, "=") ? evaluate_expression(&rest, p, true) : unknown;
     if (p->language == LANGUAGE_VISUAL_BASIC && !is_end_of_line(rest))
         symbol.value = unknown;
-    struct own_symbol *added = list_add(&p->own, sizeof *added, arena, err);
-    if (added != NULL)
-        *added = symbol;
-    return added != NULL;
+    return list_push(&p->own, &symbol, sizeof symbol, arena, err);
 }
 
 /* --- operands --------------------------------------------------------------------------------- */

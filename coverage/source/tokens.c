@@ -189,16 +189,6 @@ static struct token read_token(struct str text, uint32_t at, enum language langu
     return is_fsharp ? fsharp_token_at(text, at, begins_line) : csharp_token_at(text, at);
 }
 
-static bool append_token(struct list *found, struct token token, struct arena *arena,
-                         struct err *err)
-{
-    struct token *added = list_add(found, sizeof *added, arena, err);
-    if (added == NULL)
-        return false;
-    *added = token;
-    return true;
-}
-
 /* --- brackets --------------------------------------------------------------------------------- */
 
 bool token_is_one_of(enum token_kind kind, uint32_t kinds)
@@ -257,13 +247,13 @@ static bool find_tokens(struct tokens *out, struct str text, enum language langu
             continue;
         }
         struct token token = read_token(text, at, language, begins_line);
-        if (token.kind != TOKEN_END && !append_token(&found, token, arena, err))
+        if (token.kind != TOKEN_END && !list_push(&found, &token, sizeof token, arena, err))
             return false;
         at = token.end;
         begins_line = false;
     }
-    if (!append_token(&found, make_token(TOKEN_END, (uint32_t)text.len, (uint32_t)text.len), arena,
-                      err))
+    const struct token end = make_token(TOKEN_END, (uint32_t)text.len, (uint32_t)text.len);
+    if (!list_push(&found, &end, sizeof end, arena, err))
         return false;
     *out = (struct tokens){text, found.items, found.count - 1};
     pair_brackets(out);
