@@ -257,8 +257,6 @@ static bool take_solution(struct solution *out, struct str *of, const json_t *so
     return true;
 }
 
-/* `of`: the solution that it filters, and whose folder is that of the projects. *is_all: it lists
- * none, so all of the solution are meant. */
 static bool read_slnf(struct solution *out, struct str *of, bool *is_all, struct view bytes,
                       struct arena *arena, struct err *err)
 {
@@ -281,11 +279,14 @@ static bool read_slnf(struct solution *out, struct str *of, bool *is_all, struct
 
 /* --- any of them ------------------------------------------------------------------------------ */
 
-static bool read_lines_or_xml(struct solution *out, struct str path, struct view bytes,
-                              struct arena *arena, struct err *err)
+bool solution_read_bytes(struct solution *out, struct str *of, bool *is_all, struct str name,
+                         struct view bytes, struct arena *arena, struct err *err)
 {
-    return str_ends_nocase(path, ".slnx") ? read_slnx(out, bytes, arena, err)
-                                          : read_sln(out, bytes, arena, err);
+    *of = STR("");
+    *is_all = false;
+    return str_ends_nocase(name, ".slnx")   ? read_slnx(out, bytes, arena, err)
+           : str_ends_nocase(name, ".slnf") ? read_slnf(out, of, is_all, bytes, arena, err)
+                                            : read_sln(out, bytes, arena, err);
 }
 
 static bool is_solution(struct str path)
@@ -299,31 +300,24 @@ static bool read_filtered(struct solution *out, struct str path, struct arena *a
 {
     struct view bytes;
     struct err why;
-    struct str name;
+    struct str name, of;
+    bool is_all;
     if (!is_solution(path))
         return err_set(err, ERR_FORMAT, "\"path\" %.*s is neither .sln nor .slnx", STR_ARGS(path));
     if (!str_copy(&name, path, arena, err))
         return false;
     if (!file_bytes_read(&bytes, name.text, &why))
         return err_set(err, why.code, "its solution %s: %s", name.text, why.text);
-    bool ok = read_lines_or_xml(out, path, bytes, arena, &why);
+    bool ok = solution_read_bytes(out, &of, &is_all, path, bytes, arena, &why);
     file_bytes_release(&bytes);
     return ok || err_set(err, why.code, "its solution %s: %s", name.text, why.text);
 }
 
-static bool read_filter(struct solution *out, struct view bytes, struct arena *arena,
-                        struct err *err)
-{
-    struct str of = {NULL, 0};
-    bool is_all = false;
-    return read_slnf(out, &of, &is_all, bytes, arena, err) &&
-           (!is_all || read_filtered(out, of, arena, err));
-}
-
 bool solution_read(struct solution *out, const char *path, struct arena *arena, struct err *err)
 {
-    struct str name = str_of(path);
+    struct str name = str_of(path), of = STR("");
     struct view bytes;
+    bool is_all = false;
     *out = (struct solution){.folder = path_dir(name)};
     if (!is_solution(name) && !str_ends_nocase(name, ".slnf") && !solution_is_project(name))
         return err_set(err, ERR_USAGE,
@@ -331,9 +325,9 @@ bool solution_read(struct solution *out, const char *path, struct arena *arena, 
                        ".fsproj");
     if (!file_bytes_read(&bytes, path, err))
         return false;
-    bool ok = solution_is_project(name) ? add_path(out, path_file(name), arena, err)
-              : is_solution(name)       ? read_lines_or_xml(out, name, bytes, arena, err)
-                                        : read_filter(out, bytes, arena, err);
+    bool ok = solution_is_project(name)
+                  ? add_path(out, path_file(name), arena, err)
+                  : solution_read_bytes(out, &of, &is_all, name, bytes, arena, err);
     file_bytes_release(&bytes);
-    return ok;
+    return ok && (!is_all || read_filtered(out, of, arena, err));
 }

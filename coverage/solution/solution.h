@@ -29,6 +29,13 @@ bool solution_is_project(struct str path);
 NODISCARD bool solution_resolve(struct str *out, struct str folder, struct str written,
                                 struct arena *arena, struct err *err);
 
+/* What the bytes of a file with such a name say. Of a filter, `of` is the solution that it filters,
+ * and whose folder is that of the projects; *is_all: it lists none, so all of the solution are
+ * meant. */
+NODISCARD bool solution_read_bytes(struct solution *out, struct str *of, bool *is_all,
+                                   struct str name, struct view bytes, struct arena *arena,
+                                   struct err *err);
+
 NODISCARD bool solution_read(struct solution *out, const char *path, struct arena *arena,
                              struct err *err);
 
