@@ -26,7 +26,7 @@ MAY_SEPARATE = {
         "coverage/report/why.c", "coverage/statements/no_return.c", "scope/pattern.c"},
     "source code": {
         "coverage/generated/generated_file.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
-        "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
+        "coverage/source/tokens.c"},
     "escapes": {
         "base/text.c", "cli/launch/shell.c", "cli/settings/import_pattern.c", "cli/settings/settings_text.c",
         "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/session/record.c", "reporters/json_writer.c",

@@ -31,7 +31,7 @@ size_t made_name_file_prefix(struct str type);
 /* A type's or method's name without the numbers that compilers assign: "N.C/<M>d__5" is
  * "N.C/<>d__". */
 NODISCARD bool identity_plain(struct str *out, struct str name, struct arena *arena,
-                               struct err *err);
+                              struct err *err);
 
 bool made_type_is(const struct metadata *md, uint32_t type_rid);
 

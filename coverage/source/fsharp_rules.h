@@ -20,7 +20,6 @@ struct fsharp_rule {
 };
 
 /* The rule whose code begins at the offset. False: none certainly does. */
-bool fsharp_rule_before(struct fsharp_rule *out, const struct tokens *tokens,
-                        uint32_t offset);
+bool fsharp_rule_before(struct fsharp_rule *out, const struct tokens *tokens, uint32_t offset);
 
 #endif

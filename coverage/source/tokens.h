@@ -1,5 +1,5 @@
-/* tokens.h - the tokens of a piece of C# or F#, without white space and comments, and which brackets
- * belong together. A string is one token, including its holes.
+/* tokens.h - the tokens of a piece of C# or F#, without white space and comments, and which
+ * brackets belong together. A string is one token, including its holes.
  * Units:  offsets are bytes from the start of the text; tokens are named by their index.
  * Owner:  the array lives in the arena, the text elsewhere. */
 #ifndef ILCOV_COVERAGE_SOURCE_TOKENS_H

@@ -191,7 +191,8 @@ static void a_part_of_a_statement_is_read_alone(void **state)
 {
     struct tokens tokens;
     (void)state;
-    assert_true(tokens_find(&tokens, STR("if (!(a == b) && F(c) is > 3)"), LANGUAGE_CSHARP, &arena, NULL));
+    assert_true(
+        tokens_find(&tokens, STR("if (!(a == b) && F(c) is > 3)"), LANGUAGE_CSHARP, &arena, NULL));
     struct condition_meaning first = condition_meaning_of(&tokens, 4, 7, false);
     struct condition_meaning negated = condition_meaning_of(&tokens, 2, 8, false);
     struct condition_meaning last = condition_meaning_of(&tokens, 9, 16, false);
