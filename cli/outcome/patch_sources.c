@@ -163,10 +163,8 @@ static bool text_below_root(bool *is_known, struct str *out, const struct lookin
 
 static bool add_omission(struct looking *l, struct str path, const struct reason *reason)
 {
-    struct patch_omission *added = list_add(&l->omissions, sizeof *added, l->arena, l->err);
-    if (added != NULL)
-        *added = (struct patch_omission){path, reason};
-    return added != NULL;
+    const struct patch_omission added = {path, reason};
+    return list_push(&l->omissions, &added, sizeof added, l->arena, l->err);
 }
 
 /* A text that is not at hand may have code. */
@@ -186,10 +184,7 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
         return false;
     if (reason != NULL || !has_code)
         return add_omission(l, file->path, reason);
-    struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
-    if (added != NULL)
-        *added = file->path;
-    return added != NULL;
+    return list_push(&l->unmeasured, &file->path, sizeof file->path, l->arena, l->err);
 }
 
 /* --- each file -------------------------------------------------------------------------------- */

@@ -59,11 +59,8 @@ bool build_changes_add_all(struct build_changes *c, struct err *err, const char 
 bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change,
                              struct err *err)
 {
-    struct changed_class *added = list_add(&c->classes, sizeof *added, c->arena, err);
-    if (added == NULL)
-        return false;
-    *added = (struct changed_class){name, ((struct build_change *)c->list.items)[change].text};
-    return true;
+    const struct changed_class added = {name, ((struct build_change *)c->list.items)[change].text};
+    return list_push(&c->classes, &added, sizeof added, c->arena, err);
 }
 
 bool build_changes_have_module(const struct build_changes *c, struct str name)

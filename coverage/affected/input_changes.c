@@ -97,10 +97,9 @@ static bool pair_folders(struct list *pairs, struct comparing *w)
             is_known = str_eq(known[k].was, was);
         if (is_known)
             continue;
-        struct folder_pair *added = list_add(pairs, sizeof *added, c->arena, w->err);
-        if (added == NULL)
+        const struct folder_pair added = {was, now};
+        if (!list_push(pairs, &added, sizeof added, c->arena, w->err))
             return false;
-        *added = (struct folder_pair){was, now};
     }
     return true;
 }

@@ -92,10 +92,9 @@ static bool find_fixtures(struct finding *f)
         if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
             continue;
         if (is_of_class) {
-            struct fixture *added = list_add(&f->fixtures, sizeof *added, f->arena, f->err);
-            if (added == NULL)
+            const struct fixture added = {tables_get(t, COL_InterfaceImpl_Class, rid), fixture};
+            if (!list_push(&f->fixtures, &added, sizeof added, f->arena, f->err))
                 return false;
-            *added = (struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture};
         } else if (!add_wide(f, fixture)) {
             return false;
         }

@@ -61,10 +61,8 @@ static struct str text_of(const struct selecting *s, uint32_t why)
 
 static bool select_test(struct selecting *s, struct str name, struct str why)
 {
-    struct selected_test *added = list_add(&s->found, sizeof *added, s->arena, s->err);
-    if (added != NULL)
-        *added = (struct selected_test){name, why};
-    return added != NULL;
+    const struct selected_test added = {name, why};
+    return list_push(&s->found, &added, sizeof added, s->arena, s->err);
 }
 
 static bool derives(const struct new_tests *tests, struct str class, struct str base)
@@ -151,10 +149,8 @@ static bool list_known(struct list *known, struct selecting *s)
     for (uint32_t i = 0; i < base->test_count; i++) {
         if (base->tests[i].kind != TEST_METHOD)
             continue;
-        struct str *added = list_add(known, sizeof *added, s->arena, s->err);
-        if (added == NULL)
+        if (!list_push(known, &base->tests[i].name, sizeof base->tests[i].name, s->arena, s->err))
             return false;
-        *added = base->tests[i].name;
     }
     sort_unless_sorted(known->items, known->count, sizeof(struct str), str_order);
     return true;

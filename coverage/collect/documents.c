@@ -374,10 +374,7 @@ const struct reason *documents_ignored_reason(struct documents *d, uint32_t inde
 
 static bool note(struct documents *d, struct str text, struct err *err)
 {
-    struct str *added = list_add(d->options->notes, sizeof *added, d->arena, err);
-    if (added != NULL)
-        *added = text;
-    return added != NULL;
+    return list_push(d->options->notes, &text, sizeof text, d->arena, err);
 }
 
 static struct str shown_path(const struct fact_document *document)

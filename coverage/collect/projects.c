@@ -13,10 +13,7 @@ struct lacking {
 
 static bool note(struct lacking *lacking, struct str name, struct collector *c, struct err *err)
 {
-    struct str *added = list_add(&lacking->names, sizeof *added, c->arena, err);
-    if (added != NULL)
-        *added = name;
-    return added != NULL;
+    return list_push(&lacking->names, &name, sizeof name, c->arena, err);
 }
 
 static bool tell(const struct lacking *lacking, struct collector *c, struct err *err)
@@ -37,10 +34,8 @@ static bool list_measured(struct list *out, struct collector *c, struct err *err
     for (uint32_t i = 0; i < c->modules.count; i++) {
         if (modules[i].state != MODULE_COVERED)
             continue;
-        struct str *path = list_add(out, sizeof *path, c->arena, err);
-        if (path == NULL)
+        if (!list_push(out, &modules[i].path, sizeof modules[i].path, c->arena, err))
             return false;
-        *path = modules[i].path;
     }
     return true;
 }

@@ -236,10 +236,7 @@ static bool add_method(struct work *w, struct diff_totals *totals,
                               method.lines[DIFF_LOST];
     if (!is_worth_telling(&method))
         return true;
-    struct diff_method *added = list_add(&w->methods, sizeof *added, w->arena, w->err);
-    if (added != NULL)
-        *added = method;
-    return added != NULL;
+    return list_push(&w->methods, &method, sizeof method, w->arena, w->err);
 }
 
 static bool add_methods(struct work *w, struct diff_totals *totals, const struct report_package *of)

@@ -142,11 +142,7 @@ static bool finish_file(struct scanner *s)
     }
     if (s->file.kind == PATCH_ADDED)
         s->file.old_path.len = 0;
-    struct patch_file *file = list_add(&s->files, sizeof *file, s->arena, s->err);
-    if (file == NULL)
-        return false;
-    *file = s->file;
-    return true;
+    return list_push(&s->files, &s->file, sizeof s->file, s->arena, s->err);
 }
 
 static bool begin_file(struct scanner *s)

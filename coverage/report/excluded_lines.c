@@ -72,11 +72,10 @@ static bool add_places(struct list *list, const struct fact_module *module,
         uint32_t last = first;
         while (last < statement->end_line && facts_has_text(statement, last + 1))
             last++;
-        struct place *added = list_add(list, sizeof *added, arena, err);
-        if (added == NULL)
+        const struct place added = {module->name, module->documents[statement->document].relative,
+                                    first, last, reason};
+        if (!list_push(list, &added, sizeof added, arena, err))
             return false;
-        *added = (struct place){module->name, module->documents[statement->document].relative,
-                                first, last, reason};
         for (first = last + 1; first <= statement->end_line && !facts_has_text(statement, first);)
             first++;
     }
@@ -144,10 +143,9 @@ static bool note_class(struct excluded_lines *lines, struct str module,
 {
     for (uint32_t i = 0; i < class->lines.count; i++) {
         uint32_t line = class->lines.lines[i].number;
-        struct place *shown = list_add(&lines->shown, sizeof *shown, &lines->arena, err);
-        if (shown == NULL)
+        const struct place added = {module, class->file, line, line, NULL};
+        if (!list_push(&lines->shown, &added, sizeof added, &lines->arena, err))
             return false;
-        *shown = (struct place){module, class->file, line, line, NULL};
     }
     return true;
 }
@@ -198,11 +196,10 @@ static bool add_lines(struct sweep *s, const struct place *place, uint32_t first
             return true;
         }
     }
-    struct report_exclusion *found = list_add(&s->found, sizeof *found, s->arena, s->err);
-    if (found == NULL)
+    const struct report_exclusion added = {place->module, place->file,      first,
+                                           last,          last - first + 1, place->reason};
+    if (!list_push(&s->found, &added, sizeof added, s->arena, s->err))
         return false;
-    *found = (struct report_exclusion){place->module, place->file,      first,
-                                       last,          last - first + 1, place->reason};
     s->is_first = false;
     return true;
 }

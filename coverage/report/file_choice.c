@@ -75,10 +75,8 @@ static bool list_paths(const struct choosing *c, struct str name, bool any_case,
             next++;
         if (!matches(path, name, any_case))
             continue;
-        struct str *added = list_add(&paths, sizeof *added, c->arena, c->err);
-        if (added == NULL)
+        if (!list_push(&paths, &path, sizeof path, c->arena, c->err))
             return false;
-        *added = path;
         if (paths.count == 1) {
             c->out->files = &files->files[i];
             c->out->file_count = next - i;

@@ -27,10 +27,9 @@ static bool add_places(struct list *places, const struct report_lines *lines, st
 {
     for (uint32_t i = 0; i < lines->count; i++) {
         uint32_t order = places->count;
-        struct place *place = list_add(places, sizeof *place, arena, err);
-        if (place == NULL)
+        const struct place added = {&lines->lines[i], order};
+        if (!list_push(places, &added, sizeof added, arena, err))
             return false;
-        *place = (struct place){&lines->lines[i], order};
     }
     return true;
 }

@@ -89,10 +89,8 @@ static bool unite_tests(struct report_line *line, const struct told_line *told, 
         struct index_runs runs = index_set_runs(told[i].tests->sets);
         while (index_set_next(&runs, &first, &end))
             for (uint32_t set = first; set < end; set++) {
-                uint32_t *added = list_add(&sets, sizeof *added, work->scratch, work->err);
-                if (added == NULL)
+                if (!list_push(&sets, &set, sizeof set, work->scratch, work->err))
                     return false;
-                *added = set;
             }
     }
     return line_tests_make(&line->tests, work->tests, sets.items, sets.count);

@@ -88,10 +88,7 @@ static bool enter(struct painting *p, const struct text_piece *piece)
         return false;
     if (p->at < piece->start)
         p->at = piece->start;
-    struct text_piece *opened = list_add(&p->open, sizeof *opened, p->scratch, p->err);
-    if (opened != NULL)
-        *opened = *piece;
-    return opened != NULL;
+    return list_push(&p->open, piece, sizeof *piece, p->scratch, p->err);
 }
 
 static bool any_ran(const struct text_piece *pieces, size_t count)

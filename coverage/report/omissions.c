@@ -6,10 +6,7 @@ static bool omit(struct building *b, struct report_omission omission)
 {
     if (b->forgets_omissions)
         return true;
-    struct report_omission *added = list_add(&b->omissions, sizeof *added, b->arena, b->err);
-    if (added != NULL)
-        *added = omission;
-    return added != NULL;
+    return list_push(&b->omissions, &omission, sizeof omission, b->arena, b->err);
 }
 
 bool omissions_add_module(struct building *b, const struct fact_module *module,

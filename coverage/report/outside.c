@@ -84,10 +84,8 @@ bool outside_find(struct outside *out, const struct facts *facts,
         look_at(&found, module, used);
         if (found.outside_count == 0 || is_listed(&list, &found))
             continue;
-        struct outside_module *added = list_add(&list, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_push(&list, &found, sizeof found, arena, err))
             return false;
-        *added = found;
     }
     out->modules = list.items;
     out->count = list.count;

@@ -42,10 +42,7 @@ static bool list_lines(const struct report_file *file, const struct making *m)
 
 static bool add_run(struct making *m, struct line_run run)
 {
-    struct line_run *added = list_add(&m->runs, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = run;
-    return added != NULL;
+    return list_push(&m->runs, &run, sizeof run, m->arena, m->err);
 }
 
 static struct line_run *last_run(const struct making *m)
@@ -196,10 +193,7 @@ static bool list_whys(struct making *m)
 
 static bool add_mark(struct list *marks, struct line_mark mark, const struct making *m)
 {
-    struct line_mark *added = list_add(marks, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = mark;
-    return added != NULL;
+    return list_push(marks, &mark, sizeof mark, m->arena, m->err);
 }
 
 /* A span over several lines is marked on each of them. */

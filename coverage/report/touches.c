@@ -136,10 +136,7 @@ static bool add_piece(const struct touch *touch, const struct lines_module *m,
     piece.file = touch->file;
     piece.ran = sums[copies->statement[statement - m->module->statements]] != 0;
     piece.is_left_out = statement->reason != NULL;
-    struct text_piece *added = list_add(work->pieces, sizeof *added, work->scratch, work->err);
-    if (added != NULL)
-        *added = piece;
-    return added != NULL;
+    return list_push(work->pieces, &piece, sizeof piece, work->scratch, work->err);
 }
 
 /* One build alone tells whether some of a line ran and some did not. */
@@ -217,10 +214,8 @@ static bool gather(struct list *room, const struct count_sets *of, const struct 
         if (!makes_up(&touches[i], touches, m))
             continue;
         for (uint32_t k = of->first[at]; k < of->first[at + 1]; k++) {
-            uint32_t *set = list_add(room, sizeof *set, arena, err);
-            if (set == NULL)
+            if (!list_push(room, &of->sets[k], sizeof of->sets[k], arena, err))
                 return false;
-            *set = of->sets[k];
         }
     }
     return true;
@@ -242,10 +237,9 @@ static bool tell_lines(const struct touch *touches, size_t touch_count,
             return false;
         if (tests == NULL)
             continue;
-        struct told_line *told = list_add(work->told, sizeof *told, work->scratch, work->err);
-        if (told == NULL)
+        const struct told_line added = {touches[i].file, touches[i].line, tests};
+        if (!list_push(work->told, &added, sizeof added, work->scratch, work->err))
             return false;
-        *told = (struct told_line){touches[i].file, touches[i].line, tests};
     }
     return true;
 }

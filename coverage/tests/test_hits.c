@@ -32,11 +32,10 @@ static bool add_logged(struct test_hits *out, const struct session_tests *tests,
         const struct session_vector *vector = &hits->vectors[hits->hits[i].vector];
         if (vector->counts != number)
             continue;
-        struct logged_hit *logged = list_add(&out->logged, sizeof *logged, arena, err);
-        if (logged == NULL)
+        const struct logged_hit added = {vector->rid, tests->of_owner[process][hits->hits[i].owner],
+                                         vector->runs};
+        if (!list_push(&out->logged, &added, sizeof added, arena, err))
             return false;
-        *logged = (struct logged_hit){vector->rid, tests->of_owner[process][hits->hits[i].owner],
-                                      vector->runs};
     }
     return true;
 }

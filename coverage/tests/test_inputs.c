@@ -262,10 +262,8 @@ static bool add_folders(struct list *folders, struct str relative, struct arena 
         for (uint32_t i = 0; i < folders->count; i++)
             if (str_eq(known[i], folder))
                 return true;
-        struct str *added = list_add(folders, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_push(folders, &folder, sizeof folder, arena, err))
             return false;
-        *added = folder;
         if (folder.len == 0)
             return true;
     }

@@ -190,10 +190,8 @@ bool some_sets_add(struct some_sets *some, const struct line_tests *tests, struc
     struct index_runs runs = index_set_runs(tests->sets);
     while (index_set_next(&runs, &first, &end))
         for (uint32_t set = first; set < end; set++) {
-            uint32_t *added = list_add(&some->numbers, sizeof *added, arena, err);
-            if (added == NULL)
+            if (!list_push(&some->numbers, &set, sizeof set, arena, err))
                 return false;
-            *added = set;
         }
     return true;
 }
