@@ -237,32 +237,21 @@ static bool agrees_with_text(bool *out, const struct asked *a, const struct text
     return true;
 }
 
-/* --- spans ------------------------------------------------------------------------------------ */
+/* --- spans and words -------------------------------------------------------------------------- */
 
-static void give_spans(const struct asked *a, const struct text_conditions *text,
-                       const struct line_index *index)
+static void give_text(const struct asked *a, const struct text_conditions *text,
+                      const struct line_index *index)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         struct decision *decision = &a->items[a->conditions[i]];
+        const struct text_condition *condition = &text->items[i];
+        const int32_t leads[2] = {place_of_decision(a, decision->next[0]),
+                                  place_of_decision(a, decision->next[1])};
         decision->span =
-            line_index_span(index, a->start + text->items[i].start, a->start + text->items[i].end);
+            line_index_span(index, a->start + condition->start, a->start + condition->end);
         decision->is_exact = decision->span.start_column != 0;
-    }
-}
-
-/* The ways that the two outcomes take, as indexes of the text's conditions. */
-static void give_words(const struct asked *a, const struct text_conditions *text)
-{
-    for (uint32_t i = 0; i < a->count; i++) {
-        const struct decision *decision = &a->items[a->conditions[i]];
-        const struct worded worded = {.flow = a->flow,
-                                      .decision = decision,
-                                      .parts = a->parts,
-                                      .condition = &text->items[i],
-                                      .tokens = &text->tokens,
-                                      .leads = {place_of_decision(a, decision->next[0]),
-                                                place_of_decision(a, decision->next[1])}};
-        a->words[a->conditions[i]] = outcome_words_of(&worded);
+        a->words[a->conditions[i]] =
+            outcome_words_of(a->flow, decision, a->parts, condition, &text->tokens, leads);
     }
 }
 
@@ -283,8 +272,7 @@ static bool find_condition_text(const struct asked *a, const struct line_index *
             !agrees_with_text(&is_such, a, &found, arena, err))
             return false;
         if (is_such) {
-            give_spans(a, &found, index);
-            give_words(a, &found);
+            give_text(a, &found, index);
             return true;
         }
     }

@@ -201,35 +201,37 @@ static enum accord compare_meaning(const struct flow *flow, const struct tested_
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Where only one outcome asks a certain condition next, it is the one that the text says. */
-static enum accord compare_ways(const struct worded *w)
+static enum accord compare_ways(const int32_t leads[2], const int32_t text[2])
 {
-    const int32_t *text = w->condition->next;
-    if (w->condition->kind == CONDITION_SWITCH || text[0] == text[1])
+    if (text[0] == text[1])
         return ACCORD_UNKNOWN;
-    if (w->leads[0] == text[0] && w->leads[1] == text[1])
+    if (leads[0] == text[0] && leads[1] == text[1])
         return ACCORD_SAME; /* the second outcome is the true one */
-    return w->leads[0] == text[1] && w->leads[1] == text[0] ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
+    return leads[0] == text[1] && leads[1] == text[0] ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
 }
 
 /* `?.` and `??` ask whether a value is null; the text before them does not say so. */
-static struct condition_meaning read_meaning(const struct worded *w)
+static struct condition_meaning read_meaning(const struct text_condition *condition,
+                                             const struct tokens *tokens)
 {
-    const struct node *node = w->condition->node;
-    if (w->condition->kind == CONDITION_NULL)
+    const struct node *node = condition->node;
+    if (condition->kind == CONDITION_NULL)
         return (struct condition_meaning){.relation = RELATION_OBJECT};
-    return condition_meaning_of(w->tokens, node->first, node->end, node->is_pattern);
+    return condition_meaning_of(tokens, node->first, node->end, node->is_pattern);
 }
 
-enum outcome_words outcome_words_of(const struct worded *worded)
+enum outcome_words outcome_words_of(const struct flow *flow, const struct decision *decision,
+                                    const struct outcome_part *parts,
+                                    const struct text_condition *condition,
+                                    const struct tokens *tokens, const int32_t leads[2])
 {
-    const struct text_condition *condition = worded->condition;
-    if (worded->decision->is_switch || condition->kind == CONDITION_SWITCH)
+    if (decision->is_switch || condition->kind == CONDITION_SWITCH)
         return WORDS_UNKNOWN;
-    struct condition_meaning text = read_meaning(worded);
-    struct tested_value code = tested_value_of(worded->flow, worded->decision, worded->parts);
-    enum accord by_code = compare_meaning(worded->flow, &code, &text);
+    struct condition_meaning text = read_meaning(condition, tokens);
+    struct tested_value code = tested_value_of(flow, decision, parts);
+    enum accord by_code = compare_meaning(flow, &code, &text);
     enum accord accord = code.outcome == 1 ? by_code : accord_opposite(by_code);
-    enum accord by_ways = compare_ways(worded);
+    enum accord by_ways = compare_ways(leads, condition->next);
     if (accord == ACCORD_UNKNOWN)
         accord = by_ways;
     if (accord == ACCORD_UNKNOWN || by_ways == accord_opposite(accord))
