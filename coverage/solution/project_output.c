@@ -248,13 +248,6 @@ bool project_output_find(struct str *out, const struct solution_project *project
 
 /* --- where it was put ------------------------------------------------------------------------- */
 
-static struct str take_list_line(struct str *rest)
-{
-    struct str line = str_take_until(rest, '\n');
-    line.len -= line.len != 0 && line.text[line.len - 1] == '\r';
-    return line;
-}
-
 bool project_output_folder(struct str *out, const struct solution_project *project,
                            struct str assembly, struct arena *arena, struct err *err)
 {
@@ -268,7 +261,7 @@ bool project_output_folder(struct str *out, const struct solution_project *proje
         return true;
     struct str rest = {(const char *)bytes.data, bytes.len}, found = {NULL, 0};
     while (rest.len != 0 && found.len == 0) {
-        struct str line = take_list_line(&rest);
+        struct str line = str_trim(str_take_until(&rest, '\n'), "\r");
         if (str_eq(any_path_file(line), path_file(assembly)) && !path_is_below(line, compiled))
             found = path_dir(line);
     }
