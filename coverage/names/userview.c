@@ -50,36 +50,16 @@ bool userview_open(struct userview *out, const struct module *module, struct are
 
 /* --- which method uses compiler-generated code ------------------------------------------------ */
 
-/* The TypeDef of this module that a type token refers to; 0 for any other. */
-static uint32_t defined_type(const struct metadata *md, uint32_t token)
-{
-    if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* II.23.2.14: N<T> */
-        struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(token)));
-        if (rd_u8(&r) != ELEMENT_GENERICINST)
-            return 0;
-        (void)rd_u8(&r); /* class or value type */
-        token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-    }
-    return TOKEN_TABLE(token) == TABLE_TypeDef &&
-                   TOKEN_RID(token) <= tables_rows(&md->tables, TABLE_TypeDef)
-               ? TOKEN_RID(token)
-               : 0;
-}
-
-/* The TypeDef that the token of an instruction names, directly or through a member. */
+/* The TypeDef of this module that the token of an instruction names, directly or through a member; 0
+ * for any other. */
 static uint32_t named_type(const struct metadata *md, uint32_t token)
 {
-    switch (TOKEN_TABLE(token)) {
-    case TABLE_MethodDef:
-        return owner_of_method(md, TOKEN_RID(token));
-    case TABLE_Field:
-        return owner_of_field(md, TOKEN_RID(token));
-    case TABLE_MemberRef:
-        return defined_type(
-            md, row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token)));
-    default:
-        return defined_type(md, token);
-    }
+    uint32_t table = TOKEN_TABLE(token);
+    bool is_type = table == TABLE_TypeDef || table == TABLE_TypeRef || table == TABLE_TypeSpec;
+    uint32_t type = is_type ? type_definition(md, token) : type_of_member(md, token);
+    bool is_defined = TOKEN_TABLE(type) == TABLE_TypeDef &&
+                      TOKEN_RID(type) <= tables_rows(&md->tables, TABLE_TypeDef);
+    return is_defined ? TOKEN_RID(type) : 0;
 }
 
 /* A compiler-generated TypeDef or MethodDef that a method's code uses. */
