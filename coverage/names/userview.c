@@ -50,8 +50,8 @@ bool userview_open(struct userview *out, const struct module *module, struct are
 
 /* --- which method uses compiler-generated code ------------------------------------------------ */
 
-/* The TypeDef of this module that the token of an instruction names, directly or through a member; 0
- * for any other. */
+/* The TypeDef of this module that the token of an instruction names, directly or through a member;
+ * 0 for any other. */
 static uint32_t named_type(const struct metadata *md, uint32_t token)
 {
     uint32_t table = TOKEN_TABLE(token);
