@@ -24,7 +24,13 @@ NODISCARD bool metadata_open(struct metadata *out, struct view root, struct err 
 /* A heap item; empty for an offset outside the heap (and for offset 0). */
 struct str heap_string(const struct metadata *md, uint32_t offset);
 struct view heap_blob(const struct metadata *md, uint32_t offset);
-/* What a column of a row refers to. */
+
+/* 16 bytes, or NULL. `index` counts GUIDs from 1. */
+const uint8_t *heap_guid(const struct metadata *md, uint32_t index);
+/* The UTF-16LE bytes of a #US item without its final flag byte. */
+struct view heap_user_string(const struct metadata *md, uint32_t offset);
+
+/* The same for a column that has its offset; a column that has a coded index, as a token. */
 static inline struct str row_string(const struct metadata *md, enum column column, uint32_t rid)
 {
     return heap_string(md, tables_get(&md->tables, column, rid));
@@ -35,9 +41,10 @@ static inline struct view row_blob(const struct metadata *md, enum column column
     return heap_blob(md, tables_get(&md->tables, column, rid));
 }
 
-/* 16 bytes, or NULL. `index` counts GUIDs from 1. */
-const uint8_t *heap_guid(const struct metadata *md, uint32_t index);
-/* The UTF-16LE bytes of a #US item without its final flag byte. */
-struct view heap_user_string(const struct metadata *md, uint32_t offset);
+static inline uint32_t row_token(const struct metadata *md, enum coded_index kind,
+                                 enum column column, uint32_t rid)
+{
+    return coded_to_token(kind, tables_get(&md->tables, column, rid));
+}
 
 #endif

@@ -38,8 +38,7 @@ bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const s
         *encloser = around != 0 ? TOKEN(TABLE_TypeDef, around) : 0;
         return true;
     }
-    uint32_t scope =
-        coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
+    uint32_t scope = row_token(md, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope, rid);
     *space = row_string(md, COL_TypeRef_TypeNamespace, rid);
     *name = row_string(md, COL_TypeRef_TypeName, rid);
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && TOKEN_RID(scope) != 0)
@@ -132,9 +131,7 @@ uint32_t type_definition(const struct metadata *md, uint32_t token)
 
 uint32_t base_of_type(const struct metadata *md, uint32_t type_rid)
 {
-    return type_definition(md,
-                           coded_to_token(CODED_TYPE_DEF_OR_REF,
-                                          tables_get(&md->tables, COL_TypeDef_Extends, type_rid)));
+    return type_definition(md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type_rid));
 }
 
 bool type_is_structure(const struct metadata *md, uint32_t type_rid)
@@ -144,23 +141,20 @@ bool type_is_structure(const struct metadata *md, uint32_t type_rid)
 
 uint32_t type_of_member(const struct metadata *md, uint32_t token)
 {
-    const struct tables *t = &md->tables;
     if (TOKEN_TABLE(token) == TABLE_MethodDef)
         return TOKEN(TABLE_TypeDef, owner_of_method(md, TOKEN_RID(token)));
     if (TOKEN_TABLE(token) == TABLE_Field)
         return TOKEN(TABLE_TypeDef, owner_of_field(md, TOKEN_RID(token)));
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return 0;
-    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
-                                     tables_get(t, COL_MemberRef_Class, TOKEN_RID(token)));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));
     return type_definition(md, parent);
 }
 
 uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
 {
     return type_of_member(
-        md, coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
-                           tables_get(&md->tables, COL_CustomAttribute_Type, attribute_rid)));
+        md, row_token(md, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, attribute_rid));
 }
 
 bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,

@@ -232,12 +232,10 @@ static bool call_returns_bool(const struct stack_context *context, uint32_t toke
         return type_is_bool(generic_argument(heap_blob(md, blob), true, n));
     }
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     if (element != ELEMENT_VAR || TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    uint32_t parent = coded_to_token(
-        CODED_MEMBER_REF_PARENT, tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));
     if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
         return false;
     uint32_t blob = tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent));
@@ -489,8 +487,7 @@ static struct view method_signature(const struct metadata *md, uint32_t rid)
 static bool refers_to_own_type(const struct stack_context *context, uint32_t member_ref)
 {
     const struct metadata *md = context->md;
-    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
-                                     tables_get(&md->tables, COL_MemberRef_Class, member_ref));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, member_ref);
     return TOKEN_TABLE(parent) == TABLE_TypeSpec &&
            type_definition(md, parent) ==
                TOKEN(TABLE_TypeDef, owner_of_method(md, context->method_rid));
@@ -505,8 +502,7 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
         return false;
     uint32_t token = instr->operand;
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     if (TOKEN_TABLE(token) == TABLE_MethodDef)
         return TOKEN_RID(token) == context->method_rid;
     if (TOKEN_TABLE(token) != TABLE_MemberRef)

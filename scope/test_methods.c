@@ -126,8 +126,7 @@ static bool mark_tests(struct test_finder *f)
     const struct tables *t = &f->md->tables;
     bool any = false;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
-        uint32_t on = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                     tables_get(t, COL_CustomAttribute_Parent, rid));
+        uint32_t on = row_token(f->md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         uint32_t method = TOKEN_RID(on);
         if (TOKEN_TABLE(on) == TABLE_TypeDef && method <= tables_rows(t, TABLE_TypeDef))
             f->classes[method] |= is_set_up(f->md, type_of_attribute(f->md, rid));
@@ -173,7 +172,7 @@ static void mark_fixtures(struct test_finder *f)
     const struct tables *t = &f->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
         uint32_t interface =
-            coded_to_token(CODED_TYPE_DEF_OR_REF, tables_get(t, COL_InterfaceImpl_Interface, rid));
+            row_token(f->md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid);
         bool is_of_class;
         uint32_t fixture = test_methods_fixture(&is_of_class, f->md, interface);
         if (fixture <= tables_rows(t, TABLE_TypeDef))

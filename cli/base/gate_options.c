@@ -5,10 +5,7 @@
 static bool add(struct gate_options *gates, const struct gate *gate, struct arena *arena,
                 struct err *err)
 {
-    struct gate *added = list_add(&gates->list, sizeof *added, arena, err);
-    if (added != NULL)
-        *added = *gate;
-    return added != NULL;
+    return list_put(&gates->list, gate, sizeof *gate, arena, err);
 }
 
 static bool take_gate(void *field, const char *value, const struct option_taking *taking,

@@ -100,7 +100,7 @@ static void open_source(struct measured_sources *s, struct str package, struct s
     s->package = package;
     s->path = path;
     const struct fact_document *document = find_document(s, package, path);
-    if (document != NULL && paths_below(&file, s->root, path, &s->arena, NULL) &&
+    if (document != NULL && path_join(&file, s->root, path, &s->arena, NULL) &&
         source_open(&s->source, file.text, document, document->source, &s->arena, NULL))
         index_lines(s);
 }

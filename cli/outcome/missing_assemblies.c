@@ -84,10 +84,8 @@ bool missing_assemblies_find(struct missing_assemblies *out, const struct facts 
             find_source(module, head, root, &filter->exclude_files);
         if (source == NULL)
             continue;
-        struct str *added = list_add(&names, sizeof *added, arena, err);
-        if (added == NULL)
+        if (!list_put(&names, &module->name, sizeof module->name, arena, err))
             return false;
-        *added = module->name;
         if (names.count == 1)
             out->first = source->relative;
     }

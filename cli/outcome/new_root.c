@@ -88,7 +88,7 @@ static bool find_from(struct str *relative, const struct new_root *n, const stru
                       const struct fact_document *document)
 {
     struct str path;
-    return paths_below(&path, old->path, document->relative, n->arena, n->err) &&
+    return path_join(&path, old->path, document->relative, n->arena, n->err) &&
            find_below(relative, n, path);
 }
 

@@ -163,10 +163,8 @@ static bool text_below_root(bool *is_known, struct str *out, const struct lookin
 
 static bool add_omission(struct looking *l, struct str path, const struct reason *reason)
 {
-    struct patch_omission *added = list_add(&l->omissions, sizeof *added, l->arena, l->err);
-    if (added != NULL)
-        *added = (struct patch_omission){path, reason};
-    return added != NULL;
+    const struct patch_omission added = {path, reason};
+    return list_put(&l->omissions, &added, sizeof added, l->arena, l->err);
 }
 
 /* A text that is not at hand may have code. */
@@ -178,7 +176,7 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
     struct str text = STR("");
     if (!(is_known ? added_text(&text, l, file) : text_below_root(&is_known, &text, l, file)) ||
         (is_known && !code_text_has_code(&has_code, file->path, text, l->arena, l->err)) ||
-        !paths_below(&generated.place, l->root, file->path, l->arena, l->err))
+        !path_join(&generated.place, l->root, file->path, l->arena, l->err))
         return false;
     generated.text = (struct view){(const uint8_t *)text.text, is_known ? text.len : 0};
     if (!generated_counts(l->filter, l->head) &&
@@ -186,10 +184,7 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
         return false;
     if (reason != NULL || !has_code)
         return add_omission(l, file->path, reason);
-    struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
-    if (added != NULL)
-        *added = file->path;
-    return added != NULL;
+    return list_put(&l->unmeasured, &file->path, sizeof file->path, l->arena, l->err);
 }
 
 /* --- each file -------------------------------------------------------------------------------- */

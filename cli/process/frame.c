@@ -101,7 +101,7 @@ static uint32_t method_of_machine(const struct metadata *md, uint32_t type_rid)
         "System.Runtime.CompilerServices.AsyncStateMachineAttribute",
         "System.Runtime.CompilerServices.IteratorStateMachineAttribute",
         "System.Runtime.CompilerServices.AsyncIteratorStateMachineAttribute"};
-    struct str name = heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, type_rid));
+    struct str name = row_string(md, COL_TypeDef_TypeName, type_rid);
     uint32_t around = enclosing_type(md, type_rid);
     if (around == 0)
         return 0;
@@ -151,7 +151,7 @@ static void add_generic_parameters(struct text *out, const struct metadata *md,
 {
     for (uint32_t row = rows.first; row < rows.end; row++) {
         text_add_c(out, row == rows.first ? "[" : ",");
-        text_add(out, heap_string(md, tables_get(&md->tables, COL_GenericParam_Name, row)));
+        text_add(out, row_string(md, COL_GenericParam_Name, row));
         if (arguments != NULL && arguments[row - rows.first].len != 0)
             text_addf(out, "=%.*s", STR_ARGS(arguments[row - rows.first]));
     }
@@ -203,7 +203,7 @@ static struct str parameter_name(const struct metadata *md, uint32_t method_rid,
     struct row_range rows = tables_list(t, COL_MethodDef_ParamList, method_rid, TABLE_Param);
     for (uint32_t row = rows.first; row < rows.end; row++)
         if (tables_get(t, COL_Param_Sequence, row) == number)
-            return heap_string(md, tables_get(t, COL_Param_Name, row));
+            return row_string(md, COL_Param_Name, row);
     return STR("");
 }
 
@@ -287,9 +287,8 @@ static struct str shown_path(struct frame_modules *modules, struct str document)
     if (!paths_place(&place, &relative, modules->root, document, modules->arena, NULL) ||
         place == PATH_OUTSIDE)
         return document;
-    if (place == PATH_MAPPED &&
-        (!paths_below(&full, modules->root, relative, modules->arena, NULL) ||
-         !file_exists(full.text)))
+    if (place == PATH_MAPPED && (!path_join(&full, modules->root, relative, modules->arena, NULL) ||
+                                 !file_exists(full.text)))
         return document;
     return relative;
 }

@@ -81,10 +81,7 @@ static bool parse_frame(struct frame *out, const struct str *fields)
 
 static bool take_argument(struct walk *walk, const struct str *fields)
 {
-    struct str *added = list_add(&walk->arguments, sizeof *added, walk->arena, walk->err);
-    if (added != NULL)
-        *added = fields[1];
-    return added != NULL;
+    return list_put(&walk->arguments, &fields[1], sizeof fields[1], walk->arena, walk->err);
 }
 
 static bool take_frame(struct walk *walk, const struct str *fields)

@@ -198,10 +198,8 @@ struct listing {
 static bool take(void *context, int pid)
 {
     struct listing *listing = context;
-    struct seen *seen = list_add(&listing->list, sizeof *seen, listing->arena, NULL);
-    if (seen != NULL)
-        *seen = (struct seen){.pid = pid, .is_new = true};
-    return seen != NULL;
+    const struct seen added = {.pid = pid, .is_new = true};
+    return list_put(&listing->list, &added, sizeof added, listing->arena, NULL);
 }
 
 static int by_pid(const void *left, const void *right)

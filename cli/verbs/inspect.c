@@ -94,8 +94,7 @@ static void print_token(struct inspection *in, uint32_t token)
     const struct metadata *md = &in->module.md;
     uint32_t rid = TOKEN_RID(token), owner = 0, name = 0;
     if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, rid));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid);
         rid = TOKEN_RID(token);
     }
     switch (TOKEN_TABLE(token)) {
@@ -108,8 +107,7 @@ static void print_token(struct inspection *in, uint32_t token)
         name = tables_get(&md->tables, COL_Field_Name, rid);
         break;
     case TABLE_MemberRef:
-        owner = coded_to_token(CODED_MEMBER_REF_PARENT,
-                               tables_get(&md->tables, COL_MemberRef_Class, rid));
+        owner = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
         name = tables_get(&md->tables, COL_MemberRef_Name, rid);
         break;
     case TABLE_TypeDef:

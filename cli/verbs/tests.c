@@ -53,10 +53,9 @@ static bool list_files(struct telling *t, struct err *err)
         for (uint32_t i = 0; i < module->document_count; i++) {
             if (module->documents[i].relative.len == 0)
                 continue;
-            struct report_file *file = list_add(&files, sizeof *file, t->arena, err);
-            if (file == NULL)
+            const struct report_file added = {.path = module->documents[i].relative};
+            if (!list_put(&files, &added, sizeof added, t->arena, err))
                 return false;
-            *file = (struct report_file){.path = module->documents[i].relative};
         }
     }
     struct report_file *items = files.items;

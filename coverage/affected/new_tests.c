@@ -53,7 +53,7 @@ static bool add_declared_tests(struct test_search *f, struct str class, uint32_t
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         if (f->parts[rid - 1] != TEST_PART_TEST)
             continue;
-        struct str method = heap_string(f->md, tables_get(t, COL_MethodDef_Name, rid));
+        struct str method = row_string(f->md, COL_MethodDef_Name, rid);
         struct new_test test = {.class = class, .module = f->module, .declared = rid};
         if (!text_format(&test.name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
                          STR_ARGS(method)) ||

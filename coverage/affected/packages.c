@@ -34,8 +34,7 @@ bool packages_own(const struct build_changes *c, const struct metadata *md, uint
                              TOKEN_RID(token));
     if (TOKEN_TABLE(token) != TABLE_AssemblyRef || TOKEN_RID(token) == 0)
         return false;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(token)));
+    struct str name = row_string(md, COL_AssemblyRef_Name, TOKEN_RID(token));
     return new_build_module(c->build, name) == NO_INDEX && !is_of_dotnet(name);
 }
 

@@ -1,6 +1,6 @@
 #include "coverage/affected/reach.h"
 
-#include "coverage/names/made_type.h"
+#include "coverage/names/made_name.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
 
@@ -103,9 +103,8 @@ static bool add_by_properties(struct reaching *r, struct mentions *mentions, uin
         struct method_sig sig;
         struct err ignored = {0};
         if ((flags & MEMBER_STATIC) == 0 && (flags & MEMBER_ACCESS) > MEMBER_PRIVATE &&
-            str_starts(heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid)), "get_") &&
-            sig_method(&sig, heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid)),
-                       &ignored) &&
+            str_starts(row_string(md, COL_MethodDef_Name, rid), "get_") &&
+            sig_method(&sig, row_blob(md, COL_MethodDef_Signature, rid), &ignored) &&
             !add_if_typed(r, mentions, type, sig.return_type))
             return false;
     }

@@ -50,8 +50,8 @@ static const struct query field_query = {
 static bool binds_late(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeRef); rid++) {
-        struct str space = heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeNamespace, rid));
-        struct str name = heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, rid));
+        struct str space = row_string(md, COL_TypeRef_TypeNamespace, rid);
+        struct str name = row_string(md, COL_TypeRef_TypeName, rid);
         if (str_is(space, "Microsoft.CSharp.RuntimeBinder") || str_is(name, "NewLateBinding"))
             return true;
     }

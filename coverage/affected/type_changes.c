@@ -7,7 +7,7 @@
 #include "coverage/affected/reach.h"
 #include "coverage/affected/reflection.h"
 #include "coverage/names/declaration.h"
-#include "coverage/names/made_type.h"
+#include "coverage/names/made_name.h"
 #include "coverage/names/mentions.h"
 #include "metadata/lookup.h"
 #include "scope/test_methods.h"
@@ -62,8 +62,8 @@ static uint32_t find_row(const struct metadata *md, struct str space, struct str
 {
     const struct tables *t = &md->tables;
     for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
-        if (str_eq(heap_string(md, tables_get(t, COL_TypeDef_TypeName, type)), name) &&
-            str_eq(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, type)), space))
+        if (str_eq(row_string(md, COL_TypeDef_TypeName, type), name) &&
+            str_eq(row_string(md, COL_TypeDef_TypeNamespace, type), space))
             return type;
     return 0;
 }
@@ -83,8 +83,7 @@ static uint32_t base_row(const struct build_changes *c, uint32_t *head_module, u
                                   TOKEN_RID(base));
     if (TOKEN_TABLE(scope) != TABLE_AssemblyRef || TOKEN_RID(scope) == 0)
         return 0;
-    struct str assembly =
-        heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, TOKEN_RID(scope)));
+    struct str assembly = row_string(md, COL_AssemblyRef_Name, TOKEN_RID(scope));
     *head_module = new_build_module(c->build, assembly);
     return *head_module != NO_INDEX ? find_row(&c->build->modules[*head_module].md, space, name)
                                     : 0;

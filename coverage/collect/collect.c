@@ -96,11 +96,7 @@ static bool remember_directory(struct collector *c, struct str path, struct err 
     for (uint32_t i = 0; i < c->directories.count && !collector_stops(c); i++)
         if (str_eq(known[i], dir))
             return true;
-    struct str *added = list_add(&c->directories, sizeof *added, c->arena, err);
-    if (added == NULL)
-        return false;
-    *added = dir;
-    return true;
+    return list_put(&c->directories, &dir, sizeof dir, c->arena, err);
 }
 
 static bool leave_unread(struct collector *c, const struct group *group, struct err *err)

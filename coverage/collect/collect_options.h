@@ -6,7 +6,7 @@
 #include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/session/baseline.h"
 #include "coverage/session/session.h"
-#include "coverage/solution/projects.h"
+#include "coverage/solution/solution.h"
 #include "coverage/source/path_map.h"
 
 struct collect_options {

@@ -94,7 +94,7 @@ static bool look_in_root(struct fact_document *document, struct str relative, st
                          struct documents *d, struct err *err)
 {
     struct str path;
-    if (!paths_below(&path, d->options->root, relative, d->arena, err))
+    if (!path_join(&path, d->options->root, relative, d->arena, err))
         return false;
     bool is_there = file_exists(path.text);
     bool is_generated = !is_there && embedded.len != 0 && !any_path_is_absolute(document->path);
@@ -134,7 +134,7 @@ static bool keep_source(struct documents *d, struct fact_document *document, str
     struct str path;
     if (embedded.len == 0 || document->relative.len == 0 || document->reason != NULL)
         return true;
-    return paths_below(&path, d->options->root, document->relative, d->scratch, err) &&
+    return path_join(&path, d->options->root, document->relative, d->scratch, err) &&
            (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
             view_copy(&document->source, embedded, d->arena, err));
 }
@@ -155,7 +155,7 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
         return true;
     if (is_outside)
         path = document->path; /* a report may get another root, and show it */
-    else if (!paths_below(&path, d->options->root, document->relative, d->scratch, err))
+    else if (!path_join(&path, d->options->root, document->relative, d->scratch, err))
         return false;
     if (!source_open(source, path.text, document, embedded, &d->text_arena, err))
         return false;
@@ -176,7 +176,7 @@ static bool find_generator(struct documents *d, uint32_t rid, struct fact_docume
                                   .language = language_of(&d->module->pdb, rid)};
     if (document->relative.len == 0)
         file.place = any_path_is_absolute(document->path) ? document->path : STR("");
-    else if (!paths_below(&file.place, d->options->root, document->relative, d->scratch, err))
+    else if (!path_join(&file.place, d->options->root, document->relative, d->scratch, err))
         return false;
     return generated_file_reason(&document->generated, &file, d->arena, err);
 }
@@ -276,11 +276,13 @@ bool documents_tokens(const struct tokens **out, struct documents *d, uint32_t r
         return true;
     uint32_t place = d->index_of[rid - 1];
     struct document_text *text = text_at(d, place);
-    if (!str_ends(((struct fact_document *)d->list.items)[place].path, ".cs"))
+    enum language language = language_of(&d->module->pdb, rid);
+    if (!str_ends(((struct fact_document *)d->list.items)[place].path,
+                  language == LANGUAGE_FSHARP ? ".fs" : ".cs"))
         return true;
     if (!text->has_tokens) {
         forget_tokens(d);
-        if (!tokens_find(&text->tokens, index->text, &d->token_arena, err))
+        if (!tokens_find(&text->tokens, index->text, language, &d->token_arena, err))
             return false;
     }
     text->has_tokens = true;
@@ -372,10 +374,7 @@ const struct reason *documents_ignored_reason(struct documents *d, uint32_t inde
 
 static bool note(struct documents *d, struct str text, struct err *err)
 {
-    struct str *added = list_add(d->options->notes, sizeof *added, d->arena, err);
-    if (added != NULL)
-        *added = text;
-    return added != NULL;
+    return list_put(d->options->notes, &text, sizeof text, d->arena, err);
 }
 
 static struct str shown_path(const struct fact_document *document)

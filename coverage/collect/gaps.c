@@ -78,15 +78,13 @@ bool gaps_note_method(struct method_extents *extents, uint32_t method,
     uint32_t first_line = first->start_line + !are_braces, last_line = last->end_line - 1;
     if (first_line > last_line)
         return true;
-    struct extent *extent = list_add(&extents->list, sizeof *extent, arena, err);
-    if (extent != NULL)
-        *extent = (struct extent){method,
-                                  first->document,
-                                  first_line,
-                                  last_line,
-                                  place(first->start_line, first->start_column),
-                                  place(last->end_line, last->end_column)};
-    return extent != NULL;
+    const struct extent added = {method,
+                                 first->document,
+                                 first_line,
+                                 last_line,
+                                 place(first->start_line, first->start_column),
+                                 place(last->end_line, last->end_column)};
+    return list_put(&extents->list, &added, sizeof added, arena, err);
 }
 
 /* The outer one first. */

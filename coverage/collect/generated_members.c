@@ -35,7 +35,7 @@ static bool has_top_level_statements(const struct metadata *md, uint32_t type)
     const struct tables *t = &md->tables;
     struct row_range range = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = range.first; rid < range.end; rid++)
-        if (str_is(heap_string(md, tables_get(t, COL_MethodDef_Name, rid)), "<Main>$"))
+        if (str_is(row_string(md, COL_MethodDef_Name, rid), "<Main>$"))
             return true;
     return false;
 }
@@ -46,7 +46,7 @@ static bool says_so(const struct metadata *md, uint32_t token, struct str attrib
         return true;
     uint32_t type = TOKEN_RID(token);
     return TOKEN_TABLE(token) == TABLE_TypeDef && str_is(attribute, by_compiler) &&
-           is_writable(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, type))) &&
+           is_writable(row_string(md, COL_TypeDef_TypeName, type)) &&
            !has_top_level_statements(md, type);
 }
 

@@ -43,8 +43,7 @@ static bool read_attributes(struct marked_members *m, attribute_judge *judge, co
     uint32_t count = tables_rows(t, TABLE_CustomAttribute), known_type = 0;
     struct attribute_use use = {.token = 0};
     for (uint32_t rid = 1; rid <= count; rid++) {
-        use.token = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                   tables_get(t, COL_CustomAttribute_Parent, rid));
+        use.token = row_token(m->md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         const struct reason **place = place_of(m, use.token);
         uint32_t type = place != NULL ? type_of_attribute(m->md, rid) : 0;
         if (type == 0)
@@ -55,7 +54,7 @@ static bool read_attributes(struct marked_members *m, attribute_judge *judge, co
                 return false;
             known_type = type;
         }
-        use.value = heap_blob(m->md, tables_get(t, COL_CustomAttribute_Value, rid));
+        use.value = row_blob(m->md, COL_CustomAttribute_Value, rid);
         if (!judge(place, &use, context, m->arena, err))
             return false;
     }
@@ -95,8 +94,7 @@ bool marked_members_accessor(struct accessor *out, const struct marked_members *
 {
     const struct tables *t = &members->md->tables;
     uint32_t method = tables_get(t, COL_MethodSemantics_Method, row);
-    uint32_t of =
-        coded_to_token(CODED_HAS_SEMANTICS, tables_get(t, COL_MethodSemantics_Association, row));
+    uint32_t of = row_token(members->md, CODED_HAS_SEMANTICS, COL_MethodSemantics_Association, row);
     uint32_t table = TOKEN_TABLE(of), rid = TOKEN_RID(of);
     bool is_property = table == TABLE_Property;
     if (method == 0 || method > tables_rows(t, TABLE_MethodDef) || rid == 0 ||

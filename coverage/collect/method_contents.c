@@ -5,7 +5,6 @@
 #include "coverage/collect/approach.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/wording/arm_names.h"
-#include "coverage/wording/case_text.h"
 #include "coverage/wording/decision_text.h"
 
 uint64_t method_statement_count(const struct statements *statements,
@@ -127,7 +126,6 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
     struct view *arms = ARENA_NEW(&g->scratch, struct view, decisions->count, err);
     if (arms == NULL ||
         !decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err) ||
-        !case_text_find(words, decisions, source, text_of_document, g, err) ||
         !arm_names_find(arms, &names, g->arena, &g->scratch, err))
         return false;
     judged.points = decisions->points;

@@ -9,7 +9,7 @@
 #include "coverage/names/declaration.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
-#include "coverage/names/made_type.h"
+#include "coverage/names/made_name.h"
 #include "coverage/names/username.h"
 #include "coverage/statements/fsharp_filter.h"
 #include "coverage/statements/fsharp_operands.h"

@@ -48,10 +48,7 @@ static uint32_t block_of_return(const struct flow *flow, uint32_t await, uint32_
 
 static bool add(struct search *s, const struct pending_await *pending, struct err *err)
 {
-    struct pending_await *added = list_add(s->out, sizeof *added, s->arena, err);
-    if (added != NULL)
-        *added = *pending;
-    return added != NULL;
+    return list_put(s->out, pending, sizeof *pending, s->arena, err);
 }
 
 /* Where the awaiter is kept that is asked: with it ends what the user wrote. */

@@ -2,6 +2,7 @@
 
 #include "coverage/collect/unloaded.h"
 #include "coverage/solution/project_output.h"
+#include "system/file_status.h"
 
 /* Projects about which one line says the same. */
 struct lacking {
@@ -12,10 +13,7 @@ struct lacking {
 
 static bool note(struct lacking *lacking, struct str name, struct collector *c, struct err *err)
 {
-    struct str *added = list_add(&lacking->names, sizeof *added, c->arena, err);
-    if (added != NULL)
-        *added = name;
-    return added != NULL;
+    return list_put(&lacking->names, &name, sizeof name, c->arena, err);
 }
 
 static bool tell(const struct lacking *lacking, struct collector *c, struct err *err)
@@ -36,10 +34,8 @@ static bool list_measured(struct list *out, struct collector *c, struct err *err
     for (uint32_t i = 0; i < c->modules.count; i++) {
         if (modules[i].state != MODULE_COVERED)
             continue;
-        struct str *path = list_add(out, sizeof *path, c->arena, err);
-        if (path == NULL)
+        if (!list_put(out, &modules[i].path, sizeof modules[i].path, c->arena, err))
             return false;
-        *path = modules[i].path;
     }
     return true;
 }
@@ -67,7 +63,7 @@ bool projects_collect(struct collector *c, const struct solution *solution, stru
                                  measured.count, c->arena, err))
             return false;
         if (assembly.len != 0 ? !unloaded_collect_project(c, assembly, err)
-                              : !note(project_is_there(&projects[i]) ? &unbuilt : &missing,
+                              : !note(file_exists(projects[i].path.text) ? &unbuilt : &missing,
                                       projects[i].name, c, err))
             return false;
     }

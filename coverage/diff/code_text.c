@@ -393,7 +393,8 @@ static bool csharp_runs(bool *out, struct str text, struct arena *arena, struct 
 {
     struct tokens tokens;
     struct code_reading r = {.nesting = 0};
-    if (!without_directives(&r.text, text, arena, err) || !tokens_find(&tokens, r.text, arena, err))
+    if (!without_directives(&r.text, text, arena, err) ||
+        !tokens_find(&tokens, r.text, LANGUAGE_CSHARP, arena, err))
         return false;
     r.at = tokens.items;
     *out = members_run(&r, IN_FILE) || r.at->kind != TOKEN_END;

@@ -59,11 +59,8 @@ bool foreign_build_member(struct foreign_build *b, struct str class_name, struct
                           struct str method_signature)
 {
     b->member = b->members.count;
-    struct foreign_member *member = list_add(&b->members, sizeof *member, b->arena, b->err);
-    if (member == NULL)
-        return false;
-    *member = (struct foreign_member){class_name, method_name, method_signature, 0};
-    return true;
+    const struct foreign_member added = {class_name, method_name, method_signature, 0};
+    return list_put(&b->members, &added, sizeof added, b->arena, b->err);
 }
 
 /* FACT_LINE_LIMIT itself is what compilers write for hidden code. */

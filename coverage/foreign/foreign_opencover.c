@@ -60,11 +60,8 @@ static bool add_file(struct opencover *o)
         !foreign_path(&path, name, NULL, 0, b->arena, b->err) ||
         !foreign_build_file(b, o->module, path))
         return false;
-    struct source_file *file = list_add(&o->files, sizeof *file, b->arena, b->err);
-    if (file == NULL)
-        return false;
-    *file = (struct source_file){uid, b->file};
-    return true;
+    const struct source_file added = {uid, b->file};
+    return list_put(&o->files, &added, sizeof added, b->arena, b->err);
 }
 
 static void sort_files(struct opencover *o)

@@ -41,10 +41,7 @@ struct merge {
 
 static bool tell(struct list *list, struct merge *m, struct str text)
 {
-    struct str *added = list_add(list, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = text;
-    return added != NULL;
+    return list_put(list, &text, sizeof text, m->arena, m->err);
 }
 
 static bool note_source(struct merge *m, const char *path, const struct store_reader *reader,
@@ -244,10 +241,9 @@ static bool list_origins(struct merge *m)
         for (uint32_t i = 0; i < sources[s].run_count; i++) {
             if (sources[s].run[i] == NO_INDEX)
                 continue;
-            struct merge_origin *origin = list_add(&m->origins, sizeof *origin, m->arena, m->err);
-            if (origin == NULL)
+            const struct merge_origin added = {sources[s].run[i], s, i};
+            if (!list_put(&m->origins, &added, sizeof added, m->arena, m->err))
                 return false;
-            *origin = (struct merge_origin){sources[s].run[i], s, i};
         }
     sort_unless_sorted(m->origins.items, m->origins.count, sizeof(struct merge_origin),
                        order_origins);

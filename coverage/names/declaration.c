@@ -5,7 +5,6 @@
 
 #include "base/fnv.h"
 #include "base/sort.h"
-#include "coverage/names/made_type.h"
 #include "coverage/names/test_place.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
@@ -38,22 +37,22 @@ static const char version_names[] =
 
 /* --- pieces of a hash ------------------------------------------------------------------------- */
 
-static uint64_t add_number(uint64_t hash, uint64_t value)
+static uint64_t mix_number(uint64_t hash, uint64_t value)
 {
     return fnv_word(hash, value);
 }
 
-static uint64_t add_text(uint64_t hash, struct str text)
+static uint64_t mix_text(uint64_t hash, struct str text)
 {
     return fnv_bytes(fnv_word(hash, text.len), text.text, text.len);
 }
 
-static uint64_t add_blob(uint64_t hash, struct view blob)
+static uint64_t mix_blob(uint64_t hash, struct view blob)
 {
     return fnv_bytes(fnv_word(hash, blob.len), blob.data, blob.len);
 }
 
-static struct str text_of(struct declarations *d, uint32_t token)
+static struct str text_of_row(struct declarations *d, uint32_t token)
 {
     struct str text = STR("");
     if (d->err->code == ERR_NONE && !identity_token(&text, d->identity, token, d->err))
@@ -61,71 +60,72 @@ static struct str text_of(struct declarations *d, uint32_t token)
     return text;
 }
 
-static uint64_t add_token(uint64_t hash, struct declarations *d, uint32_t token)
+static uint64_t mix_token(uint64_t hash, struct declarations *d, uint32_t token)
 {
-    return TOKEN_RID(token) != 0 ? add_text(hash, text_of(d, token)) : add_number(hash, 0);
+    return TOKEN_RID(token) != 0 ? mix_text(hash, text_of_row(d, token)) : mix_number(hash, 0);
 }
 
-static uint64_t get(const struct declarations *d, enum column column, uint32_t rid)
+static uint64_t get_cell(const struct declarations *d, enum column column, uint32_t rid)
 {
     return tables_get(&d->module->md.tables, column, rid);
 }
 
 static struct str string_at(const struct declarations *d, enum column column, uint32_t rid)
 {
-    return heap_string(&d->module->md, tables_get(&d->module->md.tables, column, rid));
+    return row_string(&d->module->md, column, rid);
 }
 
 static struct view blob_at(const struct declarations *d, enum column column, uint32_t rid)
 {
-    return heap_blob(&d->module->md, tables_get(&d->module->md.tables, column, rid));
+    return row_blob(&d->module->md, column, rid);
 }
 
-static uint32_t token_at(const struct declarations *d, enum coded_index kind, enum column column,
+static uint32_t token_in(const struct declarations *d, enum coded_index kind, enum column column,
                          uint32_t rid)
 {
-    return coded_to_token(kind, tables_get(&d->module->md.tables, column, rid));
+    return row_token(&d->module->md, kind, column, rid);
 }
 
-static uint32_t rows_of(const struct declarations *d, enum table_id table)
+static uint32_t count_rows(const struct declarations *d, enum table_id table)
 {
     return tables_rows(&d->module->md.tables, table);
 }
 
 /* --- what other tables say about a row -------------------------------------------------------- */
 
-static uint64_t said(const struct declarations *d, uint64_t *const *by_table, uint32_t token)
+static uint64_t find_in(const struct declarations *d, uint64_t *const *by_table, uint32_t token)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
-    return table < TABLE_COUNT && by_table[table] != NULL && rid <= rows_of(d, (enum table_id)table)
+    return table < TABLE_COUNT && by_table[table] != NULL &&
+                   rid <= count_rows(d, (enum table_id)table)
                ? by_table[table][rid]
                : 0;
 }
 
 static uint64_t attached_to(const struct declarations *d, uint32_t token)
 {
-    return said(d, d->attached, token);
+    return find_in(d, d->attached, token);
 }
 
 /* A sum, because rows come in any order. */
 static void attach_to(struct declarations *d, uint64_t **by_table, uint32_t token, uint64_t hash)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
-    if (table >= TABLE_COUNT || rid == 0 || rid > rows_of(d, (enum table_id)table))
+    if (table >= TABLE_COUNT || rid == 0 || rid > count_rows(d, (enum table_id)table))
         return;
     if (by_table[table] == NULL)
         by_table[table] = ARENA_NEW(d->identity->arena, uint64_t,
-                                    (size_t)rows_of(d, (enum table_id)table) + 1, d->err);
+                                    (size_t)count_rows(d, (enum table_id)table) + 1, d->err);
     if (by_table[table] != NULL)
         by_table[table][rid] += hash;
 }
 
-static void attach(struct declarations *d, uint32_t token, uint64_t hash)
+static void attach_hash(struct declarations *d, uint32_t token, uint64_t hash)
 {
     attach_to(d, d->attached, token, hash);
 }
 
-static bool is_ignored(struct str space, struct str name, uint32_t on)
+static bool is_ignored_attribute(struct str space, struct str name, uint32_t on)
 {
     if (str_is_one_of(name, read_names))
         return false;
@@ -138,7 +138,7 @@ static bool is_ignored(struct str space, struct str name, uint32_t on)
 /* Are the last two parameters of the attribute's constructor a string and an int? */
 static bool may_say_place(const struct declarations *d, uint32_t rid)
 {
-    uint32_t constructor = token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid);
+    uint32_t constructor = token_in(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid);
     struct view sig = sig_of_call(&d->module->md, constructor);
     return sig.len >= 2 && sig.data[sig.len - 2] == ELEMENT_STRING &&
            sig.data[sig.len - 1] == ELEMENT_I4;
@@ -156,34 +156,34 @@ static uint64_t add_without_place(uint64_t hash, const struct declarations *d, u
         (void)rd_u32(&r); /* the line */
         if (r.failed || !test_place_is_path((struct str){(const char *)text, len}))
             continue;
-        hash = add_blob(hash, (struct view){blob.data, at});
-        return add_blob(hash, (struct view){blob.data + at + r.pos, blob.len - at - r.pos});
+        hash = mix_blob(hash, (struct view){blob.data, at});
+        return mix_blob(hash, (struct view){blob.data + at + r.pos, blob.len - at - r.pos});
     }
-    return add_blob(hash, blob);
+    return mix_blob(hash, blob);
 }
 
 static void attach_attributes(struct declarations *d)
 {
     const struct metadata *md = &d->module->md;
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_CustomAttribute); rid++) {
-        uint32_t on = token_at(d, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_CustomAttribute); rid++) {
+        uint32_t on = token_in(d, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
         struct str space = STR(""), name = STR("");
         uint32_t around = 0;
         (void)type_parts(&space, &name, &around, md, type_of_attribute(md, rid));
         if (str_is(name, "NullableAttribute") || str_is(name, "NullableContextAttribute"))
             attach_to(d, d->nullable, on,
-                      add_blob(FNV_START, blob_at(d, COL_CustomAttribute_Value, rid)));
-        if (is_ignored(space, name, on))
+                      mix_blob(FNV_START, blob_at(d, COL_CustomAttribute_Value, rid)));
+        if (is_ignored_attribute(space, name, on))
             continue;
-        uint64_t hash = add_number(FNV_START, TABLE_CustomAttribute);
-        hash = add_token(hash, d,
-                         token_at(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
+        uint64_t hash = mix_number(FNV_START, TABLE_CustomAttribute);
+        hash = mix_token(hash, d,
+                         token_in(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
         hash = add_without_place(hash, d, rid);
         if (TOKEN_TABLE(on) == TABLE_Assembly && str_is(space, METADATA_SPACE) &&
             str_is(name, METADATA_NAME))
             d->metadata += hash;
         else
-            attach(d, on, hash);
+            attach_hash(d, on, hash);
     }
 }
 
@@ -205,16 +205,16 @@ static bool has_reference(struct view types)
 
 /* What the member itself says, or else what its method, or a type around it, says of all. How the
  * compiler divides this up depends on the other members. */
-static uint64_t nullability(const struct declarations *d, uint32_t token, uint32_t method,
-                            uint32_t type, struct view types)
+static uint64_t hash_nullability(const struct declarations *d, uint32_t token, uint32_t method,
+                                 uint32_t type, struct view types)
 {
     if (!has_reference(types))
         return 0;
-    uint64_t own = said(d, d->nullable, token);
+    uint64_t own = find_in(d, d->nullable, token);
     if (own == 0 && method != 0)
-        own = said(d, d->nullable, TOKEN(TABLE_MethodDef, method));
+        own = find_in(d, d->nullable, TOKEN(TABLE_MethodDef, method));
     for (unsigned depth = 0; own == 0 && type != 0 && depth < NESTING_MAX; depth++) {
-        own = said(d, d->nullable, TOKEN(TABLE_TypeDef, type));
+        own = find_in(d, d->nullable, TOKEN(TABLE_TypeDef, type));
         type = enclosing_type(&d->module->md, type);
     }
     return own;
@@ -222,7 +222,7 @@ static uint64_t nullability(const struct declarations *d, uint32_t token, uint32
 
 static bool is_enum(struct declarations *d, uint32_t type)
 {
-    struct str base = text_of(d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    struct str base = text_of_row(d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
     return str_is(base, "System.Enum");
 }
 
@@ -235,66 +235,69 @@ static bool is_in_users(struct declarations *d, uint32_t on)
 
 static void attach_values(struct declarations *d)
 {
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_Constant); rid++) {
-        uint32_t on = token_at(d, CODED_HAS_CONSTANT, COL_Constant_Parent, rid);
-        uint64_t hash = add_number(FNV_START, TABLE_Constant);
-        hash = add_number(hash, get(d, COL_Constant_Type, rid) & 0xFF);
-        hash = add_blob(hash, blob_at(d, COL_Constant_Value, rid));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_Constant); rid++) {
+        uint32_t on = token_in(d, CODED_HAS_CONSTANT, COL_Constant_Parent, rid);
+        uint64_t hash = mix_number(FNV_START, TABLE_Constant);
+        hash = mix_number(hash, get_cell(d, COL_Constant_Type, rid) & 0xFF);
+        hash = mix_blob(hash, blob_at(d, COL_Constant_Value, rid));
         if (is_in_users(d, on))
             attach_to(d, d->constants,
                       TOKEN(TABLE_TypeDef, owner_of_field(&d->module->md, TOKEN_RID(on))),
-                      add_text(hash, string_at(d, COL_Field_Name, TOKEN_RID(on))));
+                      mix_text(hash, string_at(d, COL_Field_Name, TOKEN_RID(on))));
         else
-            attach(d, on, hash);
+            attach_hash(d, on, hash);
     }
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_FieldMarshal); rid++)
-        attach(d, token_at(d, CODED_HAS_FIELD_MARSHAL, COL_FieldMarshal_Parent, rid),
-               add_blob(add_number(FNV_START, TABLE_FieldMarshal),
-                        blob_at(d, COL_FieldMarshal_NativeType, rid)));
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_FieldLayout); rid++)
-        attach(d, TOKEN(TABLE_Field, (uint32_t)get(d, COL_FieldLayout_Field, rid)),
-               add_number(add_number(FNV_START, TABLE_FieldLayout),
-                          get(d, COL_FieldLayout_Offset, rid)));
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ClassLayout); rid++)
-        attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_ClassLayout_Parent, rid)),
-               add_number(add_number(add_number(FNV_START, TABLE_ClassLayout),
-                                     get(d, COL_ClassLayout_PackingSize, rid)),
-                          get(d, COL_ClassLayout_ClassSize, rid)));
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ImplMap); rid++) {
-        uint64_t hash =
-            add_number(add_number(FNV_START, TABLE_ImplMap), get(d, COL_ImplMap_MappingFlags, rid));
-        hash = add_text(hash, string_at(d, COL_ImplMap_ImportName, rid));
-        hash = add_text(
-            hash, string_at(d, COL_ModuleRef_Name, (uint32_t)get(d, COL_ImplMap_ImportScope, rid)));
-        attach(d, token_at(d, CODED_MEMBER_FORWARDED, COL_ImplMap_MemberForwarded, rid), hash);
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_FieldMarshal); rid++)
+        attach_hash(d, token_in(d, CODED_HAS_FIELD_MARSHAL, COL_FieldMarshal_Parent, rid),
+                    mix_blob(mix_number(FNV_START, TABLE_FieldMarshal),
+                             blob_at(d, COL_FieldMarshal_NativeType, rid)));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_FieldLayout); rid++)
+        attach_hash(d, TOKEN(TABLE_Field, (uint32_t)get_cell(d, COL_FieldLayout_Field, rid)),
+                    mix_number(mix_number(FNV_START, TABLE_FieldLayout),
+                               get_cell(d, COL_FieldLayout_Offset, rid)));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_ClassLayout); rid++)
+        attach_hash(d, TOKEN(TABLE_TypeDef, (uint32_t)get_cell(d, COL_ClassLayout_Parent, rid)),
+                    mix_number(mix_number(mix_number(FNV_START, TABLE_ClassLayout),
+                                          get_cell(d, COL_ClassLayout_PackingSize, rid)),
+                               get_cell(d, COL_ClassLayout_ClassSize, rid)));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_ImplMap); rid++) {
+        uint64_t hash = mix_number(mix_number(FNV_START, TABLE_ImplMap),
+                                   get_cell(d, COL_ImplMap_MappingFlags, rid));
+        hash = mix_text(hash, string_at(d, COL_ImplMap_ImportName, rid));
+        hash = mix_text(hash, string_at(d, COL_ModuleRef_Name,
+                                        (uint32_t)get_cell(d, COL_ImplMap_ImportScope, rid)));
+        attach_hash(d, token_in(d, CODED_MEMBER_FORWARDED, COL_ImplMap_MemberForwarded, rid), hash);
     }
 }
 
 /* Bases and constraints. What is attached to a generic parameter must be there before it is. */
 static void attach_types(struct declarations *d)
 {
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_InterfaceImpl); rid++)
-        attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_InterfaceImpl_Class, rid)),
-               add_token(add_number(FNV_START, TABLE_InterfaceImpl), d,
-                         token_at(d, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)));
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_MethodImpl); rid++)
-        attach(d, TOKEN(TABLE_TypeDef, (uint32_t)get(d, COL_MethodImpl_Class, rid)),
-               add_token(
-                   add_token(FNV_START, d,
-                             token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody, rid)),
-                   d, token_at(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration, rid)));
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_GenericParamConstraint); rid++)
-        attach(d,
-               TOKEN(TABLE_GenericParam, (uint32_t)get(d, COL_GenericParamConstraint_Owner, rid)),
-               add_token(
-                   FNV_START, d,
-                   token_at(d, CODED_TYPE_DEF_OR_REF, COL_GenericParamConstraint_Constraint, rid)));
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_GenericParam); rid++) {
-        uint64_t hash = add_number(add_number(FNV_START, TABLE_GenericParam),
-                                   get(d, COL_GenericParam_Number, rid));
-        hash = add_number(hash, get(d, COL_GenericParam_Flags, rid));
-        hash = add_number(hash, attached_to(d, TOKEN(TABLE_GenericParam, rid)));
-        attach(d, token_at(d, CODED_TYPE_OR_METHOD_DEF, COL_GenericParam_Owner, rid), hash);
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_InterfaceImpl); rid++)
+        attach_hash(
+            d, TOKEN(TABLE_TypeDef, (uint32_t)get_cell(d, COL_InterfaceImpl_Class, rid)),
+            mix_token(mix_number(FNV_START, TABLE_InterfaceImpl), d,
+                      token_in(d, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_MethodImpl); rid++)
+        attach_hash(
+            d, TOKEN(TABLE_TypeDef, (uint32_t)get_cell(d, COL_MethodImpl_Class, rid)),
+            mix_token(
+                mix_token(FNV_START, d,
+                          token_in(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody, rid)),
+                d, token_in(d, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration, rid)));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_GenericParamConstraint); rid++)
+        attach_hash(
+            d,
+            TOKEN(TABLE_GenericParam, (uint32_t)get_cell(d, COL_GenericParamConstraint_Owner, rid)),
+            mix_token(
+                FNV_START, d,
+                token_in(d, CODED_TYPE_DEF_OR_REF, COL_GenericParamConstraint_Constraint, rid)));
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_GenericParam); rid++) {
+        uint64_t hash = mix_number(mix_number(FNV_START, TABLE_GenericParam),
+                                   get_cell(d, COL_GenericParam_Number, rid));
+        hash = mix_number(hash, get_cell(d, COL_GenericParam_Flags, rid));
+        hash = mix_number(hash, attached_to(d, TOKEN(TABLE_GenericParam, rid)));
+        attach_hash(d, token_in(d, CODED_TYPE_OR_METHOD_DEF, COL_GenericParam_Owner, rid), hash);
     }
 }
 
@@ -305,7 +308,7 @@ static struct view type_of_parameter(const struct declarations *d, uint32_t meth
 {
     struct method_sig sig;
     struct err ignored = {0};
-    uint64_t sequence = get(d, COL_Param_Sequence, param);
+    uint64_t sequence = get_cell(d, COL_Param_Sequence, param);
     if (!sig_method(&sig, blob_at(d, COL_MethodDef_Signature, method), &ignored))
         return (struct view){NULL, 0};
     struct reader r = rd_view(sequence == 0 ? sig.return_type : sig.params);
@@ -320,20 +323,20 @@ static struct view type_of_parameter(const struct declarations *d, uint32_t meth
 static uint64_t hash_method(struct declarations *d, uint32_t rid)
 {
     uint32_t token = TOKEN(TABLE_MethodDef, rid);
-    uint64_t hash = add_token(FNV_START, d, token);
-    hash = add_number(hash, get(d, COL_MethodDef_Flags, rid));
-    hash = add_number(hash, get(d, COL_MethodDef_ImplFlags, rid));
-    hash = add_number(hash, attached_to(d, token));
+    uint64_t hash = mix_token(FNV_START, d, token);
+    hash = mix_number(hash, get_cell(d, COL_MethodDef_Flags, rid));
+    hash = mix_number(hash, get_cell(d, COL_MethodDef_ImplFlags, rid));
+    hash = mix_number(hash, attached_to(d, token));
     struct row_range rows =
         tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
     uint32_t type = owner_of_method(&d->module->md, rid);
     for (uint32_t param = rows.first; param < rows.end; param++) {
-        hash = add_number(hash, nullability(d, TOKEN(TABLE_Param, param), rid, type,
-                                            type_of_parameter(d, rid, param)));
-        hash = add_number(hash, get(d, COL_Param_Sequence, param));
-        hash = add_number(hash, get(d, COL_Param_Flags, param));
-        hash = add_text(hash, string_at(d, COL_Param_Name, param));
-        hash = add_number(hash, attached_to(d, TOKEN(TABLE_Param, param)));
+        hash = mix_number(hash, hash_nullability(d, TOKEN(TABLE_Param, param), rid, type,
+                                                 type_of_parameter(d, rid, param)));
+        hash = mix_number(hash, get_cell(d, COL_Param_Sequence, param));
+        hash = mix_number(hash, get_cell(d, COL_Param_Flags, param));
+        hash = mix_text(hash, string_at(d, COL_Param_Name, param));
+        hash = mix_number(hash, attached_to(d, TOKEN(TABLE_Param, param)));
     }
     return hash;
 }
@@ -369,19 +372,19 @@ static uint64_t sum_properties(struct declarations *d, uint32_t type)
     struct row_range rows =
         list_of(d, COL_PropertyMap_Parent, COL_PropertyMap_PropertyList, type, TABLE_Property);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
-        uint64_t hash = add_number(FNV_START, TABLE_Property);
-        hash = add_number(hash, get(d, COL_Property_Flags, rid));
-        hash = add_text(hash, string_at(d, COL_Property_Name, rid));
-        hash = add_number(
-            hash, nullability(d, TOKEN(TABLE_Property, rid), 0, type, types_of_property(d, rid)));
-        sum += add_number(hash, attached_to(d, TOKEN(TABLE_Property, rid)));
+        uint64_t hash = mix_number(FNV_START, TABLE_Property);
+        hash = mix_number(hash, get_cell(d, COL_Property_Flags, rid));
+        hash = mix_text(hash, string_at(d, COL_Property_Name, rid));
+        hash = mix_number(hash, hash_nullability(d, TOKEN(TABLE_Property, rid), 0, type,
+                                                 types_of_property(d, rid)));
+        sum += mix_number(hash, attached_to(d, TOKEN(TABLE_Property, rid)));
     }
     rows = list_of(d, COL_EventMap_Parent, COL_EventMap_EventList, type, TABLE_Event);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
-        uint64_t hash = add_number(FNV_START, TABLE_Event);
-        hash = add_text(hash, string_at(d, COL_Event_Name, rid));
-        hash = add_token(hash, d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_Event_EventType, rid));
-        sum += add_number(hash, attached_to(d, TOKEN(TABLE_Event, rid)));
+        uint64_t hash = mix_number(FNV_START, TABLE_Event);
+        hash = mix_text(hash, string_at(d, COL_Event_Name, rid));
+        hash = mix_token(hash, d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_Event_EventType, rid));
+        sum += mix_number(hash, attached_to(d, TOKEN(TABLE_Event, rid)));
     }
     return sum;
 }
@@ -395,12 +398,12 @@ static uint64_t hash_fields(struct declarations *d, uint32_t type, bool in_order
         tables_list(&d->module->md.tables, COL_TypeDef_FieldList, type, TABLE_Field);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         uint32_t token = TOKEN(TABLE_Field, rid);
-        uint64_t hash = add_token(FNV_START, d, token);
-        hash = add_number(hash, get(d, COL_Field_Flags, rid));
-        hash = add_number(hash, attached_to(d, token));
-        hash =
-            add_number(hash, nullability(d, token, 0, type, sig_of_field(&d->module->md, token)));
-        all = in_order ? add_number(all, hash) : all + hash;
+        uint64_t hash = mix_token(FNV_START, d, token);
+        hash = mix_number(hash, get_cell(d, COL_Field_Flags, rid));
+        hash = mix_number(hash, attached_to(d, token));
+        hash = mix_number(hash,
+                          hash_nullability(d, token, 0, type, sig_of_field(&d->module->md, token)));
+        all = in_order ? mix_number(all, hash) : all + hash;
     }
     return all;
 }
@@ -418,22 +421,16 @@ static uint64_t sum_abstract_methods(struct declarations *d, uint32_t type)
     return sum;
 }
 
-static bool is_struct(struct declarations *d, uint32_t type)
-{
-    struct str base = text_of(d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
-    return str_is(base, "System.ValueType");
-}
-
 static uint64_t hash_type(struct declarations *d, uint32_t type)
 {
     uint32_t token = TOKEN(TABLE_TypeDef, type);
-    uint64_t hash = add_token(FNV_START, d, token);
-    hash = add_number(hash, get(d, COL_TypeDef_Flags, type));
-    hash = add_token(hash, d, token_at(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
-    hash = add_number(hash, attached_to(d, token));
-    hash = add_number(hash, hash_fields(d, type, is_struct(d, type)));
-    hash = add_number(hash, sum_properties(d, type));
-    return add_number(hash, sum_abstract_methods(d, type));
+    uint64_t hash = mix_token(FNV_START, d, token);
+    hash = mix_number(hash, get_cell(d, COL_TypeDef_Flags, type));
+    hash = mix_token(hash, d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    hash = mix_number(hash, attached_to(d, token));
+    hash = mix_number(hash, hash_fields(d, type, type_is_structure(&d->module->md, type)));
+    hash = mix_number(hash, sum_properties(d, type));
+    return mix_number(hash, sum_abstract_methods(d, type));
 }
 
 /* --- the module ------------------------------------------------------------------------------- */
@@ -444,10 +441,10 @@ static uint64_t hash_resource(const struct declarations *d, uint32_t rid)
     struct reader header = rd_view(pe_at(&d->module->pe, d->module->pe.cli_rva));
     (void)rd_take(&header, CLI_RESOURCES);
     struct reader r = rd_view(pe_at(&d->module->pe, rd_u32(&header)));
-    (void)rd_take(&r, (size_t)get(d, COL_ManifestResource_Offset, rid));
+    (void)rd_take(&r, (size_t)get_cell(d, COL_ManifestResource_Offset, rid));
     uint32_t len = rd_u32(&r);
     const uint8_t *bytes = rd_take(&r, len);
-    return header.failed || bytes == NULL ? 0 : add_blob(FNV_START, (struct view){bytes, len});
+    return header.failed || bytes == NULL ? 0 : mix_blob(FNV_START, (struct view){bytes, len});
 }
 
 /* What F# writes for itself about the code. */
@@ -473,7 +470,7 @@ static uint32_t size_of_field(const struct declarations *d, uint32_t field)
         TOKEN_TABLE(type) == TABLE_TypeDef && !r.failed
             ? tables_find(&d->module->md.tables, COL_ClassLayout_Parent, TOKEN_RID(type))
             : 0;
-    return (uint32_t)get(d, COL_ClassLayout_ClassSize, layout);
+    return (uint32_t)get_cell(d, COL_ClassLayout_ClassSize, layout);
 }
 
 /* C# calls the data of arrays by their hash, which is then in the code that uses them; F# numbers
@@ -481,27 +478,27 @@ static uint32_t size_of_field(const struct declarations *d, uint32_t field)
 static uint64_t hash_data(const struct declarations *d)
 {
     uint64_t sum = 0;
-    for (uint32_t rid = 1; compiled_by_fsharp(&d->module->md) && rid <= rows_of(d, TABLE_FieldRVA);
-         rid++) {
-        struct view data = pe_at(&d->module->pe, (uint32_t)get(d, COL_FieldRVA_RVA, rid));
-        uint32_t size = size_of_field(d, (uint32_t)get(d, COL_FieldRVA_Field, rid));
+    for (uint32_t rid = 1;
+         compiled_by_fsharp(&d->module->md) && rid <= count_rows(d, TABLE_FieldRVA); rid++) {
+        struct view data = pe_at(&d->module->pe, (uint32_t)get_cell(d, COL_FieldRVA_RVA, rid));
+        uint32_t size = size_of_field(d, (uint32_t)get_cell(d, COL_FieldRVA_Field, rid));
         if (data.data != NULL && size <= data.len)
-            sum += add_blob(FNV_START, (struct view){data.data, size});
+            sum += mix_blob(FNV_START, (struct view){data.data, size});
     }
     return sum;
 }
 
 static uint64_t hash_module(struct declarations *d)
 {
-    uint64_t hash = add_number(FNV_START, attached_to(d, TOKEN(TABLE_Assembly, 1)));
-    hash = add_number(hash, attached_to(d, TOKEN(TABLE_Module, 1)));
+    uint64_t hash = mix_number(FNV_START, attached_to(d, TOKEN(TABLE_Assembly, 1)));
+    hash = mix_number(hash, attached_to(d, TOKEN(TABLE_Module, 1)));
     uint64_t sum = 0;
-    for (uint32_t rid = 1; rid <= rows_of(d, TABLE_ManifestResource); rid++) {
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_ManifestResource); rid++) {
         struct str name = string_at(d, COL_ManifestResource_Name, rid);
         if (!is_fsharps_own(name))
-            sum += add_number(add_text(FNV_START, name), hash_resource(d, rid));
+            sum += mix_number(mix_text(FNV_START, name), hash_resource(d, rid));
     }
-    return add_number(add_number(hash, sum), hash_data(d));
+    return mix_number(mix_number(hash, sum), hash_data(d));
 }
 
 bool declarations_open(struct declarations *out, const struct module *module,
@@ -538,8 +535,9 @@ static uint32_t unite_types(struct fact_type *types, uint32_t count)
     return united;
 }
 
-static bool add_entry(struct fact_type *types, uint32_t *count, struct str name, const char *suffix,
-                      uint64_t declaration, struct arena *arena, struct err *err)
+static bool add_declared(struct fact_type *types, uint32_t *count, struct str name,
+                         const char *suffix, uint64_t declaration, struct arena *arena,
+                         struct err *err)
 {
     struct fact_type *added = &types[(*count)++];
     added->declaration = declaration;
@@ -549,7 +547,7 @@ static bool add_entry(struct fact_type *types, uint32_t *count, struct str name,
 bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                        struct arena *arena)
 {
-    uint32_t rows = rows_of(d, TABLE_TypeDef);
+    uint32_t rows = count_rows(d, TABLE_TypeDef);
     *count = 0;
     *types = d->err->code == ERR_NONE
                  ? ARENA_NEW(arena, struct fact_type, 2 * (size_t)rows + 2, d->err)
@@ -562,15 +560,15 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
         struct fact_type *added = &(*types)[(*count)++];
         added->declaration = hash_type(d, type);
         if (d->err->code != ERR_NONE ||
-            !str_copy(&added->name, text_of(d, TOKEN(TABLE_TypeDef, type)), arena, d->err))
+            !str_copy(&added->name, text_of_row(d, TOKEN(TABLE_TypeDef, type)), arena, d->err))
             return false;
-        uint64_t constants = said(d, d->constants, TOKEN(TABLE_TypeDef, type));
-        if (constants != 0 &&
-            !add_entry(*types, count, added->name, DECLARATION_CONSTANTS, constants, arena, d->err))
+        uint64_t constants = find_in(d, d->constants, TOKEN(TABLE_TypeDef, type));
+        if (constants != 0 && !add_declared(*types, count, added->name, DECLARATION_CONSTANTS,
+                                            constants, arena, d->err))
             return false;
     }
-    if (!add_entry(*types, count, STR(METADATA_SPACE), "." METADATA_NAME, d->metadata, arena,
-                   d->err))
+    if (!add_declared(*types, count, STR(METADATA_SPACE), "." METADATA_NAME, d->metadata, arena,
+                      d->err))
         return false;
     if (*count > 1)
         qsort(*types, *count, sizeof **types, order_types);

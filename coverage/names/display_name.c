@@ -16,7 +16,7 @@ enum {
     PARAM_OUT = 0x0002
 };
 
-struct naming {
+struct method_naming {
     const struct metadata *md;
     uint32_t rid;
     uint32_t flags;
@@ -27,7 +27,7 @@ struct naming {
 /* --- parameters ------------------------------------------------------------------------------- */
 
 /* What a `ref` parameter is called instead; NULL: nothing else. */
-static const char *direction(const struct naming *n, uint32_t number)
+static const char *find_direction(const struct method_naming *n, uint32_t number)
 {
     const struct tables *t = &n->md->tables;
     struct row_range rows = tables_list(t, COL_MethodDef_ParamList, n->rid, TABLE_Param);
@@ -41,13 +41,14 @@ static const char *direction(const struct naming *n, uint32_t number)
 }
 
 /* The types of the first `count` parameters. */
-static void add_params(struct naming *n, const char *open, uint32_t count, const char *close)
+static void add_param_types(struct method_naming *n, const char *open, uint32_t count,
+                            const char *close)
 {
     struct reader r = rd_view(n->sig.params);
     text_add_c(n->out, open);
     for (uint32_t i = 0; i < count; i++) {
         struct reader type = r;
-        const char *word = direction(n, i + 1);
+        const char *word = find_direction(n, i + 1);
         text_add_c(n->out, i == 0 ? "" : ", ");
         if (word != NULL &&
             sig_first_element((struct view){r.data + r.pos, rd_left(&r)}) == ELEMENT_BYREF) {
@@ -118,7 +119,7 @@ static const struct {
 };
 
 /* op_Implicit and op_Explicit are named after their result. */
-static bool add_conversion(struct naming *n, struct str name)
+static bool add_conversion(struct method_naming *n, struct str name)
 {
     struct reader result = rd_view(n->sig.return_type);
     bool is_checked = str_take(&name, "Checked");
@@ -130,7 +131,7 @@ static bool add_conversion(struct naming *n, struct str name)
     return true;
 }
 
-static bool add_operator(struct naming *n, struct str name)
+static bool add_operator(struct method_naming *n, struct str name)
 {
     bool is_checked = str_take(&name, "Checked");
     for (size_t i = 0; i < ARRAY_LEN(operators); i++)
@@ -150,7 +151,7 @@ static const char *take_symbol(struct str *name)
     return NULL;
 }
 
-static bool add_fsharp_operator(struct naming *n, struct str name)
+static bool add_fsharp_operator(struct method_naming *n, struct str name)
 {
     struct str rest = name;
     const char *symbol = NULL;
@@ -166,10 +167,9 @@ static bool add_fsharp_operator(struct naming *n, struct str name)
 
 /* --- accessors -------------------------------------------------------------------------------- */
 
-static bool is_init(const struct naming *n)
+static bool is_init(const struct method_naming *n)
 {
-    struct view blob =
-        heap_blob(n->md, tables_get(&n->md->tables, COL_MethodDef_Signature, n->rid));
+    struct view blob = row_blob(n->md, COL_MethodDef_Signature, n->rid);
     struct reader r = rd_view(blob);
     struct str space, name;
     uint32_t encloser = 0;
@@ -182,7 +182,7 @@ static bool is_init(const struct naming *n)
 }
 
 /* An attribute of the type names its indexers: the name of the property, mostly Item. */
-static bool is_default_member(const struct naming *n, struct str name)
+static bool is_default_member(const struct method_naming *n, struct str name)
 {
     struct view value;
     uint32_t type = TOKEN(TABLE_TypeDef, owner_of_method(n->md, n->rid));
@@ -196,7 +196,7 @@ static bool is_default_member(const struct naming *n, struct str name)
 }
 
 /* P.get, this[int].set */
-static bool add_accessor(struct naming *n, struct str name)
+static bool add_accessor(struct method_naming *n, struct str name)
 {
     static const struct {
         const char *prefix, *word;
@@ -209,7 +209,7 @@ static bool add_accessor(struct naming *n, struct str name)
         bool is_indexer = n->sig.param_count > kinds[i].own_params;
         text_add(n->out, is_indexer && is_default_member(n, name) ? STR("this") : name);
         if (is_indexer)
-            add_params(n, "[", n->sig.param_count - kinds[i].own_params, "]");
+            add_param_types(n, "[", n->sig.param_count - kinds[i].own_params, "]");
         text_addf(n->out, ".%s", i == 1 && is_init(n) ? "init" : kinds[i].word);
         return true;
     }
@@ -219,7 +219,7 @@ static bool add_accessor(struct naming *n, struct str name)
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Where the last name begins in "N.I<N.C>.F"; 0: nothing stands before it. */
-static size_t member_at(struct str name)
+static size_t start_of_member(struct str name)
 {
     size_t at = 0, depth = 0;
     for (size_t i = 0; i < name.len; i++) {
@@ -235,7 +235,7 @@ static size_t member_at(struct str name)
 }
 
 /* The interface that a method implements explicitly: a TypeDef, TypeRef or TypeSpec; 0: none. */
-static uint32_t implemented_interface(const struct naming *n)
+static uint32_t implemented_interface(const struct method_naming *n)
 {
     const struct tables *t = &n->md->tables;
     uint32_t owner = owner_of_method(n->md, n->rid);
@@ -243,21 +243,19 @@ static uint32_t implemented_interface(const struct naming *n)
     for (; rid != 0 && rid <= tables_rows(t, TABLE_MethodImpl) &&
            tables_get(t, COL_MethodImpl_Class, rid) == owner;
          rid++) {
-        if (coded_to_token(CODED_METHOD_DEF_OR_REF,
-                           tables_get(t, COL_MethodImpl_MethodBody, rid)) !=
+        if (row_token(n->md, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodBody, rid) !=
             TOKEN(TABLE_MethodDef, n->rid))
             continue;
-        uint32_t of = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                                     tables_get(t, COL_MethodImpl_MethodDeclaration, rid));
+        uint32_t of =
+            row_token(n->md, CODED_METHOD_DEF_OR_REF, COL_MethodImpl_MethodDeclaration, rid);
         if (TOKEN_TABLE(of) == TABLE_MethodDef)
             return TOKEN(TABLE_TypeDef, owner_of_method(n->md, TOKEN_RID(of)));
-        return coded_to_token(CODED_MEMBER_REF_PARENT,
-                              tables_get(t, COL_MemberRef_Class, TOKEN_RID(of)));
+        return row_token(n->md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(of));
     }
     return 0;
 }
 
-static bool is_finalizer(const struct naming *n, struct str name)
+static bool is_finalizer(const struct method_naming *n, struct str name)
 {
     return str_is(name, "Finalize") && n->sig.param_count == 0 && n->sig.generic_count == 0 &&
            (n->flags & (METHOD_VIRTUAL | METHOD_NEW_SLOT)) == METHOD_VIRTUAL &&
@@ -265,7 +263,7 @@ static bool is_finalizer(const struct naming *n, struct str name)
 }
 
 /* True if the name says all, and no parameters follow. */
-static bool add_name(struct naming *n, struct str name)
+static bool add_display_name(struct method_naming *n, struct str name)
 {
     struct str type = display_simple_type(n->md, owner_of_method(n->md, n->rid));
     bool is_special = (n->flags & METHOD_SPECIAL_NAME) != 0;
@@ -277,7 +275,7 @@ static bool add_name(struct naming *n, struct str name)
                   STR_ARGS(type));
         return false;
     }
-    size_t at = member_at(name);
+    size_t at = start_of_member(name);
     uint32_t interface = at > 1 && at < name.len ? implemented_interface(n) : 0;
     if (interface != 0) {
         display_token(n->out, n->md, n->rid, interface);
@@ -300,16 +298,14 @@ bool display_method(struct str *name, struct str *signature, const struct metada
                     uint32_t method_rid, struct arena *arena, struct err *err)
 {
     struct text text;
-    struct naming n = {.md = md,
-                       .rid = method_rid,
-                       .flags = tables_get(&md->tables, COL_MethodDef_Flags, method_rid),
-                       .out = &text};
+    struct method_naming n = {.md = md,
+                              .rid = method_rid,
+                              .flags = tables_get(&md->tables, COL_MethodDef_Flags, method_rid),
+                              .out = &text};
     struct str plain;
     if (!username_method(&plain, md, method_rid, arena, err))
         return false;
-    if (!sig_method(&n.sig,
-                    heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid)),
-                    NULL)) {
+    if (!sig_method(&n.sig, row_blob(md, COL_MethodDef_Signature, method_rid), NULL)) {
         *name = plain;
         *signature = STR("(...)");
         return true;
@@ -318,12 +314,12 @@ bool display_method(struct str *name, struct str *signature, const struct metada
         while (plain.len != 0 && plain.text[--plain.len] != '`')
             ;
     text_open(&text, arena);
-    bool is_whole = add_name(&n, plain);
+    bool is_whole = add_display_name(&n, plain);
     display_method_parameters(&text, md, method_rid);
     if (!text_take(name, &text, err))
         return false;
     text_open(&text, arena);
     if (!is_whole)
-        add_params(&n, "(", n.sig.param_count, ")");
+        add_param_types(&n, "(", n.sig.param_count, ")");
     return text_take(signature, &text, err);
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coverage/names/made_type.h"
 #include "coverage/names/test_place.h"
 #include "coverage/names/type_text.h"
 #include "coverage/names/username.h"
@@ -22,7 +21,7 @@ enum {
 };
 
 /* One body being hashed. */
-struct work {
+struct body_hashing {
     struct identity *identity;
     const struct il *il;
     uint32_t method_token;
@@ -55,6 +54,18 @@ static bool add_type_of(struct text *out, struct identity *id, struct view type,
     return name_signature_type(out, id->md, &r, err);
 }
 
+/* "A,B" */
+static bool add_type_list(struct text *out, struct identity *id, struct reader *r, uint32_t count,
+                          struct err *err)
+{
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text_add_c(out, i != 0 ? "," : "");
+        if (!name_signature_type(out, id->md, r, err))
+            return false;
+    }
+    return true;
+}
+
 /* "instance 1(A,B):C" */
 static bool add_method_sig(struct text *out, struct identity *id, struct view blob, struct err *err)
 {
@@ -65,11 +76,8 @@ static bool add_method_sig(struct text *out, struct identity *id, struct view bl
     text_add_c(out, (sig.flags & SIG_HAS_THIS) != 0 ? "instance " : "");
     text_add_number(out, sig.generic_count);
     text_add_c(out, "(");
-    for (uint32_t i = 0; i < sig.param_count; i++) {
-        text_add_c(out, i != 0 ? "," : "");
-        if (!name_signature_type(out, id->md, &params, err))
-            return false;
-    }
+    if (!add_type_list(out, id, &params, sig.param_count, err))
+        return false;
     text_add_c(out, "):");
     return add_type_of(out, id, sig.return_type, err);
 }
@@ -79,8 +87,8 @@ static bool is_field(struct view signature)
     return signature.len != 0 && (signature.data[0] & SIG_KIND_MASK) == SIG_FIELD;
 }
 
-static bool add_member(struct text *out, struct identity *id, uint32_t parent, struct str name,
-                       struct view blob, struct err *err)
+static bool add_member_text(struct text *out, struct identity *id, uint32_t parent, struct str name,
+                            struct view blob, struct err *err)
 {
     struct str type = STR("");
     uint32_t table = TOKEN_TABLE(parent);
@@ -99,17 +107,15 @@ static bool add_member(struct text *out, struct identity *id, uint32_t parent, s
     return add_type_of(out, id, (struct view){blob.data + 1, blob.len - 1}, err);
 }
 
-static bool add_instance(struct text *out, struct identity *id, struct view blob, struct err *err)
+static bool add_instantiation(struct text *out, struct identity *id, struct view blob,
+                              struct err *err)
 {
     struct reader r = rd_view(blob);
     (void)rd_u8(&r); /* GENERICINST, II.23.2.15 */
     uint32_t count = rd_compressed(&r);
     text_add_c(out, "<");
-    for (uint32_t i = 0; i < count && !r.failed; i++) {
-        text_add_c(out, i != 0 ? "," : "");
-        if (!name_signature_type(out, id->md, &r, err))
-            return false;
-    }
+    if (!add_type_list(out, id, &r, count, err))
+        return false;
     text_add_c(out, ">");
     return true;
 }
@@ -126,24 +132,37 @@ static bool name_variable(struct str *name, struct identity *id, uint32_t type, 
         return true;
     struct row_range fields = tables_list(t, COL_TypeDef_FieldList, TOKEN_RID(type), TABLE_Field);
     for (uint32_t rid = fields.first; rid < fields.end; rid++)
-        if (str_eq(heap_string(id->md, tables_get(t, COL_Field_Name, rid)), *name))
+        if (str_eq(row_string(id->md, COL_Field_Name, rid), *name))
             return text_format(name, id->arena, err, "variable %u", rid - fields.first);
     return true;
 }
 
 static bool add_reference(struct text *out, struct identity *id, uint32_t rid, struct err *err)
 {
-    const struct tables *t = &id->md->tables;
-    uint32_t parent =
-        coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
-    struct view signature = heap_blob(id->md, tables_get(t, COL_MemberRef_Signature, rid));
-    struct str name = heap_string(id->md, tables_get(t, COL_MemberRef_Name, rid));
+    uint32_t parent = row_token(id->md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
+    struct view signature = row_blob(id->md, COL_MemberRef_Signature, rid);
+    struct str name = row_string(id->md, COL_MemberRef_Name, rid);
     return (!is_field(signature) ||
             name_variable(&name, id, type_definition(id->md, parent), err)) &&
-           add_member(out, id, parent, name, signature, err);
+           add_member_text(out, id, parent, name, signature, err);
 }
 
-static bool is_copy(struct str method)
+bool identity_code(bool *has_code, struct il_body *body, struct il *il, const struct module *module,
+                   uint32_t rid, struct arena *arena, struct err *err)
+{
+    struct method_def def;
+    *has_code = false;
+    if (!module_method(&def, module, rid))
+        return true;
+    enum verdict verdict = body_parse(body, def.body, arena);
+    if (verdict == VERDICT_OK)
+        verdict = il_decode(il, body, arena);
+    *has_code = verdict == VERDICT_OK;
+    return verdict != VERDICT_REFUSED_MEMORY ||
+           err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
+}
+
+static bool is_inlined_copy(struct str method)
 {
     static const char mark[] = ">__debug@";
     return str_starts(method, "<") &&
@@ -187,21 +206,16 @@ static bool add_operand(struct text *out, struct identity *id, const struct il *
 static bool add_copied_code(struct text *out, struct identity *id, uint32_t rid, struct err *err)
 {
     struct arena scratch;
-    struct method_def def;
     struct il_body body;
     struct il il;
-    if (!is_copy(heap_string(id->md, tables_get(&id->md->tables, COL_MethodDef_Name, rid))) ||
-        id->depth == COPIES_MAX || !module_method(&def, id->module, rid))
+    bool has_code = false;
+    if (!is_inlined_copy(row_string(id->md, COL_MethodDef_Name, rid)) || id->depth == COPIES_MAX)
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    enum verdict verdict = body_parse(&body, def.body, &scratch);
-    if (verdict == VERDICT_OK)
-        verdict = il_decode(&il, &body, &scratch);
-    bool ok = verdict != VERDICT_REFUSED_MEMORY ||
-              err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
+    bool ok = identity_code(&has_code, &body, &il, id->module, rid, &scratch, err);
     id->depth++;
     text_add_c(out, " {");
-    for (uint32_t i = 0; ok && verdict == VERDICT_OK && i < il.count; i++) {
+    for (uint32_t i = 0; ok && has_code && i < il.count; i++) {
         text_addf(out, " %x ", il_info(&il.instrs[i])->code);
         ok = add_operand(out, id, &il, &il.instrs[i], err);
     }
@@ -211,9 +225,8 @@ static bool add_copied_code(struct text *out, struct identity *id, uint32_t rid,
     return ok;
 }
 
-static bool add_token(struct text *out, struct identity *id, uint32_t token, struct err *err)
+static bool add_token_text(struct text *out, struct identity *id, uint32_t token, struct err *err)
 {
-    const struct tables *t = &id->md->tables;
     uint32_t rid = TOKEN_RID(token);
     struct str name = name_of_member(id->md, token);
     struct str type;
@@ -222,25 +235,21 @@ static bool add_token(struct text *out, struct identity *id, uint32_t token, str
     case TABLE_Field:
         type_token = TOKEN(TABLE_TypeDef, owner_of_field(id->md, rid));
         return name_variable(&name, id, type_token, err) &&
-               add_member(out, id, type_token, name,
-                          heap_blob(id->md, tables_get(t, COL_Field_Signature, rid)), err);
+               add_member_text(out, id, type_token, name,
+                               row_blob(id->md, COL_Field_Signature, rid), err);
     case TABLE_MethodDef:
-        return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_method(id->md, rid)), name,
-                          heap_blob(id->md, tables_get(t, COL_MethodDef_Signature, rid)), err) &&
+        return add_member_text(out, id, TOKEN(TABLE_TypeDef, owner_of_method(id->md, rid)), name,
+                               row_blob(id->md, COL_MethodDef_Signature, rid), err) &&
                add_copied_code(out, id, rid, err);
     case TABLE_MemberRef:
         return add_reference(out, id, rid, err);
     case TABLE_MethodSpec:
-        return add_token(out, id,
-                         coded_to_token(CODED_METHOD_DEF_OR_REF,
-                                        tables_get(t, COL_MethodSpec_Method, rid)),
-                         err) &&
-               add_instance(out, id,
-                            heap_blob(id->md, tables_get(t, COL_MethodSpec_Instantiation, rid)),
-                            err);
+        return add_token_text(
+                   out, id, row_token(id->md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid),
+                   err) &&
+               add_instantiation(out, id, row_blob(id->md, COL_MethodSpec_Instantiation, rid), err);
     case TABLE_StandAloneSig:
-        return add_method_sig(
-            out, id, heap_blob(id->md, tables_get(t, COL_StandAloneSig_Signature, rid)), err);
+        return add_method_sig(out, id, row_blob(id->md, COL_StandAloneSig_Signature, rid), err);
     default:
         if (!name_type(&type, id->md, token, id->arena, err))
             return false;
@@ -264,7 +273,7 @@ bool identity_token(struct str *out, struct identity *id, uint32_t token, struct
     if (out->text != NULL)
         return true;
     text_open(&text, id->arena);
-    if (!add_token(&text, id, token, &ignored)) {
+    if (!add_token_text(&text, id, token, &ignored)) {
         if (ignored.code == ERR_MEMORY)
             return err_set(err, ERR_MEMORY, "%s", ignored.text);
         text_open(&text, id->arena);
@@ -294,7 +303,7 @@ static struct str skip_own_parameters(struct str text)
 }
 
 /* `text` with the name of the method's type replaced by "this type". */
-static bool from_inside(struct str *out, struct str text, struct work *w)
+static bool from_inside(struct str *out, struct str text, struct body_hashing *w)
 {
     *out = text;
     const char *at = type_text_find(text, w->type);
@@ -312,7 +321,7 @@ static bool from_inside(struct str *out, struct str text, struct work *w)
     return text_take(out, &inside, w->err);
 }
 
-static bool token_text(struct str *out, struct work *w, uint32_t token)
+static bool token_text(struct str *out, struct body_hashing *w, uint32_t token)
 {
     struct str name;
     if (token == w->method_token) {
@@ -322,7 +331,7 @@ static bool token_text(struct str *out, struct work *w, uint32_t token)
     return identity_token(&name, w->identity, token, w->err) && from_inside(out, name, w);
 }
 
-static bool name_locals(struct work *w, uint32_t local_sig)
+static bool name_locals(struct body_hashing *w, uint32_t local_sig)
 {
     struct view types;
     uint32_t count = 0;
@@ -346,7 +355,7 @@ static bool name_locals(struct work *w, uint32_t local_sig)
 /* --- instructions ----------------------------------------------------------------------------- */
 
 /* Opcode without short forms; *variable is the number of an argument or local, or NO_INDEX. */
-static uint16_t long_form(uint32_t *variable, const struct instr *instr)
+static uint16_t find_long_form(uint32_t *variable, const struct instr *instr)
 {
     uint16_t code = il_info(instr)->code;
     uint8_t kind = il_info(instr)->operand;
@@ -368,7 +377,7 @@ static uint16_t long_form(uint32_t *variable, const struct instr *instr)
     return code == 0xDE ? 0xDD : code; /* leave.s */
 }
 
-static uint32_t hash_more(uint32_t hash, const void *data, size_t len) /* FNV-1a */
+static uint32_t hash_on(uint32_t hash, const void *data, size_t len) /* FNV-1a */
 {
     const uint8_t *bytes = data;
     for (size_t i = 0; i < len; i++)
@@ -377,13 +386,13 @@ static uint32_t hash_more(uint32_t hash, const void *data, size_t len) /* FNV-1a
 }
 
 /* Into both the body's digest and the instruction's own hash. */
-static void put(struct work *w, uint32_t *hash, const void *data, size_t len)
+static void put_bytes(struct body_hashing *w, uint32_t *hash, const void *data, size_t len)
 {
     digest_bytes(&w->identity->digest, data, len);
-    *hash = hash_more(*hash, data, len);
+    *hash = hash_on(*hash, data, len);
 }
 
-static void put_targets(struct work *w, const struct instr *instr)
+static void put_targets(struct body_hashing *w, const struct instr *instr)
 {
     const uint32_t *targets = w->il->targets + instr->operand;
     digest_u32(&w->identity->digest, targets[0]);
@@ -391,7 +400,7 @@ static void put_targets(struct work *w, const struct instr *instr)
         digest_u32(&w->identity->digest, w->number[targets[i]]);
 }
 
-static bool put_token(struct work *w, uint32_t *hash, const struct instr *instr)
+static bool put_token(struct body_hashing *w, uint32_t *hash, const struct instr *instr)
 {
     struct str text;
     if (il_info(instr)->code == 0x72) { /* ldstr */
@@ -401,43 +410,44 @@ static bool put_token(struct work *w, uint32_t *hash, const struct instr *instr)
         return false;
     }
     digest_u64(&w->identity->digest, text.len);
-    put(w, hash, text.text, text.len);
+    put_bytes(w, hash, text.text, text.len);
     return true;
 }
 
-static void put_variable(struct work *w, uint32_t *hash, uint16_t code, uint32_t variable)
+static void put_variable_number(struct body_hashing *w, uint32_t *hash, uint16_t code,
+                                uint32_t variable)
 {
     uint8_t number[4];
     store_u32(number, variable);
     digest_bytes(&w->identity->digest, number, sizeof number);
     if (code < OP_CODE_LDLOC)
-        *hash = hash_more(*hash, number, sizeof number);
+        *hash = hash_on(*hash, number, sizeof number);
     else if (variable < w->local_count)
-        *hash = hash_more(*hash, w->locals[variable].text, w->locals[variable].len);
+        *hash = hash_on(*hash, w->locals[variable].text, w->locals[variable].len);
 }
 
-static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *instr)
+static bool put_instruction(struct body_hashing *w, uint32_t *hash, const struct instr *instr)
 {
     uint32_t variable = NO_INDEX;
     int32_t constant = 0;
-    uint16_t code = long_form(&variable, instr);
+    uint16_t code = find_long_form(&variable, instr);
     uint8_t bytes[2] = {(uint8_t)code, (uint8_t)(code >> 8)};
     const uint8_t *operand = w->il->code + instr->offset + (code >= 0xFE00 ? 2 : 1);
     if (code == OP_CODE_NOP) {
-        *hash = hash_more(*hash, bytes, sizeof bytes);
+        *hash = hash_on(*hash, bytes, sizeof bytes);
         return true;
     }
-    put(w, hash, bytes, sizeof bytes);
+    put_bytes(w, hash, bytes, sizeof bytes);
     if (w->is_place != NULL && w->is_place[instr - w->il->instrs])
         return true;
     if (variable != NO_INDEX) {
-        put_variable(w, hash, code, variable);
+        put_variable_number(w, hash, code, variable);
         return true;
     }
     if (il_constant(&constant, instr)) {
         uint8_t value[4];
         store_u32(value, (uint32_t)constant);
-        put(w, hash, value, sizeof value);
+        put_bytes(w, hash, value, sizeof value);
         return true;
     }
     switch (il_info(instr)->operand) {
@@ -451,14 +461,14 @@ static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *
         put_targets(w, instr);
         return true;
     default: /* numbers as they are; or no operand */
-        put(w, hash, operand, instr->len - (size_t)(operand - (w->il->code + instr->offset)));
+        put_bytes(w, hash, operand, instr->len - (size_t)(operand - (w->il->code + instr->offset)));
         return true;
     }
 }
 
 /* Targets are numbered without nops: Debug builds have a nop for each brace, which must not
  * matter. */
-static bool number_instructions(struct work *w)
+static bool number_instructions(struct body_hashing *w)
 {
     uint32_t next = 0;
     w->number = arena_raw(w->arena, (size_t)w->il->count + 1, sizeof *w->number, w->err);
@@ -472,12 +482,12 @@ static bool number_instructions(struct work *w)
     return true;
 }
 
-static void put_place(struct work *w, uint32_t il_offset)
+static void put_place(struct body_hashing *w, uint32_t il_offset)
 {
     digest_u32(&w->identity->digest, w->number[w->il->index_at[il_offset]]);
 }
 
-static bool put_clauses(struct work *w, const struct il_body *body)
+static bool put_clauses(struct body_hashing *w, const struct il_body *body)
 {
     struct digest *digest = &w->identity->digest;
     digest_u32(digest, body->clause_count);
@@ -502,11 +512,11 @@ bool identity_body(struct body_identity *out, struct identity *identity, uint32_
                    uint32_t user_type, const struct il_body *body, const struct il *il,
                    struct arena *arena, struct err *err)
 {
-    struct work w = {.identity = identity,
-                     .il = il,
-                     .method_token = TOKEN(TABLE_MethodDef, method_rid),
-                     .arena = arena,
-                     .err = err};
+    struct body_hashing w = {.identity = identity,
+                             .il = il,
+                             .method_token = TOKEN(TABLE_MethodDef, method_rid),
+                             .arena = arena,
+                             .err = err};
     uint8_t digest[DIGEST_LEN];
     struct writer instructions;
     if ((user_type != 0 &&

@@ -24,6 +24,7 @@
 
 #include "coverage/facts/digest.h"
 #include "coverage/facts/facts.h"
+#include "coverage/names/made_name.h"
 #include "metadata/module.h"
 #include "rewriter/il.h"
 
@@ -54,6 +55,11 @@ NODISCARD bool identity_body(struct body_identity *out, struct identity *identit
                              uint32_t method_rid, uint32_t user_type, const struct il_body *body,
                              const struct il *il, struct arena *arena, struct err *err);
 
+/* The code of a method, if it has some that can be decoded. */
+NODISCARD bool identity_code(bool *has_code, struct il_body *body, struct il *il,
+                             const struct module *module, uint32_t rid, struct arena *arena,
+                             struct err *err);
+
 /* The text that stands for a token in the hash, without the numbers that compilers assign; it lives
  * in the arena of `identity`. If the token leads nowhere, its number, which need not agree with
  * other modules. */
@@ -68,10 +74,5 @@ NODISCARD bool identity_module(uint8_t out[DIGEST_LEN], const struct fact_module
  * needs. */
 NODISCARD bool identity_read(struct fact_module *out, const struct module *module,
                              struct arena *arena, struct err *err);
-
-/* A type's or method's name without the numbers that compilers assign: "N.C/<M>d__5" is
- * "N.C/<>d__". */
-NODISCARD bool identity_plain(struct str *out, struct str name, struct arena *arena,
-                              struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
-/* made_name.h - what the C# compiler writes into the names of lambdas and local functions, and of
- * the types around them: the name of the method that contains them, and its ordinal, its place
- * among the members of its type.
+/* made_name.h - names that compilers make, for what they make of lambdas, local functions, `await`
+ * and `yield`, and the types of closures and state machines, which are always nested in a type of
+ * the user. C# writes the name of the method that contains them, and its ordinal, its place among
+ * the members of its type:
  *
  *   <M>b__3_0, <M>g__Name|3_0         the 1st lambda, or local function, of member 3, M
  *   <M>b__0,   <M>g__Name|0           the same in a type of member 3:
@@ -11,7 +12,7 @@
 #ifndef ILCOV_COVERAGE_NAMES_MADE_NAME_H
 #define ILCOV_COVERAGE_NAMES_MADE_NAME_H
 
-#include "base/text.h"
+#include "metadata/heaps.h"
 
 struct made_name {
     struct str containing; /* M */
@@ -23,5 +24,19 @@ bool made_name_read(struct made_name *out, struct str method);
 
 /* The ordinal in the name of a compiler-generated type, or NO_INDEX. */
 uint32_t made_name_ordinal_of_type(struct str type);
+
+/* Where the user's name of a `file` type begins, "<File>F{64 hex digits}__T"; 0 in any other. */
+size_t made_name_file_prefix(struct str type);
+
+/* A type's or method's name without the numbers that compilers assign: "N.C/<M>d__5" is
+ * "N.C/<>d__". */
+NODISCARD bool identity_plain(struct str *out, struct str name, struct arena *arena,
+                              struct err *err);
+
+bool made_type_is(const struct metadata *md, uint32_t type_rid);
+
+/* The user's type that a compiler-generated type belongs to: the innermost enclosing type with a
+ * name that can be written in source. */
+uint32_t made_type_user(const struct metadata *md, uint32_t type_rid);
 
 #endif

@@ -63,7 +63,7 @@ bool mentions_of_type(uint32_t *name, struct mentions *m, struct reader *r, stru
     return true;
 }
 
-static bool in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, struct err *err)
+static bool find_in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, struct err *err)
 {
     struct view types;
     struct err ignored = {0};
@@ -77,8 +77,8 @@ static bool in_locals(uint32_t *name, struct mentions *m, uint32_t local_sig, st
     return true;
 }
 
-static bool in_code(uint32_t *name, struct mentions *m, const struct il_body *body,
-                    const struct il *il, struct err *err)
+static bool find_in_code(uint32_t *name, struct mentions *m, const struct il_body *body,
+                         const struct il *il, struct err *err)
 {
     for (uint32_t i = 0; i < il->count && *name == NO_INDEX; i++)
         if (il_info(&il->instrs[i])->operand == OPERAND_TOKEN && il->instrs[i].op != OP_LDSTR &&
@@ -89,22 +89,6 @@ static bool in_code(uint32_t *name, struct mentions *m, const struct il_body *bo
             !mentions_of_token(name, m, body->clauses[i].class_token, err))
             return false;
     return true;
-}
-
-/* *has_code: it has some that can be decoded. */
-static bool read_code(bool *has_code, struct il_body *body, struct il *il, const struct mentions *m,
-                      uint32_t rid, struct arena *scratch, struct err *err)
-{
-    struct method_def def;
-    *has_code = false;
-    if (!module_method(&def, m->module, rid))
-        return true;
-    enum verdict verdict = body_parse(body, def.body, scratch);
-    if (verdict == VERDICT_OK)
-        verdict = il_decode(il, body, scratch);
-    *has_code = verdict == VERDICT_OK;
-    return verdict != VERDICT_REFUSED_MEMORY ||
-           err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
 }
 
 bool mentions_of_method(uint32_t *name, struct mentions *m, uint32_t rid, struct arena *scratch,
@@ -118,9 +102,9 @@ bool mentions_of_method(uint32_t *name, struct mentions *m, uint32_t rid, struct
         return false;
     if (*name != NO_INDEX)
         return true;
-    return read_code(&has_code, &body, &il, m, rid, scratch, err) &&
-           (!has_code || (in_code(name, m, &body, &il, err) &&
-                          (*name != NO_INDEX || in_locals(name, m, body.local_sig, err))));
+    return identity_code(&has_code, &body, &il, m->module, rid, scratch, err) &&
+           (!has_code || (find_in_code(name, m, &body, &il, err) &&
+                          (*name != NO_INDEX || find_in_locals(name, m, body.local_sig, err))));
 }
 
 /* --- types that are handed over --------------------------------------------------------------- */
@@ -149,10 +133,9 @@ static bool is_keeper(struct str member)
 }
 
 /* The arguments of a generic method, and of the generic type that a member is of. */
-static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)
+static bool find_in_arguments(uint32_t *name, struct mentions *m, uint32_t token, struct err *err)
 {
     const struct metadata *md = &m->module->md;
-    const struct tables *t = &md->tables;
     uint32_t rid = TOKEN_RID(token);
     struct str text;
     if (!identity_token(&text, &m->identity, token, err))
@@ -160,22 +143,22 @@ static bool in_arguments(uint32_t *name, struct mentions *m, uint32_t token, str
     if (is_keeper(text))
         return true;
     if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
-        struct reader r = rd_view(heap_blob(md, tables_get(t, COL_MethodSpec_Instantiation, rid)));
+        struct reader r = rd_view(row_blob(md, COL_MethodSpec_Instantiation, rid));
         (void)rd_u8(&r); /* GENERICINST, II.23.2.15 */
         uint32_t count = rd_compressed(&r);
         for (uint32_t i = 0; i < count && !r.failed && *name == NO_INDEX; i++)
             if (!mentions_of_type(name, m, &r, err))
                 return false;
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF, tables_get(t, COL_MethodSpec_Method, rid));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid);
         rid = TOKEN_RID(token);
     }
     if (*name != NO_INDEX || TOKEN_TABLE(token) != TABLE_MemberRef)
         return true;
-    token = coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
+    token = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
     return TOKEN_TABLE(token) != TABLE_TypeSpec || mentions_of_token(name, m, token, err);
 }
 
-static bool is_type(uint32_t token)
+static bool is_type_token(uint32_t token)
 {
     return TOKEN_TABLE(token) == TABLE_TypeDef || TOKEN_TABLE(token) == TABLE_TypeRef ||
            TOKEN_TABLE(token) == TABLE_TypeSpec;
@@ -188,15 +171,15 @@ bool mentions_as_argument(uint32_t *name, struct mentions *m, uint32_t rid, stru
     struct il il;
     bool has_code = false;
     *name = NO_INDEX;
-    if (!read_code(&has_code, &body, &il, m, rid, scratch, err))
+    if (!identity_code(&has_code, &body, &il, m->module, rid, scratch, err))
         return false;
     for (uint32_t i = 0; has_code && i < il.count && *name == NO_INDEX; i++) {
         const struct instr *at = &il.instrs[i];
         if (il_info(at)->operand != OPERAND_TOKEN || at->op == OP_LDSTR)
             continue;
-        if (is_type(at->operand)
+        if (is_type_token(at->operand)
                 ? at->op == OP_LDTOKEN && !mentions_of_token(name, m, at->operand, err)
-                : !in_arguments(name, m, at->operand, err))
+                : !find_in_arguments(name, m, at->operand, err))
             return false;
     }
     return true;

@@ -15,16 +15,16 @@ bool test_place_is_path(struct str path)
            (str_ends(path, ".cs") || str_ends(path, ".vb") || str_ends(path, ".fs"));
 }
 
-static bool is(const struct il *il, uint32_t at, enum opcode op)
+static bool is_op(const struct il *il, uint32_t at, enum opcode op)
 {
     return at < il->count && il->instrs[at].op == op;
 }
 
-static bool is_path(const struct il *il, uint32_t at, const struct metadata *md)
+static bool loads_path(const struct il *il, uint32_t at, const struct metadata *md)
 {
     uint16_t units[UNITS_MAX];
     char text[3 * UNITS_MAX + 1];
-    if (!is(il, at, OP_LDSTR))
+    if (!is_op(il, at, OP_LDSTR))
         return false;
     struct view chars = heap_user_string(md, TOKEN_RID(il->instrs[at].operand));
     size_t count = chars.len / sizeof *units;
@@ -35,17 +35,17 @@ static bool is_path(const struct il *il, uint32_t at, const struct metadata *md)
     return test_place_is_path((struct str){text, len});
 }
 
-static bool is_number(int32_t *number, const struct il *il, uint32_t at)
+static bool reads_number(int32_t *number, const struct il *il, uint32_t at)
 {
     return at < il->count && il_constant(number, &il->instrs[at]);
 }
 
 /* Three numbers that begin at `at`: a column, a line that is not above the other, a column. */
-static bool is_end(const struct il *il, uint32_t at, int32_t line)
+static bool is_place_end(const struct il *il, uint32_t at, int32_t line)
 {
     int32_t column, end_line, end_column;
-    return is_number(&column, il, at) && column > 0 && is_number(&end_line, il, at + 1) &&
-           end_line >= line && is_number(&end_column, il, at + 2) && end_column > 0;
+    return reads_number(&column, il, at) && column > 0 && reads_number(&end_line, il, at + 1) &&
+           end_line >= line && reads_number(&end_column, il, at + 2) && end_column > 0;
 }
 
 static void mark_place(bool *operands, const struct il *il, uint32_t path,
@@ -53,14 +53,14 @@ static void mark_place(bool *operands, const struct il *il, uint32_t path,
 {
     int32_t line;
     uint32_t at = path + 1;
-    if (is(il, at, OP_CALLVIRT))
-        at += is(il, at + 1, OP_NOP) ? 3 : 2; /* the object again: dup, or ldloc */
+    if (is_op(il, at, OP_CALLVIRT))
+        at += is_op(il, at + 1, OP_NOP) ? 3 : 2; /* the object again: dup, or ldloc */
     operands[path] = true;
-    if (!is_number(&line, il, at))
+    if (!reads_number(&line, il, at))
         return;
     operands[at++] = true;
-    for (; at < il->count && !is_path(il, at, md); at++)
-        if (is_end(il, at, line)) {
+    for (; at < il->count && !loads_path(il, at, md); at++)
+        if (is_place_end(il, at, line)) {
             operands[at] = operands[at + 1] = operands[at + 2] = true;
             return;
         }
@@ -75,7 +75,7 @@ bool test_place_find(bool **operands, struct str type, const struct il *il,
     if ((*operands = ARENA_NEW(arena, bool, il->count, err)) == NULL)
         return false;
     for (uint32_t i = 0; i < il->count; i++)
-        if (is_path(il, i, md))
+        if (loads_path(il, i, md))
             mark_place(*operands, il, i, md);
     return true;
 }

@@ -27,7 +27,7 @@ static bool is_path_character(char c)
     return is_name_character(c) || c == '/';
 }
 
-static bool is_plain(struct str name)
+static bool is_plain_name(struct str name)
 {
     for (size_t i = 0; i < name.len; i++)
         if (!is_path_character(name.text[i]))
@@ -46,7 +46,7 @@ bool type_names_open(struct type_names *out, const struct str *list, uint32_t co
         return false;
     for (uint32_t i = 0; i < count; i++) {
         struct type_name name = {list[i], i};
-        if (is_plain(list[i]))
+        if (is_plain_name(list[i]))
             out->items[out->count++] = name;
         else
             out->odd[out->odd_count++] = name;
@@ -55,7 +55,7 @@ bool type_names_open(struct type_names *out, const struct str *list, uint32_t co
     return true;
 }
 
-static uint32_t index_of(const struct type_names *names, struct str text)
+static uint32_t index_of_name(const struct type_names *names, struct str text)
 {
     const struct type_name first = {text, 0};
     size_t at = sorted_place(&first, names->items, names->count, sizeof first, order_names);
@@ -72,7 +72,7 @@ uint32_t type_names_find(const struct type_names *names, struct str text)
         for (size_t i = start + 1; i <= end && names->count != 0; i++) {
             if (i != end && text.text[i] != '/') /* the type, or one around it */
                 continue;
-            uint32_t found = index_of(names, (struct str){text.text + start, i - start});
+            uint32_t found = index_of_name(names, (struct str){text.text + start, i - start});
             first = found < first ? found : first;
         }
     }

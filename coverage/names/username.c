@@ -1,28 +1,13 @@
 #include "coverage/names/username.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "coverage/names/made_name.h"
 #include "metadata/lookup.h"
+
 enum {
-    FILE_HASH_LEN = 64,
     NESTING_MAX = 64
 };
-
-/* Where the name of a `file` type begins in its metadata name; 0 in any other. */
-static size_t file_prefix_len(struct str name)
-{
-    const char *close = name.len == 0 ? NULL : memchr(name.text, '>', name.len);
-    if (!str_starts(name, "<") || close == NULL)
-        return 0;
-    size_t hash = (size_t)(close - name.text) + 2, end = hash + FILE_HASH_LEN;
-    if (name.len < end + 3 || close[1] != 'F' || name.text[end] != '_' || name.text[end + 1] != '_')
-        return 0;
-    for (size_t i = hash; i < end; i++)
-        if (!isxdigit((unsigned char)name.text[i]))
-            return 0;
-    return end + 2;
-}
 
 /* Where the user's namespace begins in "<StartupCode$App>.$N"; the end if there is none, 0 in any
  * other. */
@@ -41,12 +26,12 @@ void username_parts(struct str *space, struct str *name)
     bool is_outermost = startup == space->len; /* the `$` is then before the name */
     if (startup != 0 && is_outermost && !str_starts(*name, "$"))
         return;
-    *name = str_from(*name, startup != 0 && is_outermost ? 1 : file_prefix_len(*name));
+    *name = str_from(*name, startup != 0 && is_outermost ? 1 : made_name_file_prefix(*name));
     *space = str_from(*space, startup);
 }
 
 /* `name` without the `len` characters at `at`. */
-static bool cut(struct str *name, size_t at, size_t len, struct arena *arena, struct err *err)
+static bool cut_name(struct str *name, size_t at, size_t len, struct arena *arena, struct err *err)
 {
     return text_format(name, arena, err, "%.*s%.*s", (int)at, name->text,
                        (int)(name->len - at - len), name->text + at + len);
@@ -61,17 +46,16 @@ bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid
     for (unsigned depth = 0; depth < NESTING_MAX && (outer = enclosing_type(md, outermost)) != 0;
          depth++)
         outermost = outer;
-    struct str space =
-        heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, outermost));
-    struct str name = heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, outermost));
+    struct str space = row_string(md, COL_TypeDef_TypeNamespace, outermost);
+    struct str name = row_string(md, COL_TypeDef_TypeName, outermost);
     size_t name_at = space.len == 0 ? 0 : space.len + 1;
     struct str user_space = space, user_name = name;
     username_parts(&user_space, &user_name);
     if (user_space.len != 0 && user_space.len != space.len)
-        return cut(out, 0, space.len - user_space.len, arena, err);
+        return cut_name(out, 0, space.len - user_space.len, arena, err);
     size_t kept = user_space.len == 0 ? 0 : name_at;
     size_t end = name_at + name.len - user_name.len;
-    return end == kept || cut(out, kept, end - kept, arena, err);
+    return end == kept || cut_name(out, kept, end - kept, arena, err);
 }
 
 bool username_method(struct str *out, const struct metadata *md, uint32_t method_rid,
@@ -86,7 +70,7 @@ bool username_method(struct str *out, const struct metadata *md, uint32_t method
     for (size_t i = 0; i + 1 < out->len; i++)
         if (out->text[i] == '$' && out->text[i + 1] == 'W' &&
             (i + 2 == out->len || out->text[i + 2] == '`'))
-            return cut(out, i, 2, arena, err);
+            return cut_name(out, i, 2, arena, err);
     if (str_is(*out, "<Main>$"))
         *out = STR("Main");
     else if (str_is(*out, "main@"))

@@ -1,13 +1,9 @@
 #include "coverage/names/userview.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/sort.h"
 #include "coverage/names/made_name.h"
-#include "coverage/names/made_type.h"
-#include "coverage/names/overload.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 
@@ -15,14 +11,14 @@ enum {
     FOLD_DEPTH_MAX = 16
 };
 
-static struct str method_name(const struct metadata *md, uint32_t rid)
+static struct str name_of_method(const struct metadata *md, uint32_t rid)
 {
-    return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, rid));
+    return row_string(md, COL_MethodDef_Name, rid);
 }
 
 static struct str type_name(const struct metadata *md, uint32_t rid)
 {
-    return heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid));
+    return row_string(md, COL_TypeDef_TypeName, rid);
 }
 
 /* `main@`, where F# starts a program, is not a closure. */
@@ -54,38 +50,16 @@ bool userview_open(struct userview *out, const struct module *module, struct are
 
 /* --- which method uses compiler-generated code ------------------------------------------------ */
 
-/* The TypeDef of this module that a type token refers to; 0 for any other. */
-static uint32_t defined_type(const struct metadata *md, uint32_t token)
-{
-    if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* II.23.2.14: N<T> */
-        struct reader r = rd_view(
-            heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
-        if (rd_u8(&r) != ELEMENT_GENERICINST)
-            return 0;
-        (void)rd_u8(&r); /* class or value type */
-        token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-    }
-    return TOKEN_TABLE(token) == TABLE_TypeDef &&
-                   TOKEN_RID(token) <= tables_rows(&md->tables, TABLE_TypeDef)
-               ? TOKEN_RID(token)
-               : 0;
-}
-
-/* The TypeDef that the token of an instruction names, directly or through a member. */
+/* The TypeDef of this module that the token of an instruction names, directly or through a member;
+ * 0 for any other. */
 static uint32_t named_type(const struct metadata *md, uint32_t token)
 {
-    switch (TOKEN_TABLE(token)) {
-    case TABLE_MethodDef:
-        return owner_of_method(md, TOKEN_RID(token));
-    case TABLE_Field:
-        return owner_of_field(md, TOKEN_RID(token));
-    case TABLE_MemberRef:
-        return defined_type(
-            md, coded_to_token(CODED_MEMBER_REF_PARENT,
-                               tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token))));
-    default:
-        return defined_type(md, token);
-    }
+    uint32_t table = TOKEN_TABLE(token);
+    bool is_type = table == TABLE_TypeDef || table == TABLE_TypeRef || table == TABLE_TypeSpec;
+    uint32_t type = is_type ? type_definition(md, token) : type_of_member(md, token);
+    bool is_defined = TOKEN_TABLE(type) == TABLE_TypeDef &&
+                      TOKEN_RID(type) <= tables_rows(&md->tables, TABLE_TypeDef);
+    return is_defined ? TOKEN_RID(type) : 0;
 }
 
 /* A compiler-generated TypeDef or MethodDef that a method's code uses. */
@@ -94,12 +68,10 @@ struct mention {
     uint32_t by;
 };
 
-static bool mention(struct userview *view, uint32_t token, uint32_t by, struct err *err)
+static bool note_mention(struct userview *view, uint32_t token, uint32_t by, struct err *err)
 {
-    struct mention *added = list_add(&view->mentions, sizeof *added, view->arena, err);
-    if (added != NULL)
-        *added = (struct mention){token, by};
-    return added != NULL;
+    const struct mention added = {token, by};
+    return list_put(&view->mentions, &added, sizeof added, view->arena, err);
 }
 
 static uint32_t name_of_row(const struct userview *view, uint32_t rid)
@@ -107,44 +79,32 @@ static uint32_t name_of_row(const struct userview *view, uint32_t rid)
     return tables_get(&view->module->md.tables, COL_MethodDef_Name, rid);
 }
 
-static int order_by_name(const void *a, const void *b, void *context)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int order = number_order(name_of_row(context, x), name_of_row(context, y));
-    return order != 0 ? order : number_order(x, y);
-}
+/* A method, and where its name is in the heap. */
+struct named_method {
+    uint32_t name, rid;
+};
+
+ORDER(order_named, struct named_method, BY(name) BY(rid))
 
 /* Without memory, methods are looked for one by one. */
 static void sort_by_name(struct userview *view)
 {
     view->by_name = arena_raw(view->arena, view->count, sizeof *view->by_name, NULL);
     for (uint32_t i = 0; view->by_name != NULL && i < view->count; i++)
-        view->by_name[i] = i + 1;
+        view->by_name[i] = (struct named_method){name_of_row(view, i + 1), i + 1};
     if (view->by_name != NULL)
-        qsort_r(view->by_name, view->count, sizeof *view->by_name, order_by_name, view);
-}
-
-struct wanted_name {
-    const struct userview *view;
-    uint32_t text, first;
-};
-
-static bool is_before_name(const void *context, size_t place)
-{
-    const struct wanted_name *wanted = context;
-    uint32_t rid = wanted->view->by_name[place], its = name_of_row(wanted->view, rid);
-    return its < wanted->text || (its == wanted->text && rid < wanted->first);
+        sort_unless_sorted(view->by_name, view->count, sizeof *view->by_name, order_named);
 }
 
 /* Compilers write a name into the heap once: the first method with this very text in the range;
  * `end` of the range if there is none. */
 static uint32_t method_of_text(const struct userview *view, uint32_t text, struct row_range range)
 {
-    const struct wanted_name wanted = {view, text, range.first};
+    const struct named_method first = {text, range.first};
     uint32_t count = view->by_name != NULL ? view->count : 0;
-    size_t place = sorted_first(count, is_before_name, &wanted);
-    uint32_t rid = place < count ? view->by_name[place] : range.end;
-    return rid < range.end && name_of_row(view, rid) == text ? rid : range.end;
+    size_t place = sorted_place(&first, view->by_name, count, sizeof first, order_named);
+    bool is_there = place < count && view->by_name[place].name == text;
+    return is_there && view->by_name[place].rid < range.end ? view->by_name[place].rid : range.end;
 }
 
 /* Code of a generic type calls its own methods through references: N<T>.<M>g__L|0_0. Names that
@@ -165,7 +125,7 @@ static uint32_t method_of_reference(struct userview *view, uint32_t token, uint3
     if (rid != range.end)
         return *known = rid;
     for (rid = range.first; rid < range.end && *known == 0; rid++)
-        if (str_eq(method_name(md, rid), name))
+        if (str_eq(name_of_method(md, rid), name))
             *known = rid;
     return *known;
 }
@@ -179,7 +139,7 @@ static uint32_t made_method(struct userview *view, uint32_t token, uint32_t type
         rid = method_of_reference(view, token, type);
     else if (TOKEN_TABLE(token) != TABLE_MethodDef)
         return 0;
-    return rid != 0 && rid <= view->count && is_made_method(method_name(&view->module->md, rid))
+    return rid != 0 && rid <= view->count && is_made_method(name_of_method(&view->module->md, rid))
                ? rid
                : 0;
 }
@@ -187,7 +147,7 @@ static uint32_t made_method(struct userview *view, uint32_t token, uint32_t type
 /* Where a constructor calls another one; 0 in any other method. */
 static uint32_t base_call(const struct metadata *md, uint32_t method_rid, const struct il *il)
 {
-    for (uint32_t i = 0; i < il->count && str_is(method_name(md, method_rid), ".ctor"); i++)
+    for (uint32_t i = 0; i < il->count && str_is(name_of_method(md, method_rid), ".ctor"); i++)
         if (il->instrs[i].op == OP_CALL &&
             str_is(name_of_member(md, il->instrs[i].operand), ".ctor"))
             return il->instrs[i].offset;
@@ -204,15 +164,13 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
             continue;
         uint32_t token = il->instrs[i].operand;
         if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-            token =
-                coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+            token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
         uint32_t type = named_type(md, token), rid = made_method(view, token, type);
         if (type != 0 && type != owner && made_type_is(md, type) &&
-            !mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
+            !note_mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
             return false;
         if (rid != 0 && rid != method_rid &&
-            !mention(view, TOKEN(TABLE_MethodDef, rid), method_rid, err))
+            !note_mention(view, TOKEN(TABLE_MethodDef, rid), method_rid, err))
             return false;
     }
     return true;
@@ -220,7 +178,7 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void widen(struct user_method *outer, const struct user_method *inner)
+static void widen_lines(struct user_method *outer, const struct user_method *inner)
 {
     if (inner->first_line == 0 || (outer->first_line != 0 && outer->document != inner->document))
         return;
@@ -241,7 +199,7 @@ void userview_note_lines(struct userview *view, uint32_t rid, const struct seq_p
                                     .document = point->document};
         bool is_own = i + 1 == points->count || point[1].il_offset > method->own_offset;
         if (!point->hidden && is_own)
-            widen(method, &lines);
+            widen_lines(method, &lines);
     }
 }
 
@@ -254,13 +212,13 @@ static uint32_t kickoff_of(const struct userview *view, uint32_t rid)
 }
 
 /* All lambdas of a type that capture nothing are in one type, whoever wrote them. */
-static bool is_shared(const struct metadata *md, uint32_t type)
+static bool is_shared_closure(const struct metadata *md, uint32_t type)
 {
     return str_is(type_name(md, type), "<>c");
 }
 
 /* The method whose code leads to this one, or 0. */
-static uint32_t user_of(const struct userview *view, uint32_t rid)
+static uint32_t user_behind(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
     uint32_t owner = owner_of_method(md, rid), found = kickoff_of(view, rid);
@@ -268,7 +226,7 @@ static uint32_t user_of(const struct userview *view, uint32_t rid)
         found = view->started_by[owner];
     if (found == 0)
         found = view->methods[rid - 1].mentioned_in;
-    if (found == 0 && !is_shared(md, owner))
+    if (found == 0 && !is_shared_closure(md, owner))
         found = view->made_in[owner];
     return found;
 }
@@ -276,7 +234,7 @@ static uint32_t user_of(const struct userview *view, uint32_t rid)
 static bool is_written(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
-    return !is_made_method(method_name(md, rid)) && !made_type_is(md, owner_of_method(md, rid));
+    return !is_made_method(name_of_method(md, rid)) && !made_type_is(md, owner_of_method(md, rid));
 }
 
 /* The method of the user that leads to this one, itself if it is the user's; 0: not known. */
@@ -285,7 +243,7 @@ static uint32_t root_of(const struct userview *view, uint32_t rid)
     for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && rid != 0; depth++) {
         if (is_written(view, rid))
             return rid;
-        rid = user_of(view, rid);
+        rid = user_behind(view, rid);
     }
     return 0;
 }
@@ -308,21 +266,177 @@ static void resolve_mentions(struct userview *view)
     }
 }
 
+/* --- which overload --------------------------------------------------------------------------- */
+
+/* Which of several methods of one name contains a lambda or local function that no code leads to.
+ * Ordinals (made_name.h) rise with the rows of the methods, and by at least as much: other members
+ * have ordinals, too. So those whose method is known say where the others can be. Among the methods
+ * that are left the lines decide: the smallest that enclose the function, else the nearest that
+ * begin before it. */
+
+/* The ordinal of a method of the user. */
+struct ordinal_anchor {
+    uint32_t type, ordinal, rid;
+};
+
+struct overloads {
+    const struct metadata *md;
+    const struct user_method *methods; /* by row, from 1 */
+    uint32_t method_count;
+    struct ordinal_anchor *anchors; /* ascending type, ordinal, row */
+    uint32_t count;
+};
+
+ORDER(order_anchors, struct ordinal_anchor, BY(type) BY(ordinal) BY(rid))
+
+/* The ordinal in the name of a method that the compiler made, or in that of its type. */
+static uint32_t ordinal_of(const struct metadata *md, uint32_t rid)
+{
+    struct made_name name;
+    uint32_t owner = owner_of_method(md, rid);
+    if (made_name_read(&name, name_of_method(md, rid)) && name.ordinal != NO_INDEX)
+        return name.ordinal;
+    return made_name_ordinal_of_type(row_string(md, COL_TypeDef_TypeName, owner));
+}
+
+/* After user_rid is filled in as far as it is known; 0 where it is not. */
+static bool open_overloads(struct overloads *out, const struct metadata *md,
+                           const struct user_method *methods, uint32_t method_count,
+                           struct arena *arena, struct err *err)
+{
+    *out =
+        (struct overloads){.md = md,
+                           .methods = methods,
+                           .method_count = method_count,
+                           .anchors = ARENA_NEW(arena, struct ordinal_anchor, method_count, err)};
+    if (out->anchors == NULL)
+        return false;
+    for (uint32_t rid = 1; rid <= method_count; rid++) {
+        uint32_t user = methods[rid - 1].user_rid;
+        uint32_t type = made_type_user(md, owner_of_method(md, rid));
+        uint32_t ordinal = user != 0 && user != rid ? ordinal_of(md, rid) : NO_INDEX;
+        if (ordinal != NO_INDEX && owner_of_method(md, user) == type)
+            out->anchors[out->count++] = (struct ordinal_anchor){type, ordinal, user};
+    }
+    sort_unless_sorted(out->anchors, out->count, sizeof *out->anchors, order_anchors);
+    return true;
+}
+
+/* The first anchor that does not come before this type and ordinal. */
+static uint32_t place_of_anchor(const struct overloads *o, uint32_t type, uint32_t ordinal)
+{
+    const struct ordinal_anchor wanted = {type, ordinal, 0};
+    return (uint32_t)sorted_place(&wanted, o->anchors, o->count, sizeof wanted, order_anchors);
+}
+
+/* The rows that a method with this ordinal may have, given its neighbours. */
+static struct row_range rows_of_ordinal(const struct overloads *o, uint32_t type, uint32_t ordinal)
+{
+    struct row_range rows =
+        tables_list(&o->md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    uint32_t at = place_of_anchor(o, type, ordinal), most = ordinal; /* rows after the first */
+    const struct ordinal_anchor *before = at != 0 ? &o->anchors[at - 1] : NULL;
+    const struct ordinal_anchor *next = at < o->count ? &o->anchors[at] : NULL;
+    if (next != NULL && next->type == type && next->ordinal == ordinal)
+        return (struct row_range){next->rid, next->rid + 1};
+    if (before != NULL && before->type == type) {
+        rows.first = before->rid + 1;
+        most = ordinal - before->ordinal - 1;
+    }
+    if (most < rows.end - rows.first)
+        rows.end = rows.first + most + 1;
+    if (next != NULL && next->type == type) {
+        uint32_t back = next->ordinal - ordinal;
+        rows.end = next->rid < rows.end ? next->rid : rows.end;
+        if (next->rid > back && next->rid - back > rows.first)
+            rows.first = next->rid - back;
+    }
+    return rows;
+}
+
+/* Does the method begin before the function does, in the same document? */
+static bool begins_before(const struct user_method *method, const struct user_method *inner)
+{
+    return method->first_line != 0 && method->document == inner->document &&
+           method->first_line <= inner->first_line;
+}
+
+static bool encloses_lines(const struct user_method *method, const struct user_method *inner)
+{
+    return begins_before(method, inner) && method->last_line >= inner->last_line;
+}
+
+/* Does `a` suit the function better than `b`? */
+static bool suits_better(const struct user_method *a, const struct user_method *b,
+                         const struct user_method *inner)
+{
+    if (encloses_lines(a, inner) != encloses_lines(b, inner))
+        return encloses_lines(a, inner);
+    if (encloses_lines(a, inner))
+        return a->last_line - a->first_line < b->last_line - b->first_line;
+    return begins_before(a, inner) && (!begins_before(b, inner) || a->first_line > b->first_line);
+}
+
+static uint32_t best_of(const struct overloads *o, struct row_range rows, struct str name,
+                        const struct user_method *inner)
+{
+    const struct user_method *methods = o->methods;
+    uint32_t best = 0;
+    for (uint32_t rid = rows.first; rid < rows.end && rid <= o->method_count; rid++)
+        if (str_eq(name_of_method(o->md, rid), name) &&
+            (best == 0 || suits_better(&methods[rid - 1], &methods[best - 1], inner)))
+            best = rid;
+    return best;
+}
+
+/* What is found leaves less to choose from for the next one. */
+static void add_anchor(struct overloads *o, struct ordinal_anchor anchor)
+{
+    uint32_t at = place_of_anchor(o, anchor.type, anchor.ordinal);
+    if (o->count == o->method_count || (at < o->count && o->anchors[at].type == anchor.type &&
+                                        o->anchors[at].ordinal == anchor.ordinal))
+        return;
+    memmove(&o->anchors[at + 1], &o->anchors[at], (o->count++ - at) * sizeof *o->anchors);
+    o->anchors[at] = anchor;
+}
+
+/* The method that contains this one; 0 if its name does not say so. Ask in the order of rows. */
+static uint32_t find_overload(struct overloads *o, uint32_t rid)
+{
+    const struct metadata *md = o->md;
+    const struct user_method *inner = &o->methods[rid - 1];
+    uint32_t type = made_type_user(md, owner_of_method(md, rid)), ordinal = ordinal_of(md, rid);
+    uint32_t found = 0;
+    struct made_name name;
+    if (!made_name_read(&name, name_of_method(md, rid)))
+        return 0;
+    if (ordinal != NO_INDEX)
+        found = best_of(o, rows_of_ordinal(o, type, ordinal), name.containing, inner);
+    if (found != 0)
+        add_anchor(o, (struct ordinal_anchor){type, ordinal, found});
+    else
+        found = best_of(o, tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef),
+                        name.containing, inner);
+    return found;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
 /* No code leads to a local function that nothing calls. Its state machine follows it. */
 static bool find_others(struct userview *view, struct err *err)
 {
     struct user_method *methods = view->methods;
     struct overloads overloads;
-    if (!overloads_open(&overloads, &view->module->md, methods, view->count, view->arena, err))
+    if (!open_overloads(&overloads, &view->module->md, methods, view->count, view->arena, err))
         return false;
     for (uint32_t rid = 1; rid <= view->count; rid++) {
         uint32_t last = rid, next = methods[rid - 1].user_rid == 0 ? rid : 0;
         for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && next != 0; depth++) {
             last = next;
-            next = user_of(view, last);
+            next = user_behind(view, last);
         }
         if (methods[rid - 1].user_rid == 0)
-            methods[rid - 1].user_rid = overloads_find(&overloads, last);
+            methods[rid - 1].user_rid = find_overload(&overloads, last);
         if (methods[rid - 1].user_rid == 0)
             methods[rid - 1].user_rid = view->made_in[owner_of_method(&view->module->md, last)];
         if (methods[rid - 1].user_rid == 0)
@@ -338,7 +452,7 @@ bool userview_fold(struct userview *view, struct err *err)
         uint32_t kickoff = kickoff_of(view, rid);
         uint32_t *started_by = &view->started_by[owner_of_method(&view->module->md, rid)];
         if (kickoff != 0)
-            widen(&methods[kickoff - 1], &methods[rid - 1]);
+            widen_lines(&methods[kickoff - 1], &methods[rid - 1]);
         if (*started_by == 0)
             *started_by = kickoff;
     }
@@ -353,7 +467,7 @@ bool userview_is_made(const struct metadata *md, uint32_t method_rid)
     static const char names[] =
         ".ctor <Clone>$ Deconstruct Equals GetHashCode CompareTo PrintMembers "
         "get_EqualityContract op_Equality op_Inequality ToString";
-    return str_is_one_of(method_name(md, method_rid), names) &&
+    return str_is_one_of(name_of_method(md, method_rid), names) &&
            has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
                          "System.Runtime.CompilerServices.CompilerGeneratedAttribute", NULL);
 }

@@ -7,22 +7,29 @@
  *
  * A state machine's MoveNext is linked by the PDB, and with it the other methods of its type.
  * Everything else belongs to the method whose code creates the type, takes the method's address or
- * calls it. What nothing leads to is found by its name (overload.h). */
+ * calls it. What nothing leads to is found by its name. */
 #ifndef ILCOV_COVERAGE_NAMES_USERVIEW_H
 #define ILCOV_COVERAGE_NAMES_USERVIEW_H
 
 #include "base/list.h"
-#include "coverage/names/user_method.h"
 #include "metadata/module.h"
 #include "metadata/pdb.h"
 #include "rewriter/il.h"
+
+struct user_method {
+    uint32_t first_line, last_line; /* of its statements and of those folded into it; 0: none */
+    uint32_t document;
+    uint32_t own_offset;   /* of a constructor: code before this initialises fields */
+    uint32_t user_rid;     /* out: its own rid if the user wrote it */
+    uint32_t mentioned_in; /* of one that the compiler made: the user's that leads to it, or 0 */
+};
 
 struct userview {
     const struct module *module;
     struct user_method *methods; /* by row, from 1 */
     uint32_t count;
     uint32_t *of_reference; /* per MemberRef: the compiler-generated method that it names, or 0 */
-    uint32_t *by_name; /* MethodDefs by where their names are in the heap, then by row; or NULL */
+    struct named_method *by_name; /* by where their names are in the heap, once they are needed */
     /* per compiler-generated TypeDef: the user's method that leads to it, or 0 */
     uint32_t *made_in;
     uint32_t *started_by; /* per TypeDef: the user's method whose state machine it is, or 0 */

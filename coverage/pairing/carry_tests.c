@@ -194,10 +194,9 @@ static bool list_declared(const struct facts *base, struct work *w)
              i++) {
             const struct fact_method *method =
                 &base->modules[m].methods[w->pairing.base[m].methods[i].method];
-            struct declared *added = list_add(&w->declared, sizeof *added, w->arena, w->err);
-            if (added == NULL)
+            const struct declared added = {method->name, method->type, w->fates[m][i]};
+            if (!list_put(&w->declared, &added, sizeof added, w->arena, w->err))
                 return false;
-            *added = (struct declared){method->name, method->type, w->fates[m][i]};
         }
     sort_unless_sorted(w->declared.items, w->declared.count, sizeof(struct declared),
                        order_declared);
@@ -351,10 +350,8 @@ static bool list_hit_places(struct list *out, const struct work *w, const struct
         for (uint32_t k = first; k < end; k++) {
             uint32_t id = w->first_id[hits->module] + k + 1;
             for (uint32_t p = w->first_place[id - 1]; p < w->first_place[id]; p++) {
-                struct place *added = list_add(out, sizeof *added, scratch, w->err);
-                if (added == NULL)
+                if (!list_put(out, &w->places[p], sizeof w->places[p], scratch, w->err))
                     return false;
-                *added = w->places[p];
             }
         }
     sort_unless_sorted(out->items, out->count, sizeof(struct place), order_places);

@@ -117,14 +117,12 @@ static void join_by_name(struct work *w, uint32_t head, uint32_t base)
 static bool add_loose(struct list *list, const struct code *code, uint32_t module, uint32_t index,
                       struct work *w)
 {
-    struct loose *loose = list_add(list, sizeof *loose, w->arena, w->err);
-    if (loose != NULL)
-        *loose = (struct loose){.code = code,
+    const struct loose added = {.code = code,
                                 .method = &code->methods[index],
                                 .places = same_code_places(code, &code->methods[index]),
                                 .module = module,
                                 .index = index};
-    return loose != NULL;
+    return list_put(list, &added, sizeof added, w->arena, w->err);
 }
 
 /* Is it a method for the user? It has statements, or its module has no symbols. */
@@ -282,10 +280,9 @@ static bool list_moves(struct list *moves, struct work *w)
         struct str from = w->out->base[pair->module].methods[pair->method].type;
         if (str_eq(from, heads[i].method->type))
             continue;
-        struct type_move *move = list_add(moves, sizeof *move, w->arena, w->err);
-        if (move == NULL)
+        const struct type_move added = {from, heads[i].method->type};
+        if (!list_put(moves, &added, sizeof added, w->arena, w->err))
             return false;
-        *move = (struct type_move){from, heads[i].method->type};
     }
     sort_unless_sorted(moves->items, moves->count, sizeof(struct type_move), order_moves);
     return true;

@@ -156,10 +156,9 @@ static bool take_hits(struct parse *p, const struct str *fields)
         uint32_t number = 0;
         if (!take_compact(&number, &vectors) || number == 0 || number > p->vectors.count)
             return is_malformed(p, HITS_HITS);
-        struct session_hit *hit = list_add(&p->hits, sizeof *hit, p->arena, p->err);
-        if (hit == NULL)
+        const struct session_hit added = {owner, number - 1};
+        if (!list_put(&p->hits, &added, sizeof added, p->arena, p->err))
             return false;
-        *hit = (struct session_hit){owner, number - 1};
     }
     return true;
 }

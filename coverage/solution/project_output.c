@@ -10,49 +10,49 @@ enum {
     ANCESTORS_MAX = 32 /* folders above a project */
 };
 
-struct candidate {
+struct output_candidate {
     struct str path;
     struct str folders; /* below obj or bin: "Debug/net10.0" */
     int64_t written;
 };
 
-struct search {
+struct output_search {
     struct str file;   /* "App.csproj" */
     struct str stem;   /* "App" */
     struct str root;   /* the obj or bin that is searched */
-    struct list found; /* struct candidate */
+    struct list found; /* struct output_candidate */
     bool in_bin;
     struct arena *arena;
     struct err *err;
 };
 
-static bool make_path(struct str *out, struct str folder, struct str name, struct search *s)
+static bool make_path(struct str *out, struct str folder, struct str name, struct output_search *s)
 {
     return path_join(out, folder, name, s->arena, s->err);
 }
 
 /* --- one folder ------------------------------------------------------------------------------- */
 
-struct listing {
+struct folder_listing {
     struct list folders, assemblies; /* struct str: names */
     struct str folder;
-    struct search *search;
+    struct output_search *search;
 };
 
-static bool add_name(struct list *list, struct str name, struct search *s)
+static bool add_entry_name(struct list *list, struct str name, struct output_search *s)
 {
     struct str *added = list_add(list, sizeof *added, s->arena, s->err);
     return added != NULL && str_copy(added, name, s->arena, s->err);
 }
 
-static bool take_entry(void *context, const char *entry)
+static bool take_folder_entry(void *context, const char *entry)
 {
-    struct listing *l = context;
+    struct folder_listing *l = context;
     struct str name = str_of(entry), path;
     if (name.text[0] == '.')
         return true;
     if (str_ends(name, ".dll"))
-        return add_name(&l->assemblies, name, l->search);
+        return add_entry_name(&l->assemblies, name, l->search);
     /* Reference assemblies, without code. */
     if (str_is(name, "ref") || str_is(name, "refint"))
         return true;
@@ -60,10 +60,10 @@ static bool take_entry(void *context, const char *entry)
     if (!make_path(&path, l->folder, name, l->search))
         return false;
     bool is_folder = file_status_entry(&status, path.text) && status.kind == FILE_IS_FOLDER;
-    return !is_folder || add_name(&l->folders, name, l->search);
+    return !is_folder || add_entry_name(&l->folders, name, l->search);
 }
 
-static bool has_symbols(bool *out, struct str folder, struct str name, struct search *s)
+static bool has_pdb_beside(bool *out, struct str folder, struct str name, struct output_search *s)
 {
     struct str file, pdb;
     if (!text_format(&file, s->arena, s->err, "%.*s.pdb", (int)(name.len - 4), name.text) ||
@@ -74,7 +74,7 @@ static bool has_symbols(bool *out, struct str folder, struct str name, struct se
 }
 
 /* The project's own name comes first, then one with symbols, then the order of names. */
-static bool choose_assembly(struct str *out, const struct listing *l)
+static bool choose_assembly(struct str *out, const struct folder_listing *l)
 {
     const struct str *names = l->assemblies.items;
     uint32_t best_rank = 0;
@@ -82,7 +82,7 @@ static bool choose_assembly(struct str *out, const struct listing *l)
     for (uint32_t i = 0; i < l->assemblies.count; i++) {
         struct str stem = {names[i].text, names[i].len - 4};
         bool has = false;
-        if (!has_symbols(&has, l->folder, names[i], l->search))
+        if (!has_pdb_beside(&has, l->folder, names[i], l->search))
             return false;
         uint32_t rank = 1u + has + 2u * str_eq(stem, l->search->stem);
         if (rank > best_rank || (rank == best_rank && str_cmp(names[i], *out) < 0)) {
@@ -93,16 +93,16 @@ static bool choose_assembly(struct str *out, const struct listing *l)
     return true;
 }
 
-static bool list_path(struct str *out, struct str folder, struct search *s)
+static bool list_path(struct str *out, struct str folder, struct output_search *s)
 {
     struct str file;
     return text_format(&file, s->arena, s->err, "%.*s.FileListAbsolute.txt", STR_ARGS(s->file)) &&
            make_path(out, folder, file, s);
 }
 
-static bool add_candidate(struct search *s, struct str folder, struct str name)
+static bool add_candidate(struct output_search *s, struct str folder, struct str name)
 {
-    struct candidate *added = list_add(&s->found, sizeof *added, s->arena, s->err);
+    struct output_candidate *added = list_add(&s->found, sizeof *added, s->arena, s->err);
     if (added == NULL || !make_path(&added->path, folder, name, s))
         return false;
     size_t below = s->root.len + (folder.len > s->root.len);
@@ -113,7 +113,7 @@ static bool add_candidate(struct search *s, struct str folder, struct str name)
 }
 
 /* Was the project compiled in this folder, or put there? */
-static bool look_in(struct listing *l, struct search *s)
+static bool look_in(struct folder_listing *l, struct output_search *s)
 {
     struct str list, name = STR("");
     if (s->in_bin) {
@@ -130,10 +130,10 @@ static bool look_in(struct listing *l, struct search *s)
     return name.len == 0 || add_candidate(s, l->folder, name);
 }
 
-static bool search_folder(struct search *s, struct str folder, unsigned depth)
+static bool search_folder(struct output_search *s, struct str folder, unsigned depth)
 {
-    struct listing l = {.folder = folder, .search = s};
-    if (!folder_each_entry(folder.text, take_entry, &l) || !look_in(&l, s))
+    struct folder_listing l = {.folder = folder, .search = s};
+    if (!folder_each_entry(folder.text, take_folder_entry, &l) || !look_in(&l, s))
         return false;
     const struct str *names = l.folders.items;
     for (uint32_t i = 0; i < l.folders.count && depth != 0; i++) {
@@ -146,7 +146,7 @@ static bool search_folder(struct search *s, struct str folder, unsigned depth)
 
 /* --- where ------------------------------------------------------------------------------------ */
 
-static bool search_root(struct search *s, struct str folder, struct str kind)
+static bool search_root(struct output_search *s, struct str folder, struct str kind)
 {
     return (folder.len != 0 ? make_path(&s->root, folder, kind, s)
                             : str_copy(&s->root, kind, s->arena, s->err)) &&
@@ -154,7 +154,7 @@ static bool search_root(struct search *s, struct str folder, struct str kind)
 }
 
 /* artifacts/obj/NAME of a folder above the project. */
-static bool search_artifacts(struct search *s, struct str folder, struct str kind)
+static bool search_artifacts(struct output_search *s, struct str folder, struct str kind)
 {
     struct str below;
     if (!make_path(&below, STR("artifacts"), kind, s) || !make_path(&below, below, s->stem, s))
@@ -169,7 +169,8 @@ static bool search_artifacts(struct search *s, struct str folder, struct str kin
     return true;
 }
 
-static bool search_all(struct search *s, struct str project_folder, struct str solution_folder)
+static bool search_all(struct output_search *s, struct str project_folder,
+                       struct str solution_folder)
 {
     struct str kind = s->in_bin ? STR("bin") : STR("obj");
     if (!search_root(s, project_folder, kind))
@@ -190,8 +191,8 @@ static bool has_part(struct str path, struct str part)
 }
 
 /* How many of its folders are in the path of something that was measured? */
-static uint32_t likeness(const struct candidate *candidate, const struct str *measured,
-                         uint32_t count)
+static uint32_t measure_likeness(const struct output_candidate *candidate,
+                                 const struct str *measured, uint32_t count)
 {
     uint32_t best = 0;
     for (uint32_t m = 0; m < count; m++) {
@@ -205,13 +206,13 @@ static uint32_t likeness(const struct candidate *candidate, const struct str *me
     return best;
 }
 
-static const struct candidate *choose(const struct search *s, const struct str *measured,
-                                      uint32_t count)
+static const struct output_candidate *choose_candidate(const struct output_search *s,
+                                                       const struct str *measured, uint32_t count)
 {
-    const struct candidate *all = s->found.items, *best = NULL;
+    const struct output_candidate *all = s->found.items, *best = NULL;
     uint32_t best_likeness = 0;
     for (uint32_t i = 0; i < s->found.count; i++) {
-        uint32_t like = likeness(&all[i], measured, count);
+        uint32_t like = measure_likeness(&all[i], measured, count);
         bool better = best == NULL || like > best_likeness;
         if (!better && like == best_likeness)
             better = all[i].written != best->written ? all[i].written > best->written
@@ -224,16 +225,11 @@ static const struct candidate *choose(const struct search *s, const struct str *
     return best;
 }
 
-bool project_is_there(const struct solution_project *project)
-{
-    return file_exists(project->path.text);
-}
-
 bool project_output_find(struct str *out, const struct solution_project *project,
                          struct str solution_folder, const struct str *measured,
                          uint32_t measured_count, struct arena *arena, struct err *err)
 {
-    struct search s = {.file = path_file(project->path), .arena = arena, .err = err};
+    struct output_search s = {.file = path_file(project->path), .arena = arena, .err = err};
     s.stem = (struct str){s.file.text, s.file.len - 7}; /* .csproj, .vbproj, .fsproj */
     struct str folder = path_dir(project->path);
     *out = STR("");
@@ -242,7 +238,7 @@ bool project_output_find(struct str *out, const struct solution_project *project
     s.in_bin = true;
     if (s.found.count == 0 && !search_all(&s, folder, solution_folder))
         return false;
-    const struct candidate *best = choose(&s, measured, measured_count);
+    const struct output_candidate *best = choose_candidate(&s, measured, measured_count);
     if (best != NULL)
         *out = best->path;
     return true;
@@ -250,17 +246,10 @@ bool project_output_find(struct str *out, const struct solution_project *project
 
 /* --- where it was put ------------------------------------------------------------------------- */
 
-static struct str take_line(struct str *rest)
-{
-    struct str line = str_take_until(rest, '\n');
-    line.len -= line.len != 0 && line.text[line.len - 1] == '\r';
-    return line;
-}
-
 bool project_output_folder(struct str *out, const struct solution_project *project,
                            struct str assembly, struct arena *arena, struct err *err)
 {
-    struct search s = {.file = path_file(project->path), .arena = arena, .err = err};
+    struct output_search s = {.file = path_file(project->path), .arena = arena, .err = err};
     struct str list, compiled = path_dir(assembly);
     struct view bytes;
     *out = compiled;
@@ -270,7 +259,7 @@ bool project_output_folder(struct str *out, const struct solution_project *proje
         return true;
     struct str rest = {(const char *)bytes.data, bytes.len}, found = {NULL, 0};
     while (rest.len != 0 && found.len == 0) {
-        struct str line = take_line(&rest);
+        struct str line = str_trim(str_take_until(&rest, '\n'), "\r");
         if (str_eq(any_path_file(line), path_file(assembly)) && !path_is_below(line, compiled))
             found = path_dir(line);
     }

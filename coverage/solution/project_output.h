@@ -9,9 +9,7 @@
 #ifndef ILCOV_COVERAGE_SOLUTION_PROJECT_OUTPUT_H
 #define ILCOV_COVERAGE_SOLUTION_PROJECT_OUTPUT_H
 
-#include "coverage/solution/projects.h"
-
-bool project_is_there(const struct solution_project *project);
+#include "coverage/solution/solution.h"
 
 /* *out empty: it was not built. `measured`: paths of assemblies. */
 NODISCARD bool project_output_find(struct str *out, const struct solution_project *project,

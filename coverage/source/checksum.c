@@ -7,6 +7,7 @@
 #include "system/file.h"
 #include "system/file_status.h"
 
+/* No compiler reads so much; a sparse file can have any size. */
 enum {
     SOURCE_LEN_MAX = 1 << 29
 };
@@ -49,58 +50,6 @@ static bool matches_with_ends(struct view text, struct str end, int kind, struct
     return matches;
 }
 
-static bool matches_with_other_ends(struct view text, int kind, struct view hash)
-{
-    return matches_with_ends(text, STR("\n"), kind, hash) ||
-           matches_with_ends(text, STR("\r\n"), kind, hash);
-}
-
-static bool file_matches_with_other_ends(const char *path, int kind, struct view hash)
-{
-    struct view text;
-    struct err unread;
-    bool matches =
-        file_bytes_read(&text, path, &unread) && matches_with_other_ends(text, kind, hash);
-    file_bytes_release(&text);
-    return matches;
-}
-
-static bool hash_file(gcry_md_hd_t hash, int fd)
-{
-    char buffer[16384];
-    int64_t len = 0;
-    while ((len = file_read_some(fd, buffer, sizeof buffer)) > 0)
-        gcry_md_write(hash, buffer, (size_t)len);
-    return len == 0;
-}
-
-/* No compiler reads so much; a sparse file can have any size. */
-static bool is_source_sized(int fd)
-{
-    struct file_status status;
-    return file_status_open(&status, fd) && status.size <= SOURCE_LEN_MAX;
-}
-
-bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash)
-{
-    int fd = file_read_open(path);
-    if (fd < 0)
-        return false;
-    bool matches = hash.len == 0;
-    int kind = algorithm_of(algorithm);
-    gcry_md_hd_t state;
-    digest_start();
-    if (!matches && hash.len == digest_len(kind) && is_source_sized(fd) &&
-        gcry_md_open(&state, kind, 0) == 0) {
-        matches =
-            hash_file(state, fd) && memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
-        gcry_md_close(state);
-        matches = matches || file_matches_with_other_ends(path, kind, hash);
-    }
-    (void)file_close(fd);
-    return matches;
-}
-
 bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash)
 {
     uint8_t digest[32]; /* large enough for SHA-256, the longer one */
@@ -109,5 +58,24 @@ bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], stru
     if (hash.len == 0 || hash.len != digest_len(kind))
         return false;
     gcry_md_hash_buffer(kind, digest, bytes.data, bytes.len);
-    return memcmp(digest, hash.data, hash.len) == 0 || matches_with_other_ends(bytes, kind, hash);
+    return memcmp(digest, hash.data, hash.len) == 0 ||
+           matches_with_ends(bytes, STR("\n"), kind, hash) ||
+           matches_with_ends(bytes, STR("\r\n"), kind, hash);
+}
+
+bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash)
+{
+    struct file_status status;
+    struct view text = {NULL, 0};
+    int fd = file_read_open(path);
+    if (fd < 0)
+        return false;
+    bool is_sized = file_status_open(&status, fd) && status.size <= SOURCE_LEN_MAX;
+    (void)file_close(fd);
+    if (hash.len == 0 || !is_sized)
+        return hash.len == 0;
+    bool matches = (status.size == 0 || file_bytes_read(&text, path, NULL)) &&
+                   checksum_matches_bytes(text, algorithm, hash);
+    file_bytes_release(&text);
+    return matches;
 }

@@ -40,12 +40,12 @@ struct literal {
 /* --- bytes ------------------------------------------------------------------------------------ */
 
 /* 0 past the end; source text does not contain 0. */
-static char peek(const struct lexer *l, size_t n)
+static char peek_at(const struct lexer *l, size_t n)
 {
     return n < (size_t)(l->end - l->at) ? l->at[n] : '\0';
 }
 
-static void skip(struct lexer *l, size_t n)
+static void skip_bytes(struct lexer *l, size_t n)
 {
     size_t left = (size_t)(l->end - l->at);
     l->at += n < left ? n : left;
@@ -62,13 +62,13 @@ static size_t run_of(const struct lexer *l, char c)
 #define MARK   "ilcov:"  /* what comments for ilcov begin with */
 #define BLANKS " \t\f\v" /* within a line */
 
-static bool is_blank(char c)
+static bool is_blank_in_line(char c)
 {
     return c != '\0' && strchr(BLANKS, c) != NULL;
 }
 
 /* Length of the line end here, or 0. F# knows CR and LF alone. */
-static size_t line_end(const struct lexer *l)
+static size_t line_end_here(const struct lexer *l)
 {
     size_t len = line_end_len((struct str){l->at, (size_t)(l->end - l->at)});
     return l->language == LANGUAGE_FSHARP && len != 0 && (unsigned char)*l->at >= 0x80 ? 0 : len;
@@ -76,10 +76,10 @@ static size_t line_end(const struct lexer *l)
 
 static bool take_line_end(struct lexer *l)
 {
-    size_t n = line_end(l);
+    size_t n = line_end_here(l);
     if (n == 0)
         return false;
-    skip(l, n);
+    skip_bytes(l, n);
     l->line++;
     l->is_line_start = true;
     return true;
@@ -88,31 +88,26 @@ static bool take_line_end(struct lexer *l)
 static struct str rest_of_line(struct lexer *l)
 {
     const char *from = l->at;
-    while (l->at < l->end && line_end(l) == 0)
+    while (l->at < l->end && line_end_here(l) == 0)
         l->at++;
     return (struct str){from, (size_t)(l->at - from)};
 }
 
 /* --- what a comment says ---------------------------------------------------------------------- */
 
-static struct str trimmed(struct str s)
-{
-    return str_trim(s, BLANKS);
-}
-
 static bool takes_word(struct str *rest, const char *word)
 {
     size_t len = strlen(word);
     if (!str_starts(*rest, word) ||
-        (rest->len > len && !is_blank(rest->text[len]) && rest->text[len] != ':'))
+        (rest->len > len && !is_blank_in_line(rest->text[len]) && rest->text[len] != ':'))
         return false;
-    *rest = (struct str){rest->text + len, rest->len - len};
+    *rest = str_from(*rest, len);
     return true;
 }
 
 static void take_comment(struct lexer *l, struct str text, uint32_t line)
 {
-    text = trimmed(text);
+    text = str_trim(text, BLANKS);
     if (!str_starts(text, MARK) || l->is_mapped || l->failed)
         return;
     struct comment *comment = list_add(&l->found, sizeof *comment, l->arena, l->err);
@@ -129,9 +124,9 @@ static void take_comment(struct lexer *l, struct str text, uint32_t line)
         comment->kind = COMMENT_END;
     else
         comment->kind = COMMENT_UNKNOWN;
-    rest = trimmed(rest);
+    rest = str_trim(rest, BLANKS);
     if (comment->kind != COMMENT_UNKNOWN && str_starts(rest, ":"))
-        rest = trimmed((struct str){rest.text + 1, rest.len - 1});
+        rest = str_trim(str_from(rest, 1), BLANKS);
     comment->line = line;
     comment->reason = rest;
 }
@@ -150,19 +145,19 @@ static void skip_block_comment(struct lexer *l)
         const char *here = l->at;
         if (take_line_end(l)) {
             first_end = first_end != NULL ? first_end : here;
-        } else if (peek(l, 0) == '*' && peek(l, 1) == (fsharp ? ')' : '/')) {
+        } else if (peek_at(l, 0) == '*' && peek_at(l, 1) == (fsharp ? ')' : '/')) {
             depth--;
-            skip(l, 2);
+            skip_bytes(l, 2);
             first_end = first_end != NULL || depth != 0 ? first_end : here;
-        } else if (fsharp && peek(l, 0) == '(' && peek(l, 1) == '*' && peek(l, 2) != ')') {
+        } else if (fsharp && peek_at(l, 0) == '(' && peek_at(l, 1) == '*' && peek_at(l, 2) != ')') {
             depth++;
-            skip(l, 2);
-        } else if (fsharp && peek(l, 0) == '"') { /* strings are strings there, too */
-            skip(l, 1);
+            skip_bytes(l, 2);
+        } else if (fsharp && peek_at(l, 0) == '"') { /* strings are strings there, too */
+            skip_bytes(l, 1);
             skip_literal(
                 l, &(struct literal){.quotes = 1, .escape = ESCAPE_BACKSLASH, .has_lines = true});
         } else {
-            skip(l, 1);
+            skip_bytes(l, 1);
         }
     }
     first_end = first_end != NULL ? first_end : l->at;
@@ -171,16 +166,16 @@ static void skip_block_comment(struct lexer *l)
 
 static bool take_any_comment(struct lexer *l)
 {
-    char a = peek(l, 0), b = peek(l, 1);
+    char a = peek_at(l, 0), b = peek_at(l, 1);
     bool basic = l->language == LANGUAGE_VISUAL_BASIC, fsharp = l->language == LANGUAGE_FSHARP;
     if (basic ? a == '\'' : a == '/' && b == '/') {
-        skip(l, basic ? 1 : 2);
+        skip_bytes(l, basic ? 1 : 2);
         struct str text = rest_of_line(l);
         take_comment(l, text, l->line);
         return true;
     }
-    if (fsharp ? a == '(' && b == '*' && peek(l, 2) != ')' : !basic && a == '/' && b == '*') {
-        skip(l, 2);
+    if (fsharp ? a == '(' && b == '*' && peek_at(l, 2) != ')' : !basic && a == '/' && b == '*') {
+        skip_bytes(l, 2);
         skip_block_comment(l);
         return true;
     }
@@ -214,30 +209,30 @@ static bool opens_hole(const struct lexer *l, const struct literal *literal, siz
 static void skip_literal(struct lexer *l, const struct literal *literal)
 {
     while (l->at < l->end) {
-        char c = peek(l, 0);
+        char c = peek_at(l, 0);
         /* of these two alone: looked for at each letter, a long run would take quadratic time */
         size_t run = c == '"' || c == '{' ? run_of(l, c) : 1;
-        if (line_end(l) != 0) {
+        if (line_end_here(l) != 0) {
             if (!literal->has_lines)
                 return;
             (void)take_line_end(l);
         } else if (c == '"' && literal->escape == ESCAPE_QUOTE && run >= 2) {
-            skip(l, run - run % 2);
+            skip_bytes(l, run - run % 2);
         } else if (c == '"' && run >= literal->quotes) {
-            skip(l, literal->quotes == 1 ? 1 : run);
+            skip_bytes(l, literal->quotes == 1 ? 1 : run);
             return;
         } else if (c == '"') {
-            skip(l, run);
+            skip_bytes(l, run);
         } else if (c == '\\' && literal->escape == ESCAPE_BACKSLASH) {
-            skip(l, 1);
-            if (line_end(l) == 0)
-                skip(l, 1);
+            skip_bytes(l, 1);
+            if (line_end_here(l) == 0)
+                skip_bytes(l, 1);
         } else if (c == '{' && literal->dollars != 0) {
-            skip(l, run);
+            skip_bytes(l, run);
             if (opens_hole(l, literal, run))
                 skip_hole(l, literal);
         } else {
-            skip(l, 1);
+            skip_bytes(l, 1);
         }
     }
 }
@@ -248,13 +243,13 @@ static bool take_literal(struct lexer *l)
     struct literal literal = {.quotes = 1, .escape = ESCAPE_BACKSLASH};
     size_t prefix = 0;
     bool verbatim = false;
-    for (; peek(l, prefix) == '$' || peek(l, prefix) == '@'; prefix++) {
-        literal.dollars += peek(l, prefix) == '$';
-        verbatim = verbatim || peek(l, prefix) == '@';
+    for (; peek_at(l, prefix) == '$' || peek_at(l, prefix) == '@'; prefix++) {
+        literal.dollars += peek_at(l, prefix) == '$';
+        verbatim = verbatim || peek_at(l, prefix) == '@';
     }
-    if (peek(l, prefix) != '"')
+    if (peek_at(l, prefix) != '"')
         return false;
-    skip(l, prefix);
+    skip_bytes(l, prefix);
     size_t run = run_of(l, '"');
     bool basic = l->language == LANGUAGE_VISUAL_BASIC;
     literal.has_lines = verbatim || l->language != LANGUAGE_CSHARP;
@@ -265,7 +260,7 @@ static bool take_literal(struct lexer *l)
         literal.escape = ESCAPE_NONE;
         literal.has_lines = true;
     }
-    skip(l, literal.quotes);
+    skip_bytes(l, literal.quotes);
     skip_literal(l, &literal);
     return true;
 }
@@ -273,14 +268,14 @@ static bool take_literal(struct lexer *l)
 /* 'x' of C#, on one line. */
 static void skip_character(struct lexer *l)
 {
-    skip(l, 1);
-    while (l->at < l->end && line_end(l) == 0) {
-        char c = peek(l, 0);
-        skip(l, 1);
+    skip_bytes(l, 1);
+    while (l->at < l->end && line_end_here(l) == 0) {
+        char c = peek_at(l, 0);
+        skip_bytes(l, 1);
         if (c == '\'')
             return;
-        if (c == '\\' && line_end(l) == 0)
-            skip(l, 1);
+        if (c == '\\' && line_end_here(l) == 0)
+            skip_bytes(l, 1);
     }
 }
 
@@ -289,25 +284,25 @@ static void skip_fsharp_character(struct lexer *l)
 {
     size_t n = 1;
     if (l->at > l->start && (ascii_is_word(l->at[-1]) || l->at[-1] == '\'')) {
-        skip(l, 1);
+        skip_bytes(l, 1);
         return;
     }
-    if (peek(l, 1) == '\\')
-        for (n = 3; n < 12 && peek(l, n) != '\''; n++)
+    if (peek_at(l, 1) == '\\')
+        for (n = 3; n < 12 && peek_at(l, n) != '\''; n++)
             continue;
     else
-        for (n = 2; n < 5 && ((unsigned char)peek(l, n) & 0xC0) == 0x80; n++)
+        for (n = 2; n < 5 && ((unsigned char)peek_at(l, n) & 0xC0) == 0x80; n++)
             continue;
-    skip(l, peek(l, n) == '\'' ? n + 1 : 1);
+    skip_bytes(l, peek_at(l, n) == '\'' ? n + 1 : 1);
 }
 
 /* ``an F# name`` */
 static void skip_quoted_name(struct lexer *l)
 {
-    skip(l, 2);
-    while (l->at < l->end && line_end(l) == 0 && run_of(l, '`') < 2)
-        skip(l, 1);
-    skip(l, run_of(l, '`'));
+    skip_bytes(l, 2);
+    while (l->at < l->end && line_end_here(l) == 0 && run_of(l, '`') < 2)
+        skip_bytes(l, 1);
+    skip_bytes(l, run_of(l, '`'));
 }
 
 /* --- code ------------------------------------------------------------------------------------- */
@@ -315,11 +310,11 @@ static void skip_quoted_name(struct lexer *l)
 /* `#line 12` until `#line default`; the rest of a directive's line is ignored. */
 static void skip_directive(struct lexer *l)
 {
-    skip(l, 1);
-    struct str text = trimmed(rest_of_line(l));
+    skip_bytes(l, 1);
+    struct str text = str_trim(rest_of_line(l), BLANKS);
     if (!takes_word(&text, "line") && !(text.len != 0 && ascii_is_digit(text.text[0])))
         return;
-    text = trimmed(text);
+    text = str_trim(text, BLANKS);
     if (str_starts(text, "default"))
         l->is_mapped = false;
     else if (!str_starts(text, "hidden"))
@@ -328,15 +323,15 @@ static void skip_directive(struct lexer *l)
 
 static bool is_directive(const struct lexer *l)
 {
-    char next = peek(l, 1);
-    return l->is_line_start && peek(l, 0) == '#' && l->nesting == 0 &&
+    char next = peek_at(l, 1);
+    return l->is_line_start && peek_at(l, 0) == '#' && l->nesting == 0 &&
            (l->language != LANGUAGE_FSHARP || (next >= 'a' && next <= 'z') || next == ' ');
 }
 
 /* A comment, string or character here. */
 static bool take_long(struct lexer *l)
 {
-    char c = peek(l, 0);
+    char c = peek_at(l, 0);
     if (take_any_comment(l) || ((c == '"' || c == '$' || c == '@') && take_literal(l)))
         return true;
     if (c != '\'') /* a comment, in Visual Basic */
@@ -351,16 +346,16 @@ static bool take_long(struct lexer *l)
 /* `{x:0.00//}`: the text after the colon is not code. */
 static bool takes_format(struct lexer *l, const struct literal *hole_of)
 {
-    char next = peek(l, 1);
+    char next = peek_at(l, 1);
     if (next == ':' ||
         (l->language == LANGUAGE_FSHARP && (next == '>' || next == '?' || next == '='))) {
-        skip(l, 1); /* of both */
+        skip_bytes(l, 1); /* of both */
         return false;
     }
-    while (l->at < l->end && peek(l, 0) != '}' && peek(l, 0) != '"' &&
-           (line_end(l) == 0 || hole_of->has_lines))
+    while (l->at < l->end && peek_at(l, 0) != '}' && peek_at(l, 0) != '"' &&
+           (line_end_here(l) == 0 || hole_of->has_lines))
         if (!take_line_end(l))
-            skip(l, 1);
+            skip_bytes(l, 1);
     return true;
 }
 
@@ -369,17 +364,17 @@ static void skip_code(struct lexer *l, const struct literal *hole_of)
 {
     size_t depth = 0; /* of brackets of any kind */
     while (l->at < l->end) {
-        char c = peek(l, 0);
+        char c = peek_at(l, 0);
         if (take_line_end(l))
             continue;
         if (is_directive(l)) {
             skip_directive(l);
             continue;
         }
-        l->is_line_start = l->is_line_start && (is_blank(c) || (unsigned char)c >= 0x80);
+        l->is_line_start = l->is_line_start && (is_blank_in_line(c) || (unsigned char)c >= 0x80);
         if (take_long(l))
             continue;
-        if (l->language == LANGUAGE_FSHARP && c == '`' && peek(l, 1) == '`') {
+        if (l->language == LANGUAGE_FSHARP && c == '`' && peek_at(l, 1) == '`') {
             skip_quoted_name(l);
             continue;
         }
@@ -387,12 +382,12 @@ static void skip_code(struct lexer *l, const struct literal *hole_of)
             continue;
         if (hole_of != NULL && depth == 0 && c == '}') {
             size_t run = run_of(l, '}');
-            skip(l, run < hole_of->dollars ? run : hole_of->dollars);
+            skip_bytes(l, run < hole_of->dollars ? run : hole_of->dollars);
             return;
         }
         depth += c == '(' || c == '[' || c == '{';
         depth -= depth != 0 && (c == ')' || c == ']' || c == '}');
-        skip(l, 1);
+        skip_bytes(l, 1);
     }
 }
 

@@ -8,38 +8,28 @@ enum {
     NESTING_MAX = 32 /* of comparisons with true and false */
 };
 
-struct reading {
+struct meaning_reading {
     const struct tokens *tokens;
     struct condition_meaning *out;
     unsigned nesting;
 };
 
 /* Tokens [first, end). */
-struct range {
+struct token_range {
     uint32_t first, end;
 };
 
-static void read_expression(struct reading *r, struct range in);
+static void read_expression(struct meaning_reading *r, struct token_range in);
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-static bool is_word(const struct reading *r, uint32_t at, const char *words)
-{
-    return tokens_is(r->tokens, at, words);
-}
-
-static bool is_kind(const struct reading *r, uint32_t at, enum token_kind kind)
+static bool is_kind_at(const struct meaning_reading *r, uint32_t at, enum token_kind kind)
 {
     return r->tokens->items[at].kind == kind;
 }
 
-static bool closes(const struct reading *r, uint32_t at)
-{
-    return token_closes(r->tokens->items[at].kind);
-}
-
 /* The token after this one, or after all in brackets if it opens them. */
-static uint32_t past(const struct reading *r, uint32_t at, uint32_t end)
+static uint32_t past_token(const struct meaning_reading *r, uint32_t at, uint32_t end)
 {
     const struct token *token = &r->tokens->items[at];
     if (!token_opens(token->kind))
@@ -48,14 +38,15 @@ static uint32_t past(const struct reading *r, uint32_t at, uint32_t end)
 }
 
 /* The whole is in brackets, or in those of checked() and unchecked(). */
-static bool strip(const struct reading *r, struct range *in)
+static bool strip_brackets(const struct meaning_reading *r, struct token_range *in)
 {
     uint32_t open = in->first;
-    if (is_word(r, open, "checked unchecked"))
+    if (tokens_is(r->tokens, open, "checked unchecked"))
         open++;
-    if (open + 2 >= in->end || !is_kind(r, open, TOKEN_OPEN) || past(r, open, in->end) != in->end)
+    if (open + 2 >= in->end || !is_kind_at(r, open, TOKEN_OPEN) ||
+        past_token(r, open, in->end) != in->end)
         return false;
-    *in = (struct range){open + 1, in->end - 1};
+    *in = (struct token_range){open + 1, in->end - 1};
     return true;
 }
 
@@ -69,7 +60,7 @@ struct top {
     bool others;                     /* operators that this file does not know */
 };
 
-static int rank_bits(const struct reading *r, uint32_t at)
+static int rank_bits(const struct meaning_reading *r, uint32_t at)
 {
     return tokens_is_sign(r->tokens, at, "|")   ? 3
            : tokens_is_sign(r->tokens, at, "^") ? 2
@@ -78,7 +69,7 @@ static int rank_bits(const struct reading *r, uint32_t at)
 }
 
 /* A sign before which a value must stand, or else it belongs to what follows: -1, &x. */
-static bool is_binary(const struct reading *r, struct range in, uint32_t at)
+static bool is_binary(const struct meaning_reading *r, struct token_range in, uint32_t at)
 {
     return at != in.first && at + 1 != in.end &&
            token_is_one_of(r->tokens->items[at - 1].kind,
@@ -86,7 +77,8 @@ static bool is_binary(const struct reading *r, struct range in, uint32_t at)
                                ONE(TOKEN_CLOSE) | ONE(TOKEN_CLOSE_SQUARE) | ONE(TOKEN_CLOSE_BRACE));
 }
 
-static void note_operator(struct top *top, const struct reading *r, struct range in, uint32_t at)
+static void note_operator(struct top *top, const struct meaning_reading *r, struct token_range in,
+                          uint32_t at)
 {
     int rank = rank_bits(r, at);
     if (rank == 0)
@@ -95,11 +87,11 @@ static void note_operator(struct top *top, const struct reading *r, struct range
         top->bits = at;
 }
 
-static bool is_unknown(const struct reading *r, struct range in, uint32_t at)
+static bool is_unknown(const struct meaning_reading *r, struct token_range in, uint32_t at)
 {
-    bool indexes = at + 1 < in.end && is_kind(r, at + 1, TOKEN_OPEN_SQUARE); /* a?[0] */
-    return is_word(r, at, "switch with throw from delegate") ||
-           (is_kind(r, at, TOKEN_QUESTION) && !indexes) ||
+    bool indexes = at + 1 < in.end && is_kind_at(r, at + 1, TOKEN_OPEN_SQUARE); /* a?[0] */
+    return tokens_is(r->tokens, at, "switch with throw from delegate") ||
+           (is_kind_at(r, at, TOKEN_QUESTION) && !indexes) ||
            token_is_one_of(r->tokens->items[at].kind,
                            ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
                                ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_ARROW) | ONE(TOKEN_ASSIGN) |
@@ -108,19 +100,19 @@ static bool is_unknown(const struct reading *r, struct range in, uint32_t at)
 }
 
 /* Two signs that touch; after a `<` they may end type arguments. */
-static bool is_shift(const struct reading *r, struct range in, uint32_t at)
+static bool is_shift(const struct meaning_reading *r, struct token_range in, uint32_t at)
 {
     const struct token *token = &r->tokens->items[at];
     return token->kind == TOKEN_GREATER && at + 1 < in.end && token[1].kind == TOKEN_GREATER &&
            token->end == token[1].start;
 }
 
-static struct top survey(const struct reading *r, struct range in)
+static struct top survey_range(const struct meaning_reading *r, struct token_range in)
 {
     struct top top = {0};
     for (uint32_t at = in.first, next; at < in.end; at = next) {
         enum token_kind kind = r->tokens->items[at].kind;
-        next = past(r, at, in.end);
+        next = past_token(r, at, in.end);
         if (token_opens(kind))
             continue;
         if (kind == TOKEN_EQUALITY) {
@@ -133,7 +125,7 @@ static struct top survey(const struct reading *r, struct range in)
             top.relations++;
         } else if (kind == TOKEN_OPERATOR) {
             note_operator(&top, r, in, at);
-        } else if (at != in.first && is_word(r, at, "is")) {
+        } else if (at != in.first && tokens_is(r->tokens, at, "is")) {
             top.is = at;
         } else {
             top.others |= is_unknown(r, in, at);
@@ -145,23 +137,23 @@ static struct top survey(const struct reading *r, struct range in)
 /* --- constants -------------------------------------------------------------------------------- */
 
 /* 0, 0L, 0u; not 0.0, which the code compares as any other number. */
-static bool is_zero(struct str number)
+static bool is_zero_text(struct str number)
 {
     struct str rest = str_trim_start(number, "0");
     return rest.len != number.len && str_trim_start(rest, "uUlL").len == 0;
 }
 
-static enum condition_literal literal_of(const struct reading *r, struct range in)
+static enum condition_literal literal_of(const struct meaning_reading *r, struct token_range in)
 {
-    while (strip(r, &in))
+    while (strip_brackets(r, &in))
         continue;
     if (in.end != in.first + 1)
         return LITERAL_NONE;
-    if (is_word(r, in.first, "true"))
+    if (tokens_is(r->tokens, in.first, "true"))
         return LITERAL_TRUE;
     bool is_zero_number =
-        is_kind(r, in.first, TOKEN_NUMBER) && is_zero(tokens_text(r->tokens, in.first));
-    return is_zero_number || is_word(r, in.first, "null false default") ||
+        is_kind_at(r, in.first, TOKEN_NUMBER) && is_zero_text(tokens_text(r->tokens, in.first));
+    return is_zero_number || tokens_is(r->tokens, in.first, "null false default") ||
                    tokens_is_sign(r->tokens, in.first, "'\\0'")
                ? LITERAL_ZERO
                : LITERAL_NONE;
@@ -169,7 +161,7 @@ static enum condition_literal literal_of(const struct reading *r, struct range i
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static enum relation order_of(const struct reading *r, uint32_t at)
+static enum relation order_of(const struct meaning_reading *r, uint32_t at)
 {
     struct str sign = tokens_text(r->tokens, at);
     return str_is(sign, "<")    ? RELATION_LESS
@@ -179,37 +171,42 @@ static enum relation order_of(const struct reading *r, uint32_t at)
                                 : RELATION_UNKNOWN;
 }
 
-static enum relation read_named(const struct reading *r, struct range in)
+static enum relation read_named(const struct meaning_reading *r, struct token_range in)
 {
     uint32_t past = in.first + 1;
-    while (past + 1 < in.end && is_kind(r, past, TOKEN_DOT) && is_kind(r, past + 1, TOKEN_WORD))
+    while (past + 1 < in.end && is_kind_at(r, past, TOKEN_DOT) &&
+           is_kind_at(r, past + 1, TOKEN_WORD))
         past += 2;
-    if (is_word(r, in.first, "null"))
+    if (tokens_is(r->tokens, in.first, "null"))
         return past == in.end ? RELATION_NULL : RELATION_UNKNOWN;
-    if (is_word(r, in.first, "default var true false")) /* of a value that may be inverted */
+    if (tokens_is(r->tokens, in.first,
+                  "default var true false")) /* of a value that may be inverted */
         return RELATION_UNKNOWN;
     if (keyword_type(tokens_text(r->tokens, in.first)) != NULL)
         return past == in.first + 1 ? RELATION_TYPE : RELATION_UNKNOWN;
     if (past == in.end)
         return RELATION_NAME;
     /* `T t`, `List<int>`, `T[]` */
-    bool names = past + 1 == in.end && is_kind(r, past, TOKEN_WORD);
-    bool has_arguments = is_kind(r, past, TOKEN_LESS) && (is_kind(r, in.end - 1, TOKEN_GREATER) ||
-                                                          is_kind(r, in.end - 1, TOKEN_WORD));
-    bool is_array = is_kind(r, past, TOKEN_OPEN_SQUARE) && is_kind(r, past + 1, TOKEN_CLOSE_SQUARE);
+    bool names = past + 1 == in.end && is_kind_at(r, past, TOKEN_WORD);
+    bool has_arguments =
+        is_kind_at(r, past, TOKEN_LESS) &&
+        (is_kind_at(r, in.end - 1, TOKEN_GREATER) || is_kind_at(r, in.end - 1, TOKEN_WORD));
+    bool is_array =
+        is_kind_at(r, past, TOKEN_OPEN_SQUARE) && is_kind_at(r, past + 1, TOKEN_CLOSE_SQUARE);
     return names || has_arguments || is_array ? RELATION_TYPE : RELATION_UNKNOWN;
 }
 
-static void read_pattern(struct reading *r, struct range in)
+static void read_pattern(struct meaning_reading *r, struct token_range in)
 {
     struct condition_meaning *out = r->out;
     bool is_not;
-    while ((is_not = in.first < in.end && is_word(r, in.first, "not")) || strip(r, &in)) {
+    while ((is_not = in.first < in.end && tokens_is(r->tokens, in.first, "not")) ||
+           strip_brackets(r, &in)) {
         out->negated ^= is_not;
         in.first += is_not;
     }
     for (uint32_t at = in.first; at < in.end; at++)
-        if (is_word(r, at, "and or"))
+        if (tokens_is(r->tokens, at, "and or"))
             return;
     if (in.first >= in.end)
         return;
@@ -218,12 +215,12 @@ static void read_pattern(struct reading *r, struct range in)
     bool is_negative = in.first + 2 == in.end && tokens_is_sign(r->tokens, in.first, "-");
     out->relation = order_of(r, in.first);
     if (out->relation != RELATION_UNKNOWN) {
-        out->right = literal_of(r, (struct range){in.first + 1, in.end});
+        out->right = literal_of(r, (struct token_range){in.first + 1, in.end});
     } else if (is_negative || is_constant) {
         out->relation = RELATION_CONSTANT;
         out->right = literal_of(r, in);
     } else if (kind == TOKEN_OPEN_BRACE) { /* `{ } x` */
-        bool is_empty = is_kind(r, in.first + 1, TOKEN_CLOSE_BRACE) && in.first + 3 >= in.end;
+        bool is_empty = is_kind_at(r, in.first + 1, TOKEN_CLOSE_BRACE) && in.first + 3 >= in.end;
         out->relation = is_empty ? RELATION_OBJECT : RELATION_UNKNOWN;
     } else if (kind == TOKEN_WORD) {
         out->relation = read_named(r, in);
@@ -232,8 +229,8 @@ static void read_pattern(struct reading *r, struct range in)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static void read_compared(struct reading *r, struct range left, struct range right,
-                          enum relation relation)
+static void read_compared(struct meaning_reading *r, struct token_range left,
+                          struct token_range right, enum relation relation)
 {
     r->out->relation = relation;
     r->out->left = literal_of(r, left);
@@ -242,10 +239,11 @@ static void read_compared(struct reading *r, struct range left, struct range rig
 
 /* `e == true` and `e is true` are e itself, which the compiler may invert; false if the second is
  * no such constant. */
-static bool read_bool(struct reading *r, struct range in, struct range constant)
+static bool read_bool(struct meaning_reading *r, struct token_range in, struct token_range constant)
 {
-    bool is_true = is_word(r, constant.first, "true");
-    if (constant.first + 1 != constant.end || (!is_true && !is_word(r, constant.first, "false")))
+    bool is_true = tokens_is(r->tokens, constant.first, "true");
+    if (constant.first + 1 != constant.end ||
+        (!is_true && !tokens_is(r->tokens, constant.first, "false")))
         return false;
     r->out->negated ^= !is_true;
     if (r->nesting++ < NESTING_MAX)
@@ -253,18 +251,18 @@ static bool read_bool(struct reading *r, struct range in, struct range constant)
     return true;
 }
 
-static void read_equality(struct reading *r, struct range in, uint32_t at)
+static void read_equality(struct meaning_reading *r, struct token_range in, uint32_t at)
 {
-    struct range left = {in.first, at}, right = {at + 1, in.end};
+    struct token_range left = {in.first, at}, right = {at + 1, in.end};
     r->out->negated ^= tokens_is_sign(r->tokens, at, "!=");
     if (!read_bool(r, left, right) && !read_bool(r, right, left))
         read_compared(r, left, right, RELATION_EQUAL);
 }
 
-static void read_is(struct reading *r, struct range in, uint32_t at)
+static void read_is(struct meaning_reading *r, struct token_range in, uint32_t at)
 {
-    struct range value = {in.first, at}, pattern = {at + 1, in.end}, plain = pattern;
-    bool negated = pattern.first < pattern.end && is_word(r, pattern.first, "not");
+    struct token_range value = {in.first, at}, pattern = {at + 1, in.end}, plain = pattern;
+    bool negated = pattern.first < pattern.end && tokens_is(r->tokens, pattern.first, "not");
     plain.first += negated;
     if (read_bool(r, value, plain))
         r->out->negated ^= negated;
@@ -273,23 +271,26 @@ static void read_is(struct reading *r, struct range in, uint32_t at)
 }
 
 /* A value without an operator. Two signs enclose type arguments. */
-static void read_value(struct reading *r, struct range in, const struct top *top)
+static void read_plain_value(struct meaning_reading *r, struct token_range in,
+                             const struct top *top)
 {
     uint32_t last = in.end - 1;
-    bool is_whole = (is_kind(r, last, TOKEN_WORD) || closes(r, last)) && !closes(r, in.first);
+    bool is_whole =
+        (is_kind_at(r, last, TOKEN_WORD) || token_closes(r->tokens->items[last].kind)) &&
+        !token_closes(r->tokens->items[in.first].kind);
     if (top->arithmetic || top->relations > 2 || !is_whole)
         return;
-    if (is_kind(r, last, TOKEN_CLOSE)) /* of the arguments: the name before them */
-        for (last = in.first; past(r, last, in.end) != in.end;)
+    if (is_kind_at(r, last, TOKEN_CLOSE)) /* of the arguments: the name before them */
+        for (last = in.first; past_token(r, last, in.end) != in.end;)
             last++;
     bool calls = last != in.end - 1 && last > in.first;
-    r->out->relation =
-        calls && is_word(r, last - 1, "ReferenceEquals") ? RELATION_EQUAL : RELATION_TRUTH;
-    r->out->asks_has_value = is_word(r, in.end - 1, "HasValue");
+    r->out->relation = calls && tokens_is(r->tokens, last - 1, "ReferenceEquals") ? RELATION_EQUAL
+                                                                                  : RELATION_TRUTH;
+    r->out->asks_has_value = tokens_is(r->tokens, in.end - 1, "HasValue");
 }
 
 /* The loosest operator decides. */
-static void read_operator(struct reading *r, struct range in, const struct top *top)
+static void read_operator(struct meaning_reading *r, struct token_range in, const struct top *top)
 {
     if (top->is != 0 && top->equality == 0 && top->bits == 0) {
         read_is(r, in, top->is);
@@ -301,22 +302,22 @@ static void read_operator(struct reading *r, struct range in, const struct top *
     } else if (top->equality != 0) {
         read_equality(r, in, top->equality);
     } else if (top->relations == 1) {
-        read_compared(r, (struct range){in.first, top->relation},
-                      (struct range){top->relation + 1, in.end}, order_of(r, top->relation));
+        read_compared(r, (struct token_range){in.first, top->relation},
+                      (struct token_range){top->relation + 1, in.end}, order_of(r, top->relation));
     } else {
-        read_value(r, in, top);
+        read_plain_value(r, in, top);
     }
 }
 
-static void read_expression(struct reading *r, struct range in)
+static void read_expression(struct meaning_reading *r, struct token_range in)
 {
     while (in.first < in.end) {
-        if (strip(r, &in))
+        if (strip_brackets(r, &in))
             continue;
-        struct top top = survey(r, in);
+        struct top top = survey_range(r, in);
         bool has_operator =
             top.is != 0 || top.others || top.bits != 0 || top.equality != 0 || top.relations == 1;
-        if (has_operator || !is_kind(r, in.first, TOKEN_NOT)) {
+        if (has_operator || !is_kind_at(r, in.first, TOKEN_NOT)) {
             read_operator(r, in, &top);
             return;
         }
@@ -329,12 +330,12 @@ struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint3
                                               uint32_t end, bool is_pattern)
 {
     struct condition_meaning out = {.relation = RELATION_UNKNOWN};
-    struct reading r = {tokens, &out, 0};
+    struct meaning_reading r = {tokens, &out, 0};
     for (uint32_t i = first; i < end; i++)
         out.has_and |= tokens_is_sign(tokens, i, "&");
     if (is_pattern)
-        read_pattern(&r, (struct range){first, end});
+        read_pattern(&r, (struct token_range){first, end});
     else
-        read_expression(&r, (struct range){first, end});
+        read_expression(&r, (struct token_range){first, end});
     return out;
 }

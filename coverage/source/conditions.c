@@ -3,7 +3,7 @@
  * and before a condition, the conditions in its own operands. */
 #include "coverage/source/conditions.h"
 
-struct emitter {
+struct condition_emitter {
     const struct token *tokens;
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
@@ -33,8 +33,8 @@ static int32_t first_of(const struct node *node)
     return first;
 }
 
-static void add(struct emitter *e, struct node *node, enum condition_kind kind,
-                const struct node *if_false, const struct node *if_true)
+static void emit_condition(struct condition_emitter *e, struct node *node, enum condition_kind kind,
+                           const struct node *if_false, const struct node *if_true)
 {
     if (e->count == CONDITIONS_MAX) {
         e->failed = true;
@@ -63,55 +63,55 @@ static const struct node *guarded_by(const struct node *access)
     return last;
 }
 
-static void emit(struct emitter *e, struct node *node, bool asks, const struct node *if_false,
-                 const struct node *if_true);
+static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
+                      const struct node *if_false, const struct node *if_true);
 
-static void emit_value(struct emitter *e, struct node *node)
+static void emit_value(struct condition_emitter *e, struct node *node)
 {
-    emit(e, node, false, NULL, NULL);
+    emit_node(e, node, false, NULL, NULL);
 }
 
-static void emit_parts(struct emitter *e, struct node *value)
+static void emit_parts(struct condition_emitter *e, struct node *value)
 {
     for (struct node *part = value->parts; part != NULL; part = part->next) {
         if (part->kind == NODE_ACCESS)
-            add(e, part, CONDITION_NULL, NULL, guarded_by(part));
+            emit_condition(e, part, CONDITION_NULL, NULL, guarded_by(part));
         else
             emit_value(e, part);
     }
 }
 
-static void emit_ternary(struct emitter *e, struct node *node, bool asks,
+static void emit_ternary(struct condition_emitter *e, struct node *node, bool asks,
                          const struct node *if_false, const struct node *if_true)
 {
-    emit(e, node->a, true, node->c, node->b);
+    emit_node(e, node->a, true, node->c, node->b);
     uint32_t before = e->count;
-    emit(e, node->c, asks, if_false, if_true);
+    emit_node(e, node->c, asks, if_false, if_true);
     uint32_t between = e->count;
-    emit(e, node->b, asks, if_false, if_true);
+    emit_node(e, node->b, asks, if_false, if_true);
     /* reversed in async methods */
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
 /* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
  * any case. */
-static void emit(struct emitter *e, struct node *node, bool asks, const struct node *if_false,
-                 const struct node *if_true)
+static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
+                      const struct node *if_false, const struct node *if_true)
 {
     switch (node->kind) {
     case NODE_ASK:
-        emit(e, node->a, true, NULL, NULL);
+        emit_node(e, node->a, true, NULL, NULL);
         return;
     case NODE_AND:
-        emit(e, node->a, true, if_false, node->b);
-        emit(e, node->b, true, if_false, if_true);
+        emit_node(e, node->a, true, if_false, node->b);
+        emit_node(e, node->b, true, if_false, if_true);
         return;
     case NODE_OR:
-        emit(e, node->a, true, node->b, if_true);
-        emit(e, node->b, true, if_false, if_true);
+        emit_node(e, node->a, true, node->b, if_true);
+        emit_node(e, node->b, true, if_false, if_true);
         return;
     case NODE_NOT:
-        emit(e, node->a, asks, if_true, if_false);
+        emit_node(e, node->a, asks, if_true, if_false);
         return;
     case NODE_TERNARY:
         emit_ternary(e, node, asks, if_false, if_true);
@@ -119,18 +119,18 @@ static void emit(struct emitter *e, struct node *node, bool asks, const struct n
     case NODE_VALUE:
         emit_parts(e, node);
         if (asks)
-            add(e, node, node->asks, if_false, if_true);
+            emit_condition(e, node, node->asks, if_false, if_true);
         return;
     case NODE_COALESCE:
         e->failed |= asks; /* `if (a ?? b)`: the compiler may test both at once */
         emit_value(e, node->a);
-        add(e, node->a, CONDITION_NULL, node->b, NULL);
+        emit_condition(e, node->a, CONDITION_NULL, node->b, NULL);
         emit_value(e, node->b);
         return;
     case NODE_SWITCH:
         e->failed |= asks;
         emit_parts(e, node);
-        add(e, node, CONDITION_SWITCH, NULL, NULL);
+        emit_condition(e, node, CONDITION_SWITCH, NULL, NULL);
         return;
     case NODE_ACCESS:
         break;
@@ -150,7 +150,7 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
                      struct err *err)
 {
     struct expression_tree tree;
-    struct emitter e; /* large: what is not counted is not cleared either */
+    struct condition_emitter e; /* large: what is not counted is not cleared either */
     *out = (struct text_conditions){.items = NULL};
     if (!expression_tree_make(&tree, text, arena, err))
         return false;

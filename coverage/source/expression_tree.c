@@ -42,7 +42,7 @@ static struct node *parse_pattern(struct parser *p);
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-static enum token_kind kind(const struct parser *p)
+static enum token_kind kind_here(const struct parser *p)
 {
     return p->tokens->items[p->at].kind;
 }
@@ -52,27 +52,27 @@ static enum token_kind kind_at(const struct parser *p, uint32_t at)
     return tokens_kind(p->tokens, at);
 }
 
-static bool is_word(const struct parser *p, const char *words)
+static bool is_word_here(const struct parser *p, const char *words)
 {
     return tokens_is(p->tokens, p->at, words);
 }
 
-static bool is_one_of(const struct parser *p, uint32_t kinds)
+static bool is_kind_among(const struct parser *p, uint32_t kinds)
 {
-    return token_is_one_of(kind(p), kinds);
+    return token_is_one_of(kind_here(p), kinds);
 }
 
 /* Goes past the token, if it is the one that is wanted. */
-static bool take(struct parser *p, enum token_kind wanted)
+static bool take_kind(struct parser *p, enum token_kind wanted)
 {
-    bool is_it = kind(p) == wanted;
+    bool is_it = kind_here(p) == wanted;
     p->at += is_it;
     return is_it;
 }
 
-static bool take_word(struct parser *p, const char *words)
+static bool take_keyword(struct parser *p, const char *words)
 {
-    bool is_it = is_word(p, words);
+    bool is_it = is_word_here(p, words);
     p->at += is_it;
     return is_it;
 }
@@ -108,7 +108,8 @@ static bool is_ternary(const struct parser *p, uint32_t at)
 /* --- nodes ------------------------------------------------------------------------------------ */
 
 /* From the start of `a` to the end of `b`; either may be NULL. Never NULL itself. */
-static struct node *make(struct parser *p, enum node_kind node_kind, struct node *a, struct node *b)
+static struct node *make_node(struct parser *p, enum node_kind node_kind, struct node *a,
+                              struct node *b)
 {
     static struct node spare; /* if out of memory; its contents are not used */
     struct node *node = ARENA_NEW(p->arena, struct node, 1, p->err);
@@ -127,13 +128,13 @@ static struct node *make(struct parser *p, enum node_kind node_kind, struct node
 /* A value that begins here, and ends where it began until it is ended. */
 static struct node *make_value(struct parser *p)
 {
-    struct node *node = make(p, NODE_VALUE, NULL, NULL);
+    struct node *node = make_node(p, NODE_VALUE, NULL, NULL);
     node->first = node->end = p->at;
     return node;
 }
 
 /* Adds a condition to the text of a value; `chain` as in struct node. */
-static void add_part(struct node *value, struct node *part, uint32_t chain)
+static void add_node_part(struct node *value, struct node *part, uint32_t chain)
 {
     part->chain = chain;
     if (value->last_part != NULL)
@@ -147,14 +148,14 @@ static void add_part(struct node *value, struct node *part, uint32_t chain)
 
 static bool joins_patterns(const struct parser *p)
 {
-    return is_word(p, "and or when");
+    return is_word_here(p, "and or when");
 }
 
 /* A number or a character. */
-static bool is_number(const struct parser *p)
+static bool is_number_token(const struct parser *p)
 {
-    return kind(p) == TOKEN_NUMBER ||
-           (kind(p) == TOKEN_LITERAL && *tokens_text(p->tokens, p->at).text == '\'');
+    return kind_here(p) == TOKEN_NUMBER ||
+           (kind_here(p) == TOKEN_LITERAL && *tokens_text(p->tokens, p->at).text == '\'');
 }
 
 /* The last word of the name at `first`, of a type or of a constant: B of `A.B c`. */
@@ -169,20 +170,20 @@ static struct str last_word(const struct parser *p, uint32_t first)
 /* What a test of a pattern asks, by its first tokens. */
 static void note_test(struct parser *p, struct node *test)
 {
-    bool compares = is_one_of(p, ONE(TOKEN_LESS) | ONE(TOKEN_GREATER) | ONE(TOKEN_RELATION));
-    bool has_sign = compares || kind(p) == TOKEN_OPERATOR;
+    bool compares = is_kind_among(p, ONE(TOKEN_LESS) | ONE(TOKEN_GREATER) | ONE(TOKEN_RELATION));
+    bool has_sign = compares || kind_here(p) == TOKEN_OPERATOR;
     p->at += has_sign;
     /* the code need not compare these */
     bool is_plain =
-        !has_sign && (is_word(p, "true false") || tokens_is_sign(p->tokens, p->at, "0"));
-    test->names_null = is_word(p, "null");
-    test->asks = compares || (is_number(p) && !is_plain)      ? CONDITION_COMPARE
-                 : kind(p) == TOKEN_LITERAL || is_plain       ? CONDITION_EQUAL
-                 : kind(p) == TOKEN_WORD && !test->names_null ? CONDITION_TYPE_TEST
-                                                              : CONDITION_TEST;
+        !has_sign && (is_word_here(p, "true false") || tokens_is_sign(p->tokens, p->at, "0"));
+    test->names_null = is_word_here(p, "null");
+    test->asks = compares || (is_number_token(p) && !is_plain)     ? CONDITION_COMPARE
+                 : kind_here(p) == TOKEN_LITERAL || is_plain       ? CONDITION_EQUAL
+                 : kind_here(p) == TOKEN_WORD && !test->names_null ? CONDITION_TYPE_TEST
+                                                                   : CONDITION_TEST;
     p->relations += compares;
     p->values += test->asks == CONDITION_COMPARE || test->asks == CONDITION_TYPE_TEST || is_plain;
-    p->failed |= is_word(p, "var _");
+    p->failed |= is_word_here(p, "var _");
 }
 
 /* A type, a name for it, a constant. */
@@ -195,19 +196,19 @@ static struct node *parse_test(struct parser *p)
     test->is_pattern = true;
     note_test(p, test);
     while (!p->failed && !joins_patterns(p)) {
-        enum token_kind k = kind(p);
+        enum token_kind k = kind_here(p);
         uint32_t past = k == TOKEN_LESS ? tokens_past_type_arguments(p->tokens, p->at, p->at) : 0;
         bool is_empty = token_opens(k) && token_closes(kind_at(p, p->at + 1));
         if (past != 0)
             p->at = past;
         else if (is_empty && (k == TOKEN_OPEN_BRACE) == (p->at == first)) /* `{ }`, `int[]` */
             p->at += 2;
-        else if (is_one_of(p, passed) || (k == TOKEN_QUESTION && !is_ternary(p, p->at)))
+        else if (is_kind_among(p, passed) || (k == TOKEN_QUESTION && !is_ternary(p, p->at)))
             p->at++;
         else
             break;
     }
-    p->failed |= p->at == first || token_opens(kind(p));
+    p->failed |= p->at == first || token_opens(kind_here(p));
     test->end = p->at;
     if (test->asks == CONDITION_TYPE_TEST)
         test->name = last_word(p, first);
@@ -222,13 +223,14 @@ static struct node *parse_single(struct parser *p)
     if (p->failed)
         return make_value(p);
     p->nesting++;
-    if (take_word(p, "not")) {
+    if (take_keyword(p, "not")) {
         struct node *inner = parse_single(p);
-        node = inner->kind == NODE_VALUE ? inner : make(p, NODE_NOT, inner, NULL);
+        node = inner->kind == NODE_VALUE ? inner : make_node(p, NODE_NOT, inner, NULL);
         node->first = first;
-    } else if (take(p, TOKEN_OPEN)) {
+    } else if (take_kind(p, TOKEN_OPEN)) {
         node = parse_pattern(p);
-        p->failed |= !take(p, TOKEN_CLOSE) || (kind(p) == TOKEN_WORD && !joins_patterns(p));
+        p->failed |=
+            !take_kind(p, TOKEN_CLOSE) || (kind_here(p) == TOKEN_WORD && !joins_patterns(p));
     } else {
         node = parse_test(p);
     }
@@ -239,16 +241,16 @@ static struct node *parse_single(struct parser *p)
 static struct node *parse_joined(struct parser *p)
 {
     struct node *node = parse_single(p);
-    while (!p->failed && take_word(p, "and"))
-        node = make(p, NODE_AND, node, parse_single(p));
+    while (!p->failed && take_keyword(p, "and"))
+        node = make_node(p, NODE_AND, node, parse_single(p));
     return node;
 }
 
 static struct node *parse_pattern(struct parser *p)
 {
     struct node *node = parse_joined(p);
-    while (!p->failed && take_word(p, "or"))
-        node = make(p, NODE_OR, node, parse_joined(p));
+    while (!p->failed && take_keyword(p, "or"))
+        node = make_node(p, NODE_OR, node, parse_joined(p));
     return node;
 }
 
@@ -294,30 +296,30 @@ static bool ends_operand(const struct parser *p)
     if (token->kind == TOKEN_QUESTION)
         return !(token[1].kind == TOKEN_OPEN_SQUARE && token[1].start == token->end) &&
                is_ternary(p, p->at);
-    return is_one_of(p, ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
-                            ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_COLON) | ONE(TOKEN_ARROW) |
-                            ONE(TOKEN_ASSIGN) | ONE(TOKEN_CLOSE) | ONE(TOKEN_CLOSE_SQUARE) |
-                            ONE(TOKEN_CLOSE_BRACE) | ONE(TOKEN_COMMA) | ONE(TOKEN_SEMICOLON) |
-                            ONE(TOKEN_END));
+    return is_kind_among(p, ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
+                                ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_COLON) | ONE(TOKEN_ARROW) |
+                                ONE(TOKEN_ASSIGN) | ONE(TOKEN_CLOSE) | ONE(TOKEN_CLOSE_SQUARE) |
+                                ONE(TOKEN_CLOSE_BRACE) | ONE(TOKEN_COMMA) | ONE(TOKEN_SEMICOLON) |
+                                ONE(TOKEN_END));
 }
 
 /* Called after the opening bracket; takes the closing one. */
 static void parse_list(struct parser *p, struct node *value, enum token_kind close, uint32_t chain)
 {
-    while (!p->failed && kind(p) != close) {
-        if (kind(p) == TOKEN_WORD && kind_at(p, p->at + 1) == TOKEN_COLON)
+    while (!p->failed && kind_here(p) != close) {
+        if (kind_here(p) == TOKEN_WORD && kind_at(p, p->at + 1) == TOKEN_COLON)
             p->at += 2; /* name: value */
-        else if (kind(p) == TOKEN_OPERATOR && tokens_text(p->tokens, p->at).len == 2)
+        else if (kind_here(p) == TOKEN_OPERATOR && tokens_text(p->tokens, p->at).len == 2)
             p->at++; /* .. of a spread */
-        add_part(value, parse_expression(p), chain);
-        p->failed |= !take(p, TOKEN_COMMA) && kind(p) != close;
+        add_node_part(value, parse_expression(p), chain);
+        p->failed |= !take_kind(p, TOKEN_COMMA) && kind_here(p) != close;
     }
-    p->failed |= !take(p, close);
+    p->failed |= !take_kind(p, close);
 }
 
 static void take_brackets(struct parser *p, struct operand *o)
 {
-    enum token_kind k = kind(p);
+    enum token_kind k = kind_here(p);
     bool types =
         p->at > o->first && tokens_is(p->tokens, p->at - 1, "typeof sizeof nameof default");
     bool called = o->is_chain || o->is_new;
@@ -338,11 +340,11 @@ static void take_brackets(struct parser *p, struct operand *o)
 
 static void add_chain(struct parser *p, struct operand *o, enum node_kind node_kind)
 {
-    struct node *node = make(p, node_kind, NULL, NULL);
+    struct node *node = make_node(p, node_kind, NULL, NULL);
     p->failed |= !o->is_chain || p->at == o->primary;
     node->first = o->primary;
     node->end = p->at++;
-    add_part(o->value, node, o->primary);
+    add_node_part(o->value, node, o->primary);
 }
 
 /* `x switch { ... }`; anything before x may belong to it. */
@@ -350,22 +352,22 @@ static void take_switch(struct parser *p, struct operand *o)
 {
     p->failed |= o->primary != o->first;
     add_chain(p, o, NODE_SWITCH);
-    p->failed |= kind(p) != TOKEN_OPEN_BRACE;
+    p->failed |= kind_here(p) != TOKEN_OPEN_BRACE;
     p->at = past_brackets(p, p->at);
 }
 
 static void take_any_word(struct parser *p, struct operand *o)
 {
-    bool is_new = is_word(p, "new");
-    p->failed |= is_word(p, "from") && kind_at(p, p->at + 1) == TOKEN_WORD; /* a query */
-    p->awaits |= is_word(p, "await");
-    o->is_delegate |= is_word(p, "delegate");
-    o->value->names_null |= is_word(p, "null HasValue");
-    if (is_word(p, "as"))
+    bool is_new = is_word_here(p, "new");
+    p->failed |= is_word_here(p, "from") && kind_at(p, p->at + 1) == TOKEN_WORD; /* a query */
+    p->awaits |= is_word_here(p, "await");
+    o->is_delegate |= is_word_here(p, "delegate");
+    o->value->names_null |= is_word_here(p, "null HasValue");
+    if (is_word_here(p, "as"))
         o->value->asks = CONDITION_CAST;
-    if (is_word(p, "as await in ref out scoped var throw with stackalloc")) {
+    if (is_word_here(p, "as await in ref out scoped var throw with stackalloc")) {
         o->is_chain = false;
-        o->is_new = is_word(p, "stackalloc with");
+        o->is_new = is_word_here(p, "stackalloc with");
     } else {
         if (!o->is_linked && !o->is_new)
             o->primary = p->at;
@@ -378,7 +380,7 @@ static void take_any_word(struct parser *p, struct operand *o)
 
 static void take_other(struct parser *p, struct operand *o)
 {
-    enum token_kind k = kind(p);
+    enum token_kind k = kind_here(p);
     uint32_t past = k == TOKEN_LESS ? tokens_past_type_arguments(p->tokens, p->at, 0) : 0;
     p->failed |= k == TOKEN_UNKNOWN;
     o->value->is_equality |= k == TOKEN_EQUALITY;
@@ -396,9 +398,9 @@ static void take_other(struct parser *p, struct operand *o)
     p->at++;
 }
 
-static bool is_index(const struct parser *p)
+static bool is_null_index(const struct parser *p)
 {
-    return kind(p) == TOKEN_QUESTION && kind_at(p, p->at + 1) == TOKEN_OPEN_SQUARE &&
+    return kind_here(p) == TOKEN_QUESTION && kind_at(p, p->at + 1) == TOKEN_OPEN_SQUARE &&
            kind_at(p, p->at + 2) != TOKEN_CLOSE_SQUARE;
 }
 
@@ -407,15 +409,15 @@ static struct node *parse_opaque(struct parser *p)
 {
     struct operand o = {.first = p->at, .primary = p->at, .value = make_value(p)};
     while (!p->failed && !ends_operand(p)) {
-        enum token_kind k = kind(p);
-        if (p->at != o.first && take_word(p, "is")) {
+        enum token_kind k = kind_here(p);
+        if (p->at != o.first && take_keyword(p, "is")) {
             struct node *asked = parse_is(p, o.value);
             p->failed |= !ends_operand(p);
             return asked;
         }
-        if (p->at != o.first && is_word(p, "switch")) {
+        if (p->at != o.first && is_word_here(p, "switch")) {
             take_switch(p, &o);
-        } else if (k == TOKEN_ACCESS || is_index(p)) {
+        } else if (k == TOKEN_ACCESS || is_null_index(p)) {
             add_chain(p, &o, NODE_ACCESS);
             o.is_linked = k == TOKEN_ACCESS;
         } else if (token_opens(k)) {
@@ -438,25 +440,25 @@ static bool is_enclosed(const struct parser *p, uint32_t at)
     if (kind_at(p, at) != TOKEN_OPEN)
         return false;
     after.at = past_brackets(p, at);
-    return ends_operand(&after) && kind(&after) != TOKEN_ARROW;
+    return ends_operand(&after) && kind_here(&after) != TOKEN_ARROW;
 }
 
 /* `(...)`, or `!(...)`; NULL: it is a tuple, and the reading is where it was. */
 static struct node *parse_enclosed(struct parser *p)
 {
     uint32_t first = p->at;
-    bool negated = take(p, TOKEN_NOT);
+    bool negated = take_kind(p, TOKEN_NOT);
     p->at++;
     struct node *node = parse_expression(p);
     if (p->failed) /* or the text may have ended */
         return node;
-    if (!take(p, TOKEN_CLOSE)) {
+    if (!take_kind(p, TOKEN_CLOSE)) {
         p->at = first;
         p->failed |= negated;
         return NULL;
     }
     if (negated) {
-        node = make(p, NODE_NOT, node, NULL);
+        node = make_node(p, NODE_NOT, node, NULL);
         node->first = first;
         node->end = p->at;
     }
@@ -469,7 +471,7 @@ static struct node *parse_operand(struct parser *p)
     if (p->failed)
         return make_value(p);
     p->nesting++;
-    bool encloses = is_enclosed(p, p->at + (kind(p) == TOKEN_NOT));
+    bool encloses = is_enclosed(p, p->at + (kind_here(p) == TOKEN_NOT));
     struct node *node = encloses ? parse_enclosed(p) : NULL;
     if (node == NULL)
         node = parse_opaque(p);
@@ -482,35 +484,35 @@ static struct node *parse_operand(struct parser *p)
 static struct node *parse_and(struct parser *p)
 {
     struct node *node = parse_operand(p);
-    while (!p->failed && take(p, TOKEN_AND))
-        node = make(p, NODE_AND, node, parse_operand(p));
+    while (!p->failed && take_kind(p, TOKEN_AND))
+        node = make_node(p, NODE_AND, node, parse_operand(p));
     return node;
 }
 
 static struct node *parse_or(struct parser *p)
 {
     struct node *node = parse_and(p);
-    while (!p->failed && take(p, TOKEN_OR))
-        node = make(p, NODE_OR, node, parse_and(p));
+    while (!p->failed && take_kind(p, TOKEN_OR))
+        node = make_node(p, NODE_OR, node, parse_and(p));
     return node;
 }
 
 static struct node *parse_coalesce(struct parser *p)
 {
     struct node *node = parse_or(p);
-    if (p->failed || !take(p, TOKEN_COALESCE))
+    if (p->failed || !take_kind(p, TOKEN_COALESCE))
         return node;
     p->failed |= node->kind != NODE_VALUE;
-    return make(p, NODE_COALESCE, node, parse_coalesce(p));
+    return make_node(p, NODE_COALESCE, node, parse_coalesce(p));
 }
 
 static struct node *parse_conditional(struct parser *p)
 {
     struct node *node = parse_coalesce(p);
-    if (p->failed || !take(p, TOKEN_QUESTION))
+    if (p->failed || !take_kind(p, TOKEN_QUESTION))
         return node;
-    node = make(p, NODE_TERNARY, node, parse_expression(p));
-    p->failed |= !take(p, TOKEN_COLON);
+    node = make_node(p, NODE_TERNARY, node, parse_expression(p));
+    p->failed |= !take_kind(p, TOKEN_COLON);
     node->c = parse_expression(p);
     node->end = node->c->end;
     return node;
@@ -518,7 +520,7 @@ static struct node *parse_conditional(struct parser *p)
 
 static struct node *parse_lambda(struct parser *p, struct node *parameters)
 {
-    if (kind(p) == TOKEN_OPEN_BRACE)
+    if (kind_here(p) == TOKEN_OPEN_BRACE)
         p->at = past_brackets(p, p->at);
     else
         (void)parse_expression(p);
@@ -535,20 +537,20 @@ static struct node *parse_expression(struct parser *p)
     if (p->failed)
         return left;
     p->nesting++;
-    if (take(p, TOKEN_ARROW)) {
+    if (take_kind(p, TOKEN_ARROW)) {
         node = parse_lambda(p, left);
-    } else if (take(p, TOKEN_COALESCE_ASSIGN)) {
+    } else if (take_kind(p, TOKEN_COALESCE_ASSIGN)) {
         p->assigns = true;
         p->failed |= left->kind != NODE_VALUE;
-        node = make(p, NODE_COALESCE, left, parse_expression(p));
-    } else if (take(p, TOKEN_ASSIGN)) {
+        node = make_node(p, NODE_COALESCE, left, parse_expression(p));
+    } else if (take_kind(p, TOKEN_ASSIGN)) {
         p->assigns = true;
         struct node *right = parse_expression(p);
-        node = make(p, NODE_VALUE, NULL, NULL);
+        node = make_node(p, NODE_VALUE, NULL, NULL);
         node->first = left->first;
         node->end = right->end;
-        add_part(node, left, UINT32_MAX);
-        add_part(node, right, UINT32_MAX);
+        add_node_part(node, left, UINT32_MAX);
+        add_node_part(node, right, UINT32_MAX);
     }
     p->nesting--;
     return node;
@@ -559,16 +561,16 @@ static struct node *parse_expression(struct parser *p)
 /* `if (x)`: the brackets do not belong to x. */
 static struct node *parse_head(struct parser *p)
 {
-    p->failed |= !take(p, TOKEN_OPEN);
+    p->failed |= !take_kind(p, TOKEN_OPEN);
     struct node *node = parse_expression(p);
-    p->failed |= !take(p, TOKEN_CLOSE);
-    (void)take(p, TOKEN_SEMICOLON);
+    p->failed |= !take_kind(p, TOKEN_CLOSE);
+    (void)take_kind(p, TOKEN_SEMICOLON);
     return node;
 }
 
 static struct node *parse_switch(struct parser *p)
 {
-    struct node *by = parse_head(p), *node = make(p, NODE_SWITCH, NULL, NULL);
+    struct node *by = parse_head(p), *node = make_node(p, NODE_SWITCH, NULL, NULL);
     node->first = by->first;
     node->end = by->end;
     node->parts = node->last_part = by;
@@ -577,28 +579,28 @@ static struct node *parse_switch(struct parser *p)
 
 static struct node *parse_plain(struct parser *p, bool *is_bare)
 {
-    while (take_word(p, "return throw yield"))
+    while (take_keyword(p, "return throw yield"))
         continue;
     *is_bare = p->at == 0;
     struct node *value = make_value(p), *first = parse_expression(p);
-    add_part(value, first, UINT32_MAX);
-    while (!p->failed && take(p, TOKEN_COMMA))
-        add_part(value, parse_expression(p), UINT32_MAX);
+    add_node_part(value, first, UINT32_MAX);
+    while (!p->failed && take_kind(p, TOKEN_COMMA))
+        add_node_part(value, parse_expression(p), UINT32_MAX);
     bool is_one = first->next == NULL;
-    *is_bare &= !take(p, TOKEN_SEMICOLON) && !p->assigns && is_one;
+    *is_bare &= !take_kind(p, TOKEN_SEMICOLON) && !p->assigns && is_one;
     return is_one ? first : value;
 }
 
 static struct node *parse_statement(struct parser *p, bool *is_bare)
 {
-    if (is_word(p, "switch") && kind_at(p, p->at + 1) == TOKEN_OPEN) {
+    if (is_word_here(p, "switch") && kind_at(p, p->at + 1) == TOKEN_OPEN) {
         p->at++;
         return parse_switch(p);
     }
-    if (take_word(p, "if while"))
-        return make(p, NODE_ASK, parse_head(p), NULL);
-    if (take_word(p, "when"))
-        return make(p, NODE_ASK, parse_expression(p), NULL);
+    if (take_keyword(p, "if while"))
+        return make_node(p, NODE_ASK, parse_head(p), NULL);
+    if (take_keyword(p, "when"))
+        return make_node(p, NODE_ASK, parse_expression(p), NULL);
     return parse_plain(p, is_bare);
 }
 
@@ -606,11 +608,11 @@ bool expression_tree_make(struct expression_tree *out, struct str text, struct a
                           struct err *err)
 {
     *out = (struct expression_tree){.root = NULL};
-    if (!tokens_find(&out->tokens, text, arena, err))
+    if (!tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err))
         return false;
     struct parser p = {.tokens = &out->tokens, .arena = arena, .err = err};
     struct node *root = parse_statement(&p, &out->is_bare);
-    if (!p.failed && kind(&p) == TOKEN_END)
+    if (!p.failed && kind_here(&p) == TOKEN_END)
         out->root = root;
     out->awaits = p.awaits;
     return !p.no_memory;

@@ -7,21 +7,11 @@
  *                               |
  * Pure:   text in, places out. Used by coverage/wording/arm_names.c.
  * Units:  offsets are bytes of the text.
- * Owner:  tokens live in the arena.
- * Errors: only ERR_MEMORY. */
+ */
 #ifndef ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H
 #define ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H
 
-#include "base/text.h"
-
-struct fsharp_tokens {
-    struct str text;
-    struct fsharp_token *items;
-    uint32_t count;
-};
-
-NODISCARD bool fsharp_tokens_find(struct fsharp_tokens *out, struct str text, struct arena *arena,
-                                  struct err *err);
+#include "coverage/source/tokens.h"
 
 struct fsharp_rule {
     uint32_t start, end; /* of its pattern, and of its guard if it has one */
@@ -30,7 +20,6 @@ struct fsharp_rule {
 };
 
 /* The rule whose code begins at the offset. False: none certainly does. */
-bool fsharp_rule_before(struct fsharp_rule *out, const struct fsharp_tokens *tokens,
-                        uint32_t offset);
+bool fsharp_rule_before(struct fsharp_rule *out, const struct tokens *tokens, uint32_t offset);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/list.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 #include "coverage/facts/facts.h"
 
@@ -43,32 +44,24 @@ static bool maps_lines(struct str line)
     return str_starts(line, "(") || (line.len != 0 && ascii_is_digit(line.text[0]));
 }
 
-static bool add_line(struct list *starts, uint32_t at, struct arena *arena, struct err *err)
-{
-    uint32_t *start = list_add(starts, sizeof *start, arena, err);
-    if (start != NULL)
-        *start = at;
-    return start != NULL;
-}
-
 bool line_index_make(struct line_index *out, struct str text, struct arena *arena, struct err *err)
 {
     struct list starts = {0};
     uint32_t at = str_starts(text, "\xEF\xBB\xBF") ? BOM_LEN : 0;
-    bool mapped = false, ok = text.len < UINT32_MAX && add_line(&starts, at, arena, err);
     if (text.len >= UINT32_MAX)
         return err_set(err, ERR_LIMIT, "a source has %zu bytes", text.len);
-    mapped = maps_lines((struct str){text.text + at, text.len - at});
+    bool is_mapped = maps_lines(str_from(text, at));
+    bool ok = list_put(&starts, &at, sizeof at, arena, err);
     while (ok && (at = next_candidate(text, at)) < text.len) {
         uint32_t end = line_end_len(str_from(text, at));
         at += end != 0 ? end : 1;
         if (end == 0)
             continue;
-        mapped = mapped || maps_lines((struct str){text.text + at, text.len - at});
-        ok = add_line(&starts, at, arena, err);
+        is_mapped = is_mapped || maps_lines(str_from(text, at));
+        ok = list_put(&starts, &at, sizeof at, arena, err);
     }
-    ok = ok && add_line(&starts, (uint32_t)text.len, arena, err);
-    *out = (struct line_index){text, starts.items, starts.count - 1, mapped};
+    ok = ok && list_put(&starts, &at, sizeof at, arena, err); /* the end */
+    *out = (struct line_index){text, starts.items, starts.count - 1, is_mapped};
     return ok;
 }
 
@@ -119,17 +112,12 @@ bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
                       uint32_t offset)
 {
-    uint32_t low = 0, high = index->count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (index->starts[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    *line = low + 1;
+    const uint32_t next = offset + 1;
+    uint32_t begun = (uint32_t)sorted_place(&next, index->starts, index->count,
+                                            sizeof *index->starts, u32_order);
+    *line = begun != 0 ? begun : 1; /* before the first is a mark of the encoding */
     *column = 1;
-    for (size_t at = index->starts[low]; at < offset;) {
+    for (size_t at = index->starts[*line - 1]; at < offset;) {
         uint32_t units = units_at(index->text, &at);
         *column += units != 0 ? units : 1;
     }

@@ -34,21 +34,21 @@ static bool is_windows(struct str path)
     return any_path_is_absolute(path) && !str_starts(path, "/");
 }
 
-static bool same(char a, char b, bool ignores_case)
+static bool is_same_character(char a, char b, bool ignores_case)
 {
     return a == b || (any_path_separates(a) && any_path_separates(b)) ||
            (ignores_case && ascii_lower(a) == ascii_lower(b));
 }
 
 /* What follows FROM, without the separator. */
-static bool strip(struct str *rest, const struct path_map *map, struct str path)
+static bool strip_from(struct str *rest, const struct path_map *map, struct str path)
 {
     bool ignores_case = is_windows(map->from);
     struct str from = map->from;
     if (path.len < from.len)
         return false;
     for (size_t i = 0; i < from.len; i++)
-        if (!same(from.text[i], path.text[i], ignores_case))
+        if (!is_same_character(from.text[i], path.text[i], ignores_case))
             return false;
     *rest = str_from(path, from.len);
     if (rest->len != 0 && !any_path_separates(rest->text[0]))
@@ -58,13 +58,13 @@ static bool strip(struct str *rest, const struct path_map *map, struct str path)
     return true;
 }
 
-static struct path_map *find(struct str *rest, const struct path_maps *maps, struct str path)
+static struct path_map *find_map(struct str *rest, const struct path_maps *maps, struct str path)
 {
     struct path_map *found = NULL;
     for (uint32_t i = 0; i < maps->count; i++) {
         struct str after;
         if ((found == NULL || maps->items[i].from.len >= found->from.len) &&
-            strip(&after, &maps->items[i], path)) {
+            strip_from(&after, &maps->items[i], path)) {
             found = &maps->items[i];
             *rest = after;
         }
@@ -79,7 +79,7 @@ bool path_maps_place(bool *fits, enum path_place *place, struct str *relative,
                      struct arena *arena, struct err *err)
 {
     struct str rest, path;
-    struct path_map *map = find(&rest, maps, document);
+    struct path_map *map = find_map(&rest, maps, document);
     *fits = map != NULL;
     if (map == NULL)
         return true;
@@ -93,8 +93,8 @@ bool path_maps_place(bool *fits, enum path_place *place, struct str *relative,
            paths_place(place, relative, root, path, arena, err);
 }
 
-static bool move(struct fact_document *document, const struct path_maps *maps, struct str root,
-                 struct arena *arena, struct err *err)
+static bool move_document(struct fact_document *document, const struct path_maps *maps,
+                          struct str root, struct arena *arena, struct err *err)
 {
     bool fits = false;
     enum path_place place = PATH_OUTSIDE;
@@ -116,7 +116,7 @@ bool path_maps_apply(const struct path_maps *maps, struct facts *facts, struct s
         root = facts->runs[i].root;
     for (uint32_t m = 0; maps->count != 0 && m < facts->module_count; m++)
         for (uint32_t d = 0; d < facts->modules[m].document_count; d++)
-            if (!move(&facts->modules[m].documents[d], maps, root, arena, err))
+            if (!move_document(&facts->modules[m].documents[d], maps, root, arena, err))
                 return false;
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "system/file_status.h"
 #include "system/folder.h"
@@ -44,17 +45,10 @@ bool paths_root(char root[PATH_ROOM], const char *given, struct err *err)
 
 /* --- documents -------------------------------------------------------------------------------- */
 
-struct parts {
-    char *text; /* "home/me/app/A.cs": no leading slash */
-    size_t len;
-    bool absolute; /* began with a slash, one or two, or with a drive */
-    bool climbs;   /* is relative, and a ".." leads out of its starting folder */
-};
-
 /* "1.2.3-beta" */
 static bool is_version(struct str part)
 {
-    return part.len >= 3 && part.text[0] >= '0' && part.text[0] <= '9' &&
+    return part.len >= 3 && ascii_is_digit(part.text[0]) &&
            memchr(part.text, '.', part.len) != NULL;
 }
 
@@ -74,109 +68,46 @@ bool paths_is_of_package(struct str document)
     return false;
 }
 
-static void drop_part(struct parts *parts)
+/* Made plain: '/' between its parts, and of those no ".." that can be worked out. A backslash is a
+ * separator even after a Unix path: MSBuild mixes them ("/app/obj\Debug/A.g.cs"). */
+static bool make_plain(struct str *out, struct str document, struct arena *arena, struct err *err)
 {
-    if (parts->len == 0 && !parts->absolute)
-        parts->climbs = true;
-    while (parts->len != 0 && parts->text[parts->len - 1] != '/')
-        parts->len--;
-    if (parts->len != 0)
-        parts->len--;
+    return any_path_with_slashes(out, document, arena, err) && path_tidy(out, *out, arena, err);
 }
 
-static void add_part(struct parts *parts, struct str part)
+/* Does it lead out of the folder that it is relative to? */
+static bool climbs_out(struct str path)
 {
-    if (part.len == 0 || str_is(part, "."))
-        return;
-    if (str_is(part, "..")) {
-        drop_part(parts);
-        return;
-    }
-    if (parts->len != 0)
-        parts->text[parts->len++] = '/';
-    memcpy(parts->text + parts->len, part.text, part.len);
-    parts->len += part.len;
-}
-
-/* A backslash is a separator even after a Unix path: MSBuild mixes them ("/app/obj\Debug/A.g.cs").
- */
-static bool split_path(struct parts *out, struct str path, struct arena *arena, struct err *err)
-{
-    *out = (struct parts){.absolute = any_path_is_absolute(path)};
-    out->text = arena_raw(arena, path.len + 1, 1, err);
-    if (out->text == NULL)
-        return false;
-    for (size_t at = 0; at < path.len;)
-        add_part(out, any_path_part(path, &at));
-    out->text[out->len] = '\0';
-    return true;
-}
-
-/* The part after `folder` and a slash; an empty `folder` is the root of the file system. */
-static bool strip_folder(struct str *rest, struct str path, struct str folder)
-{
-    if (folder.len == 0) {
-        *rest = path;
-        return path.len != 0;
-    }
-    if (path.len < folder.len + 2 || path.text[folder.len] != '/' ||
-        memcmp(path.text, folder.text, folder.len) != 0)
-        return false;
-    *rest = (struct str){path.text + folder.len + 1, path.len - folder.len - 1};
-    return true;
-}
-
-static bool real_relative(struct str *relative, struct str folder, const char *path,
-                          struct arena *arena, struct err *err)
-{
-    char real[PATH_ROOM];
-    struct str rest;
-    if (!file_real_path(real, path) || !strip_folder(&rest, str_of(real + 1), folder))
-        return true;
-    return str_copy(relative, rest, arena, err);
-}
-
-/* A path that leads below the root through a link. */
-static bool follow_links(enum path_place *place, struct str *relative, struct str folder,
-                         const struct parts *parts, struct arena *arena, struct err *err)
-{
-    struct str full;
-    if (!text_format(&full, arena, err, "/%s", parts->text) ||
-        !real_relative(relative, folder, full.text, arena, err))
-        return false;
-    *place = relative->len != 0 ? PATH_INSIDE : PATH_OUTSIDE;
-    return true;
+    size_t at = 0;
+    return str_is(path_part(path, &at), "..");
 }
 
 bool paths_place(enum path_place *place, struct str *relative, struct str root, struct str document,
                  struct arena *arena, struct err *err)
 {
-    struct str folder = {root.text + 1, root.len - 1}; /* as in struct parts */
-    struct parts parts;
+    char real[PATH_ROOM];
+    struct str folder = root.len > 1 ? root : STR(""), path;
     *place = PATH_OUTSIDE;
-    *relative = (struct str){"", 0};
-    if (!split_path(&parts, document, arena, err))
+    *relative = STR("");
+    if (document.len == 0 || any_path_has_drive(document) ||
+        memchr(document.text, '\0', document.len) != NULL)
+        return true;
+    if (!make_plain(&path, document, arena, err))
         return false;
-    struct str path = {parts.text, parts.len}, rest = {NULL, 0};
-    if (path.len == 0 || parts.climbs || memchr(path.text, '\0', path.len) != NULL)
+    bool is_absolute = path_is_absolute(path);
+    if (path.len == is_absolute || climbs_out(path))
         return true;
-    if (!parts.absolute || strip_folder(&rest, path, STR("_"))) {
-        *place = PATH_MAPPED;
-        *relative = parts.absolute ? rest : path;
-    }
-    if (parts.absolute && !any_path_has_drive(document) && strip_folder(&rest, path, folder)) {
+    if (is_absolute && path_is_below(path, folder)) {
         *place = PATH_INSIDE;
-        *relative = rest;
+        *relative = str_from(path, folder.len + 1);
+    } else if (!is_absolute || path_is_below(path, STR("/_"))) {
+        *place = PATH_MAPPED;
+        *relative = is_absolute ? str_from(path, strlen("/_/")) : path;
+    } else if (file_real_path(real, path.text) && path_is_below(str_of(real), folder)) {
+        *place = PATH_INSIDE; /* through a link */
+        return str_copy(relative, str_from(str_of(real), folder.len + 1), arena, err);
     }
-    if (*place != PATH_OUTSIDE || any_path_has_drive(document))
-        return true;
-    return follow_links(place, relative, folder, &parts, arena, err);
-}
-
-bool paths_below(struct str *out, struct str root, struct str relative, struct arena *arena,
-                 struct err *err)
-{
-    return path_join(out, root, relative, arena, err);
+    return true;
 }
 
 /* --- globs ------------------------------------------------------------------------------------ */
@@ -207,7 +138,7 @@ static size_t next_part(struct str s, size_t at)
 
 /* On a mismatch the last star takes one more character, or one more folder if it is a part of its
  * own. That is enough: whatever an earlier star could skip, the last one can skip as well. */
-static bool match(struct str glob, struct str s)
+static bool match_glob(struct str glob, struct str s)
 {
     struct {
         size_t behind, taken;
@@ -246,8 +177,8 @@ static bool match(struct str glob, struct str s)
 bool paths_match(struct str glob, struct str relative)
 {
     while (str_starts(glob, "./"))
-        glob = (struct str){glob.text + 2, glob.len - 2};
-    return match(glob, relative);
+        glob = str_from(glob, 2);
+    return match_glob(glob, relative);
 }
 
 bool paths_match_any(const struct str *globs, uint32_t count, struct str relative)

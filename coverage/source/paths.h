@@ -31,10 +31,6 @@ NODISCARD bool paths_place(enum path_place *place, struct str *relative, struct 
 /* Does it lie in an unpacked NuGet package: ".../xunit.v3.core/2.0.1/build/Entry.cs"? */
 bool paths_is_of_package(struct str document);
 
-/* The real file of a relative path: "<root>/<relative>". */
-NODISCARD bool paths_below(struct str *out, struct str root, struct str relative,
-                           struct arena *arena, struct err *err);
-
 /* Does --exclude-files GLOB match this path? `*` and `**` match any characters, including '/'; `?`
  * matches one. A part `**` may also match no folder at all. */
 bool paths_match(struct str glob, struct str relative);

@@ -10,20 +10,8 @@
 #include "base/text.h"
 #include "coverage/source/language.h"
 
-enum directive_kind {
-    DIRECTIVE_NONE, /* the line is no directive */
-    DIRECTIVE_IF,
-    DIRECTIVE_ELSE_IF,
-    DIRECTIVE_ELSE,
-    DIRECTIVE_END_IF,
-    DIRECTIVE_DEFINE, /* #Const, too */
-    DIRECTIVE_UNDEFINE,
-    DIRECTIVE_OTHER
-};
-
-struct directive {
-    enum directive_kind kind;
-    struct str rest; /* what follows its name */
+enum {
+    PREPROCESSOR_DEPTH = 256 /* of #if; deeper ones leave nothing out */
 };
 
 enum truth {
@@ -37,15 +25,16 @@ struct preprocessor {
     struct str given; /* to the compiler: names, in Visual Basic with values, separated by commas;
                          `text` NULL: they are not known */
     struct list own;  /* what the source itself defines (preprocessor.c) */
+    uint32_t open;    /* how many #if are */
+    bool is_unknown[PREPROCESSOR_DEPTH]; /* of each: all of its branches are active */
 };
 
-struct directive directive_read(struct str line, enum language language);
-
-/* For DIRECTIVE_DEFINE and DIRECTIVE_UNDEFINE. */
-NODISCARD bool preprocessor_note(struct preprocessor *p, const struct directive *directive,
+/* Moves past the directive on the line that begins at the offset, and past all that it leaves out.
+ */
+NODISCARD bool preprocessor_pass(uint32_t *at, struct preprocessor *p, struct str text,
                                  struct arena *arena, struct err *err);
 
-/* For the rest of DIRECTIVE_IF and DIRECTIVE_ELSE_IF. */
+/* Of what follows #if. */
 enum truth preprocessor_holds(const struct preprocessor *p, struct str condition);
 
 #endif

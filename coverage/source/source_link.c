@@ -3,7 +3,7 @@
 #include "base/bytes.h"
 
 /* The text before the next quote that is not escaped. */
-static struct str take_string(struct reader *r)
+static struct str take_json_string(struct reader *r)
 {
     size_t start = r->pos;
     for (;;) {
@@ -19,7 +19,7 @@ static struct str take_string(struct reader *r)
 
 /* Is the path in the folder that the key names, "<folder>*"? Paths need only JSON's
  * single-character escapes; keys with others are ignored. */
-static bool is_in(struct str *rest, struct str path, struct str key)
+static bool is_in_folder(struct str *rest, struct str path, struct str key)
 {
     size_t at = 0;
     for (size_t i = 0; i < key.len; i++, at++) {
@@ -43,8 +43,8 @@ struct str source_link_rest(struct view json, struct str path)
     while (rd_left(&r) != 0 && !r.failed) {
         if (rd_u8(&r) != '"')
             continue;
-        struct str key = take_string(&r);
-        if (is_in(&rest, path, key) && rest.len > best.len)
+        struct str key = take_json_string(&r);
+        if (is_in_folder(&rest, path, key) && rest.len > best.len)
             best = rest;
     }
     return best;

@@ -11,7 +11,7 @@ static uint32_t word_before(const struct tokens *t, uint32_t close)
     return open != NO_TOKEN && open != 0 ? open - 1 : NO_TOKEN;
 }
 
-static bool is_loop(const struct tokens *t, uint32_t i)
+static bool is_loop_word(const struct tokens *t, uint32_t i)
 {
     return tokens_is(t, i, "while for foreach");
 }
@@ -100,7 +100,7 @@ static uint32_t past_loop_in(const struct tokens *t, uint32_t start, uint32_t en
         if (inner == NO_TOKEN || inner > i)
             break;
         uint32_t first_end = past_statement(t, inner, 0);
-        if (is_loop(t, start) || tokens_is(t, start, "do await"))
+        if (is_loop_word(t, start) || tokens_is(t, start, "do await"))
             found = end;
         if (first_end != NO_TOKEN && first_end <= i && tokens_is(t, first_end, "else"))
             inner = first_end + 1;
@@ -125,7 +125,7 @@ static uint32_t past_labels(const struct tokens *t, uint32_t i)
 static uint32_t past_body(const struct tokens *t, uint32_t brace)
 {
     uint32_t word = brace != 0 ? word_before(t, brace - 1) : NO_TOKEN;
-    if (is_loop(t, word) || tokens_is(t, word, "switch"))
+    if (is_loop_word(t, word) || tokens_is(t, word, "switch"))
         return tokens_past(t, brace);
     return brace != 0 && tokens_is(t, brace - 1, "do") ? past_while(t, tokens_past(t, brace))
                                                        : NO_TOKEN;
@@ -177,7 +177,7 @@ static uint32_t past_block(const struct tokens *t, uint32_t close)
 
 /* The statement to which control comes at token i, after what is before i has completed. Optimised
  * code has no point for the head of a switch. */
-static uint32_t statement_at(const struct tokens *t, uint32_t i)
+static uint32_t first_statement_from(const struct tokens *t, uint32_t i)
 {
     while (i < t->count) {
         enum token_kind kind = tokens_kind(t, i);
@@ -190,7 +190,7 @@ static uint32_t statement_at(const struct tokens *t, uint32_t i)
         else if (kind == TOKEN_OPEN_BRACE || kind == TOKEN_SEMICOLON)
             i++;
         else if (tokens_kind(t, i + 1) == TOKEN_COLON || tokens_kind(t, i + 1) == TOKEN_OPEN_BRACE)
-            i = is_loop(t, i) ? NO_TOKEN : inner_of(t, i);
+            i = is_loop_word(t, i) ? NO_TOKEN : inner_of(t, i);
         else
             return kind == TOKEN_WORD ? i : NO_TOKEN;
     }
@@ -200,10 +200,10 @@ static uint32_t statement_at(const struct tokens *t, uint32_t i)
 /* If token i is in the head of a loop, or begins it, the token after that loop. */
 static uint32_t past_loop_of(const struct tokens *t, uint32_t i)
 {
-    uint32_t open = is_loop(t, i) ? i + 1 : t->items[i].around;
+    uint32_t open = is_loop_word(t, i) ? i + 1 : t->items[i].around;
     for (; open != NO_TOKEN && t->items[open].kind != TOKEN_OPEN_BRACE;
          open = t->items[open].around)
-        if (open != 0 && is_loop(t, open - 1))
+        if (open != 0 && is_loop_word(t, open - 1))
             return tokens_past(t, open) != NO_TOKEN ? past_statement(t, open - 1, 0) : NO_TOKEN;
     return NO_TOKEN;
 }
@@ -226,7 +226,7 @@ bool statement_order_next(uint32_t *next, const struct tokens *tokens, uint32_t 
         past = past_statement(tokens, i, 0);
     else if (past == NO_TOKEN)
         past = tokens_from(tokens, end);
-    uint32_t found = statement_at(tokens, past);
+    uint32_t found = first_statement_from(tokens, past);
     if (found == NO_TOKEN)
         return false;
     *next = tokens->items[found].start;

@@ -6,7 +6,7 @@ enum {
     AROUND_MAX = 4 /* brackets around an arm's code, up to those of its switch */
 };
 
-struct reading {
+struct arm_reading {
     const struct tokens *tokens;
     uint32_t at;
     bool failed;
@@ -16,22 +16,22 @@ struct reading {
     struct err *err;
 };
 
-static enum token_kind kind(const struct reading *r, uint32_t at)
+static enum token_kind kind_of_token(const struct arm_reading *r, uint32_t at)
 {
     return tokens_kind(r->tokens, at);
 }
 
 /* Takes a token, or all up to the bracket that closes it. */
-static void take(struct reading *r)
+static void take_past(struct arm_reading *r)
 {
-    enum token_kind k = kind(r, r->at);
+    enum token_kind k = kind_of_token(r, r->at);
     uint32_t past = token_opens(k) ? tokens_past(r->tokens, r->at) : r->at + 1;
     r->failed |= k == TOKEN_END || token_closes(k) || past == NO_TOKEN;
     if (!r->failed)
         r->at = past;
 }
 
-static struct switch_arm *add_arm(struct reading *r)
+static struct switch_arm *add_switch_arm(struct arm_reading *r)
 {
     struct switch_arm *arm = list_add(&r->arms, sizeof *arm, r->arena, r->err);
     if (arm != NULL)
@@ -39,27 +39,27 @@ static struct switch_arm *add_arm(struct reading *r)
     return arm;
 }
 
-static void note_start(struct reading *r, struct switch_arm *arm, uint32_t at)
+static void note_start(struct arm_reading *r, struct switch_arm *arm, uint32_t at)
 {
     if (arm->start_count < SWITCH_STARTS_MAX)
         arm->starts[arm->start_count++] = r->tokens->items[at].start;
 }
 
 /* The code of the arm begins here. */
-static void note_body(struct reading *r, struct switch_arm *arm)
+static void note_arm_body(struct arm_reading *r, struct switch_arm *arm)
 {
     uint32_t at = r->at;
     arm->first_body = arm->start_count;
     do
         note_start(r, arm, at);
-    while (kind(r, at++) == TOKEN_OPEN_BRACE);
+    while (kind_of_token(r, at++) == TOKEN_OPEN_BRACE);
 }
 
 /* The symbols have the guard with its word or without. */
-static void note_guard(struct reading *r, struct switch_arm *arm)
+static void note_guard(struct arm_reading *r, struct switch_arm *arm)
 {
-    if (!tokens_is(r->tokens, r->at, "when") || kind(r, r->at + 1) == TOKEN_COLON ||
-        kind(r, r->at + 1) == TOKEN_ARROW)
+    if (!tokens_is(r->tokens, r->at, "when") || kind_of_token(r, r->at + 1) == TOKEN_COLON ||
+        kind_of_token(r, r->at + 1) == TOKEN_ARROW)
         return;
     arm->has_guard = true;
     note_start(r, arm, r->at);
@@ -69,86 +69,86 @@ static void note_guard(struct reading *r, struct switch_arm *arm)
 /* --- statements ------------------------------------------------------------------------------- */
 
 /* Up to the colon that ends it. */
-static void take_label(struct reading *r, struct switch_arm *arm)
+static void take_label(struct arm_reading *r, struct switch_arm *arm)
 {
     uint32_t colon = tokens_label_end(r->tokens, r->at);
     r->out->has_default |= tokens_is(r->tokens, r->at, "default");
     r->failed |= colon == NO_TOKEN;
     while (!r->failed && r->at < colon) {
-        r->failed |= kind(r, r->at) == TOKEN_SEMICOLON;
+        r->failed |= kind_of_token(r, r->at) == TOKEN_SEMICOLON;
         note_guard(r, arm);
-        take(r);
+        take_past(r);
     }
 }
 
 /* Of `goto case 1;` and `c ? default : x` the word before tells them from labels. */
-static bool begins_section(const struct reading *r)
+static bool begins_section(const struct arm_reading *r)
 {
-    enum token_kind before = kind(r, r->at - 1);
+    enum token_kind before = kind_of_token(r, r->at - 1);
     return tokens_is_label(r->tokens, r->at) &&
            (before == TOKEN_SEMICOLON || before == TOKEN_CLOSE_BRACE);
 }
 
-static bool read_section(struct reading *r)
+static bool read_switch_section(struct arm_reading *r)
 {
-    struct switch_arm *arm = add_arm(r);
+    struct switch_arm *arm = add_switch_arm(r);
     if (arm == NULL)
         return false;
     r->failed |= !tokens_is_label(r->tokens, r->at);
     while (!r->failed && tokens_is_label(r->tokens, r->at)) {
         take_label(r, arm);
+        arm->has_several = arm->label_end != 0;
         if (!r->failed)
             arm->label_end = r->tokens->items[r->at++ - 1].end;
-        arm->has_several = arm->first_end != 0;
-        if (!arm->has_several)
-            arm->first_end = arm->label_end;
     }
-    note_body(r, arm);
+    note_arm_body(r, arm);
     uint32_t first = r->at, in = first;
-    while (!r->failed && kind(r, r->at) != TOKEN_CLOSE_BRACE && !begins_section(r))
-        take(r);
-    while (kind(r, in) == TOKEN_OPEN_BRACE)
+    while (!r->failed && kind_of_token(r, r->at) != TOKEN_CLOSE_BRACE && !begins_section(r))
+        take_past(r);
+    while (kind_of_token(r, in) == TOKEN_OPEN_BRACE)
         in++;
     arm->breaks = (tokens_is(r->tokens, in, "break") || tokens_is(r->tokens, in, "return")) &&
-                  kind(r, in + 1) == TOKEN_SEMICOLON && r->at == in + 2 + (in - first);
+                  kind_of_token(r, in + 1) == TOKEN_SEMICOLON && r->at == in + 2 + (in - first);
     r->failed |= r->at == first;
     return true;
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-/* Past the type arguments here, which have commas, or like take(). */
-static void take_of_arm(struct reading *r)
+/* Past the type arguments here, which have commas, or like take_past(). */
+static void take_of_arm(struct arm_reading *r)
 {
-    uint32_t past =
-        kind(r, r->at) == TOKEN_LESS ? tokens_past_type_arguments(r->tokens, r->at, r->at) : 0;
+    uint32_t past = kind_of_token(r, r->at) == TOKEN_LESS
+                        ? tokens_past_type_arguments(r->tokens, r->at, r->at)
+                        : 0;
     if (past != 0)
         r->at = past;
     else
-        take(r);
+        take_past(r);
 }
 
 /* A comma in what comes before the arrow: one that does not end an arm was taken for its end. */
-static bool read_arm(struct reading *r)
+static bool read_arm(struct arm_reading *r)
 {
-    struct switch_arm *arm = add_arm(r);
+    struct switch_arm *arm = add_switch_arm(r);
     uint32_t first = r->at;
     if (arm == NULL)
         return false;
-    while (!r->failed && kind(r, r->at) != TOKEN_ARROW) {
-        r->failed |= kind(r, r->at) == TOKEN_COMMA;
+    while (!r->failed && kind_of_token(r, r->at) != TOKEN_ARROW) {
+        r->failed |= kind_of_token(r, r->at) == TOKEN_COMMA;
         note_guard(r, arm);
-        take(r);
+        take_past(r);
     }
     r->failed |= r->at == first; /* no pattern */
     if (r->failed)
         return true;
-    arm->label_end = arm->first_end = r->tokens->items[r->at++ - 1].end;
-    note_body(r, arm);
+    arm->label_end = r->tokens->items[r->at++ - 1].end;
+    note_arm_body(r, arm);
     arm->throws = tokens_is(r->tokens, r->at, "throw");
-    while (!r->failed && kind(r, r->at) != TOKEN_COMMA && kind(r, r->at) != TOKEN_CLOSE_BRACE)
+    while (!r->failed && kind_of_token(r, r->at) != TOKEN_COMMA &&
+           kind_of_token(r, r->at) != TOKEN_CLOSE_BRACE)
         take_of_arm(r);
-    r->at += kind(r, r->at) == TOKEN_COMMA;
+    r->at += kind_of_token(r, r->at) == TOKEN_COMMA;
     return true;
 }
 
@@ -187,10 +187,11 @@ bool switch_arms_find(struct switch_arms *out, const struct tokens *tokens, uint
     uint32_t past = tokens_past(tokens, brace);
     if (brace == 0 || tokens_kind(tokens, brace) != TOKEN_OPEN_BRACE || past == NO_TOKEN)
         return true;
-    struct reading r = {.tokens = tokens, .at = brace + 1, .out = out, .arena = arena, .err = err};
+    struct arm_reading r = {
+        .tokens = tokens, .at = brace + 1, .out = out, .arena = arena, .err = err};
     find_subject(out, tokens, tokens_from(tokens, value_start), closed, brace - 1);
     while (!r.failed && r.at + 1 != past)
-        if (!(out->is_expression ? read_arm(&r) : read_section(&r)))
+        if (!(out->is_expression ? read_arm(&r) : read_switch_section(&r)))
             return false;
     out->is_known = !r.failed && r.arms.count != 0;
     out->items = r.arms.items;
@@ -212,7 +213,7 @@ static bool ends_before_value(const struct tokens *tokens, uint32_t at)
 }
 
 /* The first token of `a.b(c)[0]`, which ends at `last`; 0: it cannot be read. */
-static uint32_t value_before(const struct tokens *tokens, uint32_t at)
+static uint32_t first_of_value(const struct tokens *tokens, uint32_t at)
 {
     for (;;) {
         while (at != 0 && token_is_one_of(tokens->items[at].kind,
@@ -237,7 +238,7 @@ static bool find_value(uint32_t *first, uint32_t *last, const struct tokens *tok
 {
     if (brace >= 2 && tokens_is(tokens, brace - 1, "switch")) {
         *last = brace - 2;
-        *first = value_before(tokens, *last);
+        *first = first_of_value(tokens, *last);
         return true;
     }
     bool has_head = brace != 0 && tokens->items[brace - 1].kind == TOKEN_CLOSE;

@@ -21,7 +21,6 @@ enum {
 
 struct switch_arm {
     uint32_t label_start, label_end; /* without the last colon */
-    uint32_t first_end;              /* of the first of several labels */
     bool has_guard, has_several;     /* labels: of those with a guard, each is a way of its own */
     /* Where its code may begin: at its guard, which is asked first, else at its block, if it has
      * one, or in that. */

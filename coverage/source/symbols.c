@@ -1,6 +1,5 @@
 #include "coverage/source/symbols.h"
 
-#include <assert.h>
 #include <gcrypt.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +62,7 @@ static bool check_digest(bool *matches, const struct pdb *pdb, const struct pe_d
 }
 
 /* The state of the search. */
-struct search {
+struct symbol_search {
     struct module *module;
     bool believe_id;  /* a PDB with another checksum will do */
     bool differs;     /* one was found */
@@ -72,7 +71,7 @@ struct search {
 };
 
 /* .NET looks at the id alone, and every PDB of ilasm has another checksum than its module names. */
-static bool accept_image(struct search *search, struct view image, struct err *err)
+static bool accept_image(struct symbol_search *search, struct view image, struct err *err)
 {
     struct module *module = search->module;
     struct pdb pdb;
@@ -91,14 +90,14 @@ static bool accept_image(struct search *search, struct view image, struct err *e
 }
 
 /* The first one is reported if nothing is found. */
-static void note_failure(struct search *search, struct err why)
+static void note_wrong_file(struct symbol_search *search, struct err why)
 {
     if (!search->tried)
         search->first = why;
     search->tried = true;
 }
 
-static bool try_file(struct search *search, const char *path)
+static bool try_file(struct symbol_search *search, const char *path)
 {
     struct view file;
     struct err why = {.code = ERR_NONE};
@@ -114,39 +113,23 @@ static bool try_file(struct search *search, const char *path)
     if (opened)
         file_bytes_release(&file);
     err_prefix(&why, "%s", path);
-    note_failure(search, why);
+    note_wrong_file(search, why);
     return false;
 }
 
-static struct str without_ending(struct str name)
-{
-    size_t directory_len = name.len - any_path_file(name).len;
-    for (size_t i = name.len; i > directory_len + 1; i--)
-        if (name.text[i - 1] == '.')
-            return (struct str){name.text, i - 1};
-    return name;
-}
-
 /* Tries `head` `tail` `ending`. */
-static bool try_path(struct search *search, struct str head, struct str tail, const char *ending,
-                     struct arena *arena)
+static bool try_path(struct symbol_search *search, struct str head, struct str tail,
+                     const char *ending, struct arena *arena)
 {
-    struct text path;
-    struct str taken;
+    struct str path;
     struct err why = {.code = ERR_NONE};
-    text_open(&path, arena);
-    text_add(&path, head);
-    text_add(&path, tail);
-    text_add_c(&path, ending);
-    if (!text_take(&taken, &path, &why)) {
-        note_failure(search, why);
-        return false;
-    }
-    assert(strlen(taken.text) == taken.len); /* pe_read_debug cuts the path at its NUL */
-    return try_file(search, taken.text);
+    if (text_format(&path, arena, &why, "%.*s%.*s%s", STR_ARGS(head), STR_ARGS(tail), ending))
+        return try_file(search, path.text);
+    note_wrong_file(search, why);
+    return false;
 }
 
-static bool try_paths(struct search *search, struct str dll, struct arena *arena)
+static bool try_paths(struct symbol_search *search, struct str dll, struct arena *arena)
 {
     const struct pe_debug *debug = &search->module->debug;
     struct str directory = {dll.text, dll.len - any_path_file(dll).len};
@@ -154,13 +137,13 @@ static bool try_paths(struct search *search, struct str dll, struct arena *arena
     struct str none = {NULL, 0};
     return (any_path_file(named).len != 0 &&
             try_path(search, directory, any_path_file(named), "", arena)) ||
-           try_path(search, without_ending(dll), none, ".pdb", arena) ||
+           try_path(search, path_stem(dll), none, ".pdb", arena) ||
            (any_path_file(named).len != 0 && try_path(search, named, none, "", arena));
 }
 
 bool symbols_find(struct module *module, const char *dll_path, struct arena *arena, struct err *err)
 {
-    struct search search = {.module = module};
+    struct symbol_search search = {.module = module};
     if (module->debug.embedded.data != NULL) {
         struct view image;
         search.believe_id = true;

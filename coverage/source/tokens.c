@@ -4,9 +4,12 @@
 
 #include "base/ascii.h"
 #include "base/list.h"
-#include "base/number.h"
 #include "base/sort.h"
 #include "coverage/source/comments.h"
+
+enum {
+    MARK_LEN = 3 /* of the encoding, before the text */
+};
 
 /* Of more than one character, longest first. */
 static const struct {
@@ -45,6 +48,11 @@ static const bool may_be_second[256] = {
     ['='] = true, [':'] = true, ['.'] = true, ['+'] = true, ['-'] = true,
 };
 
+static bool is_any_of(char c, const char *characters)
+{
+    return c != '\0' && strchr(characters, c) != NULL;
+}
+
 /* May a hole of the string contain a condition? When in doubt, yes. */
 static bool may_ask(struct str literal)
 {
@@ -70,7 +78,7 @@ static uint32_t number_end(struct str text, uint32_t at)
     return at;
 }
 
-static struct token make(enum token_kind kind, uint32_t start, uint32_t end)
+static struct token make_token(enum token_kind kind, uint32_t start, uint32_t end)
 {
     return (struct token){kind, start, end, NO_TOKEN, NO_TOKEN, false};
 }
@@ -82,46 +90,103 @@ static struct token sign_at(struct str text, uint32_t at)
     enum token_kind alone =
         first < sizeof single && single[first] != 0 ? single[first] : TOKEN_UNKNOWN;
     if (rest.len < 2 || !may_be_second[(unsigned char)rest.text[1]])
-        return make(alone, at, at + 1);
+        return make_token(alone, at, at + 1);
     if (str_starts(rest, "?.") && !(rest.len >= 3 && ascii_is_digit(rest.text[2])))
-        return make(TOKEN_ACCESS, at, at + 2);
+        return make_token(TOKEN_ACCESS, at, at + 2);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rest.text[0] == signs[i].text[0] && str_starts(rest, signs[i].text))
-            return make(signs[i].kind, at, at + (uint32_t)strlen(signs[i].text));
-    return make(alone, at, at + 1);
+            return make_token(signs[i].kind, at, at + (uint32_t)strlen(signs[i].text));
+    return make_token(alone, at, at + 1);
 }
 
-/* The token that begins at `at`; TOKEN_END for a comment or white space. */
-static struct token token_at(struct str text, uint32_t at)
+static struct token csharp_token_at(struct str text, uint32_t at)
 {
     char c = text.text[at];
-    struct str rest = {text.text + at, text.len - at};
-    if (ascii_is_space(c))
-        return make(TOKEN_END, at, at + 1);
-    bool may_be_long = c == '/' || c == '"' || c == '\'' || c == '$' || c == '@';
-    uint32_t len = may_be_long ? (uint32_t)comments_skip(rest, LANGUAGE_CSHARP) : 0;
-    if (len != 0 && c == '/')
-        return make(TOKEN_END, at, at + len);
-    if (len != 0)
-        return make(may_ask((struct str){rest.text, len}) ? TOKEN_UNKNOWN : TOKEN_LITERAL, at,
-                    at + len);
     uint32_t end = at + (c == '@');
     if (ascii_is_digit(c))
-        return make(TOKEN_NUMBER, at, number_end(text, at));
+        return make_token(TOKEN_NUMBER, at, number_end(text, at));
     while (end < text.len && ascii_is_word(text.text[end]))
         end++;
     if (end > at + (c == '@'))
-        return make(TOKEN_WORD, at, end);
+        return make_token(TOKEN_WORD, at, end);
     return sign_at(text, at);
 }
 
-static bool add_token(struct list *found, struct token token, struct arena *arena, struct err *err)
+/* --- F# --------------------------------------------------------------------------------------- */
+
+static char character_at(struct str text, uint32_t at)
 {
-    struct token *added = list_add(found, sizeof *added, arena, err);
-    if (added == NULL)
-        return false;
-    *added = token;
-    return true;
+    return at < text.len ? text.text[at] : '\0';
+}
+
+/* `[|`, `{|`, and `(|` of an active pattern. */
+static bool opens_with_bar(struct str text, uint32_t at)
+{
+    return character_at(text, at + 1) == '|' &&
+           (text.text[at] != '(' || character_at(text, at + 2) != ')');
+}
+
+static bool closes_with_bar(struct str text, uint32_t at)
+{
+    char next = character_at(text, at + 1);
+    return character_at(text, at) == '|' && (next == ')' || next == ']' || next == '}');
+}
+
+/* Signs that stand together are one operator. */
+static struct token fsharp_sign_at(struct str text, uint32_t at)
+{
+    uint32_t end = at;
+    while (end < text.len && is_any_of(text.text[end], "!%&*+-./<=>?@^|~:$") &&
+           !closes_with_bar(text, end))
+        end++;
+    struct str sign = {text.text + at, end - at};
+    return make_token(str_is(sign, "|")    ? TOKEN_BAR
+                      : str_is(sign, "->") ? TOKEN_ARROW
+                                           : TOKEN_OPERATOR,
+                      at, end != at ? end : at + 1);
+}
+
+static struct token fsharp_token_at(struct str text, uint32_t at, bool begins_line)
+{
+    char c = text.text[at];
+    uint32_t end = at;
+    if (closes_with_bar(text, at))
+        return make_token(TOKEN_CLOSE, at, at + 2);
+    if (is_any_of(c, "([{"))
+        return make_token(TOKEN_OPEN, at, at + 1 + opens_with_bar(text, at));
+    if (is_any_of(c, ")]}"))
+        return make_token(TOKEN_CLOSE, at, at + 1);
+    if (c == ';' || (c == '#' && begins_line))
+        return make_token(c == ';' ? TOKEN_SEMICOLON : TOKEN_UNKNOWN, at, at + 1);
+    if (c == '`' && character_at(text, at + 1) == '`') {
+        const char *close = memmem(text.text + at + 2, text.len - at - 2, "``", 2);
+        return make_token(TOKEN_WORD, at,
+                          close != NULL ? (uint32_t)(close - text.text) + 2 : (uint32_t)text.len);
+    }
+    while (end < text.len && (ascii_is_word(text.text[end]) || text.text[end] == '\''))
+        end++;
+    return end != at ? make_token(TOKEN_WORD, at, end) : fsharp_sign_at(text, at);
+}
+
+/* --- all tokens ------------------------------------------------------------------------------- */
+
+/* The token that begins at `at`, or TOKEN_END for a comment. */
+static struct token read_token(struct str text, uint32_t at, enum language language,
+                               bool begins_line)
+{
+    char c = text.text[at];
+    struct str literal = {text.text + at, 0};
+    bool is_fsharp = language == LANGUAGE_FSHARP;
+    if (is_any_of(c, "/\"'$@") || (is_fsharp && c == '('))
+        literal.len = comments_skip(str_from(text, at), language);
+    if (literal.len != 0) {
+        bool is_comment = c == '/' || c == '(' || (c == '\'' && language == LANGUAGE_VISUAL_BASIC);
+        return make_token(is_comment                       ? TOKEN_END
+                          : !is_fsharp && may_ask(literal) ? TOKEN_UNKNOWN
+                                                           : TOKEN_LITERAL,
+                          at, at + (uint32_t)literal.len);
+    }
+    return is_fsharp ? fsharp_token_at(text, at, begins_line) : csharp_token_at(text, at);
 }
 
 /* --- brackets --------------------------------------------------------------------------------- */
@@ -142,7 +207,7 @@ bool token_closes(enum token_kind kind)
 }
 
 /* Those that are open are a stack, which `around` leads down. */
-static void pair(struct tokens *tokens)
+static void pair_brackets(struct tokens *tokens)
 {
     uint32_t open = NO_TOKEN, directive = 0; /* the last ones */
     for (uint32_t i = 0; i <= tokens->count; i++) {
@@ -164,21 +229,47 @@ static void pair(struct tokens *tokens)
     }
 }
 
-bool tokens_find(struct tokens *out, struct str text, struct arena *arena, struct err *err)
+static bool find_tokens(struct tokens *out, struct str text, enum language language,
+                        struct preprocessor *p, struct arena *arena, struct err *err)
 {
     struct list found = {0};
-    uint32_t at = 0;
-    while (at < text.len) {
-        struct token token = token_at(text, at);
-        if (token.kind != TOKEN_END && !add_token(&found, token, arena, err))
+    bool begins_line = true;
+    for (uint32_t at = str_starts(text, "\xEF\xBB\xBF") ? MARK_LEN : 0; at < text.len;) {
+        char c = text.text[at];
+        if (ascii_is_space(c)) {
+            begins_line |= c == '\n' || c == '\r';
+            at++;
+            continue;
+        }
+        if (p != NULL && begins_line && c == '#') {
+            if (!preprocessor_pass(&at, p, text, arena, err))
+                return false;
+            continue;
+        }
+        struct token token = read_token(text, at, language, begins_line);
+        if (token.kind != TOKEN_END && !list_put(&found, &token, sizeof token, arena, err))
             return false;
         at = token.end;
+        begins_line = false;
     }
-    if (!add_token(&found, make(TOKEN_END, at, at), arena, err))
+    const struct token end = make_token(TOKEN_END, (uint32_t)text.len, (uint32_t)text.len);
+    if (!list_put(&found, &end, sizeof end, arena, err))
         return false;
     *out = (struct tokens){text, found.items, found.count - 1};
-    pair(out);
+    pair_brackets(out);
     return true;
+}
+
+bool tokens_find(struct tokens *out, struct str text, enum language language, struct arena *arena,
+                 struct err *err)
+{
+    return find_tokens(out, text, language, NULL, arena, err);
+}
+
+bool tokens_find_active(struct tokens *out, struct str text, struct preprocessor *p,
+                        struct arena *arena, struct err *err)
+{
+    return find_tokens(out, text, p->language, p, arena, err);
 }
 
 uint32_t tokens_partner(const struct tokens *tokens, uint32_t i)
@@ -285,10 +376,7 @@ const char *keyword_type(struct str word)
     return NULL;
 }
 
-static int order_tokens(const void *left, const void *right)
-{
-    return number_order(((const struct token *)left)->start, ((const struct token *)right)->start);
-}
+ORDER(order_tokens, struct token, BY(start))
 
 uint32_t tokens_from(const struct tokens *tokens, uint32_t offset)
 {

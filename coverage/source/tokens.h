@@ -1,11 +1,11 @@
-/* tokens.h - the tokens of a piece of C#, without white space and comments, and which brackets
- * belong together. A string is one token, including its holes.
+/* tokens.h - the tokens of a piece of C# or F#, without white space and comments, and which
+ * brackets belong together. A string is one token, including its holes.
  * Units:  offsets are bytes from the start of the text; tokens are named by their index.
  * Owner:  the array lives in the arena, the text elsewhere. */
 #ifndef ILCOV_COVERAGE_SOURCE_TOKENS_H
 #define ILCOV_COVERAGE_SOURCE_TOKENS_H
 
-#include "base/text.h"
+#include "coverage/source/preprocessor.h"
 
 enum token_kind {
     TOKEN_END, /* after the last one */
@@ -19,7 +19,7 @@ enum token_kind {
     TOKEN_QUESTION,
     TOKEN_ACCESS, /* ?. */
     TOKEN_COLON,
-    TOKEN_ARROW,    /* => */
+    TOKEN_ARROW,    /* =>, in F# -> */
     TOKEN_ASSIGN,   /* = += and the like */
     TOKEN_EQUALITY, /* == != */
     TOKEN_LESS,
@@ -27,7 +27,7 @@ enum token_kind {
     TOKEN_RELATION, /* <= >= */
     TOKEN_NOT,
     TOKEN_DOT,  /* . :: -> */
-    TOKEN_OPEN, /* each bracket that opens is followed by the one that closes */
+    TOKEN_OPEN, /* each bracket that opens is followed by the one that closes; all those of F# */
     TOKEN_CLOSE,
     TOKEN_OPEN_SQUARE,
     TOKEN_CLOSE_SQUARE,
@@ -36,7 +36,8 @@ enum token_kind {
     TOKEN_COMMA,
     TOKEN_SEMICOLON,
     TOKEN_STEP,     /* ++ -- */
-    TOKEN_OPERATOR, /* + - * / % & | ^ ~ .. and the like */
+    TOKEN_OPERATOR, /* + - * / % & | ^ ~ .. and the like; in F# all others, too */
+    TOKEN_BAR,      /* | of F# */
     TOKEN_UNKNOWN   /* a directive, a stray byte, a string whose holes may hold conditions */
 };
 
@@ -56,8 +57,12 @@ struct tokens {
     uint32_t count;      /* without it */
 };
 
-NODISCARD bool tokens_find(struct tokens *out, struct str text, struct arena *arena,
-                           struct err *err);
+/* With all directives among them; `language`: that of C# or F#. */
+NODISCARD bool tokens_find(struct tokens *out, struct str text, enum language language,
+                           struct arena *arena, struct err *err);
+/* Without directives and what they leave out; of other languages where tokens are, not what. */
+NODISCARD bool tokens_find_active(struct tokens *out, struct str text, struct preprocessor *p,
+                                  struct arena *arena, struct err *err);
 
 /* A set of kinds of tokens is a sum of these. */
 #define ONE(token_kind) ((uint32_t)1 << (token_kind))

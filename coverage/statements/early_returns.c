@@ -63,10 +63,8 @@ static const struct seq_point *whole_of(const struct search *s, uint32_t p)
 static bool add(struct list *out, uint32_t instr, uint32_t point, struct arena *arena,
                 struct err *err)
 {
-    struct early_return *found = list_add(out, sizeof *found, arena, err);
-    if (found != NULL)
-        *found = (struct early_return){instr, point};
-    return found != NULL;
+    const struct early_return added = {instr, point};
+    return list_put(out, &added, sizeof added, arena, err);
 }
 
 /* --- as the source says ----------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ enum fsharp_kind fsharp_machine_kind(const struct flow *flow)
     if (flow->il.count < 3 || il_loaded_arg(&instrs[0]) != 0 || instrs[1].op != OP_LDFLD)
         return FSHARP_NO_MACHINE;
     uint32_t owner = owner_of_method(md, flow->context.method_rid);
-    struct str type = heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner));
+    struct str type = row_string(md, COL_TypeDef_TypeName, owner);
     bool at_line = false;
     for (size_t i = 0; i < type.len; i++)
         at_line |= type.text[i] == '@';

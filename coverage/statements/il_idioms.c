@@ -11,14 +11,12 @@ enum {
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return STR("");
-    uint32_t parent = coded_to_token(
-        CODED_MEMBER_REF_PARENT, tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
+    uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));
     return TOKEN_TABLE(parent) == TABLE_TypeRef
-               ? heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent)))
+               ? row_string(md, COL_TypeRef_TypeName, TOKEN_RID(parent))
                : STR("");
 }
 
@@ -200,8 +198,7 @@ static bool is_call_of_thrower(const struct metadata *md, const struct instr *in
         !str_starts(name_of_member(md, instr->operand), "Throw"))
         return false;
     uint32_t owner = owner_of_method(md, TOKEN_RID(instr->operand));
-    return str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
-                  "<PrivateImplementationDetails>");
+    return str_is(row_string(md, COL_TypeDef_TypeName, owner), "<PrivateImplementationDetails>");
 }
 
 /* Does it make an exception of the class that the framework has for this, or that a program brings

@@ -72,7 +72,7 @@ static bool name_test(struct fact_test *test, const struct test_member *member,
                       const struct metadata *md, struct arena *arena, struct err *err)
 {
     struct str type = filter_type(member->type);
-    struct str method = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, member->rid));
+    struct str method = row_string(md, COL_MethodDef_Name, member->rid);
     if (type.len == 0 && !type_of_row(&type, md, member->rid, arena, err))
         return false;
     if (test->kind != TEST_METHOD)

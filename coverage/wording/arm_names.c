@@ -1,27 +1,16 @@
 #include "coverage/wording/arm_names.h"
 
-#include "base/number.h"
 #include "base/sort.h"
 #include "coverage/source/fsharp_rules.h"
 #include "coverage/source/switch_arms.h"
 #include "coverage/source/vb_cases.h"
 
 enum {
-    LINES_AROUND = 100, /* the statements of a method: heads and labels, and the end of a switch */
-    LINES_MOST = 5000   /* of a method that is looked at */
+    LINES_MOST = 5000 /* of a method that is looked at */
 };
 
-#define NOWHERE UINT32_MAX
-
-/* The text of one method, or in C# of its document, and offsets in it. */
-struct window {
-    const struct line_index *index; /* of the document */
-    uint32_t start;                 /* offset of the text in the document */
-    struct str text;                /* .text NULL: it is not looked at */
-};
-
-/* A statement, and where it starts in the window. */
-struct placed {
+/* A statement, and where it starts in the document. */
+struct placed_statement {
     uint32_t offset, statement;
 };
 
@@ -35,12 +24,12 @@ struct namer {
     uint32_t *own_ways; /* ... of this one */
     uint32_t *counted;  /* per edge: the last decision that it was counted for, from 1 */
     uint32_t *places;   /* per outcome: the point that it leads to, NO_POINT or PLACE_UNKNOWN */
-    uint32_t *offsets;  /* per outcome: where that is in the text, or NOWHERE */
+    uint32_t *offsets;  /* per outcome: where that is in the document, or NO_INDEX */
     bool *is_found;     /* per outcome: while its place is looked for */
-    struct window window;
-    const struct tokens *tokens; /* of the document; C# */
-    struct fsharp_tokens rules;  /* of the window, once it is needed; F# */
-    struct placed *placed;       /* likewise: the statements, ascending offset */
+    const struct line_index *index;  /* of the document */
+    const struct tokens *tokens;     /* likewise; C# and F# */
+    bool has_text;                   /* in the document, that is worth looking at */
+    struct placed_statement *placed; /* the statements, ascending offset, once they are needed */
     uint32_t placed_count;
     struct writer names;
     struct arena *scratch;
@@ -54,11 +43,10 @@ static bool has_columns(const struct seq_point *point)
     return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN;
 }
 
-static void open_window(struct window *out, const struct decisions *decisions,
-                        const struct line_index *index, enum language language)
+/* Is there a text of the method in the document that is worth looking at? */
+static bool has_readable_text(const struct decisions *decisions, const struct line_index *index)
 {
     uint32_t first = UINT32_MAX, last = 0;
-    *out = (struct window){.index = index};
     for (uint32_t p = 0; p < decisions->points->count; p++) {
         const struct seq_point *point = &decisions->points->points[p];
         if (!point_map_is_visible(&decisions->map, p))
@@ -66,29 +54,25 @@ static void open_window(struct window *out, const struct decisions *decisions,
         first = point->start_line < first ? point->start_line : first;
         last = point->end_line > last ? point->end_line : last;
     }
-    if (last == 0 || last > index->count || last - first > LINES_MOST)
-        return;
-    if (language == LANGUAGE_CSHARP) {
-        out->text = index->text;
-        return;
-    }
-    first = first > LINES_AROUND ? first - LINES_AROUND : 1;
-    last = index->count - last > LINES_AROUND ? last + LINES_AROUND : index->count;
-    out->start = index->starts[first - 1];
-    out->text = (struct str){index->text.text + out->start, index->starts[last] - out->start};
+    return last != 0 && last <= index->count && last - first <= LINES_MOST;
 }
 
-static uint32_t offset_of(const struct window *window, uint32_t line, uint32_t column)
+/* In the document, or NO_INDEX. */
+static uint32_t offset_of_place(const struct namer *n, uint32_t line, uint32_t column)
 {
     uint32_t offset;
-    bool known = column != 0 && column < COLUMN_UNKNOWN &&
-                 line_index_offset(&offset, window->index, line, column) &&
-                 offset >= window->start && offset - window->start <= window->text.len;
-    return known ? offset - window->start : NOWHERE;
+    bool known = column < COLUMN_UNKNOWN && line_index_offset(&offset, n->index, line, column);
+    return known ? offset : NO_INDEX;
+}
+
+static uint32_t start_of_point(const struct namer *n, uint32_t point)
+{
+    const struct seq_point *at = &n->decisions->points->points[point];
+    return has_columns(at) ? offset_of_place(n, at->start_line, at->start_column) : NO_INDEX;
 }
 
 /* All ways of an outcome must lead to one place. */
-static void find_places(struct namer *n)
+static void find_outcome_places(struct namer *n)
 {
     const struct decision *decision = n->decision;
     bool *is_found = n->is_found;
@@ -99,12 +83,8 @@ static void find_places(struct namer *n)
         is_found[part->outcome] = true;
     }
     for (uint32_t i = 0; i < decision->outcome_count; i++) {
-        n->offsets[i] = NOWHERE;
-        if (!is_found[i] || n->places[i] >= n->decisions->points->count)
-            continue;
-        const struct seq_point *point = &n->decisions->points->points[n->places[i]];
-        if (has_columns(point))
-            n->offsets[i] = offset_of(&n->window, point->start_line, point->start_column);
+        bool has_place = is_found[i] && n->places[i] < n->decisions->points->count;
+        n->offsets[i] = has_place ? start_of_point(n, n->places[i]) : NO_INDEX;
     }
 }
 
@@ -130,7 +110,7 @@ static void forget_ways(struct namer *n)
 }
 
 /* Does another decision lead there, too? It may be part of the same switch. */
-static bool is_shared(const struct namer *n, uint32_t outcome)
+static bool is_shared_place(const struct namer *n, uint32_t outcome)
 {
     uint32_t place = n->places[outcome];
     return place < n->decisions->points->count && n->ways[place] != n->own_ways[place];
@@ -138,12 +118,11 @@ static bool is_shared(const struct namer *n, uint32_t outcome)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static void add(struct namer *n, struct fact_arm arm, uint32_t start, uint32_t end)
+static void add_span(struct namer *n, struct fact_arm arm, uint32_t start, uint32_t end)
 {
-    arm.span = line_index_span(n->window.index, n->window.start + start, n->window.start + end);
-    if (arm.span.start_column == 0)
-        return;
-    arms_add(&n->names, &arm);
+    arm.span = line_index_span(n->index, start, end);
+    if (arm.span.start_column != 0)
+        arms_add(&n->names, &arm);
 }
 
 /* `statement`: the first of the arm, or the count if that is not known. */
@@ -151,12 +130,12 @@ static void add_label(struct namer *n, uint32_t outcome, uint32_t start, uint32_
                       uint32_t statement)
 {
     struct fact_arm made = {.kind = ARM_LABEL, .outcome = outcome};
-    if (is_shared(n, outcome)) {
+    if (is_shared_place(n, outcome)) {
         made.kind = ARM_SHARED;
         made.statement = statement;
     }
     if (made.kind != ARM_SHARED || statement != n->statements->count)
-        add(n, made, start, end);
+        add_span(n, made, start, end);
 }
 
 /* --- the arms of a switch --------------------------------------------------------------------- */
@@ -179,31 +158,22 @@ static bool starts_at(uint32_t *start, const struct switch_arm *arm, uint32_t of
 static const struct switch_arm *arm_at(uint32_t *start, const struct switch_arms *arms,
                                        uint32_t offset)
 {
-    for (uint32_t i = 0; offset != NOWHERE && i < arms->count; i++)
+    for (uint32_t i = 0; offset != NO_INDEX && i < arms->count; i++)
         if (starts_at(start, &arms->items[i], offset))
             return &arms->items[i];
     return NULL;
 }
 
-static int order_placed(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-    int order = number_order(x->offset, y->offset);
-    return order != 0 ? order : number_order(x->statement, y->statement);
-}
+ORDER(order_placed, struct placed_statement, BY(offset) BY(statement))
 
-static bool place_statements(struct namer *n)
+static bool place_all_statements(struct namer *n)
 {
     n->placed_count = 0;
     n->placed = arena_raw(n->scratch, n->statements->count, sizeof *n->placed, n->err);
     for (uint32_t i = 0; n->placed != NULL && i < n->statements->count; i++) {
-        const struct seq_point *point =
-            &n->decisions->points->points[n->statements->items[i].point];
-        uint32_t offset = has_columns(point)
-                              ? offset_of(&n->window, point->start_line, point->start_column)
-                              : NOWHERE;
-        if (offset != NOWHERE)
-            n->placed[n->placed_count++] = (struct placed){offset, i};
+        uint32_t offset = start_of_point(n, n->statements->items[i].point);
+        if (offset != NO_INDEX)
+            n->placed[n->placed_count++] = (struct placed_statement){offset, i};
     }
     if (n->placed == NULL)
         return false;
@@ -214,7 +184,7 @@ static bool place_statements(struct namer *n)
 /* The first statement that starts there; the number of statements if none does. */
 static uint32_t statement_from(const struct namer *n, uint32_t offset)
 {
-    const struct placed first = {offset, 0};
+    const struct placed_statement first = {offset, 0};
     size_t at = sorted_place(&first, n->placed, n->placed_count, sizeof first, order_placed);
     return at < n->placed_count && n->placed[at].offset == offset ? n->placed[at].statement
                                                                   : n->statements->count;
@@ -231,7 +201,7 @@ static uint32_t first_statement(const struct namer *n, const struct switch_arm *
     return first;
 }
 
-static void add_arm(struct namer *n, uint32_t outcome, const struct switch_arm *arm)
+static void add_arm_label(struct namer *n, uint32_t outcome, const struct switch_arm *arm)
 {
     add_label(n, outcome, arm->label_start, arm->label_end, first_statement(n, arm));
 }
@@ -253,7 +223,7 @@ static struct rest name_arms(struct namer *n, const struct switch_arms *arms, bo
         rest.asks_guard |= is_guard;
         is_named[arm - arms->items] = true;
         if (!is_guard || !arm->has_several)
-            add_arm(n, i, arm);
+            add_arm_label(n, i, arm);
     }
     return rest;
 }
@@ -275,7 +245,7 @@ static bool is_certain(const struct namer *n, const struct switch_arms *arms, co
                        const struct rest *rest)
 {
     bool certain = rest->count == 1 && !rest->asks_guard && !rest->has_unknown &&
-                   !is_shared(n, rest->outcome) && !is_split(n);
+                   !is_shared_place(n, rest->outcome) && !is_split(n);
     for (uint32_t i = 0; i < arms->count; i++)
         certain &= is_named[i] || arms->items[i].breaks || arms->items[i].throws;
     return certain;
@@ -288,7 +258,7 @@ static void name_rest(struct namer *n, const struct switch_arms *arms, const boo
         return;
     for (uint32_t i = 0; i < arms->count; i++)
         if (!is_named[i] && arms->items[i].breaks)
-            add_arm(n, rest->outcome, &arms->items[i]);
+            add_arm_label(n, rest->outcome, &arms->items[i]);
     if (!arms->is_expression && !arms->has_default)
         arms_add(&n->names, &(struct fact_arm){ARM_NO_MATCH, rest->outcome, {0, 0, 0, 0}, 0});
 }
@@ -296,10 +266,10 @@ static void name_rest(struct namer *n, const struct switch_arms *arms, const boo
 static bool name_switch(struct namer *n, const struct switch_arms *arms)
 {
     bool *is_named = ARENA_NEW(n->scratch, bool, arms->count, n->err);
-    if (is_named == NULL || (n->placed == NULL && !place_statements(n)))
+    if (is_named == NULL || (n->placed == NULL && !place_all_statements(n)))
         return false;
     if (arms->subject_end != 0)
-        add(n, (struct fact_arm){.kind = ARM_SUBJECT}, arms->subject_start, arms->subject_end);
+        add_span(n, (struct fact_arm){.kind = ARM_SUBJECT}, arms->subject_start, arms->subject_end);
     struct rest rest = name_arms(n, arms, is_named);
     name_rest(n, arms, is_named, &rest);
     return true;
@@ -310,7 +280,7 @@ static bool find_headless(struct switch_arms *out, struct namer *n)
 {
     for (uint32_t i = 0; i < n->decision->outcome_count; i++) {
         uint32_t start;
-        if (n->offsets[i] == NOWHERE)
+        if (n->offsets[i] == NO_INDEX)
             continue;
         if (!switch_arms_around(out, n->tokens, n->offsets[i], n->scratch, n->err))
             return false;
@@ -322,17 +292,17 @@ static bool find_headless(struct switch_arms *out, struct namer *n)
 }
 
 /* In Visual Basic the statement is the head. */
-static bool name_cases(struct namer *n)
+static bool name_arms_of_switch(struct namer *n)
 {
     const struct fact_span *span = &n->decision->span;
     struct switch_arms arms = {.items = NULL};
-    uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
-    uint32_t end = offset_of(&n->window, span->end_line, span->end_column);
-    bool is_placed = start != NOWHERE && end != NOWHERE, is_exact = n->decision->is_exact,
+    uint32_t start = offset_of_place(n, span->start_line, span->start_column);
+    uint32_t end = offset_of_place(n, span->end_line, span->end_column);
+    bool is_placed = start != NO_INDEX && end != NO_INDEX, is_exact = n->decision->is_exact,
          ok = true;
     if (n->language == LANGUAGE_VISUAL_BASIC)
         ok = is_exact || !is_placed ||
-             vb_cases_find(&arms, n->window.text, start, end, n->scratch, n->err);
+             vb_cases_find(&arms, n->index->text, start, end, n->scratch, n->err);
     else if (is_exact && is_placed)
         ok = switch_arms_find(&arms, n->tokens, start, end, n->scratch, n->err);
     else
@@ -342,7 +312,7 @@ static bool name_cases(struct namer *n)
 
 /* --- the rules of a match --------------------------------------------------------------------- */
 
-static uint32_t statement_at(const struct namer *n, uint32_t point)
+static uint32_t statement_of_point(const struct namer *n, uint32_t point)
 {
     const struct seq_point *points = n->decisions->points->points;
     for (uint32_t i = 0; i < n->statements->count; i++)
@@ -355,18 +325,18 @@ static uint32_t statement_at(const struct namer *n, uint32_t point)
 static bool name_subject(struct namer *n, const struct fsharp_rule *rules)
 {
     const struct seq_point *point = &n->decisions->points->points[n->decision->point];
-    uint32_t start = offset_of(&n->window, point->start_line, point->start_column);
-    uint32_t end = offset_of(&n->window, point->end_line, point->end_column);
+    uint32_t start = offset_of_place(n, point->start_line, point->start_column);
+    uint32_t end = offset_of_place(n, point->end_line, point->end_column);
     const struct fact_arm subject = {.kind = ARM_SUBJECT};
-    if (start == NOWHERE || end == NOWHERE)
+    if (start == NO_INDEX || end == NO_INDEX)
         return false;
-    if (str_starts(str_from(n->window.text, start), "match")) {
-        add(n, subject, start, end);
+    if (str_starts(str_from(n->index->text, start), "match")) {
+        add_span(n, subject, start, end);
         return true;
     }
     for (uint32_t i = 0; i < n->decision->outcome_count; i++)
         if (rules[i].function_end != 0) {
-            add(n, subject, rules[i].function_start, rules[i].function_end);
+            add_span(n, subject, rules[i].function_start, rules[i].function_end);
             break;
         }
     for (uint32_t i = 0; i < n->decision->outcome_count; i++)
@@ -393,17 +363,14 @@ static bool name_fsharp(struct namer *n)
     struct fsharp_rule *rules = ARENA_NEW(n->scratch, struct fsharp_rule, count, n->err);
     if (rules == NULL)
         return false;
-    if (n->rules.items == NULL &&
-        !fsharp_tokens_find(&n->rules, n->window.text, n->scratch, n->err))
-        return false;
     for (uint32_t i = 0; i < count; i++)
-        if (n->offsets[i] != NOWHERE)
-            (void)fsharp_rule_before(&rules[i], &n->rules, n->offsets[i]);
+        if (n->offsets[i] != NO_INDEX)
+            (void)fsharp_rule_before(&rules[i], n->tokens, n->offsets[i]);
     if (!are_of_one_match(rules, count) || !name_subject(n, rules))
         return true;
     for (uint32_t i = 0; i < count; i++)
         if (rules[i].end != 0)
-            add_label(n, i, rules[i].start, rules[i].end, statement_at(n, n->places[i]));
+            add_label(n, i, rules[i].start, rules[i].end, statement_of_point(n, n->places[i]));
     return true;
 }
 
@@ -414,7 +381,7 @@ static bool name_outcomes(struct namer *n)
     switch (n->language) {
     case LANGUAGE_CSHARP:
     case LANGUAGE_VISUAL_BASIC:
-        return name_cases(n);
+        return name_arms_of_switch(n);
     case LANGUAGE_FSHARP:
         return name_fsharp(n);
     case LANGUAGE_IL:
@@ -432,7 +399,7 @@ static bool name_decision(struct view *out, struct namer *n, struct arena *kept)
     if (n->places == NULL || n->offsets == NULL || n->is_found == NULL)
         return false;
     wr_open(&n->names, kept);
-    find_places(n);
+    find_outcome_places(n);
     count_ways(n, n->decision, (uint32_t)(n->decision - n->decisions->items) + 2, n->own_ways);
     if (!name_outcomes(n))
         return false;
@@ -471,18 +438,18 @@ bool arm_names_find(struct view *out, const struct arm_names_request *request, s
             continue;
         uint32_t document = decisions->points->points[n.decision->point].document;
         if (!request->source(&index, request->context, document, err) ||
-            (n.language == LANGUAGE_CSHARP &&
+            (n.language != LANGUAGE_VISUAL_BASIC &&
              !request->tokens(&n.tokens, request->context, document, err)))
             return false;
         if (index == NULL || index->is_mapped ||
-            (n.language == LANGUAGE_CSHARP && n.tokens == NULL))
+            (n.language != LANGUAGE_VISUAL_BASIC && n.tokens == NULL))
             continue;
-        if (n.window.index != index) {
-            n.rules.items = NULL;
+        if (n.index != index) {
+            n.index = index;
+            n.has_text = has_readable_text(decisions, index);
             n.placed = NULL;
-            open_window(&n.window, decisions, index, n.language);
         }
-        if (n.window.text.text == NULL)
+        if (!n.has_text)
             continue;
         if ((n.ways == NULL && !open_namer(&n, request->method->flow)) ||
             !name_decision(&out[i], &n, kept))

@@ -22,7 +22,7 @@ struct arm_names_request {
     const struct decisions *decisions;
     const struct statements *statements;
     decision_source *source;
-    arm_tokens *tokens; /* C# */
+    arm_tokens *tokens; /* C# and F# */
     void *context;      /* of both */
 };
 

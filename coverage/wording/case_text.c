@@ -10,7 +10,7 @@ enum {
     CASE_LEN = 4    /* of the word */
 };
 
-struct test {
+struct case_test {
     uint32_t start, end;    /* offsets in the document */
     enum relation relation; /* between the value and what the text compares it with */
     bool negated;           /* `<>` */
@@ -19,7 +19,7 @@ struct test {
 };
 
 struct tests {
-    struct test items[TESTS_MAX];
+    struct case_test items[TESTS_MAX];
     uint32_t count;
     bool failed;
 };
@@ -27,7 +27,7 @@ struct tests {
 /* --- the text --------------------------------------------------------------------------------- */
 
 /* Is it the word, in whatever case, with its end? */
-static bool has_word(struct str text, uint32_t at, uint32_t end, const char *word)
+static bool is_basic_word(struct str text, uint32_t at, uint32_t end, const char *word)
 {
     for (; *word != '\0'; word++, at++)
         if (at >= end || ascii_lower(text.text[at]) != *word)
@@ -35,7 +35,7 @@ static bool has_word(struct str text, uint32_t at, uint32_t end, const char *wor
     return at >= end || !ascii_is_word(text.text[at]);
 }
 
-static void trim(struct str text, uint32_t *start, uint32_t *end)
+static void trim_span(struct str text, uint32_t *start, uint32_t *end)
 {
     while (*start < *end && ascii_is_space(text.text[*start]))
         ++*start;
@@ -44,7 +44,7 @@ static void trim(struct str text, uint32_t *start, uint32_t *end)
 }
 
 /* `>= 3` after `Is`. */
-static void read_relation(struct test *test, struct str text, uint32_t at, uint32_t end)
+static void read_relation(struct case_test *test, struct str text, uint32_t at, uint32_t end)
 {
     static const struct {
         const char *sign;
@@ -63,16 +63,16 @@ static void read_relation(struct test *test, struct str text, uint32_t at, uint3
         }
 }
 
-static void add_test(struct tests *tests, struct test test)
+static void add_case_test(struct tests *tests, struct case_test test)
 {
     tests->failed |= tests->count == TESTS_MAX || test.relation == RELATION_UNKNOWN;
     if (!tests->failed)
         tests->items[tests->count++] = test;
 }
 
-static bool is_zero(struct str text, uint32_t start, uint32_t end)
+static bool is_zero_constant(struct str text, uint32_t start, uint32_t end)
 {
-    return has_word(text, start, end, "false") || has_word(text, start, end, "nothing") ||
+    return is_basic_word(text, start, end, "false") || is_basic_word(text, start, end, "nothing") ||
            (end == start + 1 && text.text[start] == '0');
 }
 
@@ -80,37 +80,38 @@ static bool is_zero(struct str text, uint32_t start, uint32_t end)
 static void add_item(struct tests *tests, struct str text, uint32_t start, uint32_t end,
                      uint32_t to)
 {
-    trim(text, &start, &end);
+    trim_span(text, &start, &end);
     if (start == end) {
         tests->failed = true;
     } else if (to < end) {
-        add_test(tests, (struct test){.start = start,
-                                      .end = to + 2,
-                                      .relation = RELATION_GREATER_EQUAL,
-                                      .leads_on = true});
-        add_test(tests, (struct test){.start = to, .end = end, .relation = RELATION_LESS_EQUAL});
-    } else if (has_word(text, start, end, "is") || !ascii_is_word(text.text[start])) {
-        struct test test = {.start = start, .end = end, .relation = RELATION_EQUAL};
+        add_case_test(tests, (struct case_test){.start = start,
+                                                .end = to + 2,
+                                                .relation = RELATION_GREATER_EQUAL,
+                                                .leads_on = true});
+        add_case_test(tests,
+                      (struct case_test){.start = to, .end = end, .relation = RELATION_LESS_EQUAL});
+    } else if (is_basic_word(text, start, end, "is") || !ascii_is_word(text.text[start])) {
+        struct case_test test = {.start = start, .end = end, .relation = RELATION_EQUAL};
         uint32_t at = start;
-        bool has_is = has_word(text, start, end, "is");
+        bool has_is = is_basic_word(text, start, end, "is");
         for (at += has_is ? 2 : 0; at < end && ascii_is_space(text.text[at]);)
             at++;
         if (has_is || text.text[at] == '<' || text.text[at] == '>' || text.text[at] == '=')
             read_relation(&test, text, at, end);
-        add_test(tests, test);
+        add_case_test(tests, test);
     } else {
-        add_test(tests, (struct test){.start = start,
-                                      .end = end,
-                                      .relation = RELATION_EQUAL,
-                                      .is_zero = is_zero(text, start, end)});
+        add_case_test(tests, (struct case_test){.start = start,
+                                                .end = end,
+                                                .relation = RELATION_EQUAL,
+                                                .is_zero = is_zero_constant(text, start, end)});
     }
 }
 
 /* The text from `Case` to the end of the statement. */
-static void read_tests(struct tests *tests, struct str text, uint32_t start, uint32_t end)
+static void read_case_tests(struct tests *tests, struct str text, uint32_t start, uint32_t end)
 {
     uint32_t first = start + CASE_LEN, to = end, depth = 0;
-    bool is_case = has_word(text, start, end, "case");
+    bool is_case = is_basic_word(text, start, end, "case");
     *tests = (struct tests){.failed = !is_case};
     for (uint32_t at = first; is_case && at <= end;) {
         char c = at < end ? text.text[at] : ',';
@@ -119,7 +120,7 @@ static void read_tests(struct tests *tests, struct str text, uint32_t start, uin
             add_item(tests, text, first, at < end ? at : end, to);
             first = at + 1;
             to = end;
-        } else if (depth == 0 && has_word(text, at, end, "to") &&
+        } else if (depth == 0 && is_basic_word(text, at, end, "to") &&
                    ascii_is_space(text.text[at - 1])) {
             to = at;
         }
@@ -134,7 +135,7 @@ static void read_tests(struct tests *tests, struct str text, uint32_t start, uin
 
 /* A value other than zero differs from the constant 0, and so do values of which a comparison is
  * not 0. */
-static bool differs(const struct flow *flow, uint32_t root, const struct test *test)
+static bool differs_from_zero(const struct flow *flow, uint32_t root, const struct case_test *test)
 {
     const struct instr *instr = &flow->il.instrs[root];
     if (instr->op == OP_CALL)
@@ -142,14 +143,14 @@ static bool differs(const struct flow *flow, uint32_t root, const struct test *t
     return test->is_zero && instr->op != OP_CALLVIRT;
 }
 
-static enum accord compare(const struct flow *flow, const struct tested_value *code,
-                           const struct test *test)
+static enum accord compare_test(const struct flow *flow, const struct tested_value *code,
+                                const struct case_test *test)
 {
     enum accord accord = accord_of_orders(code->relation, test->relation);
     if (test->relation == RELATION_EQUAL && code->relation == RELATION_EQUAL)
         accord = ACCORD_SAME;
     else if (test->relation == RELATION_EQUAL && code->relation == RELATION_TRUTH &&
-             differs(flow, code->root, test))
+             differs_from_zero(flow, code->root, test))
         accord = ACCORD_OPPOSITE;
     return code->negated != test->negated ? accord_opposite(accord) : accord;
 }
@@ -178,10 +179,10 @@ static uint32_t outcome_to_body(const struct decisions *decisions, const struct 
 
 /* Which outcome is the true one: 0, 1, or 2: that is not certain. */
 static uint32_t true_outcome(const struct decisions *decisions, const struct decision *decision,
-                             const struct flow *flow, const struct test *test)
+                             const struct flow *flow, const struct case_test *test)
 {
     struct tested_value code = tested_value_of(flow, decision, decisions->parts);
-    enum accord accord = compare(flow, &code, test);
+    enum accord accord = compare_test(flow, &code, test);
     uint32_t by_code = accord == ACCORD_SAME       ? code.outcome
                        : accord == ACCORD_OPPOSITE ? 1 - code.outcome
                                                    : 2;
@@ -197,21 +198,18 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static void give_text(enum outcome_words *words, struct decisions *decisions, uint32_t first,
-                      const struct flow *flow, const struct line_index *index)
+void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
+                    const struct flow *flow, const struct line_index *index, uint32_t start,
+                    uint32_t end)
 {
-    uint32_t conditions[TESTS_MAX], count = 0, start, end;
-    const struct seq_point *point = &decisions->points->points[decisions->items[first].point];
+    uint32_t conditions[TESTS_MAX], count = 0;
     struct tests tests;
     for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;
     }
-    if (!line_index_offset(&start, index, point->start_line, point->start_column) ||
-        !line_index_offset(&end, index, point->end_line, point->end_column) || end <= start)
-        return;
-    read_tests(&tests, index->text, start, end);
+    read_case_tests(&tests, index->text, start, end);
     if (tests.failed || tests.count != count)
         return;
     for (uint32_t i = 0; i < count; i++) {
@@ -224,24 +222,4 @@ static void give_text(enum outcome_words *words, struct decisions *decisions, ui
         decision->is_exact = decision->span.start_column != 0;
         words[conditions[i]] = holds == 1 ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
     }
-}
-
-bool case_text_find(enum outcome_words *words, struct decisions *decisions,
-                    const struct statements_source *statements, decision_source *source,
-                    void *context, struct err *err)
-{
-    for (uint32_t i = 0; statements->language == LANGUAGE_VISUAL_BASIC && i < decisions->count;
-         i++) {
-        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
-        const struct line_index *index = NULL;
-        bool is_first = i == 0 || decisions->items[i - 1].point != decisions->items[i].point;
-        if (!is_first || decisions->items[i].is_switch || point->start_column >= COLUMN_UNKNOWN ||
-            point->end_column >= COLUMN_UNKNOWN)
-            continue;
-        if (!source(&index, context, point->document, err))
-            return false;
-        if (index != NULL && !index->is_mapped)
-            give_text(words, decisions, i, statements->flow, index);
-    }
-    return true;
 }

@@ -6,16 +6,18 @@
  *
  * They are asked in the order of the text. A decision keeps its statement and no words unless
  * their number, and what each of them compares, agree.
- * Used by module_facts.c.
- * Errors: only ERR_MEMORY, and those of the source. */
+ * Used by decision_text.c. */
 #ifndef ILCOV_COVERAGE_WORDING_CASE_TEXT_H
 #define ILCOV_COVERAGE_WORDING_CASE_TEXT_H
 
-#include "coverage/wording/decision_text.h"
+#include "coverage/branches/decisions.h"
+#include "coverage/facts/facts.h"
+#include "coverage/source/line_index.h"
 
-/* After decision_text_find, whose `words` it fills in. */
-NODISCARD bool case_text_find(enum outcome_words *words, struct decisions *decisions,
-                              const struct statements_source *statements, decision_source *source,
-                              void *context, struct err *err);
+/* Of the decisions of a statement, the first of which is `first`, and whose text is from `start` to
+ * `end` in the document. */
+void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
+                    const struct flow *flow, const struct line_index *index, uint32_t start,
+                    uint32_t end);
 
 #endif

@@ -1,6 +1,7 @@
 #include "coverage/wording/decision_text.h"
 
 #include "coverage/statements/il_idioms.h"
+#include "coverage/wording/case_text.h"
 #include "coverage/wording/outcome_words.h"
 #include "coverage/wording/tested_value.h"
 #include "metadata/names.h"
@@ -19,7 +20,7 @@ struct condition_code {
     bool compares_elements; /* of two tuples */
 };
 
-static bool is_call(const struct instr *instr)
+static bool is_any_call(const struct instr *instr)
 {
     return instr->op == OP_CALL || instr->op == OP_CALLVIRT || instr->op == OP_CALLI;
 }
@@ -44,7 +45,7 @@ static bool tests_has_value(const struct flow *flow, uint32_t first, uint32_t ca
     for (uint32_t i = call; combines && i-- > first;) {
         if (is_comparison(&flow->il.instrs[i]))
             return false;
-        if (is_call(&flow->il.instrs[i]) && !calls_has_value(flow, i))
+        if (is_any_call(&flow->il.instrs[i]) && !calls_has_value(flow, i))
             break;
     }
     return true;
@@ -78,8 +79,8 @@ static bool is_end_of_name(char c)
 }
 
 /* "List" of System.Collections.Generic.List`1<System.Int32>. */
-static bool find_type(struct str *out, const struct flow *flow, uint32_t token, struct arena *arena,
-                      struct err *err)
+static bool find_tested_type(struct str *out, const struct flow *flow, uint32_t token,
+                             struct arena *arena, struct err *err)
 {
     struct str full;
     if (!name_type(&full, flow->context.md, token, arena, err))
@@ -103,9 +104,9 @@ static uint32_t straight_from(const struct il *il, uint32_t last, uint32_t state
 }
 
 /* `statement`: the IL offset at which the statement of the decision starts. */
-static bool read_code(struct condition_code *out, const struct flow *flow,
-                      const struct decision *decision, uint32_t statement, struct arena *arena,
-                      struct err *err)
+static bool read_condition_code(struct condition_code *out, const struct flow *flow,
+                                const struct decision *decision, uint32_t statement,
+                                struct arena *arena, struct err *err)
 {
     const struct il *il = &flow->il;
     uint32_t block = flow_block_of(flow, il->index_at[decision->il_offset]);
@@ -115,13 +116,14 @@ static bool read_code(struct condition_code *out, const struct flow *flow,
     bool combines = false;
     for (uint32_t i = last + 1, k = 0; i-- > first && k < LOOKED_BACK_MAX; k++) {
         const struct instr *instr = &il->instrs[i];
-        if (is_call(instr)) {
+        if (is_any_call(instr)) {
             out->tests_has_value = tests_has_value(flow, first, i, combines);
             break;
         }
         combines |= instr->op == OP_AND;
         out->compares |= is_comparison(instr);
-        if (instr->op == OP_ISINST && !find_type(&out->type, flow, instr->operand, arena, err))
+        if (instr->op == OP_ISINST &&
+            !find_tested_type(&out->type, flow, instr->operand, arena, err))
             return false;
     }
     return true;
@@ -168,7 +170,8 @@ static bool tests_for(const struct condition_code *code, struct str name)
 }
 
 /* May condition `n` of the text be this code? In doubt, no. */
-static bool fits(const struct condition_code *code, const struct text_conditions *text, uint32_t n)
+static bool fits_code(const struct condition_code *code, const struct text_conditions *text,
+                      uint32_t n)
 {
     enum condition_kind kind = text->items[n].kind;
     if (code->is_switch || kind == CONDITION_SWITCH)
@@ -191,15 +194,16 @@ struct asked {
     const struct flow *flow;
     struct decision *items; /* of the method */
     const struct outcome_part *parts;
-    enum outcome_words *words; /* for each of `items` */
-    const struct seq_point *point;
+    enum outcome_words *words;           /* for each of `items` */
+    uint32_t il_offset;                  /* where it starts */
+    uint32_t start, end;                 /* of its text in the document */
     uint32_t conditions[CONDITIONS_MAX]; /* indexes of those that are compared with the text */
     uint32_t count;
     uint32_t switches; /* how many of them are switches */
 };
 
 /* The index of the condition as the text counts them; DECISION_END or DECISION_UNKNOWN. */
-static int32_t place_of(const struct asked *a, int32_t decision)
+static int32_t place_of_decision(const struct asked *a, int32_t decision)
 {
     for (uint32_t i = 0; i < a->count; i++)
         if (decision >= 0 && a->conditions[i] == (uint32_t)decision)
@@ -210,7 +214,8 @@ static int32_t place_of(const struct asked *a, int32_t decision)
 static bool leads_alike(const struct asked *a, const struct decision *decision,
                         const struct text_condition *text)
 {
-    int32_t no = place_of(a, decision->next[0]), yes = place_of(a, decision->next[1]);
+    int32_t no = place_of_decision(a, decision->next[0]),
+            yes = place_of_decision(a, decision->next[1]);
     return decision->is_switch || (no == text->next[0] && yes == text->next[1]) ||
            (no == text->next[1] && yes == text->next[0]);
 }
@@ -218,61 +223,43 @@ static bool leads_alike(const struct asked *a, const struct decision *decision,
 /* A constant operand is not in the code. As many conditions as in the text are then no proof, if
  * the compiler added one: `x is int && o is 3` with an `int x` tests o for its type and its value.
  * False: out of memory. */
-static bool agrees(bool *out, const struct asked *a, const struct text_conditions *text,
-                   struct arena *arena, struct err *err)
+static bool agrees_with_text(bool *out, const struct asked *a, const struct text_conditions *text,
+                             struct arena *arena, struct err *err)
 {
     *out = text->is_known && text->count == a->count;
     for (uint32_t i = 0; *out && i < a->count; i++) {
         const struct decision *decision = &a->items[a->conditions[i]];
         struct condition_code code;
-        if (!read_code(&code, a->flow, decision, a->point->il_offset, arena, err))
+        if (!read_condition_code(&code, a->flow, decision, a->il_offset, arena, err))
             return false;
-        *out = fits(&code, text, i) && leads_alike(a, decision, &text->items[i]);
+        *out = fits_code(&code, text, i) && leads_alike(a, decision, &text->items[i]);
     }
     return true;
 }
 
-/* --- spans ------------------------------------------------------------------------------------ */
+/* --- spans and words -------------------------------------------------------------------------- */
 
-static void give_spans(const struct asked *a, const struct text_conditions *text,
-                       const struct line_index *index, uint32_t start)
+static void give_text(const struct asked *a, const struct text_conditions *text,
+                      const struct line_index *index)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         struct decision *decision = &a->items[a->conditions[i]];
+        const struct text_condition *condition = &text->items[i];
+        const int32_t leads[2] = {place_of_decision(a, decision->next[0]),
+                                  place_of_decision(a, decision->next[1])};
         decision->span =
-            line_index_span(index, start + text->items[i].start, start + text->items[i].end);
+            line_index_span(index, a->start + condition->start, a->start + condition->end);
         decision->is_exact = decision->span.start_column != 0;
+        a->words[a->conditions[i]] =
+            outcome_words_of(a->flow, decision, a->parts, condition, &text->tokens, leads);
     }
 }
 
-/* The ways that the two outcomes take, as indexes of the text's conditions. */
-static void give_words(const struct asked *a, const struct text_conditions *text)
+static bool find_condition_text(const struct asked *a, const struct line_index *index,
+                                struct arena *arena, struct err *err)
 {
-    for (uint32_t i = 0; i < a->count; i++) {
-        const struct decision *decision = &a->items[a->conditions[i]];
-        const struct worded worded = {
-            .flow = a->flow,
-            .decision = decision,
-            .parts = a->parts,
-            .condition = &text->items[i],
-            .tokens = &text->tokens,
-            .leads = {place_of(a, decision->next[0]), place_of(a, decision->next[1])}};
-        a->words[a->conditions[i]] = outcome_words_of(&worded);
-    }
-}
-
-static bool find_text(const struct asked *a, const struct line_index *index, struct arena *arena,
-                      struct err *err)
-{
-    const struct seq_point *point = a->point;
+    struct str text = {index->text.text + a->start, a->end - a->start};
     struct text_conditions found;
-    uint32_t start, end;
-    if (point->start_column >= COLUMN_UNKNOWN || point->end_column >= COLUMN_UNKNOWN)
-        return true;
-    if (!line_index_offset(&start, index, point->start_line, point->start_column) ||
-        !line_index_offset(&end, index, point->end_line, point->end_column) || end <= start)
-        return true;
-    struct str text = {index->text.text + start, end - start};
     if (str_is(text, "in") && a->count == 1 && a->switches == 0) { /* foreach: is there more? */
         a->items[a->conditions[0]].is_exact = true;
         a->words[a->conditions[0]] =
@@ -282,11 +269,10 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
     for (int asks = 0; asks < 2; asks++) {
         bool is_such;
         if (!conditions_find(&found, text, asks != 0, arena, err) ||
-            !agrees(&is_such, a, &found, arena, err))
+            !agrees_with_text(&is_such, a, &found, arena, err))
             return false;
         if (is_such) {
-            give_spans(a, &found, index, start);
-            give_words(a, &found);
+            give_text(a, &found, index);
             return true;
         }
     }
@@ -313,12 +299,20 @@ static bool find_of_statement(struct decisions *decisions, uint32_t first, const
         a.switches += decisions->items[i].is_switch;
         a.conditions[a.count++] = i;
     }
-    if (!find_text(&a, index, arena, err))
+    if (!find_condition_text(&a, index, arena, err))
         return false;
     uint32_t with_switches = a.count;
     leave_out_switches(&a);
     return a.count == 0 || a.count == with_switches || decisions->items[a.conditions[0]].is_exact ||
-           find_text(&a, index, arena, err);
+           find_condition_text(&a, index, arena, err);
+}
+
+static bool find_statement_text(uint32_t *start, uint32_t *end, const struct line_index *index,
+                                const struct seq_point *point)
+{
+    return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN &&
+           line_index_offset(start, index, point->start_line, point->start_column) &&
+           line_index_offset(end, index, point->end_line, point->end_column) && *end > *start;
 }
 
 bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
@@ -337,20 +331,26 @@ bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                                known ? point->end_column : 0};
         decision->is_exact = false;
     }
-    for (uint32_t i = 0; statements->language == LANGUAGE_CSHARP && i < decisions->count; i++) {
-        const struct seq_point *point = &statements->points->points[decisions->items[i].point];
+    bool is_csharp = statements->language == LANGUAGE_CSHARP;
+    bool is_basic = statements->language == LANGUAGE_VISUAL_BASIC;
+    for (uint32_t i = 0; (is_csharp || is_basic) && i < decisions->count; i++) {
+        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
         struct asked asked = {.flow = statements->flow,
                               .items = decisions->items,
                               .parts = decisions->parts,
                               .words = *words,
-                              .point = point};
+                              .il_offset = point->il_offset};
         const struct line_index *index = NULL;
         if (!decisions->items[i].is_first_on_point)
             continue;
         if (!source(&index, context, point->document, err))
             return false;
-        if (index != NULL && !index->is_mapped &&
-            !find_of_statement(decisions, i, &asked, index, arena, err))
+        if (index == NULL || index->is_mapped ||
+            !find_statement_text(&asked.start, &asked.end, index, point))
+            continue;
+        if (is_basic)
+            case_text_find(*words, decisions, i, statements->flow, index, asked.start, asked.end);
+        else if (!find_of_statement(decisions, i, &asked, index, arena, err))
             return false;
     }
     return true;

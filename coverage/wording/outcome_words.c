@@ -145,7 +145,7 @@ static enum accord compare_call(const struct flow *flow, uint32_t call,
 }
 
 /* Is it a variable of a type of numbers, or an enum? */
-static bool is_number(const struct flow *flow, const struct instr *instr)
+static bool is_number_variable(const struct flow *flow, const struct instr *instr)
 {
     uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
     struct view type = {NULL, 0};
@@ -183,13 +183,13 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
     case OP_XOR:
         return compare_bits(flow, root, '^', text);
     default: /* a number is only tested for zero where the constant is zero */
-        return is_number(flow, instr) && names_constant(text) ? ACCORD_OPPOSITE
-                                                              : compare_value(text);
+        return is_number_variable(flow, instr) && names_constant(text) ? ACCORD_OPPOSITE
+                                                                       : compare_value(text);
     }
 }
 
-static enum accord compare(const struct flow *flow, const struct tested_value *code,
-                           const struct condition_meaning *text)
+static enum accord compare_meaning(const struct flow *flow, const struct tested_value *code,
+                                   const struct condition_meaning *text)
 {
     enum accord accord = code->relation == RELATION_TRUTH ? compare_root(flow, code->root, text)
                          : code->relation == RELATION_EQUAL
@@ -201,35 +201,37 @@ static enum accord compare(const struct flow *flow, const struct tested_value *c
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Where only one outcome asks a certain condition next, it is the one that the text says. */
-static enum accord compare_ways(const struct worded *w)
+static enum accord compare_ways(const int32_t leads[2], const int32_t text[2])
 {
-    const int32_t *text = w->condition->next;
-    if (w->condition->kind == CONDITION_SWITCH || text[0] == text[1])
+    if (text[0] == text[1])
         return ACCORD_UNKNOWN;
-    if (w->leads[0] == text[0] && w->leads[1] == text[1])
+    if (leads[0] == text[0] && leads[1] == text[1])
         return ACCORD_SAME; /* the second outcome is the true one */
-    return w->leads[0] == text[1] && w->leads[1] == text[0] ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
+    return leads[0] == text[1] && leads[1] == text[0] ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
 }
 
 /* `?.` and `??` ask whether a value is null; the text before them does not say so. */
-static struct condition_meaning read_meaning(const struct worded *w)
+static struct condition_meaning read_meaning(const struct text_condition *condition,
+                                             const struct tokens *tokens)
 {
-    const struct node *node = w->condition->node;
-    if (w->condition->kind == CONDITION_NULL)
+    const struct node *node = condition->node;
+    if (condition->kind == CONDITION_NULL)
         return (struct condition_meaning){.relation = RELATION_OBJECT};
-    return condition_meaning_of(w->tokens, node->first, node->end, node->is_pattern);
+    return condition_meaning_of(tokens, node->first, node->end, node->is_pattern);
 }
 
-enum outcome_words outcome_words_of(const struct worded *worded)
+enum outcome_words outcome_words_of(const struct flow *flow, const struct decision *decision,
+                                    const struct outcome_part *parts,
+                                    const struct text_condition *condition,
+                                    const struct tokens *tokens, const int32_t leads[2])
 {
-    const struct text_condition *condition = worded->condition;
-    if (worded->decision->is_switch || condition->kind == CONDITION_SWITCH)
+    if (decision->is_switch || condition->kind == CONDITION_SWITCH)
         return WORDS_UNKNOWN;
-    struct condition_meaning text = read_meaning(worded);
-    struct tested_value code = tested_value_of(worded->flow, worded->decision, worded->parts);
-    enum accord by_code = compare(worded->flow, &code, &text);
+    struct condition_meaning text = read_meaning(condition, tokens);
+    struct tested_value code = tested_value_of(flow, decision, parts);
+    enum accord by_code = compare_meaning(flow, &code, &text);
     enum accord accord = code.outcome == 1 ? by_code : accord_opposite(by_code);
-    enum accord by_ways = compare_ways(worded);
+    enum accord by_ways = compare_ways(leads, condition->next);
     if (accord == ACCORD_UNKNOWN)
         accord = by_ways;
     if (accord == ACCORD_UNKNOWN || by_ways == accord_opposite(accord))
@@ -246,7 +248,8 @@ enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct d
     static const struct condition_meaning less = {.relation = RELATION_LESS};
     static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
     struct tested_value code = tested_value_of(flow, decision, parts);
-    enum accord accord = compare(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
+    enum accord accord =
+        compare_meaning(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
     if (code.outcome == 0)
         accord = accord_opposite(accord);
     return accord == ACCORD_SAME       ? WORDS_END_BODY

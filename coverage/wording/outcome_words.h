@@ -11,17 +11,12 @@
 #include "coverage/facts/facts.h"
 #include "coverage/source/conditions.h"
 
-/* A decision and the condition of the text that it is. */
-struct worded {
-    const struct flow *flow;
-    const struct decision *decision;
-    const struct outcome_part *parts;
-    const struct text_condition *condition;
-    const struct tokens *tokens; /* of the statement */
-    int32_t leads[2]; /* which condition each outcome leads to, as the text counts them */
-};
-
-enum outcome_words outcome_words_of(const struct worded *worded);
+/* The decision is a condition of the text of a statement, whose `tokens` are these; `leads`: which
+ * condition each outcome leads to, as the text counts them. */
+enum outcome_words outcome_words_of(const struct flow *flow, const struct decision *decision,
+                                    const struct outcome_part *parts,
+                                    const struct text_condition *condition,
+                                    const struct tokens *tokens, const int32_t leads[2]);
 
 /* The decision of a `foreach`. */
 enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,

@@ -8,7 +8,7 @@ static bool is_null(const struct instr *instr)
     return instr->op == OP_LDNULL || (il_constant(&value, instr) && value == 0);
 }
 
-static bool widens(const struct instr *instr)
+static bool widens_integer(const struct instr *instr)
 {
     return instr->op == OP_CONV_I8 || instr->op == OP_CONV_U8 || instr->op == OP_CONV_I ||
            instr->op == OP_CONV_U;
@@ -18,7 +18,7 @@ static bool widens(const struct instr *instr)
 static uint32_t before_zero(const struct il *il, uint32_t at)
 {
     uint32_t zero = at - 1;
-    if (at >= 3 && widens(&il->instrs[zero]))
+    if (at >= 3 && widens_integer(&il->instrs[zero]))
         zero--;
     return at >= 2 && zero >= 1 && is_null(&il->instrs[zero]) ? zero - 1 : IL_NO_INDEX;
 }

@@ -41,10 +41,7 @@ static bool add_line(struct side *side, uint32_t number, const struct diff_line 
     if (text.text != NULL && !str_copy(&line.text, text, m->arena, m->err))
         return false;
     side->has_text = side->has_text || text.text != NULL;
-    struct change_line *added = list_add(&side->lines, sizeof *added, m->arena, m->err);
-    if (added != NULL)
-        *added = line;
-    return added != NULL;
+    return list_put(&side->lines, &line, sizeof line, m->arena, m->err);
 }
 
 /* Lines between the last one and `number`, if they are few or next to it. */

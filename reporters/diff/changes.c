@@ -94,10 +94,7 @@ static bool add_file(struct list *files, struct str package, struct str path,
         return true;
     if (!add_rest(&file, diff->sections + first, *section - first, c, err))
         return false;
-    struct change_file *added = list_add(files, sizeof *added, c->arena, err);
-    if (added != NULL)
-        *added = file;
-    return added != NULL;
+    return list_put(files, &file, sizeof file, c->arena, err);
 }
 
 /* Both files and sections are by package and path. */

@@ -87,10 +87,7 @@ void finding_message(char message[FINDING_MESSAGE_ROOM], const struct finding *f
 static bool add_run(struct list *list, const struct finding *run, struct arena *arena,
                     struct err *err)
 {
-    struct finding *item = list_add(list, sizeof *item, arena, err);
-    if (item != NULL)
-        *item = *run;
-    return item != NULL;
+    return list_put(list, run, sizeof *run, arena, err);
 }
 
 static bool continues(const struct diff_file *file, uint32_t index)

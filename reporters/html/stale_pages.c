@@ -54,10 +54,7 @@ struct sweep {
 
 bool stale_pages_keep(struct list *pages, struct str page, struct arena *arena, struct err *err)
 {
-    struct str *added = list_add(pages, sizeof *added, arena, err);
-    if (added != NULL)
-        *added = page;
-    return added != NULL;
+    return list_put(pages, &page, sizeof page, arena, err);
 }
 
 static bool keep_test_files(struct list *pages, const struct site *site, struct err *err)

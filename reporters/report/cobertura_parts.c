@@ -128,10 +128,7 @@ static uint64_t added_size(const struct splitting *s, uint32_t piece, bool is_fi
 
 static bool start_part(struct splitting *s, uint32_t piece)
 {
-    uint32_t *start = list_add(&s->starts, sizeof *start, s->job->arena, s->err);
-    if (start != NULL)
-        *start = piece;
-    return start != NULL;
+    return list_put(&s->starts, &piece, sizeof piece, s->job->arena, s->err);
 }
 
 static bool pack(struct splitting *s, uint64_t rest)

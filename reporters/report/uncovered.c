@@ -36,10 +36,8 @@ static bool add_lines(struct list *lines, const struct report_file *file, struct
 static bool add_range(struct list *ranges, uint32_t first, uint32_t last, struct arena *arena,
                       struct err *err)
 {
-    struct line_range *range = list_add(ranges, sizeof *range, arena, err);
-    if (range != NULL)
-        *range = (struct line_range){first, last};
-    return range != NULL;
+    const struct line_range added = {first, last};
+    return list_put(ranges, &added, sizeof added, arena, err);
 }
 
 static bool list_ranges(struct list *ranges, const struct list *list, struct arena *arena,

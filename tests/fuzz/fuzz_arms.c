@@ -19,7 +19,6 @@ static void check_arms(const struct switch_arms *arms, struct str text)
         const struct switch_arm *arm = &arms->items[i];
         FUZZ_ASSERT(arm->label_start <= arm->label_end && arm->label_end <= text.len,
                     "arm %u: a label that is not of the text", (unsigned)i);
-        FUZZ_ASSERT(arm->first_end <= text.len, "arm %u: its first label", (unsigned)i);
         FUZZ_ASSERT(arm->start_count <= SWITCH_STARTS_MAX, "arm %u: starts", (unsigned)i);
         for (uint32_t k = 0; k < arm->start_count; k++)
             FUZZ_ASSERT(arm->starts[k] <= text.len, "arm %u: a start", (unsigned)i);
@@ -28,9 +27,9 @@ static void check_arms(const struct switch_arms *arms, struct str text)
 
 static bool find_rule(struct str text, uint32_t offset, struct arena *arena, struct err *err)
 {
-    struct fsharp_tokens tokens;
+    struct tokens tokens;
     struct fsharp_rule rule;
-    if (!fsharp_tokens_find(&tokens, text, arena, err))
+    if (!tokens_find(&tokens, text, LANGUAGE_FSHARP, arena, err))
         return false;
     if (fsharp_rule_before(&rule, &tokens, offset))
         FUZZ_ASSERT(rule.start <= rule.end && rule.end <= offset &&
@@ -52,7 +51,7 @@ static bool find_arms(uint8_t kind, struct str text, uint32_t first, uint32_t se
     if (kind % 4 == 2)
         done = vb_cases_find(&arms, text, start, end, arena, err);
     else
-        done = tokens_find(&tokens, text, arena, err) &&
+        done = tokens_find(&tokens, text, LANGUAGE_CSHARP, arena, err) &&
                (kind % 4 == 1 ? switch_arms_find(&arms, &tokens, start, end, arena, err)
                               : switch_arms_around(&arms, &tokens, first, arena, err));
     if (done)

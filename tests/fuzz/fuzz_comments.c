@@ -2,7 +2,7 @@
  * wrote the first of them. The first byte says in which language it is. */
 #include <string.h>
 
-#include "coverage/generated/auto_header.h"
+#include "coverage/generated/generated_file.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct view source = {data + 1, size - 1};
     struct arena *arena = fuzz_arena();
     enum language language = (enum language)(data[0] % (LANGUAGE_FSHARP + 1));
-    if (auto_header_is(source, language))
+    if (generated_file_has_header(source, language))
         FUZZ_ASSERT(memmem(source.data, source.len, "auto", 4) != NULL,
                     "a header without its word");
     if (!comments_find(&comments, source, language, arena, &err) ||

@@ -2,7 +2,7 @@
  * path that ends as that of a project does, without parts "." and with ".." at its start alone. */
 #include <string.h>
 
-#include "coverage/solution/formats.h"
+#include "coverage/solution/solution.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_path(struct str path)
@@ -26,6 +26,7 @@ static void check_path(struct str path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const char *const names[] = {"a.sln", "a.slnx", "a.slnf"};
     struct solution solution = {.folder = STR("/a/b")};
     struct err err = {.code = ERR_NONE};
     struct arena *arena = fuzz_arena();
@@ -34,10 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     struct view bytes = {data + 1, size - 1};
-    bool ok = data[0] % 3 == 0   ? solution_read_sln(&solution, bytes, arena, &err)
-              : data[0] % 3 == 1 ? solution_read_slnx(&solution, bytes, arena, &err)
-                                 : solution_read_slnf(&solution, &of, &is_all, bytes, arena, &err);
-    if (!ok) {
+    if (!solution_read_bytes(&solution, &of, &is_all, str_of(names[data[0] % 3]), bytes, arena,
+                             &err)) {
         fuzz_check_err(&err);
         return 0;
     }

@@ -20,8 +20,7 @@ bool rule_await_notified(const struct board *board, const struct branch *branch)
         const struct instr *cast = &flow->il.instrs[i - 1];
         if (il_stored_local(cast + 1) == branch->local && cast->op == OP_ISINST &&
             TOKEN_TABLE(cast->operand) == TABLE_TypeRef &&
-            str_is(heap_string(
-                       md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(cast->operand))),
+            str_is(row_string(md, COL_TypeRef_TypeName, TOKEN_RID(cast->operand)),
                    "ICriticalNotifyCompletion"))
             return true;
     }

@@ -13,6 +13,6 @@ bool rule_constant_array(const struct board *board, const struct branch *branch)
     if (load->op != OP_LDSFLD || TOKEN_TABLE(load->operand) != TABLE_Field)
         return false;
     uint32_t owner = owner_of_field(md, TOKEN_RID(load->operand));
-    return str_starts(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
+    return str_starts(row_string(md, COL_TypeDef_TypeName, owner),
                       "<PrivateImplementationDetails>");
 }

@@ -15,7 +15,7 @@
 #include "coverage/facts/sums.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"
-#include "coverage/solution/formats.h"
+#include "coverage/solution/solution.h"
 #include "coverage/source/embedded.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "coverage/source/paths.h"
@@ -234,7 +234,7 @@ static bool place_path(void *context, struct arena *arena, struct err *err)
     struct str relative, below;
     (void)context;
     if (!paths_place(&place, &relative, STR("/src"), STR("/src/a/../b/C.cs"), arena, err) ||
-        !paths_below(&below, STR("/src"), relative, arena, err))
+        !path_join(&below, STR("/src"), relative, arena, err))
         return false;
     assert_int_equal(place, PATH_INSIDE);
     assert_true(str_is(below, "/src/b/C.cs"));
@@ -401,13 +401,8 @@ static void generated_members_of_a_module(void **state)
 
 static bool read_solution(void *context, struct arena *arena, struct err *err)
 {
-    static const char text[] = "Microsoft Visual Studio Solution File\n"
-                               "Project(\"{1}\") = \"A\", \"a\\A.csproj\", \"{2}\"\nEndProject\n"
-                               "Project(\"{1}\") = \"B\", \"..\\B.vcxproj\", \"{2}\"\nEndProject\n";
-    struct solution solution = {.folder = STR("/x")};
-    (void)context;
-    if (!solution_read_sln(&solution, (struct view){(const uint8_t *)text, sizeof text - 1}, arena,
-                           err))
+    struct solution solution;
+    if (!solution_read(&solution, context, arena, err))
         return false;
     assert_int_equal(solution.list.count, 1);
     assert_int_equal(solution.foreign.count, 1);
@@ -416,8 +411,12 @@ static bool read_solution(void *context, struct arena *arena, struct err *err)
 
 static void projects_of_a_solution(void **state)
 {
+    static const char text[] = "Microsoft Visual Studio Solution File\n"
+                               "Project(\"{1}\") = \"A\", \"a\\A.csproj\", \"{2}\"\nEndProject\n"
+                               "Project(\"{1}\") = \"B\", \"..\\B.vcxproj\", \"{2}\"\nEndProject\n";
     (void)state;
-    check("solution", read_solution, NULL);
+    const char *path = temporary_file(&folder, "a.sln", text, sizeof text - 1);
+    check("solution", read_solution, (void *)(uintptr_t)path);
 }
 
 static bool make_facts(void *context, struct arena *arena, struct err *err)

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "coverage/generated/intermediate_folder.h"
 #include "tests/support/check.h"
 #include "tests/support/reasons.h"
 #include "tests/support/temporary.h"
@@ -91,7 +90,7 @@ static bool holds(const char *path, const char *place)
 {
     bool is = false;
     struct err err = {0};
-    assert_true(intermediate_folder_holds(&is, str_of(path), str_of(place), &arena, &err));
+    assert_true(generated_file_is_intermediate(&is, str_of(path), str_of(place), &arena, &err));
     return is;
 }
 

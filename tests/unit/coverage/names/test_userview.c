@@ -1,6 +1,6 @@
 /* test_userview.c - what compilers make is of the method that uses it, and has the names of the
  * source. */
-#include "coverage/names/made_type.h"
+#include "coverage/names/made_name.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
 #include "tests/support/check.h"

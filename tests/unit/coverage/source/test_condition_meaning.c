@@ -122,7 +122,7 @@ static const struct {
 static struct condition_meaning meaning_of(struct str text, bool is_pattern)
 {
     struct tokens tokens;
-    assert_true(tokens_find(&tokens, text, &arena, NULL));
+    assert_true(tokens_find(&tokens, text, LANGUAGE_CSHARP, &arena, NULL));
     return condition_meaning_of(&tokens, 0, tokens.count, is_pattern);
 }
 
@@ -191,7 +191,8 @@ static void a_part_of_a_statement_is_read_alone(void **state)
 {
     struct tokens tokens;
     (void)state;
-    assert_true(tokens_find(&tokens, STR("if (!(a == b) && F(c) is > 3)"), &arena, NULL));
+    assert_true(
+        tokens_find(&tokens, STR("if (!(a == b) && F(c) is > 3)"), LANGUAGE_CSHARP, &arena, NULL));
     struct condition_meaning first = condition_meaning_of(&tokens, 4, 7, false);
     struct condition_meaning negated = condition_meaning_of(&tokens, 2, 8, false);
     struct condition_meaning last = condition_meaning_of(&tokens, 9, 16, false);

@@ -57,12 +57,12 @@ static struct str read(const char *source, size_t len)
 {
     struct text text;
     struct str shown;
-    struct fsharp_tokens tokens;
+    struct tokens tokens;
     struct fsharp_rule rule;
     size_t place = 0;
     struct view copy = exact_unmarked(&place, source, len, '@');
     struct str code = exact_text(copy);
-    assert_true(fsharp_tokens_find(&tokens, code, &arena, NULL));
+    assert_true(tokens_find(&tokens, code, LANGUAGE_FSHARP, &arena, NULL));
     text_open(&text, &arena);
     if (fsharp_rule_before(&rule, &tokens, (uint32_t)place)) {
         assert_true(rule.start < rule.end && rule.end < place);

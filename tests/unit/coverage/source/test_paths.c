@@ -175,20 +175,6 @@ static void document_reached_through_a_link_is_inside(void **state)
     temporary_close(&t);
 }
 
-static void path_below_the_root_has_one_slash(void **state)
-{
-    (void)state;
-    struct arena arena;
-    struct str path;
-    struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(paths_below(&path, STR("/app"), STR("src/A.cs"), &arena, &err));
-    assert_str(path, "/app/src/A.cs");
-    assert_true(paths_below(&path, STR("/"), STR("A.cs"), &arena, &err));
-    assert_str(path, "/A.cs");
-    arena_free(&arena);
-}
-
 /* --- globs ------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -288,7 +274,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(given_root_is_taken_as_it_is),
     cmocka_unit_test(documents_are_placed_by_their_path),
     cmocka_unit_test(document_reached_through_a_link_is_inside),
-    cmocka_unit_test(path_below_the_root_has_one_slash),
     cmocka_unit_test(globs_name_paths),
     cmocka_unit_test(many_stars_end_in_time),
     cmocka_unit_test(sources_of_a_package_are_known_by_its_folders),

@@ -70,7 +70,7 @@ static void compare(const char *name, const char *text, bool is_break, unsigned 
     const char *start = whole + (mark - text), *expected = strchr(start, 'N');
     const char *end = strchr(start, ';');
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(tokens_find(&tokens, str_of(whole), &arena, NULL));
+    assert_true(tokens_find(&tokens, str_of(whole), LANGUAGE_CSHARP, &arena, NULL));
     bool is_known = statement_order_next(&next, &tokens, (uint32_t)(start - whole),
                                          (uint32_t)(end + 1 - whole));
     if (statement_order_is_break(&tokens, (uint32_t)(start - whole)) != is_break ||
@@ -113,7 +113,7 @@ static void depth_is_bounded(void **state)
         while (len + 8 < sizeof text)
             len += (size_t)snprintf(text + len, sizeof text - len, "%s", unit[kind]);
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-        assert_true(tokens_find(&tokens, (struct str){text, len}, &arena, NULL));
+        assert_true(tokens_find(&tokens, (struct str){text, len}, LANGUAGE_CSHARP, &arena, NULL));
         assert_false(statement_order_next(&next, &tokens, 1, 2));
         arena_free(&arena);
     }

@@ -56,7 +56,7 @@ static bool read(struct switch_arms *arms, struct str *text, const char *source)
     bool is_statement = strncmp(source, "switch", 6) == 0 && open != NULL && open < source + end;
     uint32_t start = is_statement ? (uint32_t)(open - source) + 1 : 0;
     struct tokens tokens;
-    return tokens_find(&tokens, *text, &arena, NULL) &&
+    return tokens_find(&tokens, *text, LANGUAGE_CSHARP, &arena, NULL) &&
            switch_arms_find(arms, &tokens, start, (uint32_t)end, &arena, NULL);
 }
 
@@ -136,7 +136,7 @@ static void switch_around_code_is_found(void **state)
         struct switch_arms arms;
         const char *text = around[i].text;
         struct tokens tokens;
-        assert_true(tokens_find(&tokens, str_of(text), &arena, NULL));
+        assert_true(tokens_find(&tokens, str_of(text), LANGUAGE_CSHARP, &arena, NULL));
         assert_true(
             switch_arms_around(&arms, &tokens, (uint32_t)(strchr(text, '|') - text), &arena, NULL));
         struct str subject = {text + arms.subject_start, arms.subject_end - arms.subject_start};
@@ -157,7 +157,7 @@ static void truncated_text_is_unknown(void **state)
             struct tokens tokens;
             struct view copy = exact_unmarked(&end, cases[i].text, cut + 1, '|');
             assert_int_equal(copy.len, cut);
-            assert_true(tokens_find(&tokens, exact_text(copy), &arena, NULL) &&
+            assert_true(tokens_find(&tokens, exact_text(copy), LANGUAGE_CSHARP, &arena, NULL) &&
                         switch_arms_find(&arms, &tokens, 0, (uint32_t)end, &arena, NULL));
             assert_false(arms.is_known);
             exact_free(copy);

@@ -9,7 +9,7 @@
 static struct tokens read(const char *text)
 {
     struct tokens tokens;
-    assert_true(tokens_find(&tokens, str_of(text), &arena, NULL));
+    assert_true(tokens_find(&tokens, str_of(text), LANGUAGE_CSHARP, &arena, NULL));
     return tokens;
 }
 

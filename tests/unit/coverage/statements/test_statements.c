@@ -189,7 +189,7 @@ static void the_source_tells_which_return_comes_next(void **state)
             .flow = &m.flow, .reach = &reach, .points = &points, .text = &index, .tokens = &tokens};
         struct str text = str_of(sources_of_one[i].text);
         assert_true(line_index_make(&index, text, &m.arena, NULL));
-        assert_true(tokens_find(&tokens, text, &m.arena, NULL));
+        assert_true(tokens_find(&tokens, text, LANGUAGE_CSHARP, &m.arena, NULL));
         assert_true(reach_make(&reach, &m.flow, NULL, &m.arena, NULL));
         assert_true(statements_find(&statements, &source, &m.arena, NULL));
         describe(found, sizeof found, &statements, &points);

@@ -95,7 +95,7 @@ static void compare(const char *text, uint32_t before, bool is_without_tokens, c
     struct seq_points points = il_points(&m.builder);
     struct statements_source method = {.flow = &m.flow, .reach = &reach, .points = &points};
     assert_true(line_index_make(&source.index, str_of(text), &m.arena, NULL) &&
-                tokens_find(&source.tokens, str_of(text), &m.arena, NULL) &&
+                tokens_find(&source.tokens, str_of(text), LANGUAGE_CSHARP, &m.arena, NULL) &&
                 reach_make(&reach, &m.flow, NULL, &m.arena, NULL) &&
                 statements_find(&statements, &method, &m.arena, NULL) &&
                 decide(&decisions, &method, &m.plan, &m.arena, NULL) &&

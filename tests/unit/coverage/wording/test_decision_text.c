@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "coverage/wording/case_text.h"
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
 
@@ -128,7 +127,6 @@ static void find(struct decisions *out, enum outcome_words **words, struct line_
     assert_true(line_index_make(index, str_of(condition->text), &m->arena, NULL));
     assert_true(decide(out, &source, &m->plan, &m->arena, NULL));
     assert_true(decision_text_find(words, out, &source, index_of, index, &m->arena, NULL));
-    assert_true(case_text_find(*words, out, &source, index_of, index, NULL));
 }
 
 static unsigned compare(const struct condition *condition, enum language language)
