@@ -200,6 +200,14 @@ void *arena_copy(struct arena *arena, const void *items, size_t count, size_t si
     return copy;
 }
 
+uint32_t *arena_no_indexes(struct arena *arena, size_t count, struct err *err)
+{
+    uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
+    if (indexes != NULL)
+        memset(indexes, 0xFF, count * sizeof *indexes);
+    return indexes;
+}
+
 /* Letters may be anywhere: padding would be a fifth of all names. */
 char *arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
 {

@@ -45,6 +45,9 @@ NODISCARD void *arena_grow(struct arena *arena, void *item, size_t old_bytes, si
 /* Gives back the end of the item that was allocated last; of another, nothing. */
 void arena_shrink(struct arena *arena, const void *item, size_t old_bytes, size_t bytes);
 
+/* That many times NO_INDEX. */
+NODISCARD uint32_t *arena_no_indexes(struct arena *arena, size_t count, struct err *err);
+
 /* A NUL-terminated copy of `text`. */
 NODISCARD char *arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err);
 

@@ -34,3 +34,12 @@ void *list_add(struct list *list, size_t item_size, struct arena *arena, struct 
     memset(item, 0, item_size);
     return item;
 }
+
+bool list_put(struct list *list, const void *item, size_t item_size, struct arena *arena,
+              struct err *err)
+{
+    void *added = list_add(list, item_size, arena, err);
+    if (added != NULL)
+        memcpy(added, item, item_size);
+    return added != NULL;
+}

@@ -24,6 +24,11 @@ NODISCARD bool metadata_open(struct metadata *out, struct view root, struct err 
 /* A heap item; empty for an offset outside the heap (and for offset 0). */
 struct str heap_string(const struct metadata *md, uint32_t offset);
 struct view heap_blob(const struct metadata *md, uint32_t offset);
+/* The text that a column of a row names. */
+static inline struct str heap_text(const struct metadata *md, enum column column, uint32_t rid)
+{
+    return heap_string(md, tables_get(&md->tables, column, rid));
+}
 /* 16 bytes, or NULL. `index` counts GUIDs from 1. */
 const uint8_t *heap_guid(const struct metadata *md, uint32_t index);
 /* The UTF-16LE bytes of a #US item without its final flag byte. */
