@@ -1,7 +1,13 @@
-#include "coverage/branches/expressions.h"
-
-#include <string.h>
-
+/* Which decisions of a statement are conditions of one expression, and which of them is asked next:
+ * `if (a && b)` is one expression of two conditions; `f(a && b, c || d)` is two expressions of two
+ * conditions each. Only control flow decides, so the result is the same with and without sources.
+ * Each way out of a condition leads to the next condition of its expression, or to the expression's
+ * end. What is asked whatever the answer is belongs to the end. So do the conditions in operands: c
+ * of `a && F(c ? 1 : 2)` is an expression of its own. An expression is the largest set of
+ * conditions of one statement that is entered only at its first one and has at most two ends: where
+ * it holds, and where it does not. Debug builds represent the two by values; these are followed to
+ * where they are tested. `a ?? b` and `a?.b` test for null and are expressions of their own. */
+#include "coverage/branches/decisions.h"
 #include "coverage/branches/operands.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -24,7 +30,7 @@ struct finder {
     struct decisions *decisions;
     const struct board *board;
     const struct flow *flow;
-    uint32_t *home;    /* per block: the decision that is made in it, or NO_INDEX_ */
+    uint32_t *home;    /* per block: the decision that is made in it, or NO_INDEX */
     uint32_t *visited; /* per block: the last walk that reached it */
     uint32_t walk;
     uint32_t *stack;
@@ -42,25 +48,15 @@ struct finder {
 static uint32_t member_at(const struct finder *f, uint32_t block)
 {
     uint32_t decision = f->home[block];
-    for (uint32_t i = 0; decision != NO_DECISION && i < f->count; i++)
+    for (uint32_t i = 0; decision != NO_INDEX && i < f->count; i++)
         if (f->members[i] == decision)
             return i;
-    return NO_DECISION;
-}
-
-static bool only_jumps(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    uint32_t end = block->exit == FLOW_BRANCH ? block->end - 1 : block->end;
-    for (uint32_t i = block->first; i < end; i++)
-        if (flow->il.instrs[i].op != OP_NOP)
-            return false;
-    return block->edge_count == 1;
+    return NO_INDEX;
 }
 
 static uint32_t past_jumps(const struct flow *flow, uint32_t n)
 {
-    for (uint32_t steps = 0; steps < flow->block_count && only_jumps(flow, n); steps++)
+    for (uint32_t steps = 0; steps < flow->block_count && flow_only_jumps(flow, n); steps++)
         n = flow->edges[flow->blocks[n].first_edge].to;
     return n;
 }
@@ -89,8 +85,7 @@ static uint32_t join_of(const struct flow *flow, uint32_t n)
 /* Does the test of a known value jump? */
 static bool is_taken(const struct flow *flow, uint32_t n, int value)
 {
-    uint16_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
-    return (op == OP_BRTRUE || op == OP_BRTRUE_S) == (value != 0);
+    return il_is_brtrue(&flow->il.instrs[flow_last_instr(flow, n)]) == (value != 0);
 }
 
 static void push(struct finder *f, uint32_t *depth, uint32_t block)
@@ -128,13 +123,13 @@ static void walk_from(struct finder *f, struct way *way, uint32_t from, int valu
     while (depth != 0) {
         uint32_t n = f->stack[--depth];
         bool inside = n >= f->first && n <= f->last;
-        uint32_t member = inside ? member_at(f, n) : NO_DECISION;
+        uint32_t member = inside ? member_at(f, n) : NO_INDEX;
         bool returns = f->flow->blocks[n].exit == FLOW_RETURN;
-        if (member != NO_DECISION)
+        if (member != NO_INDEX)
             way->hits |= (uint64_t)1 << member;
         else if (!inside || returns || f->board->map.opens[n] != UINT32_MAX)
             way->leaves = true;
-        if (member != NO_DECISION || way->leaves)
+        if (member != NO_INDEX || way->leaves)
             continue;
         if (value == NO_VALUE)
             value = constant_of(f->flow, n);
@@ -181,7 +176,7 @@ static void end_past_tests(const struct finder *f, struct way *way)
     for (unsigned steps = 0; steps < TESTS_MAX; steps++) {
         uint32_t n = way->end;
         int value = way->value != NO_VALUE ? way->value : way->tested;
-        if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_DECISION ||
+        if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_INDEX ||
             f->flow->blocks[n].edge_count != 2 ||
             !il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) ||
             !operands_determine_test(f->board, n))
@@ -377,7 +372,7 @@ static void gather(struct finder *f, uint32_t index)
 {
     const struct decision *items = f->decisions->items;
     f->count = 0;
-    for (uint32_t i = index; i != NO_DECISION; i = items[i].next_on_point) {
+    for (uint32_t i = index; i != NO_INDEX; i = items[i].next_on_point) {
         if (f->count == MEMBERS_MAX) {
             f->count = 0;
             return;
@@ -390,16 +385,15 @@ static void gather(struct finder *f, uint32_t index)
 
 static bool chain_points(struct decisions *decisions, struct arena *arena, struct err *err)
 {
-    uint32_t *last = arena_raw(arena, decisions->points->count, sizeof *last, err);
+    uint32_t *last = arena_no_indexes(arena, decisions->points->count, err);
     if (last == NULL)
         return false;
-    memset(last, 0xFF, decisions->points->count * sizeof *last); /* NO_DECISION */
     for (uint32_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->items[i];
         uint32_t before = last[decision->point];
-        decision->is_first_on_point = before == NO_DECISION;
-        decision->next_on_point = NO_DECISION;
-        if (before != NO_DECISION)
+        decision->is_first_on_point = before == NO_INDEX;
+        decision->next_on_point = NO_INDEX;
+        if (before != NO_INDEX)
             decisions->items[before].next_on_point = i;
         last[decision->point] = i;
     }
@@ -411,14 +405,12 @@ bool expressions_find(struct decisions *decisions, const struct board *board, st
 {
     const struct flow *flow = board->flow;
     struct finder f = {.decisions = decisions, .board = board, .flow = flow};
-    f.home = arena_raw(arena, flow->block_count, sizeof *f.home, err);
+    f.home = arena_no_indexes(arena, flow->block_count, err);
     f.visited = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     f.stack = arena_raw(arena, flow->block_count, sizeof *f.stack, err);
     if (f.home == NULL || f.visited == NULL || f.stack == NULL ||
         !chain_points(decisions, arena, err))
         return false;
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        f.home[n] = NO_DECISION;
     for (uint32_t i = 0; i < decisions->count; i++) {
         decisions->items[i].expression = i;
         decisions->items[i].next[0] = decisions->items[i].next[1] = DECISION_UNKNOWN;

@@ -13,9 +13,6 @@
  *   3. A match with one test is only recognised by its guards. Without guards it is a condition
  *      with two outcomes. */
 
-#include <stdlib.h>
-
-#include "base/number.h"
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/statements/fsharp_pattern.h"
@@ -38,23 +35,13 @@ struct matches {
 static bool may_test_pattern(const struct flow *flow, uint32_t n)
 {
     const struct instr *test = &flow->il.instrs[flow_last_instr(flow, n)];
-    switch (test->op) {
-    case OP_BRTRUE:
-    case OP_BRTRUE_S:
-    case OP_BRFALSE:
-    case OP_BRFALSE_S:
-        return flow_last_instr(flow, n) < 2 ||
-               (test[-1].op != OP_CLT && test[-1].op != OP_CLT_UN && test[-1].op != OP_CGT &&
-                (test[-1].op != OP_CGT_UN || test[-2].op == OP_LDNULL));
-    case OP_SWITCH:
-    case OP_BEQ:
-    case OP_BEQ_S:
-    case OP_BNE_UN:
-    case OP_BNE_UN_S:
-        return true;
-    default:
-        return false;
-    }
+    uint8_t op = test->op;
+    if (!il_tests_bool(test))
+        return op == OP_SWITCH || op == OP_BEQ || op == OP_BEQ_S || op == OP_BNE_UN ||
+               op == OP_BNE_UN_S;
+    return flow_last_instr(flow, n) < 2 ||
+           (test[-1].op != OP_CLT && test[-1].op != OP_CLT_UN && test[-1].op != OP_CGT &&
+            (test[-1].op != OP_CGT_UN || test[-2].op == OP_LDNULL));
 }
 
 static bool is_variable(const struct instr *instr)
@@ -233,41 +220,12 @@ static void find_guards(struct matches *m, uint32_t n)
     bool guarded = false;
     board_judge(board, n, m->rule);
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        guarded |=
-            guard_is(board, board_group(board, n), board_follow(board, board->flow->edges[e].to));
+        guarded |= guard_is(board, board_group(board, n), board_follow_edge(board, e));
     if (!guarded)
         board_judge(board, n, alone);
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
-
-static int order_spans(const void *a, const void *b, void *points)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const struct seq_point *p = points;
-    int order = seq_point_order(&p[x], &p[y]);
-    return order != 0 ? order : number_order(x, y);
-}
-
-/* Points of one span get the same name: that of the first. */
-static bool name_spans(struct board *board, struct arena *arena, struct err *err)
-{
-    uint32_t count = board->points->count;
-    uint32_t *order = arena_raw(arena, count, sizeof *order, err);
-    board->span = arena_raw(arena, count, sizeof *board->span, err);
-    board->copy = arena_raw(arena, board->flow->block_count, sizeof *board->copy, err);
-    if (order == NULL || board->span == NULL || board->copy == NULL)
-        return false;
-    for (uint32_t p = 0; p < count; p++)
-        order[p] = p;
-    qsort_r(order, count, sizeof *order, order_spans, board->points->points);
-    for (uint32_t i = 0; i < count; i++) {
-        bool same = i != 0 && seq_point_order(&board->points->points[order[i]],
-                                              &board->points->points[order[i - 1]]) == 0;
-        board->span[order[i]] = same ? board->span[order[i - 1]] : order[i];
-    }
-    return true;
-}
 
 /* A guard that several ways lead to is compiled once for each way. `last` is per span. */
 static void link_copies(struct board *board, uint32_t *last)
@@ -275,11 +233,11 @@ static void link_copies(struct board *board, uint32_t *last)
     for (uint32_t p = 0; p < board->points->count; p++)
         last[p] = NO_BLOCK;
     for (uint32_t n = board->flow->block_count; n-- != 0;) {
-        board->copy[n] = NO_BLOCK;
         if (board->judgement[n] != JUDGED_CONDITION)
             continue;
-        board->copy[n] = last[board->span[board->statement[n]]];
-        last[board->span[board->statement[n]]] = n;
+        uint32_t *next = &last[board_first_point(board, board->statement[n])];
+        board->copy[n] = *next;
+        *next = n;
     }
 }
 
@@ -315,21 +273,13 @@ bool find_fsharp_match(struct board *board, const struct rule *rule, struct aren
     struct matches m = {
         .board = board,
         .rule = rule,
-        .first = arena_raw(arena, board->points->count, sizeof *m.first, err),
-        .led = arena_raw(arena, board->points->count, sizeof *m.led, err),
-        .parent = arena_raw(arena, board->points->count, sizeof *m.parent, err),
-        .under = arena_raw(arena, board->flow->block_count, sizeof *m.under, err),
+        .first = arena_no_indexes(arena, board->points->count, err),
+        .led = arena_no_indexes(arena, board->points->count, err),
+        .parent = arena_no_indexes(arena, board->points->count, err),
+        .under = arena_no_indexes(arena, board->flow->block_count, err),
     };
-    board->guarded = arena_raw(arena, board->flow->block_count, sizeof *board->guarded, err);
-    board->match_of_guards =
-        arena_raw(arena, board->flow->block_count, sizeof *board->match_of_guards, err);
-    if (board->match_of_guards == NULL || board->guarded == NULL || m.first == NULL ||
-        m.led == NULL || m.parent == NULL || m.under == NULL)
+    if (m.first == NULL || m.led == NULL || m.parent == NULL || m.under == NULL)
         return false;
-    for (uint32_t p = 0; p < board->points->count; p++)
-        m.first[p] = m.led[p] = m.parent[p] = NO_POINT;
-    for (uint32_t n = 0; n < board->flow->block_count; n++)
-        board->guarded[n] = board->match_of_guards[n] = NO_POINT;
     for (uint32_t n = 0; n < board->flow->block_count; n++) {
         find_under(&m, n);
         if (board->flow->blocks[n].edge_count > 1 && !board_is_inlined(board, n))
@@ -340,8 +290,6 @@ bool find_fsharp_match(struct board *board, const struct rule *rule, struct aren
             find_guards(&m, n);
     for (uint32_t p = 0; p < board->points->count; p++)
         note_match_of_guards(&m, p);
-    if (!name_spans(board, arena, err))
-        return false;
     link_copies(board, m.first);
     link_loops(board);
     return true;

@@ -28,8 +28,7 @@ static bool continues_to(const struct board *board, uint32_t n, uint32_t point)
 {
     return n < board->flow->block_count &&
            (board->map.at[flow_last_instr(board->flow, n)] == point ||
-            (board->inlined.within[n] != NO_BLOCK &&
-             point_map_before(&board->map, flow_last_instr(board->flow, n)) == point));
+            (board->inlined.within[n] != NO_BLOCK && point_map_at_end(&board->map, n) == point));
 }
 
 /* F#, Debug: the test of the value of `a && b`, which both operands reach. */
@@ -220,8 +219,7 @@ static bool is_guard(struct board *board, uint32_t leader, struct way_out way, u
         const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
             if (block->edge_count > 1 &&
-                shows_guard(board, leader, way.point, board_follow(board, board->flow->edges[e].to),
-                            nested, by_text))
+                shows_guard(board, leader, way.point, board_follow_edge(board, e), nested, by_text))
                 return true;
     }
     return false;

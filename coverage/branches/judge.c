@@ -14,8 +14,8 @@
  *      (decide.c). */
 #include "coverage/branches/judge.h"
 
-#include "coverage/branches/rules/fsharp_inlined.h"
 #include "coverage/branches/rules/rules.h"
+#include "coverage/statements/il_idioms.h"
 
 #define IN_VISUAL_BASIC   (1u << LANGUAGE_VISUAL_BASIC)
 #define IN_FSHARP         (1u << LANGUAGE_FSHARP)
@@ -41,10 +41,12 @@ const struct rule *judge_rules(size_t *count)
     return rules;
 }
 
-enum branch_role judge_role(const struct rule *rule)
+enum branch_role judge_role(const struct rule *rule, const struct flow *flow, uint32_t n)
 {
+    if (rule == NULL)
+        return ROLE_OTHER;
     if (rule->test == rule_state_dispatch || rule->test == rule_way_back)
-        return ROLE_WAY_BACK;
+        return idiom_tests_state(flow, n) ? ROLE_WAY_BACK : ROLE_OTHER;
     if (rule->test == rule_await_completed)
         return ROLE_AWAIT;
     if (rule->test == rule_operands_counted)

@@ -25,7 +25,8 @@ enum branch_role {
     ROLE_GENERATED, /* tests a field that the compiler added */
     ROLE_PENDING,   /* after a `finally` that awaits: throws the exception that came before it */
 };
-enum branch_role judge_role(const struct rule *rule);
+/* Of the branch at the end of block `n`; `rule` judged it, or is NULL: there is none. */
+enum branch_role judge_role(const struct rule *rule, const struct flow *flow, uint32_t n);
 
 /* The table of rules, in their order. */
 const struct rule *judge_rules(size_t *count);

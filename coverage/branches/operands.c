@@ -1,6 +1,5 @@
 #include "coverage/branches/operands.h"
 
-#include "coverage/branches/rules/lifted.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -147,8 +146,7 @@ static bool is_used_later(const struct board *b, uint32_t join, uint32_t end)
     const struct seq_point *points = b->points->points;
     if (!b->fsharp.is_fsharp || block->in_count == 0)
         return false;
-    uint32_t made =
-        point_map_before(&b->map, flow_last_instr(flow, flow_edge_in(flow, block, 0)->from));
+    uint32_t made = point_map_at_end(&b->map, flow_edge_in(flow, block, 0)->from);
     for (uint32_t i = block->first; i <= end; i++) {
         uint32_t p = b->map.at[i];
         if (point_map_is_visible(&b->map, p) && points[p].il_offset == flow->il.instrs[i].offset &&
@@ -188,6 +186,20 @@ bool rule_operands_counted(const struct board *board, const struct branch *branc
     return operands_determine_test(board, branch->block);
 }
 
+/* The flow graph has no edge for the other way. */
+bool rule_constant_way(const struct board *board, const struct branch *branch)
+{
+    return board->flow->blocks[branch->block].edge_count < 2;
+}
+
+/* `while (true)` in Debug code: ldc.i4.1; stloc V; ldloc V; brtrue. */
+bool rule_constant_stored(const struct board *board, const struct branch *branch)
+{
+    int32_t value = 0;
+    return branch->just_stored && branch->last >= board->flow->blocks[branch->block].first + 3 &&
+           il_constant(&value, &board->flow->il.instrs[branch->last - 3]);
+}
+
 /* The condition after a join, if there is nothing else. */
 static uint32_t test_after(const struct flow *flow, uint32_t join)
 {
@@ -204,12 +216,12 @@ static bool stands_with_its_test(const struct board *b, uint32_t n)
     const struct flow *flow = b->flow;
     uint32_t join = flow_past_cut(flow, n);
     const struct block *to = &flow->blocks[join];
-    uint32_t statement = point_map_before(&b->map, flow_last_instr(flow, n));
+    uint32_t statement = point_map_at_end(&b->map, n);
     bool tested = false;
     for (uint32_t i = 0; i < to->in_count; i++) {
         uint32_t from = flow_edge_in(flow, to, i)->from;
         tested |= flow->blocks[from].exit == FLOW_CONDITION;
-        if (from != n && point_map_before(&b->map, flow_last_instr(flow, from)) != statement)
+        if (from != n && point_map_at_end(&b->map, from) != statement)
             return false;
     }
     if (!tested) {
@@ -284,8 +296,7 @@ bool operands_decide(const struct board *b, uint32_t n)
     if (test != NO_BLOCK && operands_determine_test(b, test))
         return true;
     if (test != NO_BLOCK && lifted_gives(b->flow, n) && /* it is a condition */
-        point_map_before(&b->map, flow_last_instr(b->flow, test)) ==
-            point_map_before(&b->map, last))
+        point_map_at_end(&b->map, test) == point_map_before(&b->map, last))
         return false;
     if (join != NO_BLOCK && flow_only_keeps(b->flow, join) != IL_NO_INDEX &&
         stands_with_its_test(b, join))

@@ -575,8 +575,8 @@ static void judge_blocks(struct approach *a)
         struct stretch *stretch = &a->stretches[n];
         *stretch = (struct stretch){
             .last = NO_INDEX, .next = NOWHERE, .after = NOWHERE, .value_of = NO_INDEX};
-        enum branch_role role = rule != NULL ? judge_role(rule) : ROLE_OTHER;
-        stretch->resumes = role == ROLE_WAY_BACK && idiom_tests_state(a->flow, n);
+        enum branch_role role = judge_role(rule, a->flow, n);
+        stretch->resumes = role == ROLE_WAY_BACK;
         stretch->counted = role == ROLE_COUNTED;
         stretch->pends = role == ROLE_PENDING;
         stretch->goes_on = role == ROLE_AWAIT       ? idiom_await_continues(a->flow, n)

@@ -1,7 +1,6 @@
 #include "coverage/collect/method_contents.h"
 
 #include "base/number.h"
-#include "coverage/branches/decide.h"
 #include "coverage/collect/approach.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/wording/arm_names.h"

@@ -120,8 +120,7 @@ static bool given(int32_t *out, const struct flow *flow, uint32_t n, struct note
 static bool is_way_back(const struct making *m, const struct edge *edge)
 {
     const struct rule *rule = m->decisions->rule[edge->from];
-    return edge->taken && rule != NULL && judge_role(rule) == ROLE_WAY_BACK &&
-           idiom_tests_state(m->flow, edge->from);
+    return edge->taken && judge_role(rule, m->flow, edge->from) == ROLE_WAY_BACK;
 }
 
 /* The value of the note at the end of block `n`, if it is the same on all ways there. */
@@ -165,7 +164,7 @@ static uint32_t without_exception(struct note *kept, const struct making *m, uin
     const struct rule *rule = m->decisions->rule[n];
     const struct block *block = &flow->blocks[n];
     uint32_t load =
-        rule != NULL && judge_role(rule) == ROLE_PENDING ? idiom_tested_load(flow, n) : IL_NO_INDEX;
+        judge_role(rule, flow, n) == ROLE_PENDING ? idiom_tested_load(flow, n) : IL_NO_INDEX;
     if (load == IL_NO_INDEX || flow->il.instrs[load + 1].op == OP_ISINST ||
         block->edge_count != 2 || !loaded(kept, &flow->il, load))
         return NO_BLOCK;

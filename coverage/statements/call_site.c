@@ -1,16 +1,11 @@
 #include "coverage/statements/call_site.h"
 
-#include "metadata/names.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     INVOKED_WITHIN = 12, /* instructions from where the call site was kept */
     NAMED_WITHIN = 40    /* instructions before that */
 };
-
-static bool calls(const struct instr *instr)
-{
-    return instr->op == OP_CALL || instr->op == OP_CALLVIRT || instr->op == OP_NEWOBJ;
-}
 
 bool call_site_field(struct str field)
 {
@@ -22,13 +17,14 @@ bool call_site_field(struct str field)
 static uint32_t kept_at(const struct flow *flow, uint32_t invoke)
 {
     const struct instr *instrs = flow->il.instrs;
-    const struct metadata *md = flow->context.md;
-    if (instrs[invoke].op != OP_CALLVIRT ||
-        !str_is(name_of_member(md, instrs[invoke].operand), "Invoke"))
+    if (instrs[invoke].op != OP_CALLVIRT || !str_is(idiom_member(flow, &instrs[invoke]), "Invoke"))
         return IL_NO_INDEX;
-    for (uint32_t i = invoke; i-- > 0 && invoke - i <= INVOKED_WITHIN && !calls(&instrs[i]);)
+    for (uint32_t i = invoke; i-- > 0 && invoke - i <= INVOKED_WITHIN;) {
+        if (il_is_call(&instrs[i]) || instrs[i].op == OP_NEWOBJ)
+            break;
         if (instrs[i].op == OP_STSFLD)
-            return call_site_field(name_of_member(md, instrs[i].operand)) ? i : IL_NO_INDEX;
+            return call_site_field(idiom_member(flow, &instrs[i])) ? i : IL_NO_INDEX;
+    }
     return IL_NO_INDEX;
 }
 
@@ -49,7 +45,7 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
     const struct instr *instrs = flow->il.instrs;
     uint32_t kept = kept_at(flow, instr);
     if (kept == IL_NO_INDEX || kept < 2 || instrs[kept - 2].op != OP_CALL ||
-        !str_eq(name_of_member(flow->context.md, instrs[kept - 2].operand), maker))
+        !str_eq(idiom_member(flow, &instrs[kept - 2]), maker))
         return false;
     if (member.len == 0)
         return true;
@@ -62,15 +58,9 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
 uint32_t call_site_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
-    const struct instr *instrs = flow->il.instrs;
     if (block->exit != FLOW_CONDITION || block->edge_count != 2 || block->end < 2)
         return NO_BLOCK;
-    const struct instr *test = &instrs[block->end - 1], *load = test - 1;
-    bool if_null = test->op == OP_BRFALSE || test->op == OP_BRFALSE_S;
-    if (load->op != OP_LDSFLD || !call_site_field(name_of_member(flow->context.md, load->operand)))
-        return NO_BLOCK;
-    for (uint32_t e = block->first_edge; e < block->first_edge + 2; e++)
-        if (flow->edges[e].taken != if_null)
-            return flow->edges[e].to;
-    return NO_BLOCK;
+    const struct instr *load = &flow->il.instrs[block->end - 2];
+    bool is_asked = load->op == OP_LDSFLD && call_site_field(idiom_member(flow, load));
+    return is_asked ? idiom_way_if(flow, n, true) : NO_BLOCK;
 }

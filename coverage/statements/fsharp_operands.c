@@ -4,7 +4,6 @@
 #include "coverage/statements/fsharp_pattern.h"
 #include "coverage/statements/il_idioms.h"
 #include "coverage/statements/point_map.h"
-#include "metadata/names.h"
 
 enum {
     STEPS_MAX = 16, /* blocks from a test to what follows it, and operands of one expression */
@@ -183,7 +182,7 @@ struct code {
 };
 
 /* Does the code from instruction `first` to the end of the block only test what is there? */
-static bool only_tests(const struct flow *flow, uint32_t first, uint32_t n)
+static bool is_test_alone(const struct flow *flow, uint32_t first, uint32_t n)
 {
     for (uint32_t i = first; i < flow_last_instr(flow, n); i++)
         if (!idiom_of_one_value(&flow->il.instrs[i]))
@@ -200,7 +199,7 @@ static uint32_t last_point(const struct finder *f, uint32_t block, uint32_t test
     for (uint32_t p = f->map.point_of[flow_last_instr(flow, block)];
          p != NO_POINT && points->points[p].il_offset >= from; p = p == 0 ? NO_POINT : p - 1)
         if (!points->points[p].hidden || block != test ||
-            !only_tests(flow, flow->il.index_at[points->points[p].il_offset], block))
+            !is_test_alone(flow, flow->il.index_at[points->points[p].il_offset], block))
             return p;
     return NO_POINT;
 }
@@ -256,7 +255,7 @@ static bool tests_string(const struct flow *flow, uint32_t n)
     uint32_t last = flow_last_instr(flow, n);
     return last >= 2 && il_tests_bool(&instrs[last]) && instrs[last - 1].op == OP_CALL &&
            instrs[last - 2].op == OP_LDSTR &&
-           str_is(name_of_member(flow->context.md, instrs[last - 1].operand), "Equals");
+           str_is(idiom_member(flow, &instrs[last - 1]), "Equals");
 }
 
 /* Does another such test of the same variable lead to it? */
@@ -280,20 +279,17 @@ static bool is_next_rule(const struct flow *flow, uint32_t n)
 static bool tests_bool(const struct flow *flow, uint32_t n)
 {
     const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
-    if (made->op != OP_CALL && made->op != OP_CALLVIRT)
+    if (!il_is_call(made))
         return made->op == OP_LDFLD || made->op == OP_LDSFLD || made->op == OP_LDELEM_U1;
-    return !str_starts(name_of_member(flow->context.md, made->operand), "|") &&
-           !is_next_rule(flow, n);
+    return !str_starts(idiom_member(flow, made), "|") && !is_next_rule(flow, n);
 }
 
 /* In a state machine the compiler has tests of its own, and it keeps variables in fields. */
 static bool is_of_machine(const struct flow *flow, uint32_t n)
 {
     const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
-    if (made->op == OP_LDFLD || made->op == OP_LDSFLD)
-        return true;
-    return (made->op == OP_CALL || made->op == OP_CALLVIRT) &&
-           str_is(name_of_member(flow->context.md, made->operand), "get_IsCompleted");
+    return made->op == OP_LDFLD || made->op == OP_LDSFLD ||
+           (il_is_call(made) && str_is(idiom_member(flow, made), "get_IsCompleted"));
 }
 
 static bool may_be_operand(const struct finder *f, enum fsharp_kind kind, uint32_t n)
@@ -367,14 +363,10 @@ static bool add_points(struct fsharp_operands *out, const struct finder *f, stru
         room += is_added(f, n);
     uint32_t *moved = arena_raw(arena, count, sizeof *moved, err);
     out->points.points = arena_raw(arena, room, sizeof *out->points.points, err);
-    out->next = arena_raw(arena, room, sizeof *out->next, err);
-    out->begins = arena_raw(arena, count, sizeof *out->begins, err);
+    out->next = arena_no_indexes(arena, room, err);
+    out->begins = arena_no_indexes(arena, count, err);
     if (moved == NULL || out->points.points == NULL || out->next == NULL || out->begins == NULL)
         return false;
-    for (uint32_t i = 0; i < room; i++)
-        out->next[i] = NO_POINT;
-    for (uint32_t p = 0; p < count; p++)
-        out->begins[p] = NO_BLOCK;
     for (uint32_t n = 0; n < f->flow->block_count; n++)
         if (is_added(f, n))
             note_begin(out, f, n);

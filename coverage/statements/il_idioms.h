@@ -1,10 +1,22 @@
 /* il_idioms.h - code that compilers write, recognised from flow graph and metadata alone: awaits,
  * helpers that throw, appends to an interpolated string; and what a branch tests.
- * Pure:   used by point_map.c, to find the statement of an instruction, and by rules. */
+ * Pure:   flow graph and metadata in. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_IL_IDIOMS_H
 #define ILCOV_COVERAGE_STATEMENTS_IL_IDIOMS_H
 
 #include "rewriter/flow.h"
+
+/* The name of the field or method that the instruction names. */
+struct str idiom_member(const struct flow *flow, const struct instr *instr);
+
+/* Of a branch that tests a bool: where control goes if that is `value`. */
+uint32_t idiom_way_if(const struct flow *flow, uint32_t n, bool value);
+
+/* Past blocks that are only split because something in them may throw: the block with the branch
+ * that comes next, or that ends otherwise. */
+uint32_t idiom_branch_after(const struct flow *flow, uint32_t n);
+/* The condition that alone leads to block `n`, past such blocks; else NO_BLOCK. */
+uint32_t idiom_condition_before(const struct flow *flow, uint32_t n);
 
 /* The instruction that loads what the branch at the end of a block tests; IL_NO_INDEX if it is
  * computed from several values. */
@@ -12,9 +24,6 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block);
 
 /* Does the instruction keep the truth of the value on top of the stack, or negate it? */
 bool idiom_of_one_value(const struct instr *instr);
-
-/* Is it the field that holds the state in which a state machine was left? */
-bool idiom_state_field(struct str field);
 
 /* Does the branch at the end of the block ask for that state, or for a copy of it that was taken
  * where the method begins? */

@@ -1,6 +1,7 @@
 #include "coverage/statements/no_return.h"
 
 #include "metadata/lookup.h"
+
 enum answer {
     ANSWER_NOT_ASKED,
     ANSWER_RETURNS,
@@ -31,8 +32,7 @@ static bool names_attribute(const struct metadata *md)
     } types[] = {{TABLE_TypeRef, COL_TypeRef_TypeName}, {TABLE_TypeDef, COL_TypeDef_TypeName}};
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         for (uint32_t rid = 1; rid <= tables_rows(&md->tables, types[i].table); rid++)
-            if (str_is(heap_string(md, tables_get(&md->tables, types[i].name, rid)),
-                       "DoesNotReturnAttribute"))
+            if (str_is(heap_text(md, types[i].name, rid), "DoesNotReturnAttribute"))
                 return true;
     return false;
 }
@@ -78,7 +78,7 @@ static const struct module *open_beside(struct no_return *calls, uint32_t assemb
     if (calls->beside[assembly_ref] != NULL)
         return calls->beside[assembly_ref];
     struct str path;
-    struct str name = heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, assembly_ref));
+    struct str name = heap_text(md, COL_AssemblyRef_Name, assembly_ref);
     struct module *module = ARENA_NEW(calls->arena, struct module, 1, NULL);
     if (module == NULL || calls->folder.len == 0 ||
         !text_format(&path, calls->arena, NULL, "%.*s%.*s.dll", STR_ARGS(calls->folder),
@@ -92,14 +92,13 @@ static const struct module *open_beside(struct no_return *calls, uint32_t assemb
     return calls->beside[assembly_ref] = module;
 }
 
-static uint32_t find_type(const struct metadata *md, struct str space, struct str name,
-                          uint32_t outer)
+static uint32_t find_definition(const struct metadata *md, struct str space, struct str name,
+                                uint32_t outer)
 {
     uint32_t count = tables_rows(&md->tables, TABLE_TypeDef);
     for (uint32_t rid = 1; rid <= count; rid++)
-        if (str_eq(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid)), name) &&
-            str_eq(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, rid)),
-                   space) &&
+        if (str_eq(heap_text(md, COL_TypeDef_TypeName, rid), name) &&
+            str_eq(heap_text(md, COL_TypeDef_TypeNamespace, rid), space) &&
             enclosing_type(md, rid) == outer)
             return rid;
     return 0;
@@ -126,8 +125,8 @@ static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsig
     const struct tables *t = &md->tables;
     uint32_t scope =
         coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
-    struct str space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
-    struct str name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
+    struct str space = heap_text(md, COL_TypeRef_TypeNamespace, rid);
+    struct str name = heap_text(md, COL_TypeRef_TypeName, rid);
     struct defined_type none = {NULL, 0}, outer = none;
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && depth < NESTING_MAX) {
         outer = resolve_reference(calls, TOKEN_RID(scope), depth + 1);
@@ -142,23 +141,13 @@ static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsig
     } else {
         return none;
     }
-    return (struct defined_type){outer.md, find_type(outer.md, space, name, outer.rid)};
+    return (struct defined_type){outer.md, find_definition(outer.md, space, name, outer.rid)};
 }
 
 static struct defined_type resolve(struct no_return *calls, uint32_t token)
 {
     const struct metadata *md = &calls->module->md;
-    if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* N<T> of II.23.2.14 */
-        struct view blob =
-            heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token)));
-        struct reader r = rd_view(blob);
-        if (rd_u8(&r) != ELEMENT_GENERICINST)
-            return (struct defined_type){NULL, 0};
-        (void)rd_u8(&r); /* class or value type */
-        token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-        if (r.failed)
-            return (struct defined_type){NULL, 0};
-    }
+    token = type_definition(md, token);
     if (TOKEN_TABLE(token) == TABLE_TypeDef)
         return (struct defined_type){md, TOKEN_RID(token)};
     if (TOKEN_TABLE(token) == TABLE_TypeRef)
@@ -180,7 +169,7 @@ static bool all_have_attribute(struct defined_type type, struct str name, uint32
     struct row_range range = tables_list(t, COL_TypeDef_MethodList, type.rid, TABLE_MethodDef);
     bool any = false;
     for (uint32_t rid = range.first; rid < range.end; rid++) {
-        if (!str_eq(heap_string(type.md, tables_get(t, COL_MethodDef_Name, rid)), name) ||
+        if (!str_eq(heap_text(type.md, COL_MethodDef_Name, rid), name) ||
             parameter_count(heap_blob(type.md, tables_get(t, COL_MethodDef_Signature, rid))) !=
                 parameters)
             continue;
@@ -195,9 +184,8 @@ static bool is_of_framework(const struct metadata *md, uint32_t type, struct str
 {
     if (TOKEN_TABLE(type) != TABLE_TypeRef)
         return false;
-    const struct tables *t = &md->tables;
-    struct str space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, TOKEN_RID(type)));
-    struct str name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, TOKEN_RID(type)));
+    struct str space = heap_text(md, COL_TypeRef_TypeNamespace, TOKEN_RID(type));
+    struct str name = heap_text(md, COL_TypeRef_TypeName, TOKEN_RID(type));
     for (size_t i = 0; i < ARRAY_LEN(of_framework); i++)
         if (str_is(method, of_framework[i].method) && str_is(name, of_framework[i].type) &&
             str_is(space, of_framework[i].space))
@@ -209,7 +197,7 @@ static bool member_never_returns(struct no_return *calls, uint32_t rid)
 {
     const struct metadata *md = &calls->module->md;
     const struct tables *t = &md->tables;
-    struct str name = heap_string(md, tables_get(t, COL_MemberRef_Name, rid));
+    struct str name = heap_text(md, COL_MemberRef_Name, rid);
     struct view signature = heap_blob(md, tables_get(t, COL_MemberRef_Signature, rid));
     uint32_t parent =
         coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));

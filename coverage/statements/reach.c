@@ -6,8 +6,7 @@ static uint32_t stop_in(const struct flow *flow, uint32_t n, struct no_return *c
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = block->first; calls != NULL && i < block->end; i++) {
         const struct instr *instr = &flow->il.instrs[i];
-        if ((instr->op == OP_CALL || instr->op == OP_CALLVIRT) &&
-            no_return_is(calls, instr->operand))
+        if (il_is_call(instr) && no_return_is(calls, instr->operand))
             return i + 1;
     }
     return 0;
@@ -31,9 +30,9 @@ static void come_to(struct walk *w, uint32_t n)
 
 static void come_to_offset(struct walk *w, uint32_t offset)
 {
-    const struct flow *flow = w->reach->flow;
-    if (offset < flow->il.code_size && flow->il.index_at[offset] != IL_NO_INDEX)
-        come_to(w, flow_block_of(flow, flow->il.index_at[offset]));
+    uint32_t instr = il_index(&w->reach->flow->il, offset);
+    if (instr != IL_NO_INDEX)
+        come_to(w, flow_block_of(w->reach->flow, instr));
 }
 
 /* Marks the handlers that may be entered from the block. */

@@ -6,8 +6,6 @@
 
 #include "metadata/pdb.h"
 
-#define NO_SPAN UINT32_MAX
-
 /* Where a span is relative to all others of the method. */
 enum span_place {
     SPAN_AMONG, /* or there is no other */
@@ -25,15 +23,13 @@ struct spans {
     struct span *items; /* by where they start, the outer before the inner */
     uint32_t count;
     uint32_t *points; /* the visible ones, by span */
-    uint32_t *of;     /* of each point: its span; NO_SPAN if it is hidden */
+    uint32_t point_count;
+    uint32_t *of; /* of each point: its span; NO_INDEX if it is hidden */
 };
 
 /* The first span that starts there or behind it; the count if there is none. */
 uint32_t spans_from(const struct spans *spans, const struct seq_points *points, uint32_t document,
                     uint32_t line, uint32_t column);
-
-/* By where they start, the outer before the inner; 0 if they are equal. Ordered as for qsort. */
-int span_order(const struct seq_point *a, const struct seq_point *b);
 
 NODISCARD bool spans_find(struct spans *out, const struct seq_points *points, struct arena *arena,
                           struct err *err);

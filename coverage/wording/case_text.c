@@ -203,7 +203,7 @@ static void give_text(enum outcome_words *words, struct decisions *decisions, ui
     uint32_t conditions[TESTS_MAX], count = 0, start, end;
     const struct seq_point *point = &decisions->points->points[decisions->items[first].point];
     struct tests tests;
-    for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
+    for (uint32_t i = first; i != NO_INDEX; i = decisions->items[i].next_on_point) {
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;

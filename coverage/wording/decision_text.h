@@ -7,7 +7,7 @@
 #ifndef ILCOV_COVERAGE_WORDING_DECISION_TEXT_H
 #define ILCOV_COVERAGE_WORDING_DECISION_TEXT_H
 
-#include "coverage/branches/decide.h"
+#include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/line_index.h"
 

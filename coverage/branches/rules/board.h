@@ -61,13 +61,12 @@ struct board {
     uint32_t *statement;      /* per judged branch: the point of its decision */
     uint32_t *group;          /* per dispatching block: a parent, as in union-find */
     uint32_t *next;           /* per dispatching block: the next of the same group, or NO_BLOCK */
-    /* F#, else NULL: the first point of the same span; the next copy of the condition, or
-     * NO_BLOCK */
-    uint32_t *span, *copy;
-    /* F#, else NULL; per dispatch: the point of a guard that is asked before it, or NO_POINT */
+    /* F#, per condition: the next copy of it, or NO_BLOCK */
+    uint32_t *copy;
+    /* F#, per dispatch: the point of a guard that is asked before it, or NO_POINT */
     uint32_t *guarded;
-    /* F#, else NULL; per condition: the point of the `match` whose first guard it is, if all that
-     * the match asks are guards, else NO_POINT */
+    /* F#, per condition: the point of the `match` whose first guard it is, if all that the match
+     * asks are guards, else NO_POINT */
     uint32_t *match_of_guards;
     /* guard.c. Per point, without the text and with it: the last search that asked whether it is a
      * guard, and how deep it was then. */
@@ -78,6 +77,7 @@ struct board {
 struct branch {
     uint32_t block, last; /* the block, and the index of the instruction */
     uint32_t load;        /* the instruction that loads what it tests; IL_NO_INDEX: several */
+    uint8_t load_op;      /* its enum opcode; OP_NOP: several */
     uint32_t local;       /* the local that `load` loads, or IL_NO_INDEX */
     struct str member;    /* the name of the field or method that `load` names, else empty */
     bool visible;         /* it has a visible point */
@@ -103,6 +103,13 @@ uint32_t board_statement(const struct board *board, const struct branch *branch)
  * is one; of an operand without a point, that of the statement around it or of the next operand. */
 uint32_t board_own_point(const struct board *board, uint32_t point);
 
+/* The first point of the same span as a visible one. */
+static inline uint32_t board_first_point(const struct board *board, uint32_t point)
+{
+    const struct spans *spans = &board->map.spans;
+    return spans->points[spans->items[spans->of[point]].first];
+}
+
 void board_judge(struct board *board, uint32_t block, const struct rule *rule);
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */
@@ -113,8 +120,17 @@ struct way_out {
     bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
 };
 
-/* Where the way that begins with a block comes out. */
+/* Where the way that begins with a block, or an edge, comes out. */
 struct way_out board_follow(const struct board *board, uint32_t block);
+static inline struct way_out board_follow_edge(const struct board *board, uint32_t edge)
+{
+    return board_follow(board, board->flow->edges[edge].to);
+}
+
+/* Does a way of block `n` lead to another condition on exactly the same source text? `foreach` over
+ * a `T[,]` is a loop in a loop. Both tests have the point of `in`, and they are one question: is
+ * there another element? */
+bool board_leads_to_twin(const struct board *board, uint32_t n, struct way_out way);
 
 /* The lowest block of the dispatch that a dispatching block is part of; `next` lists the others in
  * ascending order, once dispatches are linked (dispatch.c). */

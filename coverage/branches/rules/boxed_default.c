@@ -1,6 +1,5 @@
-#include "coverage/branches/rules/boxed_default.h"
-
 #include "coverage/branches/rules/rules.h"
+
 #include "coverage/statements/il_idioms.h"
 
 /* `t?.M()` of an unconstrained T boxes a fresh default value: is T a class? */

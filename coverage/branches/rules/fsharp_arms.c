@@ -37,8 +37,7 @@ static uint32_t function_made(const struct metadata *md, const struct instr *ins
     uint32_t type = type_of_member(md, instr->operand);
     if (TOKEN_TABLE(type) != TABLE_TypeDef || TOKEN_RID(type) == 0)
         return 0;
-    struct str name =
-        heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, TOKEN_RID(type)));
+    struct str name = heap_text(md, COL_TypeDef_TypeName, TOKEN_RID(type));
     return name.len != 0 && memchr(name.text, '@', name.len) != NULL ? TOKEN_RID(type) : 0;
 }
 

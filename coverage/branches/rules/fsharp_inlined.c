@@ -1,9 +1,14 @@
-#include "coverage/branches/rules/fsharp_inlined.h"
-
+/* Conditionals that were not written at their place in the source: the F# compiler copies `inline`
+ * functions, Option.map and max into their callers, and may test a pattern by more than one branch:
+ * is there an array, and how long is it? One way of a user's conditional leads to text of its own: a
+ * branch of an `if`, the body of a rule, an operand. (An arm that only makes a function has borrowed
+ * its text, fsharp_arms.h.) Here the ways join, or the method ends, before any text begins; or they
+ * contain only a lambda, which is part of the statement. */
 #include "coverage/branches/rules/rules.h"
 
 enum {
-    WAYS_MAX = 128, /* blocks on the ways of one conditional */
+    WAYS_MAX = 128,       /* blocks on the ways of one conditional */
+    LOOP_COPIED_MAX = 64, /* blocks */
 };
 
 /* The blocks on the ways of one conditional. */
@@ -151,15 +156,13 @@ bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *e
         return true;
     struct ways w = {.map = &board->map,
                      .seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
-    uint32_t *test_of = arena_raw(arena, flow->block_count, sizeof *test_of, err);
+    uint32_t *test_of = arena_no_indexes(arena, flow->block_count, err);
     if (w.seen == NULL || test_of == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (flow->blocks[n].edge_count > 1 &&
             (board->operands.is_operand == NULL || !board->operands.is_operand[n]))
             look_at(inlined, &w, n);
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        test_of[n] = NO_BLOCK;
     for (uint32_t n = flow->block_count; n-- != 0;)
         if (inlined->within[n] == NO_BLOCK && board_is_inlined(board, n) && inlined->join[n] > n)
             test_of[inlined->join[n]] = n;
@@ -171,4 +174,18 @@ bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *e
 bool rule_fsharp_inlined(const struct board *board, const struct branch *branch)
 {
     return board_is_inlined(board, branch->block);
+}
+
+/* `Seq.sum xs`, `yield! xs`: nothing in the loop has a point, not even its test. */
+bool rule_fsharp_copied_loop(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    uint32_t n = branch->block;
+    const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
+    if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
+        return false;
+    for (uint32_t m = n + 1; m-- != back->to;)
+        if (board->map.opens[m] != NO_POINT || n - m > LOOP_COPIED_MAX)
+            return false;
+    return true;
 }

@@ -94,7 +94,7 @@ static void spans_are_what_their_definitions_say(void **state)
         assert_true(spans_find(&spans, &points, &arena, NULL));
         for (uint32_t p = 0; p < points.count; p++) {
             if (items[p].hidden)
-                assert_int_equal(spans.of[p], NO_SPAN);
+                assert_int_equal(spans.of[p], NO_INDEX);
             else
                 check_span(&spans, &points, p);
         }

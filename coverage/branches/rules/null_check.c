@@ -1,14 +1,13 @@
-/* The end of `using`, and of a `foreach` whose enumerator is disposed:
- *     ldloc x; brfalse E; ldloc x; callvirt Dispose; E: endfinally
- * under a hidden point; in Visual Basic it may be that of End Using. */
+/* The compiler asks whether there is anything to dispose, to pin or to call. */
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/call_site.h"
-#include "metadata/names.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     DISPOSED_WITHIN = 4, /* instructions */
     LOADED_BEFORE = 3,   /* instructions that load a call site */
+    PINNED_WITHIN = 4,   /* instructions */
 };
 
 static uint32_t after_one_instruction(const struct flow *flow, uint32_t n)
@@ -37,10 +36,8 @@ static bool disposes_first(const struct flow *flow, uint32_t n)
     uint32_t within, first = flow->blocks[after_call_site(flow, n, &within)].first;
     for (uint32_t i = first; i < il->count && i - first < within; i++) {
         const struct instr *instr = &il->instrs[i];
-        if (instr->op == OP_CALL || instr->op == OP_CALLVIRT) {
-            struct str name = name_of_member(flow->context.md, instr->operand);
-            return str_is(name, "Dispose") || str_is(name, "DisposeAsync");
-        }
+        if (il_is_call(instr))
+            return str_is_one_of(idiom_member(flow, instr), "Dispose DisposeAsync");
         if (il_info(instr)->flow != FLOW_NEXT && il_info(instr)->flow != FLOW_PREFIX)
             break;
     }
@@ -57,6 +54,9 @@ static bool stands_on_end_using(const struct board *b, uint32_t point)
            p->end_column - p->start_column == sizeof "End Using" - 1;
 }
 
+/* The end of `using`, and of a `foreach` whose enumerator is disposed:
+ *     ldloc x; brfalse E; ldloc x; callvirt Dispose; E: endfinally
+ * under a hidden point; in Visual Basic it may be that of End Using. */
 bool rule_using_check(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;
@@ -69,4 +69,38 @@ bool rule_using_check(const struct board *board, const struct branch *branch)
             return block->exit == FLOW_CONDITION;
     }
     return false;
+}
+
+/* `fixed (int* p = array)` asks whether the array is null, and whether its length is 0. The array
+ * is in a pinned local by then. */
+bool rule_fixed_check(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    for (uint32_t i = branch->last; i > 0 && branch->last - i < PINNED_WITHIN; i--) {
+        const struct instr *instr = &flow->il.instrs[i - 1];
+        if (il_info(instr)->flow != FLOW_NEXT)
+            break;
+        uint32_t local = il_loaded_local(instr);
+        if (local == IL_NO_INDEX)
+            local = il_stored_local(instr);
+        if (local != IL_NO_INDEX && sig_is_pinned(stack_local_type(&flow->context, local)))
+            return true;
+    }
+    return false;
+}
+
+/* RaiseEvent Clicked(1) of Visual Basic: x = Me.ClickedEvent; if (x != null) x.Invoke(1). Source
+ * code can't copy the field and test the copy in one statement. */
+bool rule_raise_event(const struct board *board, const struct branch *branch)
+{
+    const struct il *il = &board->flow->il;
+    const struct instr *instrs = il->instrs;
+    uint32_t last = branch->last, load = branch->load;
+    if ((branch->load_op != OP_LDFLD && branch->load_op != OP_LDSFLD) || last != load + 3 ||
+        last + 1 == il->count || !str_ends(branch->member, "Event"))
+        return false;
+    uint32_t copy = il_stored_local(&instrs[load + 1]);
+    return copy != IL_NO_INDEX && il_loaded_local(&instrs[load + 2]) == copy &&
+           (instrs[last].op == OP_BRFALSE || instrs[last].op == OP_BRFALSE_S) &&
+           il_loaded_local(&instrs[last + 1]) == copy;
 }
