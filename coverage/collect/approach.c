@@ -5,7 +5,6 @@
 #include "coverage/collect/approach.h"
 
 #include "coverage/branches/judge.h"
-#include "coverage/collect/merged_code.h"
 #include "coverage/collect/ways.h"
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
@@ -29,11 +28,8 @@ struct stretch {
     uint32_t value_of; /* the decision of which it ends with an operand's value, or NO_INDEX */
     uint32_t search;   /* the last one that came here */
     uint32_t goes_on;  /* its branch leaves a state machine, or goes on here; else NO_BLOCK */
-    bool disposes;     /* its branch asks whether an async iterator was disposed */
-    bool breaks;  /* a `yield break` of an async iterator: only `finally` blocks come after it */
-    bool resumes; /* its branch goes to where a state machine was left */
-    bool counted; /* its branch tests what was counted where it was made */
-    bool pends;   /* its branch asks for an exception that came before a `finally` */
+    enum branch_role role; /* of its branch */
+    bool breaks; /* a `yield break` of an async iterator: only `finally` blocks come after it */
 };
 
 struct edge_outcome {
@@ -48,7 +44,6 @@ struct approach {
     const struct decisions *decisions;
     const uint32_t *number_of; /* per decision (approach.h) */
     bool is_off, is_iterator;
-    struct merged_code merged;
     uint32_t *begins; /* per instruction: the statement that begins there, or NO_INDEX */
     struct stretch *stretches;
     struct edge_outcome *outcomes; /* per edge */
@@ -70,8 +65,7 @@ struct search {
 /* The statement that begins at an IL offset, or NO_INDEX. */
 static uint32_t statement_at(const struct approach *a, uint32_t il_offset)
 {
-    const struct il *il = &a->flow->il;
-    uint32_t instr = il_offset < il->code_size ? il->index_at[il_offset] : IL_NO_INDEX;
+    uint32_t instr = il_index(&a->flow->il, il_offset);
     return instr != IL_NO_INDEX ? a->begins[instr] : NO_INDEX;
 }
 
@@ -99,7 +93,7 @@ static void place_statements(struct approach *a)
 /* A way by which a state machine comes back to where it was left; it is not followed. */
 static bool is_way_back(const struct approach *a, const struct edge *edge)
 {
-    return a->stretches[edge->from].resumes && edge->taken;
+    return a->stretches[edge->from].role == ROLE_WAY_BACK && edge->taken;
 }
 
 /* Nor are the ways by which an async method is suspended, or an async iterator disposed. */
@@ -196,11 +190,9 @@ static bool find_outcomes(struct approach *a, const struct plan *plan, struct ar
                           struct err *err)
 {
     const struct flow *flow = a->flow;
-    uint32_t *value_block = arena_raw(arena, plan->counter_count, sizeof *value_block, err);
+    uint32_t *value_block = arena_no_indexes(arena, plan->counter_count, err);
     if (value_block == NULL)
         return false;
-    for (uint32_t i = 0; i < plan->counter_count; i++)
-        value_block[i] = NO_INDEX;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (plan->value_counter[n] != NO_COUNTER)
             value_block[plan->value_counter[n]] = n;
@@ -285,25 +277,15 @@ static void add_entry(struct search *s, uint32_t n)
         add_handler(s, n);
 }
 
-/* Does the block do nothing but go on? */
-static bool is_idle(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    for (uint32_t i = block->first; i < block->end; i++)
-        if (flow->il.instrs[i].op != OP_NOP && il_info(&flow->il.instrs[i])->flow != FLOW_BRANCH)
-            return false;
-    return block->edge_count == 1;
-}
-
 /* A state machine goes to block `n` when it is called again: after the statement before it in the
  * code or, if there is none, where it begins. At the start of a `try` it is asked again where that
  * is. */
 static void add_resumed(struct search *s, uint32_t n)
 {
     const struct approach *a = s->a;
-    for (int steps = 0; steps < SEARCH_MAX && is_idle(a->flow, n); steps++)
+    for (int steps = 0; steps < SEARCH_MAX && flow_only_jumps(a->flow, n); steps++)
         n = a->ways.edges[a->flow->blocks[n].first_edge].to;
-    if (a->stretches[n].resumes)
+    if (a->stretches[n].role == ROLE_WAY_BACK)
         return;
     uint32_t first = a->flow->blocks[n].first;
     const struct point_map *map = &a->decisions->map;
@@ -312,7 +294,8 @@ static void add_resumed(struct search *s, uint32_t n)
         s->from_entry = true;
         return;
     }
-    if (!a->is_iterator && !a->stretches[n].disposes)
+    bool disposes = a->stretches[n].role == ROLE_GENERATED && a->stretches[n].goes_on != NO_BLOCK;
+    if (!a->is_iterator && !disposes)
         return; /* the way past the await that had not to wait is the same */
     uint32_t statement = statement_at(a, map->points->points[point].il_offset);
     if (statement != NO_INDEX)
@@ -402,11 +385,9 @@ static void trace_test(struct search *s, const struct edge *edge)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[edge->from];
-    uint8_t op = flow->il.instrs[block->end - 1].op;
-    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
-    bool value = edge->taken == on_true;
-    if ((on_true || op == OP_BRFALSE || op == OP_BRFALSE_S) && !block->is_entry &&
-        s->a->stretches[edge->from].last == NO_INDEX &&
+    const struct instr *test = &flow->il.instrs[block->end - 1];
+    bool value = edge->taken == il_is_brtrue(test);
+    if (il_tests_bool(test) && !block->is_entry && s->a->stretches[edge->from].last == NO_INDEX &&
         value_before(&value, flow, block->first, block->end - 1))
         trace_into(s, edge->from, value, 0);
     else
@@ -424,11 +405,11 @@ static bool pass(struct search *s, uint32_t e)
         add_resumed(s, edge->to);
     else if (from->breaks)
         return false;
-    else if (from->pends)
+    else if (from->role == ROLE_PENDING)
         fail(s); /* the statement before the `finally` may have thrown, or one in it */
     else if (from->after != s->target && a->outcomes[e].decision != NO_INDEX)
         add_outcome(s, a->outcomes[e]);
-    else if (from->after != s->target && from->counted)
+    else if (from->after != s->target && from->role == ROLE_COUNTED)
         trace_test(s, edge);
     else if (from->after != s->target)
         fail(s);
@@ -507,7 +488,7 @@ struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
         uint32_t instr = a->flow->il.index_at[offset], before = begun_before(a, block, instr);
         if (block != flow_block_of(a->flow, instr)) /* F#: it begins elsewhere */
             fail(&s);
-        else if (merged_code_has_twin(&a->merged, a->flow, instr))
+        else if (ways_may_be_merged(&a->ways, a->flow, instr))
             fail(&s);
         else if (before != NO_INDEX)
             add_statement(&s, CAUSE_COMPLETED, before);
@@ -571,19 +552,18 @@ struct fact_causes approach_to_decision(struct approach *a, uint32_t decision)
 static void judge_blocks(struct approach *a)
 {
     for (uint32_t n = 0; n < a->flow->block_count; n++) {
-        const struct rule *rule = a->decisions->rule[n];
-        struct stretch *stretch = &a->stretches[n];
-        *stretch = (struct stretch){
-            .last = NO_INDEX, .next = NOWHERE, .after = NOWHERE, .value_of = NO_INDEX};
-        enum branch_role role = judge_role(rule, a->flow, n);
-        stretch->resumes = role == ROLE_WAY_BACK;
-        stretch->counted = role == ROLE_COUNTED;
-        stretch->pends = role == ROLE_PENDING;
-        stretch->goes_on = role == ROLE_AWAIT       ? idiom_await_continues(a->flow, n)
-                           : role == ROLE_GENERATED ? idiom_undisposed_continues(a->flow, n)
-                                                    : NO_BLOCK;
-        stretch->breaks = a->source->is_state_machine && idiom_yield_breaks(a->flow, n);
-        stretch->disposes = role == ROLE_GENERATED && stretch->goes_on != NO_BLOCK;
+        enum branch_role role = judge_role(a->decisions->rule[n], a->flow, n);
+        a->stretches[n] = (struct stretch){
+            .last = NO_INDEX,
+            .next = NOWHERE,
+            .after = NOWHERE,
+            .value_of = NO_INDEX,
+            .role = role,
+            .goes_on = role == ROLE_AWAIT       ? idiom_await_continues(a->flow, n)
+                       : role == ROLE_GENERATED ? idiom_undisposed_continues(a->flow, n)
+                                                : NO_BLOCK,
+            .breaks = a->source->is_state_machine && idiom_yield_breaks(a->flow, n),
+        };
     }
 }
 
@@ -619,18 +599,15 @@ struct approach *approach_make(const struct statements_source *source, const str
                            .is_off = fsharp_machine_kind(flow) != FSHARP_NO_MACHINE &&
                                      source->language == LANGUAGE_FSHARP,
                            .is_iterator = source->is_state_machine && returns_bool(flow)};
-    a->begins = arena_raw(arena, flow->il.count, sizeof *a->begins, err);
+    a->begins = arena_no_indexes(arena, flow->il.count, err);
     a->stretches = ARENA_NEW(arena, struct stretch, flow->block_count, err);
     a->outcomes = arena_raw(arena, flow->edge_count, sizeof *a->outcomes, err);
     a->pending = arena_raw(arena, flow->block_count, sizeof *a->pending, err);
     if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL)
         return NULL;
-    for (uint32_t i = 0; i < flow->il.count; i++)
-        a->begins[i] = NO_INDEX;
     judge_blocks(a);
     place_statements(a);
-    if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err) ||
-        !merged_code_find(&a->merged, flow, a->begins, arena, err))
+    if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err))
         return NULL;
     find_next(a);
     return a;

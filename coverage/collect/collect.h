@@ -6,9 +6,31 @@
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECT_H
 #define ILCOV_COVERAGE_COLLECT_COLLECT_H
 
-#include "coverage/collect/collect_options.h"
+#include "base/progress.h"
+#include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/collect/troubles.h"
 #include "coverage/facts/facts.h"
+#include "coverage/session/baseline.h"
+#include "coverage/session/session.h"
+#include "coverage/solution/projects.h"
+#include "coverage/source/path_map.h"
+
+struct collect_options {
+    const char *root;                /* absolute, real path */
+    bool root_is_given;              /* by -r: what lies outside was left out on purpose */
+    struct session_config config;    /* the target's configuration and the id of the run */
+    const struct path_maps *maps;    /* where sources are; or NULL */
+    const struct str *exclude_files; /* globs (paths_match) */
+    uint32_t exclude_file_count;
+    struct exclusion_options exclusions;
+    const struct solution *solution; /* whose projects count, loaded or not; or NULL */
+    const struct baseline *baseline; /* counts to subtract, or NULL */
+    bool keeps_before;               /* what is subtracted becomes a run of its own */
+    bool (*stop)(void *context);     /* end early with what has been read? NULL: never asked */
+    void *stop_context;
+    const struct progress_hook *progress; /* or NULL */
+    struct baseline *taken; /* NULL or, with a baseline, receives all sums, including its own */
+};
 
 struct collect_result {
     struct facts facts;

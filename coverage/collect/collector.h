@@ -3,9 +3,8 @@
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECTOR_H
 #define ILCOV_COVERAGE_COLLECT_COLLECTOR_H
 
-#include "coverage/collect/collect_options.h"
+#include "coverage/collect/collect.h"
 #include "coverage/collect/module_facts.h"
-#include "coverage/collect/troubles.h"
 
 struct collector {
     const struct session *session;
@@ -21,10 +20,7 @@ struct collector {
     struct list warnings, notes; /* struct str, of all modules */
     struct list believed;        /* struct str: modules whose PDB has another checksum */
     struct troubles troubles;
-    uint32_t instrumented_methods; /* over all modules and processes */
-    bool is_stopped;               /* by the options' `stop` */
-    uint32_t unread_count;         /* of the modules that ran */
-    struct str first_unread;
+    struct collect_result result; /* what it has besides lists */
     struct arena *arena;
 };
 
@@ -33,9 +29,6 @@ bool collector_stops(struct collector *c);
 
 /* The run's, made of the options. */
 NODISCARD bool collector_make_scope(struct collector *c, struct err *err);
-
-/* Adds a zeroed module; NULL with `err` set. */
-NODISCARD struct fact_module *collector_add_module(struct collector *c, struct err *err);
 
 /* Lists a module with the reason why it has no facts. `mvid` may be NULL. Of one that the user left
  * out (-i, -x, tests), it lists the sources, if any is below the root. */
@@ -51,8 +44,10 @@ NODISCARD bool collector_reason_of(const struct reason **out, const struct err *
 struct module_facts_request collector_request(struct collector *c, const struct module *module,
                                               struct str path);
 
-/* Opens the file if it is the build with this MVID. */
-bool collector_open_as(struct module *module, const char *path, const uint8_t mvid[16]);
+/* Opens the module that all these files count: a file that a process loaded, or the copy that the
+ * library kept of it. *path is where it was loaded from. */
+bool collector_open_counted(struct module *module, struct str *path, const struct session *session,
+                            const struct session_counters *files, uint32_t count);
 
 /* Opens the module's symbols. Symbols that do not match are reported and leave the module without
  * lines; *reason then says why. */

@@ -137,7 +137,7 @@ static uint32_t backing_field(const struct metadata *md, uint32_t type_rid, stru
 {
     struct row_range range = tables_list(&md->tables, COL_TypeDef_FieldList, type_rid, TABLE_Field);
     for (uint32_t rid = range.first; rid < range.end; rid++) {
-        struct str name = heap_string(md, tables_get(&md->tables, COL_Field_Name, rid));
+        struct str name = heap_text(md, COL_Field_Name, rid);
         if (is_backing_field(name, property) &&
             (str_ends(name, "@") || /* F# does not mark it as generated */
              has_attribute(md, TOKEN(TABLE_Field, rid), made_by_compiler, NULL)))
@@ -169,13 +169,12 @@ static uint32_t code_of_extension(const struct metadata *md, uint32_t accessor)
 {
     const struct tables *t = &md->tables;
     uint32_t block = owner_of_method(md, accessor), around = enclosing_type(md, block), found = 0;
-    if (around == 0 ||
-        !str_starts(heap_string(md, tables_get(t, COL_TypeDef_TypeName, block)), "<G>$"))
+    if (around == 0 || !str_starts(heap_text(md, COL_TypeDef_TypeName, block), "<G>$"))
         return 0;
-    struct str name = heap_string(md, tables_get(t, COL_MethodDef_Name, accessor));
+    struct str name = heap_text(md, COL_MethodDef_Name, accessor);
     struct row_range range = tables_list(t, COL_TypeDef_MethodList, around, TABLE_MethodDef);
     for (uint32_t rid = range.first; rid < range.end; rid++) {
-        if (!str_eq(heap_string(md, tables_get(t, COL_MethodDef_Name, rid)), name))
+        if (!str_eq(heap_text(md, COL_MethodDef_Name, rid), name))
             continue;
         if (found != 0)
             return 0;
@@ -193,7 +192,7 @@ static void follow_all(struct exclusions *x, bool auto_properties)
         if (!marked_members_accessor(&accessor, &x->members, row))
             continue;
         if (accessor.property != 0)
-            name = heap_string(x->members.md, tables_get(t, COL_Property_Name, accessor.property));
+            name = heap_text(x->members.md, COL_Property_Name, accessor.property);
         follow(x, accessor.method, name, accessor.reason, auto_properties);
         uint32_t code =
             accessor.reason != NULL ? code_of_extension(x->members.md, accessor.method) : 0;
@@ -234,8 +233,7 @@ static const struct reason *stored_reason(const struct exclusions *x, uint32_t t
     struct str name = name_of_member(x->members.md, instr->operand);
     struct row_range range = tables_list(t, COL_TypeDef_FieldList, type_rid, TABLE_Field);
     for (uint32_t rid = range.first; rid < range.end; rid++)
-        if (x->of_field[rid] != NULL &&
-            str_eq(heap_string(x->members.md, tables_get(t, COL_Field_Name, rid)), name))
+        if (x->of_field[rid] != NULL && str_eq(heap_text(x->members.md, COL_Field_Name, rid), name))
             return x->of_field[rid];
     return NULL;
 }
@@ -252,7 +250,7 @@ const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t first, uint32_t end)
 {
     const struct metadata *md = exclusions->members.md;
-    struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, method_rid));
+    struct str name = heap_text(md, COL_MethodDef_Name, method_rid);
     if (first >= end || end > il->count || (!str_is(name, ".ctor") && !str_is(name, ".cctor")))
         return NULL;
     for (uint32_t i = 0; i < end; i++)

@@ -1,8 +1,5 @@
 #include "coverage/collect/pending_awaits.h"
 
-#include <stdio.h>
-
-#include "base/path.h"
 #include "coverage/collect/collector.h"
 #include "coverage/statements/il_idioms.h"
 #include "rewriter/find_harmless.h"
@@ -46,16 +43,8 @@ static uint32_t block_of_return(const struct flow *flow, uint32_t await, uint32_
     return found;
 }
 
-static bool add(struct search *s, const struct pending_await *pending, struct err *err)
-{
-    struct pending_await *added = list_add(s->out, sizeof *added, s->arena, err);
-    if (added != NULL)
-        *added = *pending;
-    return added != NULL;
-}
-
 /* Where the awaiter is kept that is asked: with it ends what the user wrote. */
-static uint32_t offset_of(const struct flow *flow, uint32_t await)
+static uint32_t offset_of_await(const struct flow *flow, uint32_t await)
 {
     uint32_t asked = idiom_tested_load(flow, await);
     return flow->il.instrs[asked >= 2 ? asked - 2 : asked].offset;
@@ -76,11 +65,12 @@ static bool search_method(struct search *s, uint32_t rid, const struct flow *flo
         struct pending_await pending = {
             .file = s->file,
             .token = TOKEN(TABLE_MethodDef, rid),
-            .il_offset = offset_of(flow, n),
+            .il_offset = offset_of_await(flow, n),
             .left = s->is_exact ? left : 0,
             .pending = s->is_exact ? left - returned : 0,
         };
-        if (left > returned && (s->is_exact || returned == 0) && !add(s, &pending, err))
+        if (left > returned && (s->is_exact || returned == 0) &&
+            !list_put(s->out, &pending, sizeof pending, s->arena, err))
             return false;
     }
     return true;
@@ -124,20 +114,11 @@ static bool search_module(struct search *s, struct err *err)
     return true;
 }
 
-static bool open_module(struct module *module, const struct session *session,
-                        const struct session_counters *file)
-{
-    char path[PATH_ROOM];
-    const struct str *copy = session_module_copy(session, file->mvid);
-    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(file->module_path));
-    return collector_open_as(module, path, file->mvid) ||
-           (copy != NULL && collector_open_as(module, copy->text, file->mvid));
-}
-
 static bool search_file(const struct search *wanted, const struct session *now, struct err *err)
 {
     struct search s = *wanted;
-    if (!open_module(&s.module, now, s.file))
+    struct str path;
+    if (!collector_open_counted(&s.module, &path, now, s.file, 1))
         return true;
     arena_init(&s.working, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&s.scratch, NULL, 0, ARENA_NO_LIMIT);

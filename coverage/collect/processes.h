@@ -5,7 +5,10 @@
 #include "coverage/collect/collector.h"
 
 /* Adds the processes, the modules that they skipped and that are not listed yet, and their losses;
- * finds the runtime's directory. */
+ * finds the runtime's directory. Reports in one line a module the methods that hot reload changed
+ * or added and that so are not counted (profiler/hot_reload.h), the modules of which exact counts
+ * could not be had, and why counts may fall short (profiler/shards.h). The facts of modules that
+ * ran must be there. */
 NODISCARD bool processes_collect(struct collector *c, struct err *err);
 
 /* Reports what was left out though it is the user's own, each in a line. If nothing was measured,

@@ -14,7 +14,7 @@
 
 struct looking {
     struct collector *collector;
-    struct list seen;     /* struct fact_module: MVIDs alone */
+    struct list seen;     /* uint8_t[16]: MVIDs */
     struct list found;    /* struct stale_source, of all assemblies */
     struct str folder;    /* that is looked at */
     struct arena scratch; /* of one module */
@@ -35,12 +35,13 @@ static bool is_generated(bool *out, const struct fact_document *document, const 
     return ok;
 }
 
-static bool add_source(struct looking *l, struct str path, struct str assembly)
+static bool add_stale_source(struct looking *l, struct str path, struct str assembly)
 {
     struct arena *arena = l->collector->arena;
-    struct stale_source *added = list_add(&l->found, sizeof *added, arena, l->err);
-    return added != NULL && str_copy(&added->path, path, arena, l->err) &&
-           str_copy(&added->assembly, path_file(assembly), arena, l->err);
+    struct stale_source found;
+    return str_copy(&found.path, path, arena, l->err) &&
+           str_copy(&found.assembly, path_file(assembly), arena, l->err) &&
+           list_put(&l->found, &found, sizeof found, arena, l->err);
 }
 
 static bool look_at_source(struct looking *l, const struct fact_document *document,
@@ -54,7 +55,7 @@ static bool look_at_source(struct looking *l, const struct fact_document *docume
     return is_generated(&skip, document, path, l) &&
            (skip || !file_is_readable(path) ||
             checksum_matches(path, document->hash_algorithm, document->hash) ||
-            add_source(l, document->relative, assembly));
+            add_stale_source(l, document->relative, assembly));
 }
 
 /* --- an assembly ------------------------------------------------------------------------------ */
@@ -75,34 +76,27 @@ static bool look_at_sources(struct looking *l, const struct module *module, stru
 }
 
 /* Copies of an assembly are beside each program that needs it. */
-static bool is_new(bool *out, struct looking *l, const struct module *module)
+static bool was_seen(const struct looking *l, const struct module *module)
 {
-    const struct fact_module *seen = l->seen.items;
-    *out = false;
+    const uint8_t(*seen)[sizeof module->mvid] = l->seen.items;
     for (uint32_t i = 0; i < l->seen.count; i++)
-        if (memcmp(seen[i].mvid, module->mvid, sizeof module->mvid) == 0)
+        if (memcmp(seen[i], module->mvid, sizeof module->mvid) == 0)
             return true;
-    struct fact_module *added = list_add(&l->seen, sizeof *added, l->collector->arena, l->err);
-    if (added == NULL)
-        return false;
-    *added = (struct fact_module){.state = MODULE_NOT_LOADED};
-    memcpy(added->mvid, module->mvid, sizeof added->mvid);
-    *out = true;
-    return true;
+    return false;
 }
 
 static bool look_at_module(struct looking *l, struct module *module, struct str path)
 {
     struct collector *c = l->collector;
     struct err why = {.code = ERR_NONE};
-    bool is_wanted = false;
-    if (!is_new(&is_wanted, l, module))
-        return false;
-    if (!is_wanted || scope_skip_reason(&c->scope, module, path, STR("")) != REASON_NONE)
+    if (was_seen(l, module))
         return true;
-    return symbols_find(module, path.text, &l->scratch, &why)
-               ? look_at_sources(l, module, path)
-               : why.code != ERR_MEMORY || err_set(l->err, ERR_MEMORY, "%s", why.text);
+    if (!list_put(&l->seen, module->mvid, sizeof module->mvid, c->arena, l->err))
+        return false;
+    if (scope_skip_reason(&c->scope, module, path, STR("")) != REASON_NONE)
+        return true;
+    return symbols_find(module, path.text, &l->scratch, &why) ? look_at_sources(l, module, path)
+                                                              : err_tolerate(l->err, &why);
 }
 
 static bool look_at_file(void *context, const char *name)
