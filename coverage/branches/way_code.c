@@ -59,21 +59,11 @@ static struct variable loaded_at(const struct point_map *map, uint32_t index)
     return variable;
 }
 
-/* The variable whose address the instruction takes: of a structure, to ask for a property. */
-static struct variable addressed_at(const struct point_map *map, uint32_t index)
-{
-    return variable_addressed(&map->flow->il.instrs[index]);
-}
-
+/* The variable that it loads, or whose address it takes: of a structure, to ask for a property. */
 static struct variable loaded_or_addressed(const struct point_map *map, uint32_t index)
 {
-    struct variable variable = addressed_at(map, index);
+    struct variable variable = variable_addressed(&map->flow->il.instrs[index]);
     return variable.kind != VARIABLE_NONE ? variable : loaded_at(map, index);
-}
-
-static struct variable stored_at(const struct point_map *map, uint32_t index)
-{
-    return variable_stored(&map->flow->il.instrs[index]);
 }
 
 /* The block that does nothing else than run on to `n`, which no other block leads to; or
@@ -94,14 +84,15 @@ static bool tests_variable(const struct point_map *map, uint32_t member, struct 
     const struct block *block = &map->flow->blocks[member];
     uint32_t last = block->end - 1;
     for (uint32_t i = last; i-- > block->first && map->point_of[i] == map->point_of[last];)
-        if (variable_is(stored_at(map, i), variable) || variable_is(loaded_at(map, i), variable))
+        if (variable_is_stored(variable, &map->flow->il.instrs[i]) ||
+            variable_is(loaded_at(map, i), variable))
             return true;
     return false;
 }
 
 /* The same for the code before it as well, back to where the statement begins, and for
  * addresses. */
-static bool knows(const struct board *board, uint32_t member, struct variable variable)
+static bool knows_variable(const struct board *board, uint32_t member, struct variable variable)
 {
     const struct point_map *map = &board->map;
     uint32_t own = board->statement[member];
@@ -110,7 +101,7 @@ static bool knows(const struct board *board, uint32_t member, struct variable va
         for (uint32_t i = block->end; i-- > block->first;) {
             if (map->point_of[i] != own && point_map_is_visible(map, map->point_of[i]))
                 return false;
-            if (variable_is(stored_at(map, i), variable) ||
+            if (variable_is_stored(variable, &map->flow->il.instrs[i]) ||
                 (i + 1 < block->end && variable_is(loaded_or_addressed(map, i), variable)))
                 return true;
         }
@@ -126,7 +117,7 @@ static bool is_stored_on_the_way(const struct point_map *map, uint32_t first, ui
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i < block->end && i != load; i++)
-            if (variable_is(stored_at(map, i), variable))
+            if (variable_is_stored(variable, &map->flow->il.instrs[i]))
                 return true;
         if (n == end || block->edge_count != 1)
             return false;
@@ -143,8 +134,8 @@ bool way_code_shares_value(const struct board *board, uint32_t first, uint32_t l
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i + 1 < block->end; i++) {
             struct variable variable = evaluates ? loaded_or_addressed(map, i) : loaded_at(map, i);
-            bool is_known =
-                evaluates ? knows(board, member, variable) : tests_variable(map, member, variable);
+            bool is_known = evaluates ? knows_variable(board, member, variable)
+                                      : tests_variable(map, member, variable);
             if (is_known && !is_stored_on_the_way(map, first, i))
                 return true;
         }
@@ -159,7 +150,7 @@ enum {
     TEST_LEN = 4, /* instructions that compare a variable with a constant, and branch */
 };
 
-static struct variable tested(const struct point_map *map, uint32_t n)
+static struct variable tested_variable(const struct point_map *map, uint32_t n)
 {
     const struct block *block = &map->flow->blocks[n];
     struct variable variable = {VARIABLE_NONE, 0};
@@ -172,14 +163,15 @@ static struct variable tested(const struct point_map *map, uint32_t n)
 bool way_code_tests_note(const struct point_map *map, uint32_t n)
 {
     const struct il *il = &map->flow->il;
-    struct variable variable = tested(map, n);
+    struct variable variable = tested_variable(map, n);
     bool is_noted = false;
     if (variable.kind == VARIABLE_NONE || variable.kind == VARIABLE_ARGUMENT)
         return false;
     for (uint32_t i = 0; i < il->count; i++) {
         int32_t ignored;
-        bool stores = variable_is(stored_at(map, i), variable);
-        if (variable_is(addressed_at(map, i), variable) || /* then anything may be stored there */
+        bool stores = variable_is_stored(variable, &il->instrs[i]);
+        /* where its address is taken, anything may be stored */
+        if (variable_is(variable_addressed(&il->instrs[i]), variable) ||
             (stores && (!il_constant(&ignored, &il->instrs[i - 1]) ||
                         point_map_is_visible(map, map->point_of[i]))))
             return false;

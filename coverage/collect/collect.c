@@ -4,8 +4,6 @@
 
 #include "base/path.h"
 #include "coverage/collect/collector.h"
-#include "coverage/collect/processes.h"
-#include "coverage/collect/unloaded.h"
 #include "coverage/source/paths.h"
 #include "coverage/tests/test_inputs.h"
 

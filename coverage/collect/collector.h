@@ -58,4 +58,29 @@ NODISCARD bool collector_find_symbols(struct collector *c, struct module *module
 /* Says in one line which modules have a PDB whose id matches, but not its checksum. */
 NODISCARD bool collector_tell_believed(struct collector *c, struct err *err);
 
+/* --- what the processes of a session recorded about themselves: processes.c ------------------- */
+
+/* Adds the processes, the modules that they skipped and that are not listed yet, and their losses;
+ * finds the runtime's directory. Reports in one line a module the methods that hot reload changed
+ * or added and that so are not counted (profiler/hot_reload.h), the modules of which exact counts
+ * could not be had, and why counts may fall short (profiler/shards.h). The facts of modules that
+ * ran must be there. */
+NODISCARD bool processes_collect(struct collector *c, struct err *err);
+
+/* Reports what was left out though it is the user's own, each in a line. If nothing was measured,
+ * all causes are listed anyway (cli/outcome/explain.h). */
+NODISCARD bool processes_tell(struct collector *c, struct err *err);
+
+/* --- modules that were never loaded; their lines count as not hit: unloaded.c ------------------ */
+
+/* Adds those of one directory that are in scope. A module that was measured elsewhere or is already
+ * listed is not added again: modules that ran come first. */
+NODISCARD bool unloaded_collect(struct collector *c, struct str dir, struct err *err);
+
+/* Adds the assemblies of a solution's projects that are in scope and not even listed. Call once all
+ * that ran, and what lies beside it, is listed. Projects that were not built, are not there, or are
+ * of another language have a line that names them. */
+NODISCARD bool unloaded_collect_projects(struct collector *c, const struct solution *solution,
+                                         struct err *err);
+
 #endif

@@ -127,22 +127,18 @@ static bool place_document(struct documents *d, struct fact_document *document,
 }
 
 /* The source from the PDB, if a report could not show it otherwise. */
-static bool keep_source(struct documents *d, struct fact_document *document, struct view embedded,
-                        struct err *err)
+static bool keep_source(struct documents *d, struct fact_document *document, struct str path,
+                        struct view embedded, struct err *err)
 {
-    struct str path;
-    if (embedded.len == 0 || document->relative.len == 0 || document->reason != NULL)
-        return true;
-    return paths_below(&path, d->options->root, document->relative, d->scratch, err) &&
-           (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
-            view_copy(&document->source, embedded, d->arena, err));
+    return embedded.len == 0 || document->relative.len == 0 || document->reason != NULL ||
+           checksum_matches(path.text, document->hash_algorithm, document->hash) ||
+           view_copy(&document->source, embedded, d->arena, err);
 }
 
 /* What the comments of a reported document exclude. */
 static bool read_comments(struct documents *d, uint32_t rid, const struct fact_document *document,
-                          struct view embedded, struct err *err)
+                          struct str path, struct view embedded, struct err *err)
 {
-    struct str path;
     struct comments comments;
     struct document_text *text = add_text(d, err);
     if (text == NULL)
@@ -153,8 +149,6 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
         return true;
     if (is_outside)
         path = document->path; /* a report may get another root, and show it */
-    else if (!paths_below(&path, d->options->root, document->relative, d->scratch, err))
-        return false;
     if (!source_open(source, path.text, document, embedded, &d->text_arena, err))
         return false;
     if (source->text.len == 0 && !is_outside && d->sources_missed++ == 0)
@@ -167,15 +161,14 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
 
 /* Did a generator write it? Its text is known, if it is at hand. */
 static bool find_generator(struct documents *d, uint32_t rid, struct fact_document *document,
-                           struct err *err)
+                           struct str path, struct err *err)
 {
     struct generated_file file = {.path = document->path,
+                                  .place = path,
                                   .text = text_at(d, d->texts.count - 1)->source.text,
                                   .language = language_of(&d->module->pdb, rid)};
     if (document->relative.len == 0)
         file.place = any_path_is_absolute(document->path) ? document->path : STR("");
-    else if (!paths_below(&file.place, d->options->root, document->relative, d->scratch, err))
-        return false;
     return generated_file_reason(&document->generated, &file, d->arena, err);
 }
 
@@ -207,9 +200,13 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
     if (!pdb_read_document(&read, &d->module->pdb, rid, d->arena, err))
         return NO_INDEX;
     struct fact_document *document = add_document(d, &read, err);
-    if (document == NULL || !keep_source(d, document, read.embedded_source, err) ||
-        !read_comments(d, rid, document, read.embedded_source, err) ||
-        !find_generator(d, rid, document, err))
+    struct str path = STR(""); /* below the root */
+    if (document == NULL ||
+        (document->relative.len != 0 &&
+         !paths_below(&path, d->options->root, document->relative, d->scratch, err)) ||
+        !keep_source(d, document, path, read.embedded_source, err) ||
+        !read_comments(d, rid, document, path, read.embedded_source, err) ||
+        !find_generator(d, rid, document, path, err))
         return NO_INDEX;
     return d->index_of[rid - 1] = d->list.count - 1;
 }

@@ -51,6 +51,13 @@ struct gatherer {
     uint64_t plan_hash;
 };
 
+/* Methods written inside other methods: lambdas, local functions, and the state machines that the
+ * compiler makes of them (nesting.c). They are reported as the enclosing method, and excluded with
+ * it. nesting_note: where the code of a method was written; nesting_fold: fills in user_method of
+ * the methods, and state and reason of those that are excluded with another. */
+void nesting_note(struct gatherer *g, uint32_t method_rid, struct points_extent points);
+NODISCARD bool nesting_fold(struct gatherer *g, struct err *err);
+
 /* Adds a count of this value. NO_INDEX with an error. */
 static inline uint32_t gatherer_count(struct gatherer *g, uint64_t value, struct err *err)
 {

@@ -5,7 +5,6 @@
 #include "coverage/collect/gatherer.h"
 #include "coverage/collect/generated_code.h"
 #include "coverage/collect/method_contents.h"
-#include "coverage/collect/nesting.h"
 #include "coverage/names/declaration.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"

@@ -1,5 +1,3 @@
-#include "coverage/collect/nesting.h"
-
 #include "coverage/collect/gatherer.h"
 
 void nesting_note(struct gatherer *g, uint32_t rid, struct points_extent points)

@@ -1,6 +1,5 @@
-#include "coverage/collect/processes.h"
-
 #include "base/sort.h"
+#include "coverage/collect/collector.h"
 #include "coverage/source/paths.h"
 
 static bool is_skip_listed(const struct collector *c, const struct session_skip *skip)

@@ -1,8 +1,7 @@
-#include "coverage/collect/unloaded.h"
-
 #include <errno.h>
 
 #include "base/path.h"
+#include "coverage/collect/collector.h"
 #include "coverage/solution/project_output.h"
 #include "system/file/folder_entries.h"
 

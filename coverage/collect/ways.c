@@ -38,18 +38,13 @@ static bool loads_note(struct variable *out, const struct il *il, uint32_t i)
            (out->kind == VARIABLE_FIELD && i > 0 && il_loaded_arg(&il->instrs[i - 1]) == 0);
 }
 
-static bool stores_note(const struct instr *instr, struct variable note)
-{
-    return variable_is(variable_stored(instr), note);
-}
-
 /* Is it only ever given constants? */
 static bool is_note(const struct il *il, struct variable note)
 {
     int32_t constant;
     uint32_t count = 0;
     for (uint32_t i = 1; i < il->count; i++)
-        if (stores_note(&il->instrs[i], note)) {
+        if (variable_is_stored(note, &il->instrs[i])) {
             if (!il_constant(&constant, &il->instrs[i - 1]))
                 return false;
             count++;
@@ -100,7 +95,7 @@ static bool note_given(int32_t *out, const struct flow *flow, uint32_t n, struct
 {
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = block->end; i > block->first; i--)
-        if (stores_note(&flow->il.instrs[i - 1], note))
+        if (variable_is_stored(note, &flow->il.instrs[i - 1]))
             return i >= 2 && il_constant(out, &flow->il.instrs[i - 2]);
     return false;
 }
@@ -171,7 +166,7 @@ static uint32_t keeper_of(const struct making *m, struct variable kept, uint32_t
         const struct block *block = &flow->blocks[h];
         bool keeps = false;
         for (uint32_t i = block->first; i < block->end; i++)
-            keeps = keeps || stores_note(&flow->il.instrs[i], kept);
+            keeps = keeps || variable_is_stored(kept, &flow->il.instrs[i]);
         if (keeps && block->edge_count == 1 && h < n && (found == NO_BLOCK || h > found))
             found = h;
     }

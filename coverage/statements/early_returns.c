@@ -51,8 +51,7 @@ static uint32_t point_before(const struct seq_points *points, uint32_t offset)
 /* The point of the whole statement in which a visible point is. */
 static const struct seq_point *whole_of(const struct search *s, uint32_t p)
 {
-    const struct span *whole = &s->spans->items[s->spans->items[s->spans->of[p]].outermost];
-    return &s->source->points->points[s->spans->points[whole->first]];
+    return s->spans->items[s->spans->items[s->spans->of[p]].outermost].text;
 }
 
 static bool add_early_return(struct list *out, uint32_t instr, uint32_t point, struct arena *arena,
@@ -72,10 +71,9 @@ static uint32_t jump_at(const struct search *s, uint32_t document, uint32_t offs
     const struct seq_points *points = s->source->points;
     uint32_t line, column, found = points->count;
     line_index_place(&line, &column, s->source->text, offset);
-    for (uint32_t i = spans_from(s->spans, points, document, line, column); i < s->spans->count;
-         i++) {
+    for (uint32_t i = spans_from(s->spans, document, line, column); i < s->spans->count; i++) {
         const struct span *span = &s->spans->items[i];
-        const struct seq_point *point = &points->points[s->spans->points[span->first]];
+        const struct seq_point *point = span->text;
         if (point->document != document || point->start_line != line ||
             point->start_column != column)
             break;

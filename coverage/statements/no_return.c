@@ -104,52 +104,44 @@ static uint32_t find_definition(const struct metadata *md, struct str space, str
     return 0;
 }
 
-static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsigned depth);
-
+/* Of a TypeRef: where it is defined, if that can be found. */
 static struct defined_type resolve_reference(struct no_return *calls, uint32_t rid, unsigned depth)
-{
-    struct defined_type *known = &calls->of_type[rid];
-    if (rid == 0 || rid > tables_rows(&calls->module->md.tables, TABLE_TypeRef))
-        return (struct defined_type){NULL, 0};
-    if (known->md == NULL) {
-        *known = look_for(calls, rid, depth);
-        if (known->md == NULL)
-            known->md = &calls->module->md;
-    }
-    return *known;
-}
-
-static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsigned depth)
 {
     const struct metadata *md = &calls->module->md;
     const struct tables *t = &md->tables;
+    if (rid == 0 || rid > tables_rows(t, TABLE_TypeRef))
+        return (struct defined_type){NULL, 0};
+    struct defined_type *known = &calls->of_type[rid];
+    if (known->md != NULL)
+        return *known;
+    *known = (struct defined_type){md, 0};
     uint32_t scope =
         coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
-    struct str space = heap_text(md, COL_TypeRef_TypeNamespace, rid);
-    struct str name = heap_text(md, COL_TypeRef_TypeName, rid);
-    struct defined_type none = {NULL, 0}, outer = none;
+    struct defined_type outer = *known;
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && depth < NESTING_MAX) {
         outer = resolve_reference(calls, TOKEN_RID(scope), depth + 1);
         if (outer.rid == 0)
-            return none;
+            return *known;
     } else if (TOKEN_TABLE(scope) == TABLE_AssemblyRef && TOKEN_RID(scope) != 0 &&
                TOKEN_RID(scope) <= tables_rows(t, TABLE_AssemblyRef)) {
         const struct module *module = open_beside(calls, TOKEN_RID(scope));
         if (module == NULL)
-            return none;
+            return *known;
         outer.md = &module->md;
     } else {
-        return none;
+        return *known;
     }
-    return (struct defined_type){outer.md, find_definition(outer.md, space, name, outer.rid)};
+    struct str space = heap_text(md, COL_TypeRef_TypeNamespace, rid);
+    struct str name = heap_text(md, COL_TypeRef_TypeName, rid);
+    *known = (struct defined_type){outer.md, find_definition(outer.md, space, name, outer.rid)};
+    return *known;
 }
 
 static struct defined_type resolve(struct no_return *calls, uint32_t token)
 {
-    const struct metadata *md = &calls->module->md;
-    token = type_definition(md, token);
+    token = type_definition(&calls->module->md, token);
     if (TOKEN_TABLE(token) == TABLE_TypeDef)
-        return (struct defined_type){md, TOKEN_RID(token)};
+        return (struct defined_type){&calls->module->md, TOKEN_RID(token)};
     if (TOKEN_TABLE(token) == TABLE_TypeRef)
         return resolve_reference(calls, TOKEN_RID(token), 0);
     return (struct defined_type){NULL, 0};

@@ -35,85 +35,67 @@ static int order_points(const void *a, const void *b, void *points)
 static void group_points(struct spans *spans, const struct seq_points *points)
 {
     for (uint32_t i = 0; i < spans->point_count; i++) {
-        uint32_t p = spans->points[i];
-        if (i == 0 || span_order(&points->points[spans->points[i - 1]], &points->points[p]) != 0)
-            spans->items[spans->count++] = (struct span){.first = i};
+        const struct seq_point *point = &points->points[spans->points[i]];
+        if (i == 0 || span_order(spans->items[spans->count - 1].text, point) != 0)
+            spans->items[spans->count++] = (struct span){.text = point, .first = i};
         spans->items[spans->count - 1].count++;
-        spans->of[p] = spans->count - 1;
+        spans->of[spans->points[i]] = spans->count - 1;
     }
 }
 
-static const struct seq_point *point_of(const struct spans *spans, const struct seq_points *points,
-                                        uint32_t span)
-{
-    return &points->points[spans->points[spans->items[span].first]];
-}
-
 /* What lies around a span comes before it in their order. */
-static void find_outermost(struct spans *spans, const struct seq_points *points)
+static void find_outermost(struct spans *spans)
 {
     for (uint32_t i = 0, outermost = 0; i < spans->count; i++) {
-        if (!seq_point_is_within(point_of(spans, points, i), point_of(spans, points, outermost)))
+        if (!seq_point_is_within(spans->items[i].text, spans->items[outermost].text))
             outermost = i;
         spans->items[i].outermost = outermost;
     }
 }
 
-/* The two that start first and the two that end last: one of them is another than the span that is
- * looked at. */
-static void find_places(struct spans *spans, const struct seq_points *points)
+/* The two lowest values: one of them is another span's than the one that is looked at. */
+struct lowest {
+    uint64_t values[2];
+    uint32_t span; /* of the first */
+};
+
+static void note_value(struct lowest *lowest, uint64_t value, uint32_t span)
 {
-    uint64_t starts[2] = {UINT64_MAX, UINT64_MAX}, ends[2] = {0, 0};
-    uint32_t starts_first = NO_INDEX, ends_last = NO_INDEX;
+    if (span == 0 || value < lowest->values[0]) {
+        lowest->values[1] = lowest->values[0];
+        lowest->values[0] = value;
+        lowest->span = span;
+    } else if (value < lowest->values[1]) {
+        lowest->values[1] = value;
+    }
+}
+
+static void find_places(struct spans *spans)
+{
+    struct lowest starts = {{UINT64_MAX, UINT64_MAX}, 0}, ends = starts; /* the ends inverted */
     for (uint32_t i = 0; i < spans->count; i++) {
-        const struct seq_point *point = point_of(spans, points, i);
-        if (starts_first == NO_INDEX || start_of(point) < starts[0]) {
-            starts[1] = starts[0];
-            starts[0] = start_of(point);
-            starts_first = i;
-        } else if (start_of(point) < starts[1]) {
-            starts[1] = start_of(point);
-        }
-        if (ends_last == NO_INDEX || end_of(point) > ends[0]) {
-            ends[1] = ends[0];
-            ends[0] = end_of(point);
-            ends_last = i;
-        } else if (end_of(point) > ends[1]) {
-            ends[1] = end_of(point);
-        }
+        note_value(&starts, start_of(spans->items[i].text), i);
+        note_value(&ends, ~end_of(spans->items[i].text), i);
     }
     for (uint32_t i = 0; i < spans->count && spans->count > 1; i++) {
-        const struct seq_point *point = point_of(spans, points, i);
-        if (end_of(point) <= starts[i == starts_first])
+        const struct seq_point *text = spans->items[i].text;
+        if (end_of(text) <= starts.values[i == starts.span])
             spans->items[i].place = SPAN_BEFORE;
-        else if (ends[i == ends_last] <= start_of(point))
+        else if (~ends.values[i == ends.span] <= start_of(text))
             spans->items[i].place = SPAN_AFTER;
     }
 }
 
-struct looked_up_span {
-    const struct spans *spans;
-    const struct seq_points *points;
-    struct seq_point from;
-};
+ORDER(order_texts, struct span, BY_ORDER(span_order(a->text, b->text)))
 
-static bool is_span_before(const void *context, size_t place)
+uint32_t spans_from(const struct spans *spans, uint32_t document, uint32_t line, uint32_t column)
 {
-    const struct looked_up_span *wanted = context;
-    const struct seq_point *point = point_of(wanted->spans, wanted->points, (uint32_t)place);
-    return span_order(point, &wanted->from) < 0;
-}
-
-uint32_t spans_from(const struct spans *spans, const struct seq_points *points, uint32_t document,
-                    uint32_t line, uint32_t column)
-{
-    struct looked_up_span wanted = {spans,
-                                    points,
-                                    {.document = document,
-                                     .start_line = line,
-                                     .start_column = (uint16_t)column,
-                                     .end_line = UINT32_MAX}};
-    return (uint32_t)sorted_first(spans->count, is_span_before, &wanted);
+    const struct seq_point first = {.document = document,
+                                    .start_line = line,
+                                    .start_column = (uint16_t)column,
+                                    .end_line = UINT32_MAX};
+    const struct span wanted = {.text = &first};
+    return (uint32_t)sorted_place(&wanted, spans->items, spans->count, sizeof wanted, order_texts);
 }
 
 bool spans_find(struct spans *out, const struct seq_points *points, struct arena *arena,
@@ -136,7 +118,7 @@ bool spans_find(struct spans *out, const struct seq_points *points, struct arena
     if (!sorted)
         qsort_r(out->points, out->point_count, sizeof *out->points, order_points, points->points);
     group_points(out, points);
-    find_outermost(out, points);
-    find_places(out, points);
+    find_outermost(out);
+    find_places(out);
     return true;
 }

@@ -27,4 +27,10 @@ static inline bool variable_is(struct variable a, struct variable b)
     return a.kind != VARIABLE_NONE && a.kind == b.kind && a.number == b.number;
 }
 
+/* Does the instruction store it? */
+static inline bool variable_is_stored(struct variable variable, const struct instr *instr)
+{
+    return variable_is(variable_stored(instr), variable);
+}
+
 #endif

@@ -29,11 +29,6 @@ static struct variable kept_operand(const struct flow *flow, uint32_t i, bool ad
     return may_be ? kept : (struct variable){VARIABLE_NONE, 0};
 }
 
-static bool keeps_operand(const struct flow *flow, uint32_t i, struct variable kept)
-{
-    return variable_is(variable_stored(&flow->il.instrs[i]), kept);
-}
-
 /* Does the block begin with the value of an operand? */
 static bool gives_operand(const struct flow *flow, uint32_t n, struct variable kept)
 {
@@ -84,7 +79,7 @@ static bool just_kept(const struct board *b, uint32_t first_test, struct variabl
 {
     uint32_t last = flow_last_instr(b->flow, first_test);
     uint32_t before = 3 + (asked.kind == VARIABLE_FIELD); /* ldarg.0 */
-    return last >= before && keeps_operand(b->flow, last - before, kept) &&
+    return last >= before && variable_is_stored(kept, &b->flow->il.instrs[last - before]) &&
            b->map.at[last - before] == b->map.at[last];
 }
 
@@ -144,7 +139,7 @@ static bool keeps_before(const struct board *b, uint32_t last, struct variable k
             variable_is(kept_operand(flow, i - 1, false), kept) ||
             variable_is(kept_operand(flow, i - 1, true), kept))
             return false;
-        if (keeps_operand(flow, i - 1, kept))
+        if (variable_is_stored(kept, &flow->il.instrs[i - 1]))
             return i > 1 && flow->il.instrs[i - 2].op != OP_DUP;
     }
     return false;

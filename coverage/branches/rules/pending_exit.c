@@ -98,7 +98,7 @@ static bool begins_as_note(const struct board *b, struct variable note, uint32_t
         if (end < 2 || end >= before || !il_constant(&value, &il->instrs[end - 2]) ||
             point_map_is_visible(&b->map, b->map.point_of[end - 1]))
             continue;
-        if (variable_is(variable_stored(&il->instrs[end - 1]), note))
+        if (variable_is_stored(note, &il->instrs[end - 1]))
             return true;
     }
     return false;
