@@ -10,7 +10,7 @@ enum {
 };
 
 /* Decisions under construction. */
-struct maker {
+struct decision_maker {
     struct board board;
     struct decisions *out;
     uint32_t part_room;
@@ -30,7 +30,7 @@ struct switch_job {
     struct decision *decision;
 };
 
-static struct decision *add_decision(struct maker *m, uint32_t block, uint32_t point)
+static struct decision *begin_decision(struct decision_maker *m, uint32_t block, uint32_t point)
 {
     const struct flow *flow = m->board.flow;
     struct decision *decision = &m->out->items[m->out->count++];
@@ -41,8 +41,8 @@ static struct decision *add_decision(struct maker *m, uint32_t block, uint32_t p
 }
 
 /* There is room for all ways of compiler-made code; for other code, parts may be dropped. */
-static void add_part(struct maker *m, struct decision *decision, uint32_t outcome,
-                     enum outcome_source source, uint32_t index)
+static void add_outcome_part(struct decision_maker *m, struct decision *decision, uint32_t outcome,
+                             enum outcome_source source, uint32_t index)
 {
     if (m->out->part_count == m->part_room)
         return;
@@ -82,10 +82,10 @@ static uint32_t common_end(const struct board *board, uint32_t n)
 }
 
 /* A condition and its copies, of which it is the first. */
-static void add_condition(struct maker *m, uint32_t first)
+static void add_condition(struct decision_maker *m, uint32_t first)
 {
     const struct board *board = &m->board;
-    struct decision *decision = add_decision(m, first, board->statement[first]);
+    struct decision *decision = begin_decision(m, first, board->statement[first]);
     uint32_t end = board->copy[first] != NO_BLOCK ? common_end(board, first) : NO_POINT;
     decision->outcome_count = 2;
     for (uint32_t n = first, next; n != NO_BLOCK; n = next) {
@@ -93,36 +93,36 @@ static void add_condition(struct maker *m, uint32_t first)
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             bool holds =
                 end != NO_POINT ? text_after(board, e) == end : board->flow->edges[e].taken;
-            add_part(m, decision, holds, SOURCE_EDGE, e);
+            add_outcome_part(m, decision, holds, SOURCE_EDGE, e);
         }
         next = board->copy[n];
         board->copy[n] = n; /* done */
     }
     uint32_t of_struct = boxed_default_goes_on(board->flow, first);
     if (of_struct != NO_EDGE)
-        add_part(m, decision, true, SOURCE_EDGE, of_struct);
+        add_outcome_part(m, decision, true, SOURCE_EDGE, of_struct);
 }
 
-static void add_value(struct maker *m, uint32_t n)
+static void add_value_decision(struct decision_maker *m, uint32_t n)
 {
     uint32_t point = point_map_at_end(&m->board.map, n);
     if (point == NO_POINT)
         return;
-    struct decision *decision = add_decision(m, n, point);
+    struct decision *decision = begin_decision(m, n, point);
     decision->outcome_count = 2;
     for (uint32_t copy = n, next; copy != NO_BLOCK; copy = next) {
-        add_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[copy]);
-        add_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[copy] + 1);
+        add_outcome_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[copy]);
+        add_outcome_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[copy] + 1);
         next = m->value_copy[copy];
         m->value_copy[copy] = copy;
     }
     struct lifted_constant constants[2];
     uint32_t count = lifted_constants(constants, m->board.flow, n);
     for (uint32_t i = 0; i < count; i++)
-        add_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
+        add_outcome_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
 }
 
-static bool is_value(const struct maker *m, uint32_t n)
+static bool is_value(const struct decision_maker *m, uint32_t n)
 {
     return operands_decide(&m->board, n) &&
            !fsharp_machine_hands_on_flag(&m->board.fsharp, m->board.flow, n);
@@ -130,7 +130,7 @@ static bool is_value(const struct maker *m, uint32_t n)
 
 /* The last operand of a guard is compiled as often as the guard. Two operands with one point are no
  * copies of each other. */
-static bool link_values(struct maker *m, struct arena *arena, struct err *err)
+static bool link_values(struct decision_maker *m, struct arena *arena, struct err *err)
 {
     const struct board *board = &m->board;
     uint32_t *last = arena_no_indexes(arena, board->points->count, err); /* per span */
@@ -152,7 +152,7 @@ static bool link_values(struct maker *m, struct arena *arena, struct err *err)
 /* --- switches --------------------------------------------------------------------------------- */
 
 /* Nothing but `ret`, including one under the closing brace. */
-static bool only_returns(const struct flow *flow, uint32_t n)
+static bool is_bare_return(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = block->first; i + 1 < block->end; i++)
@@ -164,13 +164,13 @@ static bool only_returns(const struct flow *flow, uint32_t n)
 /* Ways out with the same outcome have the same key. */
 static uint64_t outcome_key(const struct flow *flow, struct way_out way)
 {
-    if (only_returns(flow, way.block))
+    if (is_bare_return(flow, way.block))
         return UINT64_MAX;
     return way.point != NO_POINT ? way.point : (uint64_t)1 << 32 | way.block;
 }
 
-static void add_outcome(struct maker *m, struct decision *decision, struct way_out way,
-                        uint32_t edge)
+static void add_way_outcome(struct decision_maker *m, struct decision *decision, struct way_out way,
+                            uint32_t edge)
 {
     uint64_t key = outcome_key(m->board.flow, way);
     uint32_t outcome = 0;
@@ -178,13 +178,14 @@ static void add_outcome(struct maker *m, struct decision *decision, struct way_o
         outcome++;
     if (outcome == decision->outcome_count)
         m->keys[decision->outcome_count++] = key;
-    add_part(m, decision, outcome, SOURCE_EDGE, edge);
+    add_outcome_part(m, decision, outcome, SOURCE_EDGE, edge);
 }
 
-static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge);
+static void add_switch_way(struct decision_maker *m, struct switch_job *job, uint32_t n,
+                           uint32_t edge);
 
 /* Adds each way out of a guard. */
-static void add_guard(struct maker *m, struct switch_job *job, struct way_out way)
+static void add_guard(struct decision_maker *m, struct switch_job *job, struct way_out way)
 {
     const struct board *board = &m->board;
     struct guard_row row = guard_row(board, way);
@@ -197,14 +198,15 @@ static void add_guard(struct maker *m, struct switch_job *job, struct way_out wa
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             struct way_out out = board_follow_edge(board, e);
             if (out.point != NO_POINT || out.block < row.first || out.block >= row.end)
-                add_way(m, job, g, e);
+                add_switch_way(m, job, g, e);
         }
     }
     job->nested--;
 }
 
 /* Adds a way out of block `n`; if it leads to a guard, each way out of that guard. */
-static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge)
+static void add_switch_way(struct decision_maker *m, struct switch_job *job, uint32_t n,
+                           uint32_t edge)
 {
     struct board *board = &m->board;
     struct way_out way = board_follow_edge(board, edge);
@@ -222,28 +224,28 @@ static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_
     bool guard =
         way.point != NO_POINT ? guard_is(board, job->leader, way) : guard_is_value(board, way);
     if (job->nested == GUARDS_NESTED_MAX || !guard) {
-        add_outcome(m, job->decision, way, edge);
+        add_way_outcome(m, job->decision, way, edge);
         return;
     }
     add_guard(m, job, way);
 }
 
 /* Takes back what was added last. */
-static void drop_decision(struct maker *m)
+static void drop_decision(struct decision_maker *m)
 {
     m->out->part_count = m->out->items[--m->out->count].first_part;
 }
 
-static void add_dispatch(struct maker *m, uint32_t leader)
+static void add_dispatch(struct decision_maker *m, uint32_t leader)
 {
     const struct board *board = &m->board;
     struct switch_job job = {.leader = leader, .arm = NO_POINT, .first_text = NO_POINT};
-    job.decision = add_decision(m, leader, board->statement[leader]);
+    job.decision = begin_decision(m, leader, board->statement[leader]);
     job.decision->is_switch = true;
     for (uint32_t n = leader; n != NO_BLOCK; n = board->next[n]) {
         const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-            add_way(m, &job, n, e);
+            add_switch_way(m, &job, n, e);
     }
     if (board->guarded[leader] != NO_POINT) {
         uint32_t guard = board->guarded[leader];
@@ -268,7 +270,7 @@ static void add_dispatch(struct maker *m, uint32_t leader)
 }
 
 /* Is it an operand that begins at the point? */
-static bool begins_operand(const struct maker *m, uint32_t point)
+static bool begins_operand(const struct decision_maker *m, uint32_t point)
 {
     const struct board *board = &m->board;
     const struct flow *flow = board->flow;
@@ -283,13 +285,13 @@ static bool begins_operand(const struct maker *m, uint32_t point)
 
 /* A match that asks nothing but guards, of which the branch at the end of block `first` is the
  * first. */
-static void add_match_of_guards(struct maker *m, uint32_t first)
+static void add_match_of_guards(struct decision_maker *m, uint32_t first)
 {
     const struct board *board = &m->board;
     struct switch_job job = {.leader = first, .arm = NO_POINT, .first_text = NO_POINT};
     uint32_t guard = board->statement[first];
     bool is_match = true;
-    job.decision = add_decision(m, first, board->match_of_guards[first]);
+    job.decision = begin_decision(m, first, board->match_of_guards[first]);
     job.decision->is_switch = true;
     add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
     for (uint32_t i = 0; i < job.decision->outcome_count && is_match; i++)
@@ -313,7 +315,7 @@ static uint32_t place_of_part(const struct board *board, const struct outcome_pa
                : way.point;
 }
 
-static bool alloc_maker(struct maker *m, struct arena *arena, struct err *err)
+static bool alloc_maker(struct decision_maker *m, struct arena *arena, struct err *err)
 {
     const struct flow *flow = m->board.flow;
     /* for conditions, for guards a second time, for values */
@@ -329,7 +331,7 @@ static bool alloc_maker(struct maker *m, struct arena *arena, struct err *err)
 bool decide(struct decisions *out, const struct statements_source *source, const struct plan *plan,
             struct arena *arena, struct err *err)
 {
-    struct maker m = {.out = out};
+    struct decision_maker m = {.out = out};
     *out = (struct decisions){.count = 0};
     if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err) ||
         !link_values(&m, arena, err))
@@ -339,7 +341,7 @@ bool decide(struct decisions *out, const struct statements_source *source, const
     out->rule = m.board.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
         if (is_value(&m, n) && m.value_copy[n] != n)
-            add_value(&m, n);
+            add_value_decision(&m, n);
         if (m.board.judgement[n] == JUDGED_CONDITION && m.board.copy[n] != n)
             add_condition(&m, n);
         if (m.board.match_of_guards[n] != NO_POINT)

@@ -22,7 +22,7 @@ enum {
     TEST_WITHIN = 8, /* instructions */
 };
 
-struct matches {
+struct match_tests {
     struct board *board;
     const struct rule *rule; /* the rule of each test of a match */
     uint32_t *first;         /* per point: the block with the first test under it */
@@ -64,7 +64,7 @@ static uint32_t test_start(const struct board *board, uint32_t n)
 }
 
 /* Do two tests load the same variable? */
-static bool shares(const struct board *board, uint32_t a, uint32_t b)
+static bool share_variable(const struct board *board, uint32_t a, uint32_t b)
 {
     const struct instr *instrs = board->flow->il.instrs;
     uint32_t start = test_start(board, b);
@@ -77,7 +77,7 @@ static bool shares(const struct board *board, uint32_t a, uint32_t b)
 }
 
 /* The point under which control reaches the block. */
-static uint32_t under_at_start(const struct matches *m, uint32_t n)
+static uint32_t under_at_start(const struct match_tests *m, uint32_t n)
 {
     const struct flow *flow = m->board->flow;
     const struct block *block = &flow->blocks[n];
@@ -87,7 +87,7 @@ static uint32_t under_at_start(const struct matches *m, uint32_t n)
     return from == NO_BLOCK ? NO_POINT : m->under[from];
 }
 
-static void find_under(struct matches *m, uint32_t n)
+static void find_under(struct match_tests *m, uint32_t n)
 {
     const struct point_map *map = &m->board->map;
     const struct block *block = &m->board->flow->blocks[n];
@@ -102,7 +102,7 @@ static void find_under(struct matches *m, uint32_t n)
     m->under[n] = under;
 }
 
-static void join(struct matches *m, uint32_t test, uint32_t first)
+static void join_match(struct match_tests *m, uint32_t test, uint32_t first)
 {
     struct board *board = m->board;
     board_judge(board, first, m->rule);
@@ -112,7 +112,7 @@ static void join(struct matches *m, uint32_t test, uint32_t first)
 }
 
 /* The match that `point` is a guard of, or part of a guard of; NO_BLOCK if there is none. */
-static uint32_t match_before(const struct matches *m, uint32_t point)
+static uint32_t match_before(const struct match_tests *m, uint32_t point)
 {
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
         point = m->parent[point];
@@ -130,7 +130,7 @@ static uint32_t match_before(const struct matches *m, uint32_t point)
 
 /* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`.
  * Then the point of the match has no test. */
-static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
+static bool lead_by_guards(struct match_tests *m, uint32_t n, uint32_t point)
 {
     struct board *board = m->board;
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
@@ -142,7 +142,7 @@ static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
         if (of_function || m->first[match] == NO_BLOCK) {
             uint32_t statement = of_function ? point : match;
             if (m->led[statement] != NO_BLOCK) {
-                join(m, n, m->led[statement]);
+                join_match(m, n, m->led[statement]);
                 return true;
             }
             m->led[statement] = n;
@@ -156,7 +156,7 @@ static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
     return false;
 }
 
-static void add_test(struct matches *m, uint32_t n)
+static void add_match_test(struct match_tests *m, uint32_t n)
 {
     struct board *board = m->board;
     uint32_t point = m->under[n];
@@ -182,18 +182,19 @@ static void add_test(struct matches *m, uint32_t n)
     }
     bool may_be =
         board->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(board->flow, first);
-    bool is = may_be && (fsharp_tests_pattern(board->flow, first) || shares(board, first, n));
+    bool is =
+        may_be && (fsharp_tests_pattern(board->flow, first) || share_variable(board, first, n));
     uint32_t before = is ? NO_BLOCK : match_before(m, point);
     if (before != NO_BLOCK)
-        join(m, n, before);
+        join_match(m, n, before);
     else if (may_be)
-        join(m, n, first);
+        join_match(m, n, first);
     else
         m->first[point] = n; /* a match whose first rule has only a guard */
 }
 
 /* `match v with n when n > 0 -> a | _ -> b` has no test but its guards. */
-static void note_match_of_guards(struct matches *m, uint32_t point)
+static void note_match_of_guards(struct match_tests *m, uint32_t point)
 {
     struct board *board = m->board;
     uint32_t n = m->first[point], match = m->parent[point];
@@ -212,7 +213,7 @@ static void note_match_of_guards(struct matches *m, uint32_t point)
 }
 
 /* Does a way of the only test of a match come out at a guard? */
-static void find_guards(struct matches *m, uint32_t n)
+static void find_guards(struct match_tests *m, uint32_t n)
 {
     struct board *board = m->board;
     const struct block *block = &board->flow->blocks[n];
@@ -242,7 +243,7 @@ static void link_copies(struct board *board, uint32_t *last)
 }
 
 /* Where the branch at the end of block `n` leads if it is taken, or if it is not. */
-static uint32_t target(const struct flow *flow, uint32_t n, bool taken)
+static uint32_t branch_target(const struct flow *flow, uint32_t n, bool taken)
 {
     return flow->edges[flow->blocks[n].first_edge + !taken].to;
 }
@@ -253,15 +254,15 @@ static void link_loops(struct board *board)
 {
     const struct flow *flow = board->flow;
     for (uint32_t n = 0; n < flow->block_count; n++) {
-        if (board->judgement[n] != JUDGED_CONDITION || target(flow, n, true) > n)
+        if (board->judgement[n] != JUDGED_CONDITION || branch_target(flow, n, true) > n)
             continue;
-        const struct block *body = &flow->blocks[target(flow, n, true)];
+        const struct block *body = &flow->blocks[branch_target(flow, n, true)];
         for (uint32_t i = 0; i < body->in_count; i++) {
             uint32_t before = flow_edge_in(flow, body, i)->from;
-            if (before + 1 == target(flow, n, true) &&
+            if (before + 1 == branch_target(flow, n, true) &&
                 board->judgement[before] == JUDGED_CONDITION && board->copy[before] == NO_BLOCK &&
-                target(flow, before, false) == before + 1 &&
-                target(flow, before, true) == target(flow, n, false))
+                branch_target(flow, before, false) == before + 1 &&
+                branch_target(flow, before, true) == branch_target(flow, n, false))
                 board->copy[before] = n;
         }
     }
@@ -270,7 +271,7 @@ static void link_loops(struct board *board)
 bool find_fsharp_match(struct board *board, const struct rule *rule, struct arena *arena,
                        struct err *err)
 {
-    struct matches m = {
+    struct match_tests m = {
         .board = board,
         .rule = rule,
         .first = arena_no_indexes(arena, board->points->count, err),
@@ -283,7 +284,7 @@ bool find_fsharp_match(struct board *board, const struct rule *rule, struct aren
     for (uint32_t n = 0; n < board->flow->block_count; n++) {
         find_under(&m, n);
         if (board->flow->blocks[n].edge_count > 1 && !board_is_inlined(board, n))
-            add_test(&m, n);
+            add_match_test(&m, n);
     }
     for (uint32_t n = board->flow->block_count; n-- != 0;)
         if (board->judgement[n] == JUDGED_CONDITION && fsharp_tests_pattern(board->flow, n))

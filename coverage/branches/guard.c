@@ -103,7 +103,7 @@ static bool is_next_operand(const struct seq_point *first, const struct seq_poin
            second->start_column <= first->end_column + OPERATOR_MAX;
 }
 
-static bool is_loop(const struct flow *flow, uint32_t n)
+static bool is_loop_start(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     return block->in_count != 0 && flow_edge_in(flow, block, block->in_count - 1)->from >= n;
@@ -119,7 +119,7 @@ static bool ways_of_guard(const struct board *board, uint32_t n, uint32_t ways[2
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t to = board->flow->edges[block->first_edge + i].to;
         ways[i] = board_follow(board, to).point;
-        if (is_loop(board->flow, to))
+        if (is_loop_start(board->flow, to))
             return false;
     }
     if (ways[0] == NO_POINT ||

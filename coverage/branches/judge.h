@@ -1,7 +1,6 @@
 /* judge.h - who wrote each branch of a method, the user or the compiler. Asks the rules of
  * rules.def in their order.
- * Pure:   flow graph, plan and sequence points in. Used by decide.c, which makes decisions of the
- *         user's branches, and by `ilcov inspect`.
+ * Pure:   flow graph, plan and sequence points in.
  * Owner:  the board's arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_BRANCHES_JUDGE_H
 #define ILCOV_COVERAGE_BRANCHES_JUDGE_H

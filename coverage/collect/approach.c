@@ -52,7 +52,7 @@ struct approach {
 };
 
 /* A search for the causes of one statement or decision. */
-struct search {
+struct cause_search {
     struct approach *a;
     int64_t target;
     struct fact_cause causes[FACT_CAUSES_LEN]; /* no more fit into the facts */
@@ -63,7 +63,7 @@ struct search {
 };
 
 /* The statement that begins at an IL offset, or NO_INDEX. */
-static uint32_t statement_at(const struct approach *a, uint32_t il_offset)
+static uint32_t statement_at_offset(const struct approach *a, uint32_t il_offset)
 {
     uint32_t instr = il_index(&a->flow->il, il_offset);
     return instr != IL_NO_INDEX ? a->begins[instr] : NO_INDEX;
@@ -71,7 +71,7 @@ static uint32_t statement_at(const struct approach *a, uint32_t il_offset)
 
 /* --- what comes next -------------------------------------------------------------------------- */
 
-static void place_statements(struct approach *a)
+static void mark_beginnings(struct approach *a)
 {
     const struct flow *flow = a->flow;
     for (uint32_t n = 0; n < a->statements->count; n++) {
@@ -104,7 +104,7 @@ static bool is_followed(const struct approach *a, uint32_t e)
     return !is_way_back(a, edge) && (goes_on == NO_BLOCK || edge->to == goes_on);
 }
 
-static int64_t either(int64_t a, int64_t b)
+static int64_t join_next(int64_t a, int64_t b)
 {
     if (a == NOWHERE || a == b)
         return b;
@@ -128,7 +128,7 @@ static int64_t next_after(const struct approach *a, uint32_t n)
         return ANYWHERE; /* or out of a handler */
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
         if (is_followed(a, e))
-            next = either(next, next_at(a, a->ways.edges[e].to));
+            next = join_next(next, next_at(a, a->ways.edges[e].to));
     return next;
 }
 
@@ -169,7 +169,7 @@ static void note_outcomes(struct approach *a, const struct plan *plan, const uin
     for (uint32_t d = 0; d < a->decisions->count; d++) {
         const struct decision *decision = &a->decisions->items[d];
         uint32_t offset = a->decisions->points->points[decision->point].il_offset;
-        if (statement_at(a, offset) == NO_INDEX || offset > decision->il_offset)
+        if (statement_at_offset(a, offset) == NO_INDEX || offset > decision->il_offset)
             continue; /* no line that reports show is its own: a brace, or the one after it */
         for (uint32_t p = decision->first_part; p < decision->first_part + decision->part_count;
              p++) {
@@ -204,33 +204,28 @@ static bool find_outcomes(struct approach *a, const struct plan *plan, struct ar
 
 /* --- going back ------------------------------------------------------------------------------- */
 
-static void fail(struct search *s)
-{
-    s->failed = true;
-}
-
-static void add_cause(struct search *s, struct fact_cause cause)
+static void blame_cause(struct cause_search *s, struct fact_cause cause)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (s->causes[i].kind == cause.kind && s->causes[i].index == cause.index &&
             s->causes[i].outcome == cause.outcome)
             return;
     if (s->count == ARRAY_LEN(s->causes))
-        fail(s);
+        s->failed = true;
     else
         s->causes[s->count++] = cause;
 }
 
 /* An outcome of a decision that cannot be reached never happens. */
-static void add_outcome(struct search *s, struct edge_outcome of)
+static void blame_outcome(struct cause_search *s, struct edge_outcome of)
 {
     uint32_t number = s->a->number_of[of.decision];
     if (number != NO_INDEX)
-        add_cause(s, (struct fact_cause){CAUSE_OUTCOME, number, of.outcome});
+        blame_cause(s, (struct fact_cause){CAUSE_OUTCOME, number, of.outcome});
 }
 
 /* Does the statement run when control comes to its only sequence point, and else never? */
-static bool is_plain(const struct approach *a, uint32_t statement)
+static bool is_plain_statement(const struct approach *a, uint32_t statement)
 {
     const struct statement *of = &a->statements->items[statement];
     uint32_t offset = a->source->points->points[of->point].il_offset;
@@ -239,16 +234,16 @@ static bool is_plain(const struct approach *a, uint32_t statement)
                flow_block_of(a->flow, a->flow->il.index_at[offset]);
 }
 
-static void add_statement(struct search *s, enum cause_kind kind, int64_t statement)
+static void blame_statement(struct cause_search *s, enum cause_kind kind, int64_t statement)
 {
-    if (statement >= 0 && is_plain(s->a, (uint32_t)statement))
-        add_cause(s, (struct fact_cause){kind, (uint32_t)statement, 0});
+    if (statement >= 0 && is_plain_statement(s->a, (uint32_t)statement))
+        blame_cause(s, (struct fact_cause){kind, (uint32_t)statement, 0});
     else
-        fail(s);
+        s->failed = true;
 }
 
 /* The beginning of a handler or filter. */
-static void add_handler(struct search *s, uint32_t n)
+static void blame_handler(struct cause_search *s, uint32_t n)
 {
     const struct flow *flow = s->a->flow;
     uint32_t offset = flow->il.instrs[flow->blocks[n].first].offset;
@@ -260,27 +255,27 @@ static void add_handler(struct search *s, uint32_t n)
         uint32_t first = flow_block_of(flow, flow->il.index_at[clause->try_offset]);
         if (clause->flags == EH_FAULT)
             break;
-        add_statement(s,
-                      clause->flags == EH_FINALLY || s->a->ways.begins_finally[n] ? CAUSE_LEFT
-                                                                                  : CAUSE_CAUGHT,
-                      s->a->stretches[first].next);
+        blame_statement(s,
+                        clause->flags == EH_FINALLY || s->a->ways.begins_finally[n] ? CAUSE_LEFT
+                                                                                    : CAUSE_CAUGHT,
+                        s->a->stretches[first].next);
         return;
     }
-    fail(s);
+    s->failed = true;
 }
 
-static void add_entry(struct search *s, uint32_t n)
+static void blame_entry(struct cause_search *s, uint32_t n)
 {
     if (n == 0)
-        add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
+        blame_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
     else
-        add_handler(s, n);
+        blame_handler(s, n);
 }
 
 /* A state machine goes to block `n` when it is called again: after the statement before it in the
  * code or, if there is none, where it begins. At the start of a `try` it is asked again where that
  * is. */
-static void add_resumed(struct search *s, uint32_t n)
+static void blame_resumed(struct cause_search *s, uint32_t n)
 {
     const struct approach *a = s->a;
     for (int steps = 0; steps < SEARCH_MAX && flow_only_jumps(a->flow, n); steps++)
@@ -297,15 +292,15 @@ static void add_resumed(struct search *s, uint32_t n)
     bool disposes = a->stretches[n].role == ROLE_GENERATED && a->stretches[n].goes_on != NO_BLOCK;
     if (!a->is_iterator && !disposes)
         return; /* the way past the await that had not to wait is the same */
-    uint32_t statement = statement_at(a, map->points->points[point].il_offset);
+    uint32_t statement = statement_at_offset(a, map->points->points[point].il_offset);
     if (statement != NO_INDEX)
-        add_statement(s, CAUSE_RESUMED, statement);
+        blame_statement(s, CAUSE_RESUMED, statement);
     else
-        fail(s);
+        s->failed = true;
 }
 
 /* Does the instruction only hand on a value that `if (a && b)` of Debug builds keeps? */
-static bool hands_on(const struct instr *instr)
+static bool hands_value_on(const struct instr *instr)
 {
     return instr->op == OP_NOP || il_stored_local(instr) != IL_NO_INDEX ||
            il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD ||
@@ -315,7 +310,7 @@ static bool hands_on(const struct instr *instr)
 
 /* In the instructions [first, end), which hand on a truth value: what it is before them, if it is
  * `value` after them. */
-static bool value_before(bool *value, const struct flow *flow, uint32_t first, uint32_t end)
+static bool truth_before(bool *value, const struct flow *flow, uint32_t first, uint32_t end)
 {
     const struct instr *instrs = flow->il.instrs;
     for (uint32_t i = end; i > first; i--) {
@@ -324,17 +319,17 @@ static bool value_before(bool *value, const struct flow *flow, uint32_t first, u
             zero == 0) {
             *value = !*value;
             i--;
-        } else if (!hands_on(&instrs[i - 1])) {
+        } else if (!hands_value_on(&instrs[i - 1])) {
             return false;
         }
     }
     return true;
 }
 
-static void trace_into(struct search *s, uint32_t join, bool value, unsigned nested);
+static void trace_into(struct cause_search *s, uint32_t join, bool value, unsigned nested);
 
 /* The block makes the constant, or not, that says how an operand decided. */
-static void trace_constant(struct search *s, uint32_t n, bool value)
+static void trace_constant(struct cause_search *s, uint32_t n, bool value)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[n];
@@ -343,36 +338,36 @@ static void trace_constant(struct search *s, uint32_t n, bool value)
     while (i < block->end && flow->il.instrs[i].op == OP_NOP)
         i++;
     if (i == block->end || !il_constant(&constant, &flow->il.instrs[i]) ||
-        !value_before(&value, flow, i + 1, block->end) || block->is_entry) {
-        fail(s);
+        !truth_before(&value, flow, i + 1, block->end) || block->is_entry) {
+        s->failed = true;
         return;
     }
     for (uint32_t k = 0; k < block->in_count && (constant != 0) == value; k++) {
         struct edge_outcome of = s->a->outcomes[flow->in_edges[block->first_in + k]];
         if (of.decision == NO_INDEX)
-            fail(s);
+            s->failed = true;
         else
-            add_outcome(s, of);
+            blame_outcome(s, of);
     }
 }
 
 /* Block `n` hands on a value; which outcomes make it `value`? */
-static void trace_from(struct search *s, uint32_t n, bool value, unsigned nested)
+static void trace_from(struct cause_search *s, uint32_t n, bool value, unsigned nested)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[n];
     uint32_t decision = s->a->stretches[n].value_of;
     bool before = value;
     if (decision != NO_INDEX)
-        add_outcome(s, (struct edge_outcome){decision, value});
-    else if (nested < VALUES_NESTED_MAX && value_before(&before, flow, block->first, block->end) &&
+        blame_outcome(s, (struct edge_outcome){decision, value});
+    else if (nested < VALUES_NESTED_MAX && truth_before(&before, flow, block->first, block->end) &&
              s->a->stretches[n].last == NO_INDEX && !block->is_entry)
         trace_into(s, n, before, nested + 1);
     else
         trace_constant(s, n, value);
 }
 
-static void trace_into(struct search *s, uint32_t join, bool value, unsigned nested)
+static void trace_into(struct cause_search *s, uint32_t join, bool value, unsigned nested)
 {
     const struct block *block = &s->a->flow->blocks[join];
     for (uint32_t i = 0; i < block->in_count; i++)
@@ -381,46 +376,46 @@ static void trace_into(struct search *s, uint32_t join, bool value, unsigned nes
 
 /* A test of what was counted where it was made, `if (a && b)`: which outcomes lead along this
  * edge? */
-static void trace_test(struct search *s, const struct edge *edge)
+static void trace_test(struct cause_search *s, const struct edge *edge)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[edge->from];
     const struct instr *test = &flow->il.instrs[block->end - 1];
     bool value = edge->taken == il_is_brtrue(test);
     if (il_tests_bool(test) && !block->is_entry && s->a->stretches[edge->from].last == NO_INDEX &&
-        value_before(&value, flow, block->first, block->end - 1))
+        truth_before(&value, flow, block->first, block->end - 1))
         trace_into(s, edge->from, value, 0);
     else
-        fail(s);
+        s->failed = true;
 }
 
 /* Returns whether the way back goes on at the block that the edge comes from. */
-static bool pass(struct search *s, uint32_t e)
+static bool pass_edge(struct cause_search *s, uint32_t e)
 {
     const struct approach *a = s->a;
     const struct edge *edge = &a->ways.edges[e];
     const struct stretch *from = &a->stretches[edge->from];
     s->through_finally |= edge->through_finally;
     if (is_way_back(a, edge))
-        add_resumed(s, edge->to);
+        blame_resumed(s, edge->to);
     else if (from->breaks)
         return false;
     else if (from->role == ROLE_PENDING)
-        fail(s); /* the statement before the `finally` may have thrown, or one in it */
+        s->failed = true; /* the statement before the `finally` may have thrown, or one in it */
     else if (from->after != s->target && a->outcomes[e].decision != NO_INDEX)
-        add_outcome(s, a->outcomes[e]);
+        blame_outcome(s, a->outcomes[e]);
     else if (from->after != s->target && from->role == ROLE_COUNTED)
         trace_test(s, edge);
     else if (from->after != s->target)
-        fail(s);
+        s->failed = true;
     else if (from->last != NO_INDEX)
-        add_statement(s, CAUSE_COMPLETED, from->last);
+        blame_statement(s, CAUSE_COMPLETED, from->last);
     else
         return true;
     return false;
 }
 
-static void go_back(struct search *s, uint32_t block)
+static void go_back(struct cause_search *s, uint32_t block)
 {
     struct approach *a = s->a;
     uint32_t count = 0, passed = 0;
@@ -430,12 +425,12 @@ static void go_back(struct search *s, uint32_t block)
     while (count != 0 && !s->failed) {
         uint32_t n = a->pending[--count];
         if (passed++ == SEARCH_MAX)
-            fail(s);
+            s->failed = true;
         if (a->flow->blocks[n].is_entry)
-            add_entry(s, n);
+            blame_entry(s, n);
         for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
             uint32_t e = a->ways.in_edges[i], from = a->flow->edges[e].from;
-            if (!a->flow->blocks[from].reachable || a->ways.is_bypassed[from] || !pass(s, e) ||
+            if (!a->flow->blocks[from].reachable || a->ways.is_bypassed[from] || !pass_edge(s, e) ||
                 a->stretches[from].search == a->search)
                 continue;
             a->stretches[from].search = a->search;
@@ -445,26 +440,26 @@ static void go_back(struct search *s, uint32_t block)
 }
 
 /* After a finally, it is not known whether the statement or the finally failed. */
-static struct fact_causes finish(struct search *s)
+static struct fact_causes finish_search(struct cause_search *s)
 {
     struct fact_causes causes = {0};
     if (s->from_entry && s->count == 0)
-        add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
+        blame_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
         if (s->causes[i].kind == CAUSE_COMPLETED && s->through_finally)
             s->causes[i].kind = CAUSE_CLEANED_UP;
         if (!causes_add(&causes, s->causes[i]))
-            fail(s);
+            s->failed = true;
     }
     if (s->failed)
         causes = (struct fact_causes){0};
     return causes;
 }
 
-static struct search begin_search(struct approach *a, int64_t target)
+static struct cause_search begin_search(struct approach *a, int64_t target)
 {
     a->search++;
-    return (struct search){.a = a, .target = target};
+    return (struct cause_search){.a = a, .target = target};
 }
 
 /* The statement that begins before the instruction in its block, or NO_INDEX. */
@@ -479,23 +474,23 @@ static uint32_t begun_before(const struct approach *a, uint32_t block, uint32_t 
 struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
 {
     const struct statement *items = a->statements->items;
-    struct search s = begin_search(a, statement);
+    struct cause_search s = begin_search(a, statement);
     if (a->is_off || items[statement].return_count != 0)
-        fail(&s);
+        s.failed = true;
     for (uint32_t i = 0; i < items[statement].block_count && !s.failed; i++) {
         uint32_t place = items[statement].first_block + i, block = a->statements->blocks[place];
         uint32_t offset = a->source->points->points[a->statements->points[place]].il_offset;
         uint32_t instr = a->flow->il.index_at[offset], before = begun_before(a, block, instr);
         if (block != flow_block_of(a->flow, instr)) /* F#: it begins elsewhere */
-            fail(&s);
+            s.failed = true;
         else if (ways_may_be_merged(&a->ways, a->flow, instr))
-            fail(&s);
+            s.failed = true;
         else if (before != NO_INDEX)
-            add_statement(&s, CAUSE_COMPLETED, before);
+            blame_statement(&s, CAUSE_COMPLETED, before);
         else
             go_back(&s, block);
     }
-    return finish(&s);
+    return finish_search(&s);
 }
 
 /* The only edge into the block but for ways back, or NO_INDEX. */
@@ -514,37 +509,37 @@ static uint32_t only_edge(const struct approach *a, uint32_t n)
 }
 
 /* A decision has no single place where it begins, so only a straight way back to it is followed. */
-static void go_straight_back(struct search *s, uint32_t n)
+static void go_straight_back(struct cause_search *s, uint32_t n)
 {
     const struct approach *a = s->a;
     for (uint32_t steps = 0; steps < SEARCH_MAX; steps++) {
         uint32_t e = only_edge(a, n);
         if (a->stretches[n].last != NO_INDEX) {
-            add_statement(s, CAUSE_COMPLETED, a->stretches[n].last);
+            blame_statement(s, CAUSE_COMPLETED, a->stretches[n].last);
             return;
         }
         if (a->flow->blocks[n].is_entry || e == NO_INDEX)
             break;
         if (a->outcomes[e].decision != NO_INDEX) {
-            add_outcome(s, a->outcomes[e]);
+            blame_outcome(s, a->outcomes[e]);
             return;
         }
         n = a->flow->edges[e].from;
         if (a->flow->blocks[n].edge_count != 1 || a->ways.edges[e].through_finally)
             break;
     }
-    fail(s);
+    s->failed = true;
 }
 
 struct fact_causes approach_to_decision(struct approach *a, uint32_t decision)
 {
-    struct search s = begin_search(a, NOWHERE);
+    struct cause_search s = begin_search(a, NOWHERE);
     uint32_t instr = a->flow->il.index_at[a->decisions->items[decision].il_offset];
     if (a->is_off)
-        fail(&s);
+        s.failed = true;
     else
         go_straight_back(&s, flow_block_of(a->flow, instr));
-    return finish(&s);
+    return finish_search(&s);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -606,7 +601,7 @@ struct approach *approach_make(const struct statements_source *source, const str
     if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL)
         return NULL;
     judge_blocks(a);
-    place_statements(a);
+    mark_beginnings(a);
     if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err))
         return NULL;
     find_next(a);

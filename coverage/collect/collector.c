@@ -36,29 +36,33 @@ bool collector_make_scope(struct collector *c, struct err *err)
     return true;
 }
 
-static bool has_source_below(const struct documents *documents)
+bool collector_list_documents(struct list *out, struct collector *c, const struct module *module,
+                              struct str path, struct arena *arena, struct arena *scratch,
+                              struct err *err)
 {
-    const struct fact_document *items = documents->list.items;
-    for (uint32_t i = 0; i < documents->list.count; i++)
-        if (items[i].relative.len != 0)
-            return true;
-    return false;
+    struct documents documents;
+    struct module_facts_request request = collector_request(c, module, path);
+    bool ok = documents_open(&documents, &request.documents, module, arena, scratch, err) &&
+              documents_add_others(&documents, err);
+    *out = documents.list;
+    documents_close(&documents);
+    return ok;
 }
 
+/* If any is below the root. */
 static bool list_sources(struct fact_module *module, struct collector *c, struct module *opened,
                          struct arena *scratch, struct err *err)
 {
-    struct documents documents;
-    struct module_facts_request request = collector_request(c, opened, module->path);
-    if (!documents_open(&documents, &request.documents, opened, c->arena, scratch, err))
+    struct list list;
+    if (!collector_list_documents(&list, c, opened, module->path, c->arena, scratch, err))
         return false;
-    bool ok = documents_add_others(&documents, err);
-    if (ok && has_source_below(&documents)) {
-        module->documents = documents.list.items;
-        module->document_count = documents.list.count;
-    }
-    documents_close(&documents);
-    return ok;
+    const struct fact_document *items = list.items;
+    for (uint32_t i = 0; i < list.count && module->documents == NULL; i++)
+        if (items[i].relative.len != 0) {
+            module->documents = list.items;
+            module->document_count = list.count;
+        }
+    return true;
 }
 
 /* Which sources nobody asked for, so that a changed one is not taken for one that was missed. Those

@@ -44,6 +44,12 @@ NODISCARD bool collector_reason_of(const struct reason **out, const struct err *
 struct module_facts_request collector_request(struct collector *c, const struct module *module,
                                               struct str path);
 
+/* Lists the documents (struct fact_document) of a module's symbols. */
+NODISCARD bool collector_list_documents(struct list *out, struct collector *c,
+                                        const struct module *module, struct str path,
+                                        struct arena *arena, struct arena *scratch,
+                                        struct err *err);
+
 /* Opens the module that all these files count: a file that a process loaded, or the copy that the
  * library kept of it. *path is where it was loaded from. */
 bool collector_open_counted(struct module *module, struct str *path, const struct session *session,

@@ -33,7 +33,7 @@ static struct document_text *text_at(const struct documents *d, uint32_t index)
     return ((struct document_text *const *)d->texts.items)[index];
 }
 
-static struct document_text *add_text(struct documents *d, struct err *err)
+static struct document_text *add_document_text(struct documents *d, struct err *err)
 {
     struct document_text *text = ARENA_NEW(&d->text_arena, struct document_text, 1, err);
     bool is_added = text != NULL &&
@@ -140,7 +140,7 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
                           struct str path, struct view embedded, struct err *err)
 {
     struct comments comments;
-    struct document_text *text = add_text(d, err);
+    struct document_text *text = add_document_text(d, err);
     if (text == NULL)
         return false;
     struct source *source = &text->source;
@@ -172,8 +172,8 @@ static bool find_generator(struct documents *d, uint32_t rid, struct fact_docume
     return generated_file_reason(&document->generated, &file, d->arena, err);
 }
 
-static struct fact_document *add_document(struct documents *d, const struct pdb_document *read,
-                                          struct err *err)
+static struct fact_document *add_pdb_document(struct documents *d, const struct pdb_document *read,
+                                              struct err *err)
 {
     struct fact_document *document = list_add(&d->list, sizeof *document, d->arena, err);
     if (document == NULL)
@@ -199,7 +199,7 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
         return d->index_of[rid - 1];
     if (!pdb_read_document(&read, &d->module->pdb, rid, d->arena, err))
         return NO_INDEX;
-    struct fact_document *document = add_document(d, &read, err);
+    struct fact_document *document = add_pdb_document(d, &read, err);
     struct str path = STR(""); /* below the root */
     if (document == NULL ||
         (document->relative.len != 0 &&
@@ -220,7 +220,7 @@ bool documents_add_others(struct documents *d, struct err *err)
         if (d->index_of[rid - 1] != NO_INDEX)
             continue;
         bool is_read = pdb_read_document(&read, &d->module->pdb, rid, d->arena, &why);
-        if (!err_tolerate(err, &why) || (is_read && add_document(d, &read, err) == NULL))
+        if (!err_tolerate(err, &why) || (is_read && add_pdb_document(d, &read, err) == NULL))
             return false;
     }
     return true;
@@ -302,8 +302,8 @@ static struct str defined_symbols(const struct pdb *pdb)
     return found.text == NULL && options.len != 0 ? STR("") : found;
 }
 
-static bool read_lines(const struct line_text **out, const struct line_index **index,
-                       struct documents *d, uint32_t rid, struct err *err)
+static bool read_line_text(const struct line_text **out, const struct line_index **index,
+                           struct documents *d, uint32_t rid, struct err *err)
 {
     *out = NULL;
     if (!documents_text(index, d, rid, err))
@@ -329,7 +329,7 @@ bool documents_gaps(struct view *out, struct documents *d, const struct seq_poin
     *out = (struct view){NULL, 0};
     if (point->end_line - point->start_line < 2)
         return true;
-    if (!read_lines(&lines, &index, d, point->document, err))
+    if (!read_line_text(&lines, &index, d, point->document, err))
         return false;
     if (lines == NULL || point->end_line > index->count ||
         !line_index_offset(&offset, index, point->start_line, point->start_column))

@@ -82,7 +82,7 @@ bool generated_members_open(struct marked_members *out, const struct metadata *m
     return true;
 }
 
-/* --- which methods --*/
+/* --- which methods ---------------------------------------------------------------------------- */
 
 /* What the statements of a user's method say, together with those of its lambdas. */
 enum {

@@ -64,10 +64,10 @@ static bool read_tokens(struct statements_source *source, struct gatherer *g, st
 }
 
 /* Adds a statement from the start of one point to the end of another; NULL with an error. */
-static struct fact_statement *add_statement(struct gatherer *g, uint32_t rid,
-                                            const struct seq_point *first,
-                                            const struct seq_point *last, uint64_t count,
-                                            struct err *err)
+static struct fact_statement *add_fact_statement(struct gatherer *g, uint32_t rid,
+                                                 const struct seq_point *first,
+                                                 const struct seq_point *last, uint64_t count,
+                                                 struct err *err)
 {
     struct fact_statement *statement = list_add(&g->statements, sizeof *statement, g->arena, err);
     uint32_t document = documents_find(&g->documents, first->document, err);
@@ -91,7 +91,7 @@ static bool add_statements(struct method_contents *m, struct gatherer *g, struct
     for (uint32_t i = 0; i < m->statements.count; i++) {
         const struct statement *from = &m->statements.items[i];
         const struct seq_point *point = &m->points.points[from->point];
-        struct fact_statement *statement = add_statement(
+        struct fact_statement *statement = add_fact_statement(
             g, m->rid, point, point, statement_count(&m->statements, from, &m->counts), err);
         if (statement == NULL || !documents_gaps(&statement->gaps, &g->documents, point, err))
             return false;
@@ -218,8 +218,8 @@ bool method_contents_add(struct method_contents *m, struct gatherer *g, struct e
 bool method_contents_outline(struct method_contents *m, struct gatherer *g,
                              struct points_extent points, struct err *err)
 {
-    return points.count == 0 ||
-           add_statement(g, m->rid, points.first, points.last, m->counts.blocks[0], err) != NULL;
+    return points.count == 0 || add_fact_statement(g, m->rid, points.first, points.last,
+                                                   m->counts.blocks[0], err) != NULL;
 }
 
 /* --- tests -------------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@
 
 /* --- one method ------------------------------------------------------------------------------- */
 
-static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct str type)
+static const struct reason *method_exclusion(struct gatherer *g, uint32_t rid, struct str type)
 {
     const struct scope *scope = g->request->scope;
     for (uint32_t i = 0; i < scope->exclude_count; i++)
@@ -30,7 +30,7 @@ static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct s
     return included ? exclusions_reason(&g->exclusions, rid) : reason_of(REASON_NOT_INCLUDED);
 }
 
-static bool find_owner(struct gatherer *g, uint32_t rid, struct err *err)
+static bool find_owning_type(struct gatherer *g, uint32_t rid, struct err *err)
 {
     const struct metadata *md = &g->module->md;
     struct owning_type *owner = &g->owner;
@@ -46,7 +46,8 @@ static bool find_owner(struct gatherer *g, uint32_t rid, struct err *err)
 }
 
 /* The data for finding the method again in another build. */
-static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, struct err *err)
+static bool identify_method(struct gatherer *g, uint32_t rid, const struct flow *flow,
+                            struct err *err)
 {
     struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
     struct body_identity identity;
@@ -59,7 +60,7 @@ static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, 
     return view_copy(&method->instructions, identity.instructions, g->arena, err);
 }
 
-static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
+static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
 {
     const struct metadata *md = &g->module->md;
     struct fact_method *method = list_add(&g->methods, sizeof *method, g->arena, err);
@@ -69,11 +70,11 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     *method = (struct fact_method){.token = TOKEN(TABLE_MethodDef, rid),
                                    .user_method = g->methods.count - 1,
                                    .entry_count = NO_INDEX};
-    if (!find_owner(g, rid, err) || !username_method(&method->name, md, rid, g->arena, err) ||
+    if (!find_owning_type(g, rid, err) || !username_method(&method->name, md, rid, g->arena, err) ||
         !username_signature(&method->signature, md, rid, g->arena, err))
         return false;
     method->type = g->owner.name;
-    method->reason = exclusion(g, rid, g->owner.user_name);
+    method->reason = method_exclusion(g, rid, g->owner.user_name);
     if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {
@@ -161,7 +162,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         if (request->verdicts != NULL && rid <= request->verdict_count)
             verdict = (enum verdict)request->verdicts[rid - 1];
     }
-    if (!add_method(g, rid, verdict, err) || (is_sound && !identify(g, rid, &m.flow, err)))
+    if (!add_fact_method(g, rid, verdict, err) ||
+        (is_sound && !identify_method(g, rid, &m.flow, err)))
         return false;
     if (!verdict_is_counted(verdict))
         return true;
@@ -271,7 +273,7 @@ static bool add_declarations(struct gatherer *g, struct err *err)
     return declarations_list(&g->types, &g->type_count, &declarations, g->arena);
 }
 
-static bool gather(struct gatherer *g, struct err *err)
+static bool gather_module(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = arena_no_indexes(&g->working, g->row_count, err);
@@ -322,7 +324,7 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     int64_t start = trace_now();
     arena_init(&g.working, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = gather(&g, err);
+    bool ok = gather_module(&g, err);
     no_return_close(&g.no_return);
     documents_close(&g.documents);
     identity_close(&g.identity);

@@ -5,7 +5,7 @@
 #include "rewriter/find_harmless.h"
 #include "rewriter/plan.h"
 
-struct search {
+struct await_search {
     const struct session_counters *file;
     struct module module;
     struct harmless harmless;
@@ -50,7 +50,7 @@ static uint32_t offset_of_await(const struct flow *flow, uint32_t await)
     return flow->il.instrs[asked >= 2 ? asked - 2 : asked].offset;
 }
 
-static bool search_method(struct search *s, uint32_t rid, const struct flow *flow,
+static bool search_method(struct await_search *s, uint32_t rid, const struct flow *flow,
                           const struct plan_counts *earlier, const struct plan_counts *later,
                           struct err *err)
 {
@@ -76,7 +76,7 @@ static bool search_method(struct search *s, uint32_t rid, const struct flow *flo
     return true;
 }
 
-static bool take_method(struct search *s, uint32_t rid, struct err *err)
+static bool take_method(struct await_search *s, uint32_t rid, struct err *err)
 {
     struct method_def def;
     struct flow flow;
@@ -99,7 +99,7 @@ static bool take_method(struct search *s, uint32_t rid, struct err *err)
            search_method(s, rid, &flow, &earlier, &later, err);
 }
 
-static bool search_module(struct search *s, struct err *err)
+static bool search_module(struct await_search *s, struct err *err)
 {
     uint32_t rows = tables_rows(&s->module.md.tables, TABLE_MethodDef), before = s->out->count;
     if (!s->file->may_change && !find_harmless(&s->harmless, &s->module.md, body_in_image,
@@ -114,9 +114,10 @@ static bool search_module(struct search *s, struct err *err)
     return true;
 }
 
-static bool search_file(const struct search *wanted, const struct session *now, struct err *err)
+static bool search_file(const struct await_search *wanted, const struct session *now,
+                        struct err *err)
 {
-    struct search s = *wanted;
+    struct await_search s = *wanted;
     struct str path;
     if (!collector_open_counted(&s.module, &path, now, s.file, 1))
         return true;
@@ -163,7 +164,7 @@ bool pending_awaits_find(struct list *out, const char *path, const struct sessio
         return false;
     for (uint32_t i = 0; i < session->counters_count; i++) {
         const struct session_counters *file = find_file(&now, &session->counters[i]);
-        struct search s = {.file = file, .earlier = earlier[i], .out = out, .arena = arena};
+        struct await_search s = {.file = file, .earlier = earlier[i], .out = out, .arena = arena};
         if (file == NULL || earlier[i] == NULL)
             continue;
         s.is_exact = is_exact(&now, file);

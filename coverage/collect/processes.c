@@ -186,7 +186,7 @@ static bool is_inexact(const struct collector *c, const struct session_counters 
 }
 
 /* Was it named already? A module may have several counter files. */
-static bool is_told(const struct collector *c, uint32_t index)
+static bool is_named_before(const struct collector *c, uint32_t index)
 {
     const struct session_counters *files = c->session->counters;
     for (uint32_t i = 0; i < index; i++)
@@ -201,7 +201,7 @@ static bool tell_inexact(struct collector *c, struct err *err)
     bool any = false;
     text_open(&names, c->arena);
     for (uint32_t i = 0; i < c->session->counters_count; i++) {
-        if (!is_inexact(c, &c->session->counters[i]) || is_told(c, i))
+        if (!is_inexact(c, &c->session->counters[i]) || is_named_before(c, i))
             continue;
         text_addf(&names, "%s%.*s", any ? ", " : "", STR_ARGS(c->session->counters[i].module_name));
         any = true;
@@ -213,7 +213,7 @@ static bool tell_inexact(struct collector *c, struct err *err)
     return troubles_take(&c->troubles, &names, TROUBLE_WARNING, err);
 }
 
-/* --- counters that threads shared --*/
+/* --- counters that threads shared ------------------------------------------------------------- */
 
 static int order_reasons(const void *left, const void *right)
 {

@@ -5,14 +5,13 @@
 #include "base/path.h"
 #include "base/sort.h"
 #include "coverage/collect/collector.h"
-#include "coverage/collect/documents.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/symbols.h"
 #include "system/file/file_exists.h"
 #include "system/file/folder_entries.h"
 
-struct looking {
+struct stale_search {
     struct collector *collector;
     struct list seen;     /* uint8_t[16]: MVIDs */
     struct list found;    /* struct stale_source, of all assemblies */
@@ -26,7 +25,7 @@ struct looking {
 
 /* A build may write its own sources at any time. */
 static bool is_generated(bool *out, const struct fact_document *document, const char *place,
-                         struct looking *l)
+                         struct stale_search *l)
 {
     const struct generated_file file = {.path = document->path, .place = str_of(place)};
     const struct reason *reason = NULL;
@@ -35,7 +34,7 @@ static bool is_generated(bool *out, const struct fact_document *document, const 
     return ok;
 }
 
-static bool add_stale_source(struct looking *l, struct str path, struct str assembly)
+static bool add_stale_source(struct stale_search *l, struct str path, struct str assembly)
 {
     struct arena *arena = l->collector->arena;
     struct stale_source found;
@@ -44,7 +43,7 @@ static bool add_stale_source(struct looking *l, struct str path, struct str asse
            list_put(&l->found, &found, sizeof found, arena, l->err);
 }
 
-static bool look_at_source(struct looking *l, const struct fact_document *document,
+static bool look_at_source(struct stale_search *l, const struct fact_document *document,
                            struct str assembly)
 {
     char path[PATH_ROOM];
@@ -60,23 +59,19 @@ static bool look_at_source(struct looking *l, const struct fact_document *docume
 
 /* --- an assembly ------------------------------------------------------------------------------ */
 
-static bool look_at_sources(struct looking *l, const struct module *module, struct str path)
+static bool look_at_sources(struct stale_search *l, const struct module *module, struct str path)
 {
-    struct documents documents;
-    struct collector *c = l->collector;
-    const struct module_facts_request request = collector_request(c, module, path);
-    if (!documents_open(&documents, &request.documents, module, &l->scratch, &l->scratch, l->err))
-        return false;
-    bool ok = documents_add_others(&documents, l->err);
-    const struct fact_document *items = documents.list.items;
-    for (uint32_t i = 0; ok && i < documents.list.count; i++)
+    struct list list;
+    bool ok = collector_list_documents(&list, l->collector, module, path, &l->scratch, &l->scratch,
+                                       l->err);
+    const struct fact_document *items = list.items;
+    for (uint32_t i = 0; ok && i < list.count; i++)
         ok = look_at_source(l, &items[i], path);
-    documents_close(&documents);
     return ok;
 }
 
 /* Copies of an assembly are beside each program that needs it. */
-static bool was_seen(const struct looking *l, const struct module *module)
+static bool was_seen(const struct stale_search *l, const struct module *module)
 {
     const uint8_t(*seen)[sizeof module->mvid] = l->seen.items;
     for (uint32_t i = 0; i < l->seen.count; i++)
@@ -85,7 +80,7 @@ static bool was_seen(const struct looking *l, const struct module *module)
     return false;
 }
 
-static bool look_at_module(struct looking *l, struct module *module, struct str path)
+static bool look_at_module(struct stale_search *l, struct module *module, struct str path)
 {
     struct collector *c = l->collector;
     struct err why = {.code = ERR_NONE};
@@ -101,7 +96,7 @@ static bool look_at_module(struct looking *l, struct module *module, struct str 
 
 static bool look_at_file(void *context, const char *name)
 {
-    struct looking *l = context;
+    struct stale_search *l = context;
     struct module module;
     char path[PATH_ROOM];
     if (!str_ends(str_of(name), ".dll") || !path_join_in(path, l->folder, str_of(name)) ||
@@ -130,7 +125,7 @@ bool stale_find(struct stale *out, const struct str *folders, uint32_t count,
                 const struct collect_options *options, struct arena *arena, struct err *err)
 {
     struct collector c = {.options = options, .troubles = {.arena = arena}, .arena = arena};
-    struct looking l = {.collector = &c, .err = err};
+    struct stale_search l = {.collector = &c, .err = err};
     *out = (struct stale){.count = 0};
     packages_init(&c.packages);
     arena_init(&l.scratch, NULL, 0, ARENA_NO_LIMIT);

@@ -96,7 +96,7 @@ static bool collect_file(struct collector *c, struct str path, bool is_of_projec
     return ok;
 }
 
-struct listing {
+struct unloaded_listing {
     struct collector *collector;
     struct str folder;
     bool failed;
@@ -105,7 +105,7 @@ struct listing {
 
 static bool collect_entry(void *context, const char *name)
 {
-    struct listing *listing = context;
+    struct unloaded_listing *listing = context;
     char path[PATH_ROOM];
     if (collector_stops(listing->collector))
         return false;
@@ -116,7 +116,7 @@ static bool collect_entry(void *context, const char *name)
 
 bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
 {
-    struct listing listing = {.collector = c, .folder = dir, .err = err};
+    struct unloaded_listing listing = {.collector = c, .folder = dir, .err = err};
     char path[PATH_ROOM];
     if (dir.len == 0 || !path_join_in(path, dir, STR("")))
         return true;
@@ -126,7 +126,7 @@ bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
     return !listing.failed;
 }
 
-/* --- the projects of a solution --*/
+/* --- the projects of a solution --------------------------------------------------------------- */
 
 /* Projects about which one line says the same. */
 struct lacking {
@@ -134,12 +134,6 @@ struct lacking {
     const char *one, *many;
     enum collect_trouble_kind kind;
 };
-
-static bool note_lacking(struct lacking *lacking, struct str name, struct collector *c,
-                         struct err *err)
-{
-    return list_put(&lacking->names, &name, sizeof name, c->arena, err);
-}
 
 static bool tell_lacking(const struct lacking *lacking, struct collector *c, struct err *err)
 {
@@ -171,27 +165,25 @@ bool unloaded_collect_projects(struct collector *c, const struct solution *solut
     struct lacking missing = {.one = "is in the solution, but not on the disk",
                               .many = "are in the solution, but not on the disk",
                               .kind = TROUBLE_WARNING};
-    struct lacking foreign = {.one = "is not C#, Visual Basic or F#, and not counted",
+    struct lacking foreign = {.names = solution->foreign,
+                              .one = "is not C#, Visual Basic or F#, and not counted",
                               .many = "are not C#, Visual Basic or F#, and not counted",
                               .kind = TROUBLE_NOTE};
     struct list measured = {.items = NULL};
     const struct solution_project *projects = solution->list.items;
-    const struct str *others = solution->foreign.items;
     if (!list_measured(&measured, c, err))
         return false;
     for (uint32_t i = 0; i < solution->list.count && !collector_stops(c); i++) {
         struct str assembly;
+        struct list *names = project_is_there(&projects[i]) ? &unbuilt.names : &missing.names;
         if (!project_output_find(&assembly, &projects[i], solution->folder, measured.items,
                                  measured.count, c->arena, err))
             return false;
-        if (assembly.len != 0 ? !collect_file(c, assembly, true, err)
-                              : !note_lacking(project_is_there(&projects[i]) ? &unbuilt : &missing,
-                                              projects[i].name, c, err))
+        if (assembly.len != 0
+                ? !collect_file(c, assembly, true, err)
+                : !list_put(names, &projects[i].name, sizeof(struct str), c->arena, err))
             return false;
     }
-    for (uint32_t i = 0; i < solution->foreign.count; i++)
-        if (!note_lacking(&foreign, others[i], c, err))
-            return false;
     return tell_lacking(&unbuilt, c, err) && tell_lacking(&missing, c, err) &&
            tell_lacking(&foreign, c, err);
 }

@@ -18,7 +18,7 @@ struct question {
     uint32_t yes, no; /* blocks */
 };
 
-struct making {
+struct ways_maker {
     struct ways *out;
     const struct flow *flow;
     const struct decisions *decisions;
@@ -52,7 +52,7 @@ static bool is_note(const struct il *il, struct variable note)
     return count != 0;
 }
 
-static bool begins_statement(const struct making *m, uint32_t n)
+static bool begins_statement(const struct ways_maker *m, uint32_t n)
 {
     const struct block *block = &m->flow->blocks[n];
     for (uint32_t i = block->first; i < block->end; i++)
@@ -61,7 +61,7 @@ static bool begins_statement(const struct making *m, uint32_t n)
     return false;
 }
 
-static bool read_question(struct question *out, const struct making *m, uint32_t n)
+static bool read_question(struct question *out, const struct ways_maker *m, uint32_t n)
 {
     const struct flow *flow = m->flow;
     const struct block *block = &flow->blocks[n];
@@ -101,14 +101,14 @@ static bool note_given(int32_t *out, const struct flow *flow, uint32_t n, struct
 }
 
 /* A way back to where a state machine was left: the note is what it was then. */
-static bool is_edge_back(const struct making *m, const struct edge *edge)
+static bool is_edge_back(const struct ways_maker *m, const struct edge *edge)
 {
     const struct rule *rule = m->decisions->rule[edge->from];
     return edge->taken && judge_role(rule, m->flow, edge->from) == ROLE_WAY_BACK;
 }
 
 /* The value of the note at the end of block `n`, if it is the same on all ways there. */
-static bool note_value_at(int32_t *out, struct making *m, uint32_t n, struct variable note)
+static bool note_value_at(int32_t *out, struct ways_maker *m, uint32_t n, struct variable note)
 {
     const struct flow *flow = m->flow;
     uint32_t count = 0, passed = 0;
@@ -142,7 +142,7 @@ static bool note_value_at(int32_t *out, struct making *m, uint32_t n, struct var
 /* --- a finally that awaits -------------------------------------------------------------------- */
 
 /* If the block asks whether an exception is kept: where control goes on if not; else NO_BLOCK. */
-static uint32_t without_exception(struct variable *kept, const struct making *m, uint32_t n)
+static uint32_t without_exception(struct variable *kept, const struct ways_maker *m, uint32_t n)
 {
     const struct flow *flow = m->flow;
     const struct rule *rule = m->decisions->rule[n];
@@ -156,7 +156,7 @@ static uint32_t without_exception(struct variable *kept, const struct making *m,
 }
 
 /* The handler that keeps the exception, the last one before block `n`; or NO_BLOCK. */
-static uint32_t keeper_of(const struct making *m, struct variable kept, uint32_t n)
+static uint32_t keeper_of(const struct ways_maker *m, struct variable kept, uint32_t n)
 {
     const struct flow *flow = m->flow;
     uint32_t found = NO_BLOCK;
@@ -173,7 +173,7 @@ static uint32_t keeper_of(const struct making *m, struct variable kept, uint32_t
     return found;
 }
 
-static void note_finally(struct making *m, uint32_t n)
+static void note_finally(struct ways_maker *m, uint32_t n)
 {
     struct variable kept;
     uint32_t next = without_exception(&kept, m, n);
@@ -191,7 +191,7 @@ static void note_finally(struct making *m, uint32_t n)
 
 /* --- edges ------------------------------------------------------------------------------------ */
 
-static void lead_edge(struct making *m, struct edge *edge)
+static void lead_edge(struct ways_maker *m, struct edge *edge)
 {
     for (unsigned i = 0; i < ANSWERS_MAX; i++) {
         struct question question;
@@ -239,7 +239,7 @@ static void group_edges(struct ways *out, const struct flow *flow)
     out->first_in[flow->block_count] = flow->edge_count;
 }
 
-/* --- code that was written twice --*/
+/* --- code that was written twice -------------------------------------------------------------- */
 
 static bool ends_way(const struct instr *instr)
 {
@@ -259,7 +259,7 @@ static bool never_goes_on(const struct il *il, const uint32_t *begins, uint32_t 
     return false;
 }
 
-static bool find_merged(struct ways *out, const struct making *m, struct arena *arena,
+static bool find_merged(struct ways *out, const struct ways_maker *m, struct arena *arena,
                         struct err *err)
 {
     const struct il *il = &m->flow->il;
@@ -298,14 +298,14 @@ bool ways_make(struct ways *out, const struct statements_source *source,
 {
     const struct flow *flow = source->flow;
     uint32_t count = flow->block_count;
-    struct making m = {.out = out,
-                       .flow = flow,
-                       .decisions = decisions,
-                       .begins = begins,
-                       .is_outcome = is_outcome,
-                       .goes_on = arena_no_indexes(arena, count, err),
-                       .seen = ARENA_NEW(arena, uint32_t, count, err),
-                       .pending = arena_raw(arena, count, sizeof *m.pending, err)};
+    struct ways_maker m = {.out = out,
+                           .flow = flow,
+                           .decisions = decisions,
+                           .begins = begins,
+                           .is_outcome = is_outcome,
+                           .goes_on = arena_no_indexes(arena, count, err),
+                           .seen = ARENA_NEW(arena, uint32_t, count, err),
+                           .pending = arena_raw(arena, count, sizeof *m.pending, err)};
     *out = (struct ways){.edges = arena_raw(arena, flow->edge_count, sizeof *out->edges, err),
                          .in_edges = arena_raw(arena, flow->edge_count, sizeof *out->in_edges, err),
                          .first_in = ARENA_NEW(arena, uint32_t, (size_t)count + 1, err),

@@ -29,7 +29,7 @@ static uint32_t kept_at(const struct flow *flow, uint32_t invoke)
 }
 
 /* Is it the text of an ldstr? II.24.2.4: UTF-16, then one byte. */
-static bool is_text(const struct flow *flow, const struct instr *ldstr, struct str text)
+static bool is_string_text(const struct flow *flow, const struct instr *ldstr, struct str text)
 {
     struct view chars = heap_user_string(flow->context.md, TOKEN_RID(ldstr->operand));
     if (chars.len / 2 != text.len)
@@ -51,7 +51,7 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
         return true;
     for (uint32_t i = kept; i-- > 0 && kept - i <= NAMED_WITHIN;)
         if (instrs[i].op == OP_LDSTR)
-            return is_text(flow, &instrs[i], member);
+            return is_string_text(flow, &instrs[i], member);
     return false;
 }
 

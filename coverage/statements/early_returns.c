@@ -3,7 +3,7 @@
 #include "base/sort.h"
 #include "coverage/source/statement_order.h"
 
-struct search {
+struct return_search {
     const struct statements_source *source;
     const struct spans *spans;
 };
@@ -23,7 +23,7 @@ static bool is_jump(const struct instr *instr)
 }
 
 /* Is the code of a point nothing but a return? */
-static bool only_returns(const struct statements_source *s, uint32_t p)
+static bool is_return_point(const struct statements_source *s, uint32_t p)
 {
     const struct instr *first = first_instr(s, p);
     return first != NULL && first->op == OP_RET;
@@ -49,7 +49,7 @@ static uint32_t point_before(const struct seq_points *points, uint32_t offset)
 }
 
 /* The point of the whole statement in which a visible point is. */
-static const struct seq_point *whole_of(const struct search *s, uint32_t p)
+static const struct seq_point *whole_of(const struct return_search *s, uint32_t p)
 {
     return s->spans->items[s->spans->items[s->spans->of[p]].outermost].text;
 }
@@ -65,7 +65,7 @@ static bool add_early_return(struct list *out, uint32_t instr, uint32_t point, s
 
 /* The first point in the code at this place of the source that does the same as the instruction;
  * the number of points if there is none. */
-static uint32_t jump_at(const struct search *s, uint32_t document, uint32_t offset,
+static uint32_t jump_at(const struct return_search *s, uint32_t document, uint32_t offset,
                         const struct instr *instr)
 {
     const struct seq_points *points = s->source->points;
@@ -87,7 +87,7 @@ static uint32_t jump_at(const struct search *s, uint32_t document, uint32_t offs
 }
 
 /* Does the block before run on into the one at the point? */
-static bool is_run_into(const struct statements_source *s, const struct seq_point *point)
+static bool is_point_run_into(const struct statements_source *s, const struct seq_point *point)
 {
     uint32_t instr = il_index(&s->flow->il, point->il_offset);
     const struct block *block = &s->flow->blocks[flow_block_of(s->flow, instr)];
@@ -104,14 +104,14 @@ static uint32_t statement_before(const struct statements_source *s, uint32_t ins
     const struct seq_points *points = s->points;
     uint32_t p = point_before(points, s->flow->il.instrs[instr].offset);
     while (p != points->count && p != 0 && points->points[p].hidden &&
-           is_run_into(s, &points->points[p]))
+           is_point_run_into(s, &points->points[p]))
         p--;
     return p;
 }
 
 /* What comes after the statement: a `return`, another jump, or a `break` and what comes after that.
  * *is_known false: the source does not say. */
-static bool find_in_text(bool *is_known, struct list *out, const struct search *search,
+static bool find_in_text(bool *is_known, struct list *out, const struct return_search *search,
                          uint32_t instr, struct arena *arena, struct err *err)
 {
     const struct statements_source *s = search->source;
@@ -140,7 +140,7 @@ static bool find_in_text(bool *is_known, struct list *out, const struct search *
 
 /* The point of the `return` that a `ret` in the middle of the statement before it belongs to;
  * the number of points if it belongs to none. */
-static uint32_t return_of(const struct search *search, uint32_t instr)
+static uint32_t return_of(const struct return_search *search, uint32_t instr)
 {
     const struct statements_source *s = search->source;
     const struct seq_points *points = s->points;
@@ -156,7 +156,7 @@ static uint32_t return_of(const struct search *search, uint32_t instr)
         ;
     bool in_middle =
         p < points->count && points->points[p].il_offset != il->instrs[instr + 1].offset;
-    return in_middle && only_returns(s, p) ? p : points->count;
+    return in_middle && is_return_point(s, p) ? p : points->count;
 }
 
 /* --- which instructions ----------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ bool early_returns_ask_source(bool *out, const struct statements_source *s, stru
 bool early_returns_find(struct list *out, const struct statements_source *s,
                         const struct spans *spans, struct arena *arena, struct err *err)
 {
-    const struct search search = {s, spans};
+    const struct return_search search = {s, spans};
     const struct il *il = &s->flow->il;
     bool *targets = NULL;
     if (s->text != NULL && !find_targets(&targets, s, arena, err))

@@ -105,8 +105,8 @@ bool fsharp_machine_make(struct fsharp_machine *out, const struct statements_sou
                          struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
-    *out = (struct fsharp_machine){source->language == LANGUAGE_FSHARP, FSHARP_NO_MACHINE, NULL};
-    if (out->is_fsharp)
+    *out = (struct fsharp_machine){FSHARP_NO_MACHINE, NULL};
+    if (source->language == LANGUAGE_FSHARP)
         out->kind = fsharp_machine_kind(flow);
     if (out->kind != FSHARP_TASK)
         return true;
@@ -145,9 +145,7 @@ bool fsharp_machine_match_fails(const struct flow *flow, uint32_t n)
     return makes_exception(flow, n, "MatchFailureException");
 }
 
-bool fsharp_machine_throws(const struct fsharp_machine *machine, const struct flow *flow,
-                           uint32_t n)
+bool fsharp_machine_throws(const struct flow *flow, uint32_t n)
 {
-    return machine->is_fsharp && (fsharp_machine_match_fails(flow, n) ||
-                                  makes_exception(flow, n, "ExceptionDispatchInfo"));
+    return fsharp_machine_match_fails(flow, n) || makes_exception(flow, n, "ExceptionDispatchInfo");
 }

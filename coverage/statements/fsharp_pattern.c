@@ -49,7 +49,7 @@ bool fsharp_tests_pattern(const struct flow *flow, uint32_t n)
     return is_null_test && loads_reference(flow, &instrs[i]);
 }
 
-/* --- the rules of a `with` --*/
+/* --- the rules of a `with` -------------------------------------------------------------------- */
 
 /* The first statement of the handler within the text of the rule; NULL: it has none. */
 static const struct seq_point *find_body(const struct seq_points *points,

@@ -2,7 +2,7 @@
 
 #include "metadata/lookup.h"
 
-enum answer {
+enum return_answer {
     ANSWER_NOT_ASKED,
     ANSWER_RETURNS,
     ANSWER_NEVER
@@ -137,7 +137,7 @@ static struct defined_type resolve_reference(struct no_return *calls, uint32_t r
     return *known;
 }
 
-static struct defined_type resolve(struct no_return *calls, uint32_t token)
+static struct defined_type resolve_type(struct no_return *calls, uint32_t token)
 {
     token = type_definition(&calls->module->md, token);
     if (TOKEN_TABLE(token) == TABLE_TypeDef)
@@ -172,7 +172,7 @@ static bool all_have_attribute(struct defined_type type, struct str name, uint32
     return any;
 }
 
-static bool is_of_framework(const struct metadata *md, uint32_t type, struct str method)
+static bool is_framework_exit(const struct metadata *md, uint32_t type, struct str method)
 {
     if (TOKEN_TABLE(type) != TABLE_TypeRef)
         return false;
@@ -193,9 +193,9 @@ static bool member_never_returns(struct no_return *calls, uint32_t rid)
     struct view signature = heap_blob(md, tables_get(t, COL_MemberRef_Signature, rid));
     uint32_t parent =
         coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
-    if (is_of_framework(md, parent, name))
+    if (is_framework_exit(md, parent, name))
         return true;
-    struct defined_type type = resolve(calls, parent);
+    struct defined_type type = resolve_type(calls, parent);
     return type.rid != 0 && (type.md != md || calls->has_attribute) &&
            all_have_attribute(type, name, parameter_count(signature));
 }

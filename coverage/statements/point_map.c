@@ -179,7 +179,8 @@ static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32
 
 /* The innermost point around all points that the ways from the start of block `n` reach next, given
  * the results for the blocks after it. */
-static uint32_t destination(const struct point_map *map, const uint32_t *destinations, uint32_t n)
+static uint32_t find_destination(const struct point_map *map, const uint32_t *destinations,
+                                 uint32_t n)
 {
     const struct flow *flow = map->flow;
     const struct block *block = &flow->blocks[n];
@@ -211,7 +212,7 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
         return false;
     for (uint32_t n = flow->block_count; n-- != 0;) {
         const struct block *block = &flow->blocks[n];
-        uint32_t arm = destinations[n] = destination(map, destinations, n);
+        uint32_t arm = destinations[n] = find_destination(map, destinations, n);
         if (arm == NO_POINT || arm == NOWHERE || map->opens[n] != NO_POINT)
             continue;
         for (uint32_t i = block->first; i < block->end; i++) {
@@ -225,7 +226,7 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
 }
 
 /* Code that belongs to an arm whose point comes later opens the arm where control comes into it. */
-static void open_arms(struct point_map *map)
+static void open_late_arms(struct point_map *map)
 {
     const struct flow *flow = map->flow;
     for (uint32_t n = 0; n < flow->block_count; n++) {
@@ -313,6 +314,6 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (!give_to_arms(out, arena, err))
         return false;
     find_openings(out);
-    open_arms(out);
+    open_late_arms(out);
     return true;
 }

@@ -13,13 +13,13 @@ static uint32_t stop_in(const struct flow *flow, uint32_t n, struct no_return *c
 }
 
 /* Blocks that control has reached and whose ways out are still to be followed. */
-struct walk {
+struct reach_walk {
     struct reach *reach;
     uint32_t *waiting;
     uint32_t count;
 };
 
-static void come_to(struct walk *w, uint32_t n)
+static void come_to(struct reach_walk *w, uint32_t n)
 {
     const struct block *block = &w->reach->flow->blocks[n];
     if (!block->reachable || w->reach->end[n] != block->first)
@@ -28,7 +28,7 @@ static void come_to(struct walk *w, uint32_t n)
     w->waiting[w->count++] = n;
 }
 
-static void come_to_offset(struct walk *w, uint32_t offset)
+static void come_to_offset(struct reach_walk *w, uint32_t offset)
 {
     uint32_t instr = il_index(&w->reach->flow->il, offset);
     if (instr != IL_NO_INDEX)
@@ -36,7 +36,7 @@ static void come_to_offset(struct walk *w, uint32_t offset)
 }
 
 /* Marks the handlers that may be entered from the block. */
-static void come_to_handlers(struct walk *w, uint32_t n)
+static void come_to_handlers(struct reach_walk *w, uint32_t n)
 {
     const struct flow *flow = w->reach->flow;
     uint32_t offset = flow->il.instrs[flow->blocks[n].first].offset;
@@ -53,7 +53,8 @@ static void come_to_handlers(struct walk *w, uint32_t n)
 bool reach_make(struct reach *out, const struct flow *flow, struct no_return *calls,
                 struct arena *arena, struct err *err)
 {
-    struct walk w = {.reach = out, .waiting = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+    struct reach_walk w = {.reach = out,
+                           .waiting = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     *out = (struct reach){flow, ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     if (w.waiting == NULL || out->end == NULL)
         return false;

@@ -1,7 +1,7 @@
 #include "coverage/statements/variable.h"
 
 /* Of the numbers at most one is there. */
-static struct variable make_variable(uint32_t local, uint32_t argument, const struct instr *instr,
+static struct variable pick_variable(uint32_t local, uint32_t argument, const struct instr *instr,
                                      enum opcode of_field)
 {
     if (local != IL_NO_INDEX)
@@ -14,17 +14,17 @@ static struct variable make_variable(uint32_t local, uint32_t argument, const st
 
 struct variable variable_loaded(const struct instr *instr)
 {
-    return make_variable(il_loaded_local(instr), il_loaded_arg(instr), instr, OP_LDFLD);
+    return pick_variable(il_loaded_local(instr), il_loaded_arg(instr), instr, OP_LDFLD);
 }
 
 struct variable variable_addressed(const struct instr *instr)
 {
     bool of_argument = instr->op == OP_LDARGA_S || instr->op == OP_LDARGA;
-    return make_variable(il_address_of_local(instr), of_argument ? instr->operand : IL_NO_INDEX,
+    return pick_variable(il_address_of_local(instr), of_argument ? instr->operand : IL_NO_INDEX,
                          instr, OP_LDFLDA);
 }
 
 struct variable variable_stored(const struct instr *instr)
 {
-    return make_variable(il_stored_local(instr), IL_NO_INDEX, instr, OP_STFLD);
+    return pick_variable(il_stored_local(instr), IL_NO_INDEX, instr, OP_STFLD);
 }

@@ -1,6 +1,5 @@
 #include "coverage/branches/rules/board.h"
 
-#include "coverage/branches/rules/fsharp_arms.h"
 #include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -197,8 +196,8 @@ struct way_out board_follow(const struct board *board, uint32_t block)
         way.point = board->map.opens[way.block];
         if (way.point != NO_POINT || board->judgement[way.block] == JUDGED_DISPATCH)
             return way;
-        way.throws =
-            idiom_throw(flow, way.block) || fsharp_machine_throws(&board->fsharp, flow, way.block);
+        way.throws = idiom_throw(flow, way.block) ||
+                     (board->language == LANGUAGE_FSHARP && fsharp_machine_throws(flow, way.block));
         uint32_t next = way.throws ? NO_BLOCK : next_of_way(board, way.block);
         if (next == NO_BLOCK)
             return way;

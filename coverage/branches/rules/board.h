@@ -33,7 +33,7 @@ struct rule {
                  struct err *err);
 };
 
-/* F#: the conditionals of inlined code (fsharp_inlined.h). */
+/* F#: the conditionals of inlined code (fsharp_inlined.c). */
 struct inlined {
     /* Per block: where the ways of such a conditional at its end join; the block itself if they end
      * there; NO_BLOCK if it has none. */
@@ -42,12 +42,23 @@ struct inlined {
     uint32_t *within;
 };
 
+/* F#: the points of a method in which arms that only make a function have the text of that
+ * (fsharp_arms.c). */
+struct fsharp_arms {
+    struct seq_points points;
+    bool *borrowed; /* per point: it has such text; NULL: none has */
+};
+
+/* In other languages than F#, and without symbols, the points stay as they are. */
+NODISCARD bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *source,
+                                struct arena *arena, struct err *err);
+
 struct board {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
     const bool
-        *borrowed; /* F#, per point: it has the text of a function (fsharp_arms.h); or NULL */
+        *borrowed; /* F#, per point: it has the text of a function (fsharp_arms.c); or NULL */
     struct fsharp_operands operands;
     enum language language;
     bool is_state_machine;

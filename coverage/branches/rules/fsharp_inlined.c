@@ -2,7 +2,7 @@
  * functions, Option.map and max into their callers, and may test a pattern by more than one branch:
  * is there an array, and how long is it? One way of a user's conditional leads to text of its own: a
  * branch of an `if`, the body of a rule, an operand. (An arm that only makes a function has borrowed
- * its text, fsharp_arms.h.) Here the ways join, or the method ends, before any text begins; or they
+ * its text, fsharp_arms.c.) Here the ways join, or the method ends, before any text begins; or they
  * contain only a lambda, which is part of the statement. */
 #include "coverage/branches/rules/rules.h"
 
@@ -12,7 +12,7 @@ enum {
 };
 
 /* The blocks on the ways of one conditional. */
-struct ways {
+struct inlined_ways {
     const struct point_map *map;
     uint32_t test;
     uint32_t statement; /* the point of the conditional, or one around it */
@@ -22,7 +22,7 @@ struct ways {
     uint32_t round;
 };
 
-static bool is_text(const struct ways *w, uint32_t point)
+static bool is_text_of_way(const struct inlined_ways *w, uint32_t point)
 {
     const struct seq_point *points = w->map->points->points;
     return point_map_is_visible(w->map, point) &&
@@ -30,7 +30,7 @@ static bool is_text(const struct ways *w, uint32_t point)
 }
 
 /* The second operand of && or || has a point inside the statement, too. */
-static bool begins_text(const struct ways *w, uint32_t n)
+static bool begins_text(const struct inlined_ways *w, uint32_t n)
 {
     const struct il *il = &w->map->flow->il;
     const struct block *block = &w->map->flow->blocks[n];
@@ -39,12 +39,12 @@ static bool begins_text(const struct ways *w, uint32_t n)
     for (uint32_t i = block->first; w->map->opens[n] != NO_POINT && i < block->end; i++)
         if (w->map->at[i] != NO_POINT &&
             w->map->points->points[w->map->at[i]].il_offset >= il->instrs[block->first].offset &&
-            is_text(w, w->map->at[i]))
+            is_text_of_way(w, w->map->at[i]))
             return true;
     return false;
 }
 
-static bool meet(struct ways *w, uint32_t n)
+static bool meet_block(struct inlined_ways *w, uint32_t n)
 {
     if (w->seen[n] == w->round)
         return true;
@@ -55,19 +55,19 @@ static bool meet(struct ways *w, uint32_t n)
     return true;
 }
 
-static bool meet_next(struct ways *w, uint32_t n)
+static bool meet_next_blocks(struct inlined_ways *w, uint32_t n)
 {
     const struct flow *flow = w->map->flow;
     const struct block *block = &flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (!meet(w, flow->edges[e].to))
+        if (!meet_block(w, flow->edges[e].to))
             return false;
     return true;
 }
 
 /* Does the block throw an exception of the inlined code, without text of its own? The exception for
  * a match without a matching rule belongs to the match. */
-static bool throws(const struct ways *w, uint32_t n)
+static bool throws_inlined(const struct inlined_ways *w, uint32_t n)
 {
     const struct flow *flow = w->map->flow;
     return flow->il.instrs[flow_last_instr(flow, n)].op == OP_THROW &&
@@ -76,12 +76,12 @@ static bool throws(const struct ways *w, uint32_t n)
 
 /* Do all ways reach block `join` before any text begins? NO_BLOCK: do they reach an end of the
  * method? */
-static bool come_together(struct ways *w, uint32_t join)
+static bool come_together(struct inlined_ways *w, uint32_t join)
 {
     const struct flow *flow = w->map->flow;
     bool comes = join == NO_BLOCK;
     w->count = 0, w->round++;
-    if (!meet_next(w, w->test))
+    if (!meet_next_blocks(w, w->test))
         return false;
     for (uint32_t i = 0; i < w->count; i++) {
         uint32_t n = w->blocks[i];
@@ -90,23 +90,23 @@ static bool come_together(struct ways *w, uint32_t join)
             continue;
         if (begins_text(w, n))
             return false;
-        if (n == w->test || throws(w, n))
+        if (n == w->test || throws_inlined(w, n))
             continue;
-        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) || !meet_next(w, n))
+        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) || !meet_next_blocks(w, n))
             return false;
     }
     return comes;
 }
 
 /* Is it the test of a loop, after its body? */
-static bool goes_back(const struct ways *w)
+static bool goes_back(const struct inlined_ways *w)
 {
     const struct block *block = &w->map->flow->blocks[w->test];
     const struct edge *first = &w->map->flow->edges[block->first_edge];
     return first->taken && first->to <= w->test;
 }
 
-static void note(struct inlined *inlined, const struct ways *w, uint32_t join)
+static void note_join(struct inlined *inlined, const struct inlined_ways *w, uint32_t join)
 {
     inlined->join[w->test] = join != NO_BLOCK ? join : w->test;
     for (uint32_t i = 0; i < w->count; i++)
@@ -115,28 +115,29 @@ static void note(struct inlined *inlined, const struct ways *w, uint32_t join)
 }
 
 /* Finds the nearest block that all ways reach. */
-static bool find_join(struct inlined *inlined, struct ways *w)
+static bool find_join(struct inlined *inlined, struct inlined_ways *w)
 {
     uint32_t nearest[WAYS_MAX], count = 0;
     w->count = 0, w->round++;
-    (void)meet_next(w, w->test);
+    (void)meet_next_blocks(w, w->test);
     for (uint32_t i = 0; i < w->count; i++)
-        if (!begins_text(w, w->blocks[i]) && !meet_next(w, w->blocks[i]))
+        if (!begins_text(w, w->blocks[i]) && !meet_next_blocks(w, w->blocks[i]))
             break;
     for (uint32_t i = 0; i < w->count; i++)
         nearest[count++] = w->blocks[i];
     for (uint32_t i = 0; i < count; i++)
-        if (nearest[i] != w->test && !throws(w, nearest[i]) && come_together(w, nearest[i])) {
-            note(inlined, w, nearest[i]);
+        if (nearest[i] != w->test && !throws_inlined(w, nearest[i]) &&
+            come_together(w, nearest[i])) {
+            note_join(inlined, w, nearest[i]);
             return true;
         }
     if (!come_together(w, NO_BLOCK))
         return false;
-    note(inlined, w, NO_BLOCK);
+    note_join(inlined, w, NO_BLOCK);
     return true;
 }
 
-static void look_at(struct inlined *inlined, struct ways *w, uint32_t n)
+static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w, uint32_t n)
 {
     const struct point_map *map = w->map;
     uint32_t last = flow_last_instr(map->flow, n);
@@ -154,15 +155,15 @@ bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *e
     struct inlined *inlined = &board->inlined;
     if (board->language != LANGUAGE_FSHARP)
         return true;
-    struct ways w = {.map = &board->map,
-                     .seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+    struct inlined_ways w = {.map = &board->map,
+                             .seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     uint32_t *test_of = arena_no_indexes(arena, flow->block_count, err);
     if (w.seen == NULL || test_of == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (flow->blocks[n].edge_count > 1 &&
             (board->operands.is_operand == NULL || !board->operands.is_operand[n]))
-            look_at(inlined, &w, n);
+            look_at_conditional(inlined, &w, n);
     for (uint32_t n = flow->block_count; n-- != 0;)
         if (inlined->within[n] == NO_BLOCK && board_is_inlined(board, n) && inlined->join[n] > n)
             test_of[inlined->join[n]] = n;

@@ -103,7 +103,7 @@ static bool tests_values(const struct flow *flow, uint32_t n)
 /* Does the code of one statement from instruction `i` on only take the value of the nullable on the
  * stack, or a constant if it has none? `stloc t; ldloca t; ldc 7; call GetValueOrDefault`. A lifted
  * comparison goes on to ask t whether it has a value. */
-static bool coalesces(const struct board *board, uint32_t i)
+static bool coalesces_value(const struct board *board, uint32_t i)
 {
     const struct il *il = &board->flow->il;
     uint32_t point = board->map.at[i];
@@ -140,7 +140,7 @@ static bool decides_coalescing(const struct board *board, uint32_t n)
         if (!makes_null(flow, without) || without->edge_count != 1)
             continue;
         const struct block *join = &flow->blocks[flow->edges[without->first_edge].to];
-        if (join->in_count > 1 && coalesces(board, join->first))
+        if (join->in_count > 1 && coalesces_value(board, join->first))
             return true;
     }
     return false;
