@@ -1,6 +1,6 @@
-/* decisions.h - which branches of a method are decisions of its programmer: the conditions, operands
- * and switches that were written. They are told apart from what the compiler added by meaning: what
- * a branch tests, which sequence point it belongs to, and where its ways lead.
+/* decisions.h - which branches of a method are decisions of its programmer: the conditions,
+ * operands and switches that were written. They are told apart from what the compiler added by
+ * meaning: what a branch tests, which sequence point it belongs to, and where its ways lead.
  * Pure:   flow graph, plan and sequence points in; decisions out.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_BRANCHES_DECISIONS_H

@@ -3,7 +3,7 @@
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECTOR_H
 #define ILCOV_COVERAGE_COLLECT_COLLECTOR_H
 
-#include "coverage/collect/collect.h"
+#include "coverage/collect/collect_options.h"
 #include "coverage/collect/module_facts.h"
 
 struct collector {
@@ -77,7 +77,7 @@ NODISCARD bool processes_collect(struct collector *c, struct err *err);
  * all causes are listed anyway (cli/outcome/explain.h). */
 NODISCARD bool processes_tell(struct collector *c, struct err *err);
 
-/* --- modules that were never loaded; their lines count as not hit: unloaded.c ------------------ */
+/* --- modules that were never loaded; their lines count as not hit: unloaded.c ----------------- */
 
 /* Adds those of one directory that are in scope. A module that was measured elsewhere or is already
  * listed is not added again: modules that ran come first. */

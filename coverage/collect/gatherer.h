@@ -5,7 +5,7 @@
 #define ILCOV_COVERAGE_COLLECT_GATHERER_H
 
 #include "coverage/collect/gaps.h"
-#include "coverage/collect/module_facts.h"
+#include "coverage/collect/module_request.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/userview.h"
 #include "coverage/statements/reach.h"

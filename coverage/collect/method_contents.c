@@ -222,7 +222,7 @@ bool method_contents_outline(struct method_contents *m, struct gatherer *g,
                                                    m->counts.blocks[0], err) != NULL;
 }
 
-/* --- tests -------------------------------------------------------------------------------------- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 /* Marks the counts of the method that are not 0 if its counters are these. */
 static void mark_counts(bool *has, const struct method_contents *m, const struct gatherer *g,

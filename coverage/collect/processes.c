@@ -70,7 +70,7 @@ static bool add_processes(struct collector *c, struct err *err)
     return true;
 }
 
-/* --- hot reload: methods that changed --------------------------------------------------------------------- */
+/* --- hot reload: methods that changed --------------------------------------------------------- */
 
 struct change {
     const struct session_change *from;
@@ -178,7 +178,7 @@ static bool tell_changes(struct collector *c, struct err *err)
     return true;
 }
 
-/* --- hot reload: exact counts ----------------------------------------------------------------------------- */
+/* --- hot reload: exact counts ----------------------------------------------------------------- */
 
 static bool is_inexact(const struct collector *c, const struct session_counters *counters)
 {

@@ -4,7 +4,7 @@
 #ifndef ILCOV_COVERAGE_COLLECT_STALE_H
 #define ILCOV_COVERAGE_COLLECT_STALE_H
 
-#include "coverage/collect/collect.h"
+#include "coverage/collect/collect_options.h"
 
 struct stale_source {
     struct str path;     /* below the root */

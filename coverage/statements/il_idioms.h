@@ -66,6 +66,23 @@ bool idiom_append(const struct flow *flow, uint32_t instr);
  * called so. */
 bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name);
 
+/* An operation on `dynamic` is code that invokes a call site, which a binder made.
+ *     ldsfld <>p__0; brtrue U; ...; ldstr "Name"; ...; call Binder::GetMember; call Create;
+ *     stsfld <>p__0; U: ldsfld <>p__0; ldfld Target; ldsfld <>p__0; (operands); callvirt Invoke
+ * Source: Roslyn, LoweredDynamicOperationFactory. */
+
+/* Is the field the one that keeps a call site? */
+bool call_site_field(struct str field);
+
+/* Does the instruction invoke a call site that this method of Binder made, for a member of this
+ * name if `member` is not empty? Only where its operands are loaded without a call. */
+bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker,
+                       struct str member);
+
+/* If block `n` asks whether a call site has been made: where control continues with the call site;
+ * NO_BLOCK if it does not ask. */
+uint32_t call_site_continues(const struct flow *flow, uint32_t n);
+
 /* The name of the type that declares a member of another assembly; empty for any other member. */
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token);
 

@@ -1,6 +1,5 @@
 #include "coverage/branches/rules/board.h"
 
-#include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
 
 static bool alloc_board(struct board *b, struct arena *arena, struct err *err)

@@ -1,6 +1,5 @@
 #include "coverage/branches/rules/rules.h"
 
-#include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
 
 /* The last instruction before `before` that stores to what `load` loads; IL_NO_INDEX if there is

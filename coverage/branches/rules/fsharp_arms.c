@@ -5,7 +5,8 @@
  * function. Only if every way out of the test leads to text or to a function: inlined code, such as
  * Option.defaultWith, passes something else on by another way. Functions that were inlined
  * themselves have no text, and those within the statement of the test are its arguments.
- * `function` has no statement; if all its rules make functions, its branches are on the first one. */
+ * `function` has no statement; if all its rules make functions, its branches are on the first
+ * one. */
 #include "coverage/branches/rules/board.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Conditionals that were not written at their place in the source: the F# compiler copies `inline`
  * functions, Option.map and max into their callers, and may test a pattern by more than one branch:
- * is there an array, and how long is it? One way of a user's conditional leads to text of its own: a
- * branch of an `if`, the body of a rule, an operand. (An arm that only makes a function has borrowed
- * its text, fsharp_arms.c.) Here the ways join, or the method ends, before any text begins; or they
- * contain only a lambda, which is part of the statement. */
+ * is there an array, and how long is it? One way of a user's conditional leads to text of its own:
+ * a branch of an `if`, the body of a rule, an operand. (An arm that only makes a function has
+ * borrowed its text, fsharp_arms.c.) Here the ways join, or the method ends, before any text
+ * begins; or they contain only a lambda, which is part of the statement. */
 #include "coverage/branches/rules/rules.h"
 
 enum {

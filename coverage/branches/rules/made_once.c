@@ -1,7 +1,6 @@
 /* What the compiler makes once, where it is first needed, and keeps in a field. */
 #include "coverage/branches/rules/rules.h"
 
-#include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
 #include "metadata/lookup.h"
 

@@ -1,7 +1,6 @@
 /* The compiler asks whether there is anything to dispose, to pin or to call. */
 #include "coverage/branches/rules/rules.h"
 
-#include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
 
 enum {
