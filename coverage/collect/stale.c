@@ -37,7 +37,7 @@ static bool is_generated(bool *out, const struct fact_document *document, const 
 static bool add_stale_source(struct stale_search *l, struct str path, struct str assembly)
 {
     struct arena *arena = l->collector->arena;
-    struct stale_source found;
+    struct stale_source found = {.path = STR("")};
     return str_copy(&found.path, path, arena, l->err) &&
            str_copy(&found.assembly, path_file(assembly), arena, l->err) &&
            list_put(&l->found, &found, sizeof found, arena, l->err);
