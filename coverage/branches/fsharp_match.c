@@ -16,6 +16,7 @@
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/statements/fsharp_pattern.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     GUARDS_BEFORE_MAX = 16,
@@ -76,22 +77,12 @@ static bool share_variable(const struct board *board, uint32_t a, uint32_t b)
     return false;
 }
 
-/* The point under which control reaches the block. */
-static uint32_t under_at_start(const struct match_tests *m, uint32_t n)
-{
-    const struct flow *flow = m->board->flow;
-    const struct block *block = &flow->blocks[n];
-    uint32_t from = NO_BLOCK;
-    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
-        from = flow_edge_in(flow, block, i)->from;
-    return from == NO_BLOCK ? NO_POINT : m->under[from];
-}
-
 static void find_under(struct match_tests *m, uint32_t n)
 {
     const struct point_map *map = &m->board->map;
     const struct block *block = &m->board->flow->blocks[n];
-    uint32_t under = under_at_start(m, n);
+    uint32_t from = idiom_block_above(m->board->flow, n);
+    uint32_t under = from == NO_BLOCK ? NO_POINT : m->under[from];
     for (uint32_t i = block->first; i < block->end; i++) {
         uint32_t p = map->at[i];
         if (p == under || !point_map_is_visible(map, p))

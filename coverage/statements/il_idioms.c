@@ -39,6 +39,15 @@ uint32_t idiom_condition_before(const struct flow *flow, uint32_t n)
     return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
 }
 
+uint32_t idiom_block_above(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t from = NO_BLOCK;
+    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
+        from = flow_edge_in(flow, block, i)->from;
+    return from;
+}
+
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)

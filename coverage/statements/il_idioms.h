@@ -18,6 +18,10 @@ uint32_t idiom_branch_after(const struct flow *flow, uint32_t n);
 /* The condition that alone leads to block `n`, past such blocks; else NO_BLOCK. */
 uint32_t idiom_condition_before(const struct flow *flow, uint32_t n);
 
+/* The nearest block above that leads to block `n`, or NO_BLOCK. The dispatch of a state machine,
+ * which comes first, is the farthest. */
+uint32_t idiom_block_above(const struct flow *flow, uint32_t n);
+
 /* The instruction that loads what the branch at the end of a block tests; IL_NO_INDEX if it is
  * computed from several values. */
 uint32_t idiom_tested_load(const struct flow *flow, uint32_t block);

@@ -254,23 +254,12 @@ static bool is_run_into(const struct flow *flow, uint32_t n)
     return block->in_count == 0 || block->is_entry;
 }
 
-/* The nearest block above that leads here. Skips the dispatch of a state machine, which comes
- * first. */
-static uint32_t nearest_above(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    uint32_t from = NO_BLOCK;
-    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
-        from = flow_edge_in(flow, block, i)->from;
-    return from;
-}
-
 void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_from)
 {
     const struct flow *flow = map->flow;
     for (uint32_t n = 1; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
-        uint32_t from = is_run_into(flow, n) ? n - 1 : nearest_above(flow, n);
+        uint32_t from = is_run_into(flow, n) ? n - 1 : idiom_block_above(flow, n);
         if (goes_on_from != NULL && goes_on_from[n] != NO_BLOCK)
             from = goes_on_from[n];
         uint32_t at = from != NO_BLOCK ? map->at[flow_last_instr(flow, from)] : NO_POINT;

@@ -215,6 +215,28 @@ bool board_leads_to_twin(const struct board *board, uint32_t n, struct way_out w
            board->judgement[way.block] != JUDGED_NONE;
 }
 
+bool blocks_meet_next(struct blocks_met *met, const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t to = flow->edges[e].to;
+        if (met->seen[to] == met->tests)
+            continue;
+        if (met->count == WAYS_MAX)
+            return false;
+        met->seen[to] = met->tests;
+        met->items[met->count++] = to;
+    }
+    return true;
+}
+
+bool blocks_meet_first(struct blocks_met *met, const struct flow *flow, uint32_t test)
+{
+    met->count = 0;
+    met->tests++;
+    return blocks_meet_next(met, flow, test);
+}
+
 /* --- groups ----------------------------------------------------------------------------------- */
 
 uint32_t board_group(struct board *board, uint32_t block)

@@ -33,6 +33,23 @@ struct rule {
                  struct err *err);
 };
 
+enum {
+    WAYS_MAX = 128 /* blocks on the ways out of one test */
+};
+
+/* Blocks on the ways out of one test, in the order in which these come to them; each once. */
+struct blocks_met {
+    uint32_t items[WAYS_MAX];
+    uint32_t count;
+    uint32_t *seen; /* per block of the method: the last test from which it was met */
+    uint32_t tests;
+};
+
+/* Begins with the blocks that a test leads to; adds those that another block leads to. False if
+ * they are too many. */
+bool blocks_meet_first(struct blocks_met *met, const struct flow *flow, uint32_t test);
+bool blocks_meet_next(struct blocks_met *met, const struct flow *flow, uint32_t n);
+
 /* F#: the conditionals of inlined code (fsharp_inlined.c). */
 struct inlined {
     /* Per block: where the ways of such a conditional at its end join; the block itself if they end

@@ -14,10 +14,6 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 
-enum {
-    WAYS_MAX = 128, /* blocks on the ways of one test */
-};
-
 /* The arms of one method, and the ways out of one test. */
 struct arm_finder {
     const struct statements_source *source;
@@ -26,10 +22,7 @@ struct arm_finder {
     uint32_t *arm;    /* per block: the point at its start, if it has such text; or NO_POINT */
     uint32_t *before; /* per block: the last visible point at its end, or NO_POINT */
     bool *has_text;   /* per block: a visible point begins in it */
-    uint32_t *seen;   /* per block: the round in which it was met */
-    uint32_t round;
-    uint32_t blocks[WAYS_MAX];
-    uint32_t count;
+    struct blocks_met met;
     struct fsharp_arms *out;
 };
 
@@ -116,21 +109,6 @@ static bool look_at_points(bool *any, struct arm_finder *f, struct arena *arena,
     return true;
 }
 
-static bool meet_ways(struct arm_finder *f, uint32_t n)
-{
-    const struct block *block = &f->flow->blocks[n];
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        uint32_t to = f->flow->edges[e].to;
-        if (f->seen[to] == f->round)
-            continue;
-        if (f->count == WAYS_MAX)
-            return false;
-        f->seen[to] = f->round;
-        f->blocks[f->count++] = to;
-    }
-    return true;
-}
-
 /* Does code after the function belong to another way, too, on which there was nothing? */
 static bool joins_way(const struct arm_finder *f, uint32_t arm)
 {
@@ -140,7 +118,7 @@ static bool joins_way(const struct arm_finder *f, uint32_t arm)
         if (block->edge_count != 1)
             return false;
         n = f->flow->edges[block->first_edge].to;
-        if (f->seen[n] == f->round)
+        if (f->met.seen[n] == f->met.tests)
             return true;
         if (f->has_text[n])
             return false;
@@ -151,19 +129,18 @@ static bool joins_way(const struct arm_finder *f, uint32_t arm)
 /* Does each way out of the test lead to text, to a function or to an exception? */
 static bool leads_to_arms(struct arm_finder *f, uint32_t test)
 {
-    f->count = 0, f->round++;
-    if (!meet_ways(f, test))
+    if (!blocks_meet_first(&f->met, f->flow, test))
         return false;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t n = f->blocks[i];
+    for (uint32_t i = 0; i < f->met.count; i++) {
+        uint32_t n = f->met.items[i];
         const struct block *block = &f->flow->blocks[n];
         if (f->has_text[n] || f->arm[n] != NO_POINT || block->exit == FLOW_THROW)
             continue;
-        if (block->edge_count == 0 || !meet_ways(f, n))
+        if (block->edge_count == 0 || !blocks_meet_next(&f->met, f->flow, n))
             return false;
     }
-    for (uint32_t i = 0; i < f->count; i++)
-        if (f->arm[f->blocks[i]] != NO_POINT && joins_way(f, f->blocks[i]))
+    for (uint32_t i = 0; i < f->met.count; i++)
+        if (f->arm[f->met.items[i]] != NO_POINT && joins_way(f, f->met.items[i]))
             return false;
     return true;
 }
@@ -172,8 +149,8 @@ static bool leads_to_arms(struct arm_finder *f, uint32_t test)
 static void borrow_texts(struct arm_finder *f, uint32_t test)
 {
     const struct seq_point *points = f->source->points->points;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t p = f->arm[f->blocks[i]];
+    for (uint32_t i = 0; i < f->met.count; i++) {
+        uint32_t p = f->arm[f->met.items[i]];
         if (p == NO_POINT || (f->before[test] != NO_POINT &&
                               seq_point_is_within(&f->text[p], &points[f->before[test]])))
             continue;
@@ -191,9 +168,9 @@ static bool alloc_arms(struct arm_finder *f, struct arena *arena, struct err *er
     f->arm = arena_raw(arena, count, sizeof *f->arm, err);
     f->before = arena_raw(arena, count, sizeof *f->before, err);
     f->has_text = ARENA_NEW(arena, bool, count, err);
-    f->seen = ARENA_NEW(arena, uint32_t, count, err);
+    f->met.seen = ARENA_NEW(arena, uint32_t, count, err);
     return f->text != NULL && f->arm != NULL && f->before != NULL && f->has_text != NULL &&
-           f->seen != NULL;
+           f->met.seen != NULL;
 }
 
 bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *source,

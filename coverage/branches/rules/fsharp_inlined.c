@@ -7,7 +7,6 @@
 #include "coverage/branches/rules/rules.h"
 
 enum {
-    WAYS_MAX = 128,       /* blocks on the ways of one conditional */
     LOOP_COPIED_MAX = 64, /* blocks */
 };
 
@@ -16,10 +15,7 @@ struct inlined_ways {
     const struct point_map *map;
     uint32_t test;
     uint32_t statement; /* the point of the conditional, or one around it */
-    uint32_t blocks[WAYS_MAX];
-    uint32_t count;
-    uint32_t *seen; /* per block: the round in which it was met */
-    uint32_t round;
+    struct blocks_met met;
 };
 
 static bool is_text_of_way(const struct inlined_ways *w, uint32_t point)
@@ -44,27 +40,6 @@ static bool begins_text(const struct inlined_ways *w, uint32_t n)
     return false;
 }
 
-static bool meet_block(struct inlined_ways *w, uint32_t n)
-{
-    if (w->seen[n] == w->round)
-        return true;
-    w->seen[n] = w->round;
-    if (w->count == WAYS_MAX)
-        return false;
-    w->blocks[w->count++] = n;
-    return true;
-}
-
-static bool meet_next_blocks(struct inlined_ways *w, uint32_t n)
-{
-    const struct flow *flow = w->map->flow;
-    const struct block *block = &flow->blocks[n];
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (!meet_block(w, flow->edges[e].to))
-            return false;
-    return true;
-}
-
 /* Does the block throw an exception of the inlined code, without text of its own? The exception for
  * a match without a matching rule belongs to the match. */
 static bool throws_inlined(const struct inlined_ways *w, uint32_t n)
@@ -80,11 +55,10 @@ static bool come_together(struct inlined_ways *w, uint32_t join)
 {
     const struct flow *flow = w->map->flow;
     bool comes = join == NO_BLOCK;
-    w->count = 0, w->round++;
-    if (!meet_next_blocks(w, w->test))
+    if (!blocks_meet_first(&w->met, flow, w->test))
         return false;
-    for (uint32_t i = 0; i < w->count; i++) {
-        uint32_t n = w->blocks[i];
+    for (uint32_t i = 0; i < w->met.count; i++) {
+        uint32_t n = w->met.items[i];
         comes |= n == join;
         if (n == join)
             continue;
@@ -92,7 +66,8 @@ static bool come_together(struct inlined_ways *w, uint32_t join)
             return false;
         if (n == w->test || throws_inlined(w, n))
             continue;
-        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) || !meet_next_blocks(w, n))
+        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) ||
+            !blocks_meet_next(&w->met, flow, n))
             return false;
     }
     return comes;
@@ -109,26 +84,24 @@ static bool goes_back(const struct inlined_ways *w)
 static void note_join(struct inlined *inlined, const struct inlined_ways *w, uint32_t join)
 {
     inlined->join[w->test] = join != NO_BLOCK ? join : w->test;
-    for (uint32_t i = 0; i < w->count; i++)
-        if (w->blocks[i] != join && inlined->within[w->blocks[i]] == NO_BLOCK)
-            inlined->within[w->blocks[i]] = w->test;
+    for (uint32_t i = 0; i < w->met.count; i++)
+        if (w->met.items[i] != join && inlined->within[w->met.items[i]] == NO_BLOCK)
+            inlined->within[w->met.items[i]] = w->test;
 }
 
 /* Finds the nearest block that all ways reach. */
 static bool find_join(struct inlined *inlined, struct inlined_ways *w)
 {
-    uint32_t nearest[WAYS_MAX], count = 0;
-    w->count = 0, w->round++;
-    (void)meet_next_blocks(w, w->test);
-    for (uint32_t i = 0; i < w->count; i++)
-        if (!begins_text(w, w->blocks[i]) && !meet_next_blocks(w, w->blocks[i]))
+    const struct flow *flow = w->map->flow;
+    (void)blocks_meet_first(&w->met, flow, w->test);
+    for (uint32_t i = 0; i < w->met.count; i++)
+        if (!begins_text(w, w->met.items[i]) && !blocks_meet_next(&w->met, flow, w->met.items[i]))
             break;
-    for (uint32_t i = 0; i < w->count; i++)
-        nearest[count++] = w->blocks[i];
-    for (uint32_t i = 0; i < count; i++)
-        if (nearest[i] != w->test && !throws_inlined(w, nearest[i]) &&
-            come_together(w, nearest[i])) {
-            note_join(inlined, w, nearest[i]);
+    const struct blocks_met nearest = w->met;
+    for (uint32_t i = 0; i < nearest.count; i++)
+        if (nearest.items[i] != w->test && !throws_inlined(w, nearest.items[i]) &&
+            come_together(w, nearest.items[i])) {
+            note_join(inlined, w, nearest.items[i]);
             return true;
         }
     if (!come_together(w, NO_BLOCK))
@@ -156,9 +129,9 @@ bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *e
     if (board->language != LANGUAGE_FSHARP)
         return true;
     struct inlined_ways w = {.map = &board->map,
-                             .seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+                             .met.seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     uint32_t *test_of = arena_no_indexes(arena, flow->block_count, err);
-    if (w.seen == NULL || test_of == NULL)
+    if (w.met.seen == NULL || test_of == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (flow->blocks[n].edge_count > 1 &&

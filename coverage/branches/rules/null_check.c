@@ -1,4 +1,4 @@
-/* The compiler asks whether there is anything to dispose, to pin or to call. */
+/* The compiler asks whether there is anything to dispose, to pin or to call, or to call it on. */
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -102,4 +102,35 @@ bool rule_raise_event(const struct board *board, const struct branch *branch)
     return copy != IL_NO_INDEX && il_loaded_local(&instrs[load + 2]) == copy &&
            (instrs[last].op == OP_BRFALSE || instrs[last].op == OP_BRFALSE_S) &&
            il_loaded_local(&instrs[last + 1]) == copy;
+}
+
+/* `t?.M()` of an unconstrained T boxes a fresh default value: is T a class? */
+static bool tests_default(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instrs = flow->il.instrs;
+    return load != IL_NO_INDEX && load != 0 && il_loaded_local(&instrs[load]) != IL_NO_INDEX &&
+           instrs[load + 1].op == OP_BOX && instrs[load - 1].op == OP_INITOBJ;
+}
+
+bool rule_boxed_default(const struct board *board, const struct branch *branch)
+{
+    return tests_default(board->flow, branch->load);
+}
+
+uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    while (block->in_count == 1 && !block->is_entry) {
+        const struct edge *in = flow_edge_in(flow, block, 0);
+        block = &flow->blocks[in->from];
+        if (block->edge_count == 1)
+            continue;
+        if (block->exit != FLOW_CONDITION || in->taken ||
+            !tests_default(flow, idiom_tested_load(flow, in->from)))
+            break;
+        uint32_t goes_on = block->first_edge;
+        const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
+        return flow->edges[goes_on].to == ways->to ? goes_on : NO_EDGE;
+    }
+    return NO_EDGE;
 }
