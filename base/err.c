@@ -26,6 +26,11 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...)
     return false;
 }
 
+bool err_tolerate(struct err *err, const struct err *why)
+{
+    return why->code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why->text);
+}
+
 bool err_set_errno(struct err *err, const char *format, ...)
 {
     int saved = errno;

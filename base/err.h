@@ -26,6 +26,9 @@ struct err {
  * NULL. */
 bool err_set(struct err *err, enum err_code code, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* May the caller go on as if nothing were wrong? Not if memory ran out: then `err` says so, too. */
+bool err_tolerate(struct err *err, const struct err *why);
+
 /* Like err_set, followed by ": " and the text of errno. */
 bool err_set_errno(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -590,15 +590,20 @@ uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr
     return from->first_edge;
 }
 
-bool flow_only_continues(const struct flow *flow, uint32_t block)
+bool flow_only_jumps(const struct flow *flow, uint32_t block)
 {
     const struct block *b = &flow->blocks[block];
-    if (b->depth == 0 || b->edge_count != 1 || (b->exit != FLOW_NEXT && b->exit != FLOW_BRANCH))
+    if (b->edge_count != 1 || (b->exit != FLOW_NEXT && b->exit != FLOW_BRANCH))
         return false;
     for (uint32_t i = b->first; i < b->end; i++)
         if (flow->il.instrs[i].op != OP_NOP && il_info(&flow->il.instrs[i])->flow != FLOW_BRANCH)
             return false;
     return true;
+}
+
+bool flow_only_continues(const struct flow *flow, uint32_t block)
+{
+    return flow->blocks[block].depth != 0 && flow_only_jumps(flow, block);
 }
 
 /* Where a block ends, but for a `br`. */

@@ -75,7 +75,9 @@ static inline uint32_t flow_block_of(const struct flow *flow, uint32_t instr_ind
     return instr_index < flow->il.count ? flow->block_of[instr_index] : flow->block_count - 1;
 }
 
-/* Does the block only continue, with a value on the stack? */
+/* Does the block do nothing but go on to another? */
+bool flow_only_jumps(const struct flow *flow, uint32_t block);
+/* The same, with a value on the stack. */
 bool flow_only_continues(const struct flow *flow, uint32_t block);
 
 /* The stloc or stfld that stores the value on the stack, if the block does nothing else before it

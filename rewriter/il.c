@@ -245,6 +245,11 @@ uint32_t il_address_of_local(const struct instr *instr)
     return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S ? instr->operand : IL_NO_INDEX;
 }
 
+bool il_is_call(const struct instr *instr)
+{
+    return instr->op == OP_CALL || instr->op == OP_CALLVIRT;
+}
+
 bool il_is_brtrue(const struct instr *instr)
 {
     return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S;

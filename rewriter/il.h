@@ -95,6 +95,12 @@ static inline const struct opcode_info *il_info(const struct instr *instr)
     return &opcode_info[instr->op];
 }
 
+/* The instruction that begins at an offset of any kind, or IL_NO_INDEX. */
+static inline uint32_t il_index(const struct il *il, uint32_t offset)
+{
+    return offset < il->code_size ? il->index_at[offset] : IL_NO_INDEX;
+}
+
 /* Number of the argument or local that the instruction reads, writes or takes the address of, in
  * any of its forms; IL_NO_INDEX for other instructions. */
 uint32_t il_loaded_local(const struct instr *instr);     /* ldloc */
@@ -121,6 +127,9 @@ void il_land(struct writer *w, uint32_t at);
 
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
+
+/* Is it a call or callvirt? */
+bool il_is_call(const struct instr *instr);
 
 /* Is it a brtrue, in either form? */
 bool il_is_brtrue(const struct instr *instr);

@@ -1,27 +1,23 @@
-#include "coverage/branches/decide.h"
+#include "coverage/branches/decisions.h"
 
-#include "coverage/branches/dispatch.h"
-#include "coverage/branches/expressions.h"
 #include "coverage/branches/guard.h"
 #include "coverage/branches/judge.h"
 #include "coverage/branches/operands.h"
-#include "coverage/branches/places.h"
-#include "coverage/branches/rules/boxed_default.h"
-#include "coverage/branches/rules/lifted.h"
+#include "coverage/branches/rules/rules.h"
 
 enum {
     GUARDS_NESTED_MAX = 256,
 };
 
 /* Decisions under construction. */
-struct maker {
+struct decision_maker {
     struct board board;
     struct decisions *out;
     uint32_t part_room;
     uint64_t *keys;     /* per outcome of one switch */
     uint32_t *guard_of; /* per block where a guard begins: the leader of its switch */
-    /* F#, else NULL; per block with a value that decides: the next copy of the operand, or
-     * NO_BLOCK; the block itself once it is added */
+    /* F#, per block with a value that decides: the next copy of the operand, or NO_BLOCK; the block
+     * itself once it is added */
     uint32_t *value_copy;
 };
 
@@ -34,7 +30,7 @@ struct switch_job {
     struct decision *decision;
 };
 
-static struct decision *add_decision(struct maker *m, uint32_t block, uint32_t point)
+static struct decision *begin_decision(struct decision_maker *m, uint32_t block, uint32_t point)
 {
     const struct flow *flow = m->board.flow;
     struct decision *decision = &m->out->items[m->out->count++];
@@ -45,8 +41,8 @@ static struct decision *add_decision(struct maker *m, uint32_t block, uint32_t p
 }
 
 /* There is room for all ways of compiler-made code; for other code, parts may be dropped. */
-static void add_part(struct maker *m, struct decision *decision, uint32_t outcome,
-                     enum outcome_source source, uint32_t index)
+static void add_outcome_part(struct decision_maker *m, struct decision *decision, uint32_t outcome,
+                             enum outcome_source source, uint32_t index)
 {
     if (m->out->part_count == m->part_room)
         return;
@@ -54,30 +50,18 @@ static void add_part(struct maker *m, struct decision *decision, uint32_t outcom
     decision->part_count++;
 }
 
-static void add_condition(struct maker *m, uint32_t n)
-{
-    const struct block *block = &m->board.flow->blocks[n];
-    struct decision *decision = add_decision(m, n, m->board.statement[n]);
-    decision->outcome_count = 2;
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        add_part(m, decision, m->board.flow->edges[e].taken, SOURCE_EDGE, e);
-    uint32_t of_struct = boxed_default_goes_on(m->board.flow, n);
-    if (of_struct != NO_EDGE)
-        add_part(m, decision, true, SOURCE_EDGE, of_struct);
-}
-
 /* Compared by source text, because the code after a condition is copied, too. */
-static uint32_t end_of(const struct board *board, uint32_t block)
+static uint32_t text_after(const struct board *board, uint32_t edge)
 {
-    uint32_t point = board_follow(board, block).point;
-    return point != NO_POINT ? board->span[point] : NO_POINT;
+    uint32_t point = board_follow_edge(board, edge).point;
+    return point != NO_POINT ? board_first_point(board, point) : NO_POINT;
 }
 
 static bool leads_to(const struct board *board, uint32_t n, uint32_t end)
 {
     const struct block *block = &board->flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (end_of(board, board->flow->edges[e].to) == end)
+        if (text_after(board, e) == end)
             return true;
     return false;
 }
@@ -88,7 +72,7 @@ static uint32_t common_end(const struct board *board, uint32_t n)
 {
     const struct block *block = &board->flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        uint32_t end = end_of(board, board->flow->edges[e].to), copy = board->copy[n];
+        uint32_t end = text_after(board, e), copy = board->copy[n];
         while (end != NO_POINT && copy != NO_BLOCK && leads_to(board, copy, end))
             copy = board->copy[copy];
         if (end != NO_POINT && copy == NO_BLOCK)
@@ -97,46 +81,48 @@ static uint32_t common_end(const struct board *board, uint32_t n)
     return NO_POINT;
 }
 
-/* Conditions that were written once and compiled several times; run at the first copy. */
-static void add_copies(struct maker *m, uint32_t first)
+/* A condition and its copies, of which it is the first. */
+static void add_condition(struct decision_maker *m, uint32_t first)
 {
     const struct board *board = &m->board;
-    struct decision *decision = add_decision(m, first, board->statement[first]);
-    uint32_t end = common_end(board, first);
+    struct decision *decision = begin_decision(m, first, board->statement[first]);
+    uint32_t end = board->copy[first] != NO_BLOCK ? common_end(board, first) : NO_POINT;
     decision->outcome_count = 2;
     for (uint32_t n = first, next; n != NO_BLOCK; n = next) {
         const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            bool holds = end != NO_POINT ? end_of(board, board->flow->edges[e].to) == end
-                                         : board->flow->edges[e].taken;
-            add_part(m, decision, holds, SOURCE_EDGE, e);
+            bool holds =
+                end != NO_POINT ? text_after(board, e) == end : board->flow->edges[e].taken;
+            add_outcome_part(m, decision, holds, SOURCE_EDGE, e);
         }
         next = board->copy[n];
         board->copy[n] = n; /* done */
     }
+    uint32_t of_struct = boxed_default_goes_on(board->flow, first);
+    if (of_struct != NO_EDGE)
+        add_outcome_part(m, decision, true, SOURCE_EDGE, of_struct);
 }
 
-static void add_value(struct maker *m, uint32_t n)
+static void add_value_decision(struct decision_maker *m, uint32_t n)
 {
-    uint32_t point = point_map_before(&m->board.map, flow_last_instr(m->board.flow, n));
+    uint32_t point = point_map_at_end(&m->board.map, n);
     if (point == NO_POINT)
         return;
-    struct decision *decision = add_decision(m, n, point);
+    struct decision *decision = begin_decision(m, n, point);
     decision->outcome_count = 2;
     for (uint32_t copy = n, next; copy != NO_BLOCK; copy = next) {
-        add_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[copy]);
-        add_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[copy] + 1);
-        next = m->value_copy != NULL ? m->value_copy[copy] : NO_BLOCK;
-        if (m->value_copy != NULL)
-            m->value_copy[copy] = copy;
+        add_outcome_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[copy]);
+        add_outcome_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[copy] + 1);
+        next = m->value_copy[copy];
+        m->value_copy[copy] = copy;
     }
     struct lifted_constant constants[2];
     uint32_t count = lifted_constants(constants, m->board.flow, n);
     for (uint32_t i = 0; i < count; i++)
-        add_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
+        add_outcome_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
 }
 
-static bool is_value(const struct maker *m, uint32_t n)
+static bool is_value(const struct decision_maker *m, uint32_t n)
 {
     return operands_decide(&m->board, n) &&
            !fsharp_machine_hands_on_flag(&m->board.fsharp, m->board.flow, n);
@@ -144,25 +130,19 @@ static bool is_value(const struct maker *m, uint32_t n)
 
 /* The last operand of a guard is compiled as often as the guard. Two operands with one point are no
  * copies of each other. */
-static bool link_values(struct maker *m, struct arena *arena, struct err *err)
+static bool link_values(struct decision_maker *m, struct arena *arena, struct err *err)
 {
     const struct board *board = &m->board;
-    if (board->span == NULL)
-        return true;
-    uint32_t *last = arena_raw(arena, board->points->count, sizeof *last, err); /* per span */
-    m->value_copy = arena_raw(arena, board->flow->block_count, sizeof *m->value_copy, err);
+    uint32_t *last = arena_no_indexes(arena, board->points->count, err); /* per span */
+    m->value_copy = arena_no_indexes(arena, board->flow->block_count, err);
     if (last == NULL || m->value_copy == NULL)
         return false;
-    for (uint32_t p = 0; p < board->points->count; p++)
-        last[p] = NO_BLOCK;
-    for (uint32_t n = board->flow->block_count; n-- != 0;) {
-        uint32_t point = point_map_before(&board->map, flow_last_instr(board->flow, n));
-        m->value_copy[n] = NO_BLOCK;
+    for (uint32_t n = board->flow->block_count; board->language == LANGUAGE_FSHARP && n-- != 0;) {
+        uint32_t point = point_map_at_end(&board->map, n);
         if (point == NO_POINT || !is_value(m, n))
             continue;
-        uint32_t *next = &last[board->span[point]];
-        if (*next != NO_BLOCK &&
-            point_map_before(&board->map, flow_last_instr(board->flow, *next)) != point)
+        uint32_t *next = &last[board_first_point(board, point)];
+        if (*next != NO_BLOCK && point_map_at_end(&board->map, *next) != point)
             m->value_copy[n] = *next;
         *next = n;
     }
@@ -172,7 +152,7 @@ static bool link_values(struct maker *m, struct arena *arena, struct err *err)
 /* --- switches --------------------------------------------------------------------------------- */
 
 /* Nothing but `ret`, including one under the closing brace. */
-static bool only_returns(const struct flow *flow, uint32_t n)
+static bool is_bare_return(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = block->first; i + 1 < block->end; i++)
@@ -184,13 +164,13 @@ static bool only_returns(const struct flow *flow, uint32_t n)
 /* Ways out with the same outcome have the same key. */
 static uint64_t outcome_key(const struct flow *flow, struct way_out way)
 {
-    if (only_returns(flow, way.block))
+    if (is_bare_return(flow, way.block))
         return UINT64_MAX;
     return way.point != NO_POINT ? way.point : (uint64_t)1 << 32 | way.block;
 }
 
-static void add_outcome(struct maker *m, struct decision *decision, struct way_out way,
-                        uint32_t edge)
+static void add_way_outcome(struct decision_maker *m, struct decision *decision, struct way_out way,
+                            uint32_t edge)
 {
     uint64_t key = outcome_key(m->board.flow, way);
     uint32_t outcome = 0;
@@ -198,13 +178,14 @@ static void add_outcome(struct maker *m, struct decision *decision, struct way_o
         outcome++;
     if (outcome == decision->outcome_count)
         m->keys[decision->outcome_count++] = key;
-    add_part(m, decision, outcome, SOURCE_EDGE, edge);
+    add_outcome_part(m, decision, outcome, SOURCE_EDGE, edge);
 }
 
-static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge);
+static void add_switch_way(struct decision_maker *m, struct switch_job *job, uint32_t n,
+                           uint32_t edge);
 
 /* Adds each way out of a guard. */
-static void add_guard(struct maker *m, struct switch_job *job, struct way_out way)
+static void add_guard(struct decision_maker *m, struct switch_job *job, struct way_out way)
 {
     const struct board *board = &m->board;
     struct guard_row row = guard_row(board, way);
@@ -215,20 +196,21 @@ static void add_guard(struct maker *m, struct switch_job *job, struct way_out wa
             continue;
         m->guard_of[g] = job->leader;
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            struct way_out out = board_follow(board, board->flow->edges[e].to);
+            struct way_out out = board_follow_edge(board, e);
             if (out.point != NO_POINT || out.block < row.first || out.block >= row.end)
-                add_way(m, job, g, e);
+                add_switch_way(m, job, g, e);
         }
     }
     job->nested--;
 }
 
 /* Adds a way out of block `n`; if it leads to a guard, each way out of that guard. */
-static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge)
+static void add_switch_way(struct decision_maker *m, struct switch_job *job, uint32_t n,
+                           uint32_t edge)
 {
     struct board *board = &m->board;
-    struct way_out way = board_follow(board, board->flow->edges[edge].to);
-    bool to_twin = dispatch_leads_to_twin(board, n, way);
+    struct way_out way = board_follow_edge(board, edge);
+    bool to_twin = board_leads_to_twin(board, n, way);
     job->decision->is_switch &= !to_twin;
     if (way.throws ||
         ((way.point == NO_POINT || to_twin) && guard_is_member(board, job->leader, way.block)))
@@ -242,24 +224,30 @@ static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_
     bool guard =
         way.point != NO_POINT ? guard_is(board, job->leader, way) : guard_is_value(board, way);
     if (job->nested == GUARDS_NESTED_MAX || !guard) {
-        add_outcome(m, job->decision, way, edge);
+        add_way_outcome(m, job->decision, way, edge);
         return;
     }
     add_guard(m, job, way);
 }
 
-static void add_dispatch(struct maker *m, uint32_t leader)
+/* Takes back what was added last. */
+static void drop_decision(struct decision_maker *m)
+{
+    m->out->part_count = m->out->items[--m->out->count].first_part;
+}
+
+static void add_dispatch(struct decision_maker *m, uint32_t leader)
 {
     const struct board *board = &m->board;
     struct switch_job job = {.leader = leader, .arm = NO_POINT, .first_text = NO_POINT};
-    job.decision = add_decision(m, leader, board->statement[leader]);
+    job.decision = begin_decision(m, leader, board->statement[leader]);
     job.decision->is_switch = true;
     for (uint32_t n = leader; n != NO_BLOCK; n = board->next[n]) {
         const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-            add_way(m, &job, n, e);
+            add_switch_way(m, &job, n, e);
     }
-    if (board->guarded != NULL && board->guarded[leader] != NO_POINT) {
+    if (board->guarded[leader] != NO_POINT) {
         uint32_t guard = board->guarded[leader];
         add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
         job.arm = NO_POINT;
@@ -278,12 +266,11 @@ static void add_dispatch(struct maker *m, uint32_t leader)
     if (job.decision->outcome_count >= 2)
         return;
     judge_left_over(&m->board, leader);
-    m->out->part_count = job.decision->first_part;
-    m->out->count--;
+    drop_decision(m);
 }
 
 /* Is it an operand that begins at the point? */
-static bool begins_operand(const struct maker *m, uint32_t point)
+static bool begins_operand(const struct decision_maker *m, uint32_t point)
 {
     const struct board *board = &m->board;
     const struct flow *flow = board->flow;
@@ -298,44 +285,53 @@ static bool begins_operand(const struct maker *m, uint32_t point)
 
 /* A match that asks nothing but guards, of which the branch at the end of block `first` is the
  * first. */
-static void add_match_of_guards(struct maker *m, uint32_t first)
+static void add_match_of_guards(struct decision_maker *m, uint32_t first)
 {
     const struct board *board = &m->board;
     struct switch_job job = {.leader = first, .arm = NO_POINT, .first_text = NO_POINT};
     uint32_t guard = board->statement[first];
     bool is_match = true;
-    job.decision = add_decision(m, first, board->match_of_guards[first]);
+    job.decision = begin_decision(m, first, board->match_of_guards[first]);
     job.decision->is_switch = true;
     add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
     for (uint32_t i = 0; i < job.decision->outcome_count && is_match; i++)
         is_match = m->keys[i] <= UINT32_MAX && !begins_operand(m, (uint32_t)m->keys[i]);
-    if (is_match && job.decision->outcome_count >= 2)
-        return;
-    m->out->part_count = job.decision->first_part;
-    m->out->count--;
+    if (!is_match || job.decision->outcome_count < 2)
+        drop_decision(m);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool alloc_maker(struct maker *m, struct arena *arena, struct err *err)
+/* Where the way of an outcome leads. Copies of a point have one name, that of the first. */
+static uint32_t place_of_part(const struct board *board, const struct outcome_part *part)
+{
+    if (part->source != SOURCE_EDGE)
+        return PLACE_UNKNOWN;
+    struct way_out way = board_follow_edge(board, part->index);
+    if (way.throws || (way.point == NO_POINT && board->judgement[way.block] == JUDGED_DISPATCH))
+        return PLACE_UNKNOWN;
+    return way.point != NO_POINT && board->language == LANGUAGE_FSHARP
+               ? board_first_point(board, way.point)
+               : way.point;
+}
+
+static bool alloc_maker(struct decision_maker *m, struct arena *arena, struct err *err)
 {
     const struct flow *flow = m->board.flow;
     /* for conditions, for guards a second time, for values */
     size_t room = 2 * (size_t)flow->edge_count + 2 * (size_t)flow->block_count;
     m->part_room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
     m->keys = arena_raw(arena, flow->edge_count, sizeof *m->keys, err);
-    m->guard_of = arena_raw(arena, flow->block_count, sizeof *m->guard_of, err);
+    m->guard_of = arena_no_indexes(arena, flow->block_count, err);
     m->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
     m->out->parts = ARENA_NEW(arena, struct outcome_part, room, err);
-    for (uint32_t n = 0; m->guard_of != NULL && n < flow->block_count; n++)
-        m->guard_of[n] = NO_BLOCK;
     return m->keys != NULL && m->guard_of != NULL && m->out->items != NULL && m->out->parts != NULL;
 }
 
 bool decide(struct decisions *out, const struct statements_source *source, const struct plan *plan,
             struct arena *arena, struct err *err)
 {
-    struct maker m = {.out = out};
+    struct decision_maker m = {.out = out};
     *out = (struct decisions){.count = 0};
     if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err) ||
         !link_values(&m, arena, err))
@@ -344,20 +340,16 @@ bool decide(struct decisions *out, const struct statements_source *source, const
     out->map = m.board.map;
     out->rule = m.board.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
-        if (is_value(&m, n) && (m.value_copy == NULL || m.value_copy[n] != n))
-            add_value(&m, n);
-        const uint32_t *copy = m.board.copy;
-        if (m.board.judgement[n] == JUDGED_CONDITION && copy != NULL && copy[n] != NO_BLOCK) {
-            if (copy[n] != n)
-                add_copies(&m, n);
-        } else if (m.board.judgement[n] == JUDGED_CONDITION) {
+        if (is_value(&m, n) && m.value_copy[n] != n)
+            add_value_decision(&m, n);
+        if (m.board.judgement[n] == JUDGED_CONDITION && m.board.copy[n] != n)
             add_condition(&m, n);
-        }
-        if (m.board.match_of_guards != NULL && m.board.match_of_guards[n] != NO_POINT)
+        if (m.board.match_of_guards[n] != NO_POINT)
             add_match_of_guards(&m, n);
         if (m.board.judgement[n] == JUDGED_DISPATCH && board_group(&m.board, n) == n)
             add_dispatch(&m, n);
     }
-    places_find(out, &m.board);
+    for (uint32_t i = 0; i < out->part_count; i++)
+        out->parts[i].place = place_of_part(&m.board, &out->parts[i]);
     return expressions_find(out, &m.board, arena, err);
 }

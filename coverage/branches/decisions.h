@@ -1,5 +1,7 @@
-/* decisions.h - the decisions of a method: what decide.c finds, expressions.c groups, and the
- * collector counts and looks up in the source.
+/* decisions.h - which branches of a method are decisions of its programmer: the conditions,
+ * operands and switches that were written. They are told apart from what the compiler added by
+ * meaning: what a branch tests, which sequence point it belongs to, and where its ways lead.
+ * Pure:   flow graph, plan and sequence points in; decisions out.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_BRANCHES_DECISIONS_H
 #define ILCOV_COVERAGE_BRANCHES_DECISIONS_H
@@ -20,7 +22,9 @@ struct outcome_part {
     uint32_t outcome; /* index within its decision */
     enum outcome_source source;
     uint32_t index; /* index of the edge or counter */
-    uint32_t place; /* the point that it leads to, NO_POINT or PLACE_UNKNOWN (places.h) */
+    /* The point at which its way comes out, NO_POINT or PLACE_UNKNOWN. What stands before that in
+     * the source is what the outcome is called (wording/arm_names.h). */
+    uint32_t place;
 };
 
 enum {
@@ -28,17 +32,15 @@ enum {
     DECISION_UNKNOWN = -2 /* what comes next is not known */
 };
 
-#define NO_DECISION UINT32_MAX
-
 struct decision {
     uint32_t il_offset;
     uint32_t point; /* index of its sequence point */
     bool is_first_on_point;
-    uint32_t next_on_point; /* the next decision of the point, or NO_DECISION */
+    uint32_t next_on_point; /* the next decision of the point, or NO_INDEX */
     bool is_switch;
     uint32_t outcome_count;
     uint32_t first_part, part_count;
-    uint32_t expression;   /* index of the first decision of its expression (expressions.h) */
+    uint32_t expression;   /* index of the first decision of its expression (expressions.c) */
     int32_t next[2];       /* of a condition: the decision that each outcome leads to */
     struct fact_span span; /* wording/decision_text.h fills this and is_exact */
     bool is_exact;         /* the span is that of its operand, not of its statement */
@@ -53,5 +55,13 @@ struct decisions {
     struct point_map map;            /* of these points */
     const struct rule **rule;        /* per block that ends with a branch: its rule; else NULL */
 };
+
+/* Ignores `source->reach`. */
+NODISCARD bool decide(struct decisions *out, const struct statements_source *source,
+                      const struct plan *plan, struct arena *arena, struct err *err);
+
+/* Sets `expression` and `next` of all decisions: a step of decide. */
+NODISCARD bool expressions_find(struct decisions *decisions, const struct board *board,
+                                struct arena *arena, struct err *err);
 
 #endif

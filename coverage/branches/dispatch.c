@@ -3,8 +3,6 @@
  * or the next statement. That one has a hidden point before all of its code and looks at other
  * values. Within a tree there may be a hidden point, too: behind code that gets a property, and
  * where a pattern has bound variables (way_code.h). */
-#include "coverage/branches/dispatch.h"
-
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/branches/way_code.h"
@@ -70,7 +68,7 @@ static bool leads_behind(const struct board *board, uint32_t n, uint32_t guard)
     const struct seq_point *points = board->points->points;
     const struct block *block = &board->flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        uint32_t point = board_follow(board, board->flow->edges[e].to).point;
+        uint32_t point = board_follow_edge(board, e).point;
         if (point_map_is_visible(&board->map, point) &&
             seq_point_order(&points[guard], &points[point]) < 0 &&
             !seq_point_is_within(&points[point], &points[guard]))
@@ -113,7 +111,7 @@ static bool unite_past_guards(struct board *board)
         for (uint32_t e = block->first_edge;
              board->judgement[n] == JUDGED_DISPATCH && e < block->first_edge + block->edge_count;
              e++) {
-            struct way_out way = board_follow(board, board->flow->edges[e].to);
+            struct way_out way = board_follow_edge(board, e);
             if (point_map_is_visible(&board->map, way.point))
                 changed |= unite_past_guard(board, n, way);
         }
@@ -123,24 +121,14 @@ static bool unite_past_guards(struct board *board)
 
 /* --- twins ------------------------------------------------------------------------------------ */
 
-bool dispatch_leads_to_twin(const struct board *board, uint32_t n, struct way_out way)
-{
-    return board->judgement[n] != JUDGED_NONE && point_map_is_visible(&board->map, way.point) &&
-           way.point != board->statement[n] &&
-           seq_point_order(&board->points->points[way.point],
-                           &board->points->points[board->statement[n]]) == 0 &&
-           board->flow->blocks[way.block].exit == FLOW_CONDITION &&
-           board->judgement[way.block] != JUDGED_NONE;
-}
-
 static void unite_twins(struct board *board, const struct rule *rule)
 {
     for (uint32_t n = 0; n < board->flow->block_count; n++) {
         const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge;
              board->judgement[n] != JUDGED_NONE && e < block->first_edge + block->edge_count; e++) {
-            struct way_out way = board_follow(board, board->flow->edges[e].to);
-            if (!dispatch_leads_to_twin(board, n, way))
+            struct way_out way = board_follow_edge(board, e);
+            if (!board_leads_to_twin(board, n, way))
                 continue;
             board_judge(board, n, rule);
             board_judge(board, way.block, rule);

@@ -1,7 +1,13 @@
-#include "coverage/branches/expressions.h"
-
-#include <string.h>
-
+/* Which decisions of a statement are conditions of one expression, and which of them is asked next:
+ * `if (a && b)` is one expression of two conditions; `f(a && b, c || d)` is two expressions of two
+ * conditions each. Only control flow decides, so the result is the same with and without sources.
+ * Each way out of a condition leads to the next condition of its expression, or to the expression's
+ * end. What is asked whatever the answer is belongs to the end. So do the conditions in operands: c
+ * of `a && F(c ? 1 : 2)` is an expression of its own. An expression is the largest set of
+ * conditions of one statement that is entered only at its first one and has at most two ends: where
+ * it holds, and where it does not. Debug builds represent the two by values; these are followed to
+ * where they are tested. `a ?? b` and `a?.b` test for null and are expressions of their own. */
+#include "coverage/branches/decisions.h"
 #include "coverage/branches/operands.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -20,11 +26,11 @@ struct way {
     int tested;   /* what the branch saw: brtrue and brfalse test a value that may be passed on */
 };
 
-struct finder {
+struct expression_finder {
     struct decisions *decisions;
     const struct board *board;
     const struct flow *flow;
-    uint32_t *home;    /* per block: the decision that is made in it, or NO_INDEX_ */
+    uint32_t *home;    /* per block: the decision that is made in it, or NO_INDEX */
     uint32_t *visited; /* per block: the last walk that reached it */
     uint32_t walk;
     uint32_t *stack;
@@ -39,28 +45,18 @@ struct finder {
 
 /* --- ways ------------------------------------------------------------------------------------- */
 
-static uint32_t member_at(const struct finder *f, uint32_t block)
+static uint32_t member_in_block(const struct expression_finder *f, uint32_t block)
 {
     uint32_t decision = f->home[block];
-    for (uint32_t i = 0; decision != NO_DECISION && i < f->count; i++)
+    for (uint32_t i = 0; decision != NO_INDEX && i < f->count; i++)
         if (f->members[i] == decision)
             return i;
-    return NO_DECISION;
-}
-
-static bool only_jumps(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    uint32_t end = block->exit == FLOW_BRANCH ? block->end - 1 : block->end;
-    for (uint32_t i = block->first; i < end; i++)
-        if (flow->il.instrs[i].op != OP_NOP)
-            return false;
-    return block->edge_count == 1;
+    return NO_INDEX;
 }
 
 static uint32_t past_jumps(const struct flow *flow, uint32_t n)
 {
-    for (uint32_t steps = 0; steps < flow->block_count && only_jumps(flow, n); steps++)
+    for (uint32_t steps = 0; steps < flow->block_count && flow_only_jumps(flow, n); steps++)
         n = flow->edges[flow->blocks[n].first_edge].to;
     return n;
 }
@@ -89,11 +85,10 @@ static uint32_t join_of(const struct flow *flow, uint32_t n)
 /* Does the test of a known value jump? */
 static bool is_taken(const struct flow *flow, uint32_t n, int value)
 {
-    uint16_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
-    return (op == OP_BRTRUE || op == OP_BRTRUE_S) == (value != 0);
+    return il_is_brtrue(&flow->il.instrs[flow_last_instr(flow, n)]) == (value != 0);
 }
 
-static void push(struct finder *f, uint32_t *depth, uint32_t block)
+static void push_block(struct expression_finder *f, uint32_t *depth, uint32_t block)
 {
     if (f->visited[block] == f->walk)
         return;
@@ -102,7 +97,7 @@ static void push(struct finder *f, uint32_t *depth, uint32_t block)
 }
 
 /* Pushes the blocks after one where nothing is decided. */
-static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
+static void push_next(struct expression_finder *f, uint32_t *depth, uint32_t n, int value)
 {
     const struct block *block = &f->flow->blocks[n];
     uint32_t await =
@@ -111,30 +106,30 @@ static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
                   il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) &&
                   operands_determine_test(f->board, n);
     if (await != NO_BLOCK) {
-        push(f, depth, await);
+        push_block(f, depth, await);
         return;
     }
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
         if (!tested || f->flow->edges[e].taken == is_taken(f->flow, n, value))
-            push(f, depth, f->flow->edges[e].to);
+            push_block(f, depth, f->flow->edges[e].to);
 }
 
 /* Continues from a block, with the value that represents the answer, if there is one. */
-static void walk_from(struct finder *f, struct way *way, uint32_t from, int value)
+static void walk_from(struct expression_finder *f, struct way *way, uint32_t from, int value)
 {
     uint32_t depth = 0;
     f->walk++;
-    push(f, &depth, from);
+    push_block(f, &depth, from);
     while (depth != 0) {
         uint32_t n = f->stack[--depth];
         bool inside = n >= f->first && n <= f->last;
-        uint32_t member = inside ? member_at(f, n) : NO_DECISION;
+        uint32_t member = inside ? member_in_block(f, n) : NO_INDEX;
         bool returns = f->flow->blocks[n].exit == FLOW_RETURN;
-        if (member != NO_DECISION)
+        if (member != NO_INDEX)
             way->hits |= (uint64_t)1 << member;
         else if (!inside || returns || f->board->map.opens[n] != UINT32_MAX)
             way->leaves = true;
-        if (member != NO_DECISION || way->leaves)
+        if (member != NO_INDEX || way->leaves)
             continue;
         if (value == NO_VALUE)
             value = constant_of(f->flow, n);
@@ -142,7 +137,7 @@ static void walk_from(struct finder *f, struct way *way, uint32_t from, int valu
     }
 }
 
-static void follow_edge(struct finder *f, struct way *way, uint32_t edge)
+static void follow_edge(struct expression_finder *f, struct way *way, uint32_t edge)
 {
     const struct edge *e = &f->flow->edges[edge];
     uint32_t n = past_jumps(f->flow, e->to);
@@ -155,7 +150,7 @@ static void follow_edge(struct finder *f, struct way *way, uint32_t edge)
 }
 
 /* Starts where a value was counted. */
-static void follow_value(struct finder *f, struct way *way, uint32_t n, uint32_t outcome)
+static void follow_value(struct expression_finder *f, struct way *way, uint32_t n, uint32_t outcome)
 {
     uint32_t depth = 0;
     int value = (int)outcome;
@@ -176,12 +171,12 @@ static void follow_value(struct finder *f, struct way *way, uint32_t n, uint32_t
 
 /* If a value is only tested where it arrives, its ways are those of the test: `if (a && b)` in
  * Debug builds. */
-static void end_past_tests(const struct finder *f, struct way *way)
+static void end_past_tests(const struct expression_finder *f, struct way *way)
 {
     for (unsigned steps = 0; steps < TESTS_MAX; steps++) {
         uint32_t n = way->end;
         int value = way->value != NO_VALUE ? way->value : way->tested;
-        if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_DECISION ||
+        if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_INDEX ||
             f->flow->blocks[n].edge_count != 2 ||
             !il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) ||
             !operands_determine_test(f->board, n))
@@ -195,7 +190,7 @@ static void end_past_tests(const struct finder *f, struct way *way)
     }
 }
 
-static void find_ways(struct finder *f, uint32_t member)
+static void find_ways(struct expression_finder *f, uint32_t member)
 {
     const struct decision *decision = &f->decisions->items[f->members[member]];
     const struct il *il = &f->flow->il;
@@ -216,7 +211,7 @@ static void find_ways(struct finder *f, uint32_t member)
 /* --- what comes next -------------------------------------------------------------------------- */
 
 /* What all of the ways reach. Visits members in code order, from the last to the first. */
-static void find_always(struct finder *f, uint32_t member)
+static void find_always(struct expression_finder *f, uint32_t member)
 {
     uint64_t later = member < MEMBERS_MAX - 1 ? UINT64_MAX << (member + 1) : 0;
     bool is_switch = f->decisions->items[f->members[member]].is_switch;
@@ -231,31 +226,31 @@ static void find_always(struct finder *f, uint32_t member)
     }
 }
 
-static int32_t lowest(uint64_t bits)
+static int32_t lowest_bit(uint64_t bits)
 {
     return __builtin_ctzll(bits);
 }
 
 /* The next condition on the way, past those that are only asked in its operands. */
-static int32_t next_of(const struct finder *f, uint32_t member, const struct way *way)
+static int32_t next_of(const struct expression_finder *f, uint32_t member, const struct way *way)
 {
     uint64_t hits = way->hits, own = f->always[member];
     if (hits == 0)
         return DECISION_END;
     if (way->leaves || (hits & (hits - 1)) != 0 || (hits >> member & 1) != 0 ||
-        lowest(hits) < (int32_t)member)
+        lowest_bit(hits) < (int32_t)member)
         return DECISION_UNKNOWN;
     if ((hits & own) != 0)
         return DECISION_END;
-    int32_t next = lowest(hits);
+    int32_t next = lowest_bit(hits);
     while ((f->always[next] & ~own) != 0)
-        next = lowest(f->always[next] & ~own);
+        next = lowest_bit(f->always[next] & ~own);
     return next;
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static bool enters_only_from(const struct finder *f, uint32_t member, uint64_t set)
+static bool enters_only_from(const struct expression_finder *f, uint32_t member, uint64_t set)
 {
     bool entered = false;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -269,7 +264,7 @@ static bool enters_only_from(const struct finder *f, uint32_t member, uint64_t s
 }
 
 /* Does a way out of the set bring a value to the block? */
-static bool brings_value(const struct finder *f, uint64_t set, uint32_t block)
+static bool brings_value(const struct expression_finder *f, uint64_t set, uint32_t block)
 {
     for (uint32_t i = 0; i < f->count; i++)
         for (int k = 0; (set >> i & 1) != 0 && k < 2; k++)
@@ -279,7 +274,7 @@ static bool brings_value(const struct finder *f, uint64_t set, uint32_t block)
 }
 
 /* Ways that end in the same place with the same value have the same name. */
-static uint64_t name_of_end(const struct finder *f, uint64_t set, const struct way *way)
+static uint64_t name_of_end(const struct expression_finder *f, uint64_t set, const struct way *way)
 {
     int value = way->value;
     if (value == NO_VALUE && brings_value(f, set, way->end)) /* t = a; if (t) t = await b; */
@@ -288,7 +283,7 @@ static uint64_t name_of_end(const struct finder *f, uint64_t set, const struct w
 }
 
 /* Any result above two means "too many". */
-static uint32_t count_ends(const struct finder *f, uint64_t set)
+static uint32_t count_ends(const struct expression_finder *f, uint64_t set)
 {
     uint64_t ends[3];
     uint32_t count = 0;
@@ -313,14 +308,14 @@ static uint32_t count_ends(const struct finder *f, uint64_t set)
 
 /* `a ?? b` and `a?.b` test for null and are expressions of their own: the value that they test is
  * kept. */
-static bool stands_alone(const struct finder *f, uint32_t member)
+static bool stands_alone(const struct expression_finder *f, uint32_t member)
 {
     const struct decision *decision = &f->decisions->items[f->members[member]];
     uint32_t instr = f->flow->il.index_at[decision->il_offset];
     return decision->is_switch || (instr != 0 && f->flow->il.instrs[instr - 1].op == OP_DUP);
 }
 
-static uint64_t expression_from(const struct finder *f, uint32_t first, uint64_t taken)
+static uint64_t expression_from(const struct expression_finder *f, uint32_t first, uint64_t taken)
 {
     uint64_t set = (uint64_t)1 << first, largest = set;
     for (uint32_t i = first + 1; i < f->count && !stands_alone(f, first); i++) {
@@ -333,7 +328,7 @@ static uint64_t expression_from(const struct finder *f, uint32_t first, uint64_t
     return largest;
 }
 
-static void find_members(struct finder *f)
+static void find_members(struct expression_finder *f)
 {
     struct decision *items = f->decisions->items;
     uint64_t taken = 0;
@@ -362,7 +357,7 @@ static void find_members(struct finder *f)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static void note_home(struct finder *f, uint32_t index)
+static void note_home(struct expression_finder *f, uint32_t index)
 {
     const struct decision *decision = &f->decisions->items[index];
     f->home[flow_block_of(f->flow, f->flow->il.index_at[decision->il_offset])] = index;
@@ -373,11 +368,11 @@ static void note_home(struct finder *f, uint32_t index)
 }
 
 /* Gathers the decisions on the same point as `index`, which is the first of them. */
-static void gather(struct finder *f, uint32_t index)
+static void gather_members(struct expression_finder *f, uint32_t index)
 {
     const struct decision *items = f->decisions->items;
     f->count = 0;
-    for (uint32_t i = index; i != NO_DECISION; i = items[i].next_on_point) {
+    for (uint32_t i = index; i != NO_INDEX; i = items[i].next_on_point) {
         if (f->count == MEMBERS_MAX) {
             f->count = 0;
             return;
@@ -390,16 +385,15 @@ static void gather(struct finder *f, uint32_t index)
 
 static bool chain_points(struct decisions *decisions, struct arena *arena, struct err *err)
 {
-    uint32_t *last = arena_raw(arena, decisions->points->count, sizeof *last, err);
+    uint32_t *last = arena_no_indexes(arena, decisions->points->count, err);
     if (last == NULL)
         return false;
-    memset(last, 0xFF, decisions->points->count * sizeof *last); /* NO_DECISION */
     for (uint32_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->items[i];
         uint32_t before = last[decision->point];
-        decision->is_first_on_point = before == NO_DECISION;
-        decision->next_on_point = NO_DECISION;
-        if (before != NO_DECISION)
+        decision->is_first_on_point = before == NO_INDEX;
+        decision->next_on_point = NO_INDEX;
+        if (before != NO_INDEX)
             decisions->items[before].next_on_point = i;
         last[decision->point] = i;
     }
@@ -410,15 +404,13 @@ bool expressions_find(struct decisions *decisions, const struct board *board, st
                       struct err *err)
 {
     const struct flow *flow = board->flow;
-    struct finder f = {.decisions = decisions, .board = board, .flow = flow};
-    f.home = arena_raw(arena, flow->block_count, sizeof *f.home, err);
+    struct expression_finder f = {.decisions = decisions, .board = board, .flow = flow};
+    f.home = arena_no_indexes(arena, flow->block_count, err);
     f.visited = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     f.stack = arena_raw(arena, flow->block_count, sizeof *f.stack, err);
     if (f.home == NULL || f.visited == NULL || f.stack == NULL ||
         !chain_points(decisions, arena, err))
         return false;
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        f.home[n] = NO_DECISION;
     for (uint32_t i = 0; i < decisions->count; i++) {
         decisions->items[i].expression = i;
         decisions->items[i].next[0] = decisions->items[i].next[1] = DECISION_UNKNOWN;
@@ -427,7 +419,7 @@ bool expressions_find(struct decisions *decisions, const struct board *board, st
     for (uint32_t i = 0; i < decisions->count; i++) {
         if (!decisions->items[i].is_first_on_point)
             continue;
-        gather(&f, i);
+        gather_members(&f, i);
         if (f.count != 0)
             find_members(&f);
     }

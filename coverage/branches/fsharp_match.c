@@ -13,19 +13,17 @@
  *   3. A match with one test is only recognised by its guards. Without guards it is a condition
  *      with two outcomes. */
 
-#include <stdlib.h>
-
-#include "base/number.h"
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/statements/fsharp_pattern.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     GUARDS_BEFORE_MAX = 16,
     TEST_WITHIN = 8, /* instructions */
 };
 
-struct matches {
+struct match_tests {
     struct board *board;
     const struct rule *rule; /* the rule of each test of a match */
     uint32_t *first;         /* per point: the block with the first test under it */
@@ -38,23 +36,13 @@ struct matches {
 static bool may_test_pattern(const struct flow *flow, uint32_t n)
 {
     const struct instr *test = &flow->il.instrs[flow_last_instr(flow, n)];
-    switch (test->op) {
-    case OP_BRTRUE:
-    case OP_BRTRUE_S:
-    case OP_BRFALSE:
-    case OP_BRFALSE_S:
-        return flow_last_instr(flow, n) < 2 ||
-               (test[-1].op != OP_CLT && test[-1].op != OP_CLT_UN && test[-1].op != OP_CGT &&
-                (test[-1].op != OP_CGT_UN || test[-2].op == OP_LDNULL));
-    case OP_SWITCH:
-    case OP_BEQ:
-    case OP_BEQ_S:
-    case OP_BNE_UN:
-    case OP_BNE_UN_S:
-        return true;
-    default:
-        return false;
-    }
+    uint8_t op = test->op;
+    if (!il_tests_bool(test))
+        return op == OP_SWITCH || op == OP_BEQ || op == OP_BEQ_S || op == OP_BNE_UN ||
+               op == OP_BNE_UN_S;
+    return flow_last_instr(flow, n) < 2 ||
+           (test[-1].op != OP_CLT && test[-1].op != OP_CLT_UN && test[-1].op != OP_CGT &&
+            (test[-1].op != OP_CGT_UN || test[-2].op == OP_LDNULL));
 }
 
 static bool is_variable(const struct instr *instr)
@@ -77,7 +65,7 @@ static uint32_t test_start(const struct board *board, uint32_t n)
 }
 
 /* Do two tests load the same variable? */
-static bool shares(const struct board *board, uint32_t a, uint32_t b)
+static bool share_variable(const struct board *board, uint32_t a, uint32_t b)
 {
     const struct instr *instrs = board->flow->il.instrs;
     uint32_t start = test_start(board, b);
@@ -89,22 +77,12 @@ static bool shares(const struct board *board, uint32_t a, uint32_t b)
     return false;
 }
 
-/* The point under which control reaches the block. */
-static uint32_t under_at_start(const struct matches *m, uint32_t n)
-{
-    const struct flow *flow = m->board->flow;
-    const struct block *block = &flow->blocks[n];
-    uint32_t from = NO_BLOCK;
-    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
-        from = flow_edge_in(flow, block, i)->from;
-    return from == NO_BLOCK ? NO_POINT : m->under[from];
-}
-
-static void find_under(struct matches *m, uint32_t n)
+static void find_under(struct match_tests *m, uint32_t n)
 {
     const struct point_map *map = &m->board->map;
     const struct block *block = &m->board->flow->blocks[n];
-    uint32_t under = under_at_start(m, n);
+    uint32_t from = idiom_block_above(m->board->flow, n);
+    uint32_t under = from == NO_BLOCK ? NO_POINT : m->under[from];
     for (uint32_t i = block->first; i < block->end; i++) {
         uint32_t p = map->at[i];
         if (p == under || !point_map_is_visible(map, p))
@@ -115,7 +93,7 @@ static void find_under(struct matches *m, uint32_t n)
     m->under[n] = under;
 }
 
-static void join(struct matches *m, uint32_t test, uint32_t first)
+static void join_match(struct match_tests *m, uint32_t test, uint32_t first)
 {
     struct board *board = m->board;
     board_judge(board, first, m->rule);
@@ -125,7 +103,7 @@ static void join(struct matches *m, uint32_t test, uint32_t first)
 }
 
 /* The match that `point` is a guard of, or part of a guard of; NO_BLOCK if there is none. */
-static uint32_t match_before(const struct matches *m, uint32_t point)
+static uint32_t match_before(const struct match_tests *m, uint32_t point)
 {
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
         point = m->parent[point];
@@ -143,7 +121,7 @@ static uint32_t match_before(const struct matches *m, uint32_t point)
 
 /* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`.
  * Then the point of the match has no test. */
-static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
+static bool lead_by_guards(struct match_tests *m, uint32_t n, uint32_t point)
 {
     struct board *board = m->board;
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
@@ -155,7 +133,7 @@ static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
         if (of_function || m->first[match] == NO_BLOCK) {
             uint32_t statement = of_function ? point : match;
             if (m->led[statement] != NO_BLOCK) {
-                join(m, n, m->led[statement]);
+                join_match(m, n, m->led[statement]);
                 return true;
             }
             m->led[statement] = n;
@@ -169,7 +147,7 @@ static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
     return false;
 }
 
-static void add_test(struct matches *m, uint32_t n)
+static void add_match_test(struct match_tests *m, uint32_t n)
 {
     struct board *board = m->board;
     uint32_t point = m->under[n];
@@ -195,18 +173,19 @@ static void add_test(struct matches *m, uint32_t n)
     }
     bool may_be =
         board->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(board->flow, first);
-    bool is = may_be && (fsharp_tests_pattern(board->flow, first) || shares(board, first, n));
+    bool is =
+        may_be && (fsharp_tests_pattern(board->flow, first) || share_variable(board, first, n));
     uint32_t before = is ? NO_BLOCK : match_before(m, point);
     if (before != NO_BLOCK)
-        join(m, n, before);
+        join_match(m, n, before);
     else if (may_be)
-        join(m, n, first);
+        join_match(m, n, first);
     else
         m->first[point] = n; /* a match whose first rule has only a guard */
 }
 
 /* `match v with n when n > 0 -> a | _ -> b` has no test but its guards. */
-static void note_match_of_guards(struct matches *m, uint32_t point)
+static void note_match_of_guards(struct match_tests *m, uint32_t point)
 {
     struct board *board = m->board;
     uint32_t n = m->first[point], match = m->parent[point];
@@ -225,7 +204,7 @@ static void note_match_of_guards(struct matches *m, uint32_t point)
 }
 
 /* Does a way of the only test of a match come out at a guard? */
-static void find_guards(struct matches *m, uint32_t n)
+static void find_guards(struct match_tests *m, uint32_t n)
 {
     struct board *board = m->board;
     const struct block *block = &board->flow->blocks[n];
@@ -233,41 +212,12 @@ static void find_guards(struct matches *m, uint32_t n)
     bool guarded = false;
     board_judge(board, n, m->rule);
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        guarded |=
-            guard_is(board, board_group(board, n), board_follow(board, board->flow->edges[e].to));
+        guarded |= guard_is(board, board_group(board, n), board_follow_edge(board, e));
     if (!guarded)
         board_judge(board, n, alone);
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
-
-static int order_spans(const void *a, const void *b, void *points)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const struct seq_point *p = points;
-    int order = seq_point_order(&p[x], &p[y]);
-    return order != 0 ? order : number_order(x, y);
-}
-
-/* Points of one span get the same name: that of the first. */
-static bool name_spans(struct board *board, struct arena *arena, struct err *err)
-{
-    uint32_t count = board->points->count;
-    uint32_t *order = arena_raw(arena, count, sizeof *order, err);
-    board->span = arena_raw(arena, count, sizeof *board->span, err);
-    board->copy = arena_raw(arena, board->flow->block_count, sizeof *board->copy, err);
-    if (order == NULL || board->span == NULL || board->copy == NULL)
-        return false;
-    for (uint32_t p = 0; p < count; p++)
-        order[p] = p;
-    qsort_r(order, count, sizeof *order, order_spans, board->points->points);
-    for (uint32_t i = 0; i < count; i++) {
-        bool same = i != 0 && seq_point_order(&board->points->points[order[i]],
-                                              &board->points->points[order[i - 1]]) == 0;
-        board->span[order[i]] = same ? board->span[order[i - 1]] : order[i];
-    }
-    return true;
-}
 
 /* A guard that several ways lead to is compiled once for each way. `last` is per span. */
 static void link_copies(struct board *board, uint32_t *last)
@@ -275,16 +225,16 @@ static void link_copies(struct board *board, uint32_t *last)
     for (uint32_t p = 0; p < board->points->count; p++)
         last[p] = NO_BLOCK;
     for (uint32_t n = board->flow->block_count; n-- != 0;) {
-        board->copy[n] = NO_BLOCK;
         if (board->judgement[n] != JUDGED_CONDITION)
             continue;
-        board->copy[n] = last[board->span[board->statement[n]]];
-        last[board->span[board->statement[n]]] = n;
+        uint32_t *next = &last[board_first_point(board, board->statement[n])];
+        board->copy[n] = *next;
+        *next = n;
     }
 }
 
 /* Where the branch at the end of block `n` leads if it is taken, or if it is not. */
-static uint32_t target(const struct flow *flow, uint32_t n, bool taken)
+static uint32_t branch_target(const struct flow *flow, uint32_t n, bool taken)
 {
     return flow->edges[flow->blocks[n].first_edge + !taken].to;
 }
@@ -295,15 +245,15 @@ static void link_loops(struct board *board)
 {
     const struct flow *flow = board->flow;
     for (uint32_t n = 0; n < flow->block_count; n++) {
-        if (board->judgement[n] != JUDGED_CONDITION || target(flow, n, true) > n)
+        if (board->judgement[n] != JUDGED_CONDITION || branch_target(flow, n, true) > n)
             continue;
-        const struct block *body = &flow->blocks[target(flow, n, true)];
+        const struct block *body = &flow->blocks[branch_target(flow, n, true)];
         for (uint32_t i = 0; i < body->in_count; i++) {
             uint32_t before = flow_edge_in(flow, body, i)->from;
-            if (before + 1 == target(flow, n, true) &&
+            if (before + 1 == branch_target(flow, n, true) &&
                 board->judgement[before] == JUDGED_CONDITION && board->copy[before] == NO_BLOCK &&
-                target(flow, before, false) == before + 1 &&
-                target(flow, before, true) == target(flow, n, false))
+                branch_target(flow, before, false) == before + 1 &&
+                branch_target(flow, before, true) == branch_target(flow, n, false))
                 board->copy[before] = n;
         }
     }
@@ -312,36 +262,26 @@ static void link_loops(struct board *board)
 bool find_fsharp_match(struct board *board, const struct rule *rule, struct arena *arena,
                        struct err *err)
 {
-    struct matches m = {
+    struct match_tests m = {
         .board = board,
         .rule = rule,
-        .first = arena_raw(arena, board->points->count, sizeof *m.first, err),
-        .led = arena_raw(arena, board->points->count, sizeof *m.led, err),
-        .parent = arena_raw(arena, board->points->count, sizeof *m.parent, err),
-        .under = arena_raw(arena, board->flow->block_count, sizeof *m.under, err),
+        .first = arena_no_indexes(arena, board->points->count, err),
+        .led = arena_no_indexes(arena, board->points->count, err),
+        .parent = arena_no_indexes(arena, board->points->count, err),
+        .under = arena_no_indexes(arena, board->flow->block_count, err),
     };
-    board->guarded = arena_raw(arena, board->flow->block_count, sizeof *board->guarded, err);
-    board->match_of_guards =
-        arena_raw(arena, board->flow->block_count, sizeof *board->match_of_guards, err);
-    if (board->match_of_guards == NULL || board->guarded == NULL || m.first == NULL ||
-        m.led == NULL || m.parent == NULL || m.under == NULL)
+    if (m.first == NULL || m.led == NULL || m.parent == NULL || m.under == NULL)
         return false;
-    for (uint32_t p = 0; p < board->points->count; p++)
-        m.first[p] = m.led[p] = m.parent[p] = NO_POINT;
-    for (uint32_t n = 0; n < board->flow->block_count; n++)
-        board->guarded[n] = board->match_of_guards[n] = NO_POINT;
     for (uint32_t n = 0; n < board->flow->block_count; n++) {
         find_under(&m, n);
         if (board->flow->blocks[n].edge_count > 1 && !board_is_inlined(board, n))
-            add_test(&m, n);
+            add_match_test(&m, n);
     }
     for (uint32_t n = board->flow->block_count; n-- != 0;)
         if (board->judgement[n] == JUDGED_CONDITION && fsharp_tests_pattern(board->flow, n))
             find_guards(&m, n);
     for (uint32_t p = 0; p < board->points->count; p++)
         note_match_of_guards(&m, p);
-    if (!name_spans(board, arena, err))
-        return false;
     link_copies(board, m.first);
     link_loops(board);
     return true;

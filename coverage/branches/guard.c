@@ -28,8 +28,7 @@ static bool continues_to(const struct board *board, uint32_t n, uint32_t point)
 {
     return n < board->flow->block_count &&
            (board->map.at[flow_last_instr(board->flow, n)] == point ||
-            (board->inlined.within[n] != NO_BLOCK &&
-             point_map_before(&board->map, flow_last_instr(board->flow, n)) == point));
+            (board->inlined.within[n] != NO_BLOCK && point_map_at_end(&board->map, n) == point));
 }
 
 /* F#, Debug: the test of the value of `a && b`, which both operands reach. */
@@ -104,7 +103,7 @@ static bool is_next_operand(const struct seq_point *first, const struct seq_poin
            second->start_column <= first->end_column + OPERATOR_MAX;
 }
 
-static bool is_loop(const struct flow *flow, uint32_t n)
+static bool is_loop_start(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     return block->in_count != 0 && flow_edge_in(flow, block, block->in_count - 1)->from >= n;
@@ -120,7 +119,7 @@ static bool ways_of_guard(const struct board *board, uint32_t n, uint32_t ways[2
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t to = board->flow->edges[block->first_edge + i].to;
         ways[i] = board_follow(board, to).point;
-        if (is_loop(board->flow, to))
+        if (is_loop_start(board->flow, to))
             return false;
     }
     if (ways[0] == NO_POINT ||
@@ -220,8 +219,7 @@ static bool is_guard(struct board *board, uint32_t leader, struct way_out way, u
         const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
             if (block->edge_count > 1 &&
-                shows_guard(board, leader, way.point, board_follow(board, board->flow->edges[e].to),
-                            nested, by_text))
+                shows_guard(board, leader, way.point, board_follow_edge(board, e), nested, by_text))
                 return true;
     }
     return false;

@@ -4,7 +4,7 @@
  * where it leads: back to the dispatch, or to an arm. The body of an arm leads to neither, except
  * by `goto case`. In F# control may reach a rule only where a guard fails; such a guard is
  * recognised by its text.
- * Pure:   used by decide.c. */
+ * Pure:   board in. */
 #ifndef ILCOV_COVERAGE_BRANCHES_GUARD_H
 #define ILCOV_COVERAGE_BRANCHES_GUARD_H
 

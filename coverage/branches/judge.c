@@ -14,8 +14,8 @@
  *      (decide.c). */
 #include "coverage/branches/judge.h"
 
-#include "coverage/branches/rules/fsharp_inlined.h"
 #include "coverage/branches/rules/rules.h"
+#include "coverage/statements/il_idioms.h"
 
 #define IN_VISUAL_BASIC   (1u << LANGUAGE_VISUAL_BASIC)
 #define IN_FSHARP         (1u << LANGUAGE_FSHARP)
@@ -41,10 +41,12 @@ const struct rule *judge_rules(size_t *count)
     return rules;
 }
 
-enum branch_role judge_role(const struct rule *rule)
+enum branch_role judge_role(const struct rule *rule, const struct flow *flow, uint32_t n)
 {
+    if (rule == NULL)
+        return ROLE_OTHER;
     if (rule->test == rule_state_dispatch || rule->test == rule_way_back)
-        return ROLE_WAY_BACK;
+        return idiom_tests_state(flow, n) ? ROLE_WAY_BACK : ROLE_OTHER;
     if (rule->test == rule_await_completed)
         return ROLE_AWAIT;
     if (rule->test == rule_operands_counted)
@@ -92,4 +94,41 @@ void judge_left_over(struct board *board, uint32_t leader)
         rule++;
     for (uint32_t n = leader; n != NO_BLOCK; n = board->next[n])
         board->rule[n] = rule;
+}
+
+/* --- rules that go by the sequence point ------------------------------------------------------ */
+
+/* A filter begins with `isinst E`, before the point of its condition. */
+bool rule_filter_type(const struct board *board, const struct branch *branch)
+{
+    return branch->before == NO_POINT &&
+           body_is_in_filter(&board->flow->body, board->flow->il.instrs[branch->last].offset);
+}
+
+/* The handler of a filter finds the rule once more, before the point of what it does. */
+bool rule_after_filter(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    uint32_t offset = flow->il.instrs[branch->last].offset;
+    return branch->before == NO_POINT && body_is_in_handler_of_filter(&flow->body, offset);
+}
+
+bool rule_no_statement(const struct board *board, const struct branch *branch)
+{
+    return board_statement(board, branch) == NO_POINT;
+}
+
+/* What no earlier rule recognises was written by the user, if a statement is there. With a visible
+ * point it is a condition. With a hidden one it is part of a switch or, right after the store of
+ * what it tests, of a condition that Debug code splits in two. */
+bool rule_condition(const struct board *board, const struct branch *branch)
+{
+    return branch->before != NO_POINT &&
+           board->flow->blocks[branch->block].exit == FLOW_CONDITION &&
+           (branch->visible || branch->just_stored);
+}
+
+bool rule_dispatch(const struct board *board, const struct branch *branch)
+{
+    return !rule_condition(board, branch);
 }

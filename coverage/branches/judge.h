@@ -1,7 +1,6 @@
 /* judge.h - who wrote each branch of a method, the user or the compiler. Asks the rules of
  * rules.def in their order.
- * Pure:   flow graph, plan and sequence points in. Used by decide.c, which makes decisions of the
- *         user's branches, and by `ilcov inspect`.
+ * Pure:   flow graph, plan and sequence points in.
  * Owner:  the board's arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_BRANCHES_JUDGE_H
 #define ILCOV_COVERAGE_BRANCHES_JUDGE_H
@@ -25,7 +24,8 @@ enum branch_role {
     ROLE_GENERATED, /* tests a field that the compiler added */
     ROLE_PENDING,   /* after a `finally` that awaits: throws the exception that came before it */
 };
-enum branch_role judge_role(const struct rule *rule);
+/* Of the branch at the end of block `n`; `rule` judged it, or is NULL: there is none. */
+enum branch_role judge_role(const struct rule *rule, const struct flow *flow, uint32_t n);
 
 /* The table of rules, in their order. */
 const struct rule *judge_rules(size_t *count);

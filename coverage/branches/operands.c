@@ -1,6 +1,5 @@
 #include "coverage/branches/operands.h"
 
-#include "coverage/branches/rules/lifted.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -26,7 +25,7 @@ static uint32_t values_taken(const struct instr *instr)
 
 /* Do the instructions [first, end) only store the value that is there before them, and test it? In
  * `x == (a && b)` they, or what follows, compare it with another one, which is below it. */
-static bool only_tests(const struct board *b, uint32_t first, uint32_t end)
+static bool only_tests_value(const struct board *b, uint32_t first, uint32_t end)
 {
     const struct il *il = &b->flow->il;
     uint32_t depth = 1;
@@ -88,8 +87,8 @@ static uint32_t last_store(const struct flow *flow, uint32_t n)
 /* Is the value that block `n` passes on to a join a constant that branches led to, or an operand
  * that was counted? `load` is the instruction that loads it at the join; IL_NO_INDEX: it is on the
  * stack. */
-static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t statement,
-                     unsigned nested)
+static bool passes_known_value(const struct board *b, uint32_t n, uint32_t load, uint32_t statement,
+                               unsigned nested)
 {
     const struct block *block = &b->flow->blocks[n];
     const struct instr *instrs = b->flow->il.instrs;
@@ -100,8 +99,9 @@ static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t 
         return false;
     /* F# has a point for each operand, and none for the constants. With something on the stack, as
      * in [| a || b |], the point of an operand applies to the constant, too. */
-    bool of_operand = b->fsharp.is_fsharp && (counted || b->map.opens[n] == NO_POINT ||
-                                              !point_map_is_visible(&b->map, b->map.at[last]));
+    bool of_operand =
+        b->language == LANGUAGE_FSHARP &&
+        (counted || b->map.opens[n] == NO_POINT || !point_map_is_visible(&b->map, b->map.at[last]));
     if (point_map_before(&b->map, last) != statement && !of_operand)
         return false;
     bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are not decisions */
@@ -131,7 +131,7 @@ static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uin
         uint32_t from = flow_edge_in(b->flow, block, i)->from;
         if (load != IL_NO_INDEX)
             from = flow_before_cut(b->flow, from);
-        if (!is_known(b, from, load, statement, nested + 1))
+        if (!passes_known_value(b, from, load, statement, nested + 1))
             return false;
         made |= b->flow->blocks[from].exit != FLOW_CONDITION;
     }
@@ -145,10 +145,9 @@ static bool is_used_later(const struct board *b, uint32_t join, uint32_t end)
     const struct flow *flow = b->flow;
     const struct block *block = &flow->blocks[join];
     const struct seq_point *points = b->points->points;
-    if (!b->fsharp.is_fsharp || block->in_count == 0)
+    if (b->language != LANGUAGE_FSHARP || block->in_count == 0)
         return false;
-    uint32_t made =
-        point_map_before(&b->map, flow_last_instr(flow, flow_edge_in(flow, block, 0)->from));
+    uint32_t made = point_map_at_end(&b->map, flow_edge_in(flow, block, 0)->from);
     for (uint32_t i = block->first; i <= end; i++) {
         uint32_t p = b->map.at[i];
         if (point_map_is_visible(&b->map, p) && points[p].il_offset == flow->il.instrs[i].offset &&
@@ -167,10 +166,10 @@ static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint
         uint32_t first = b->flow->blocks[join].first;
         if (end - first > VALUE_KEPT_MAX || is_used_later(b, join, end))
             break;
-        if (only_tests(b, first, end) && comes_known(b, join, IL_NO_INDEX, statement, nested))
+        if (only_tests_value(b, first, end) && comes_known(b, join, IL_NO_INDEX, statement, nested))
             return true;
         for (uint32_t load = first; load < end && il_only_pushes(&il->instrs[load]); load++)
-            if (only_tests(b, load + 1, end) && comes_known(b, join, load, statement, nested))
+            if (only_tests_value(b, load + 1, end) && comes_known(b, join, load, statement, nested))
                 return true;
     }
     return false;
@@ -186,6 +185,20 @@ bool operands_determine_test(const struct board *b, uint32_t n)
 bool rule_operands_counted(const struct board *board, const struct branch *branch)
 {
     return operands_determine_test(board, branch->block);
+}
+
+/* The flow graph has no edge for the other way. */
+bool rule_constant_way(const struct board *board, const struct branch *branch)
+{
+    return board->flow->blocks[branch->block].edge_count < 2;
+}
+
+/* `while (true)` in Debug code: ldc.i4.1; stloc V; ldloc V; brtrue. */
+bool rule_constant_stored(const struct board *board, const struct branch *branch)
+{
+    int32_t value = 0;
+    return branch->just_stored && branch->last >= board->flow->blocks[branch->block].first + 3 &&
+           il_constant(&value, &board->flow->il.instrs[branch->last - 3]);
 }
 
 /* The condition after a join, if there is nothing else. */
@@ -204,12 +217,12 @@ static bool stands_with_its_test(const struct board *b, uint32_t n)
     const struct flow *flow = b->flow;
     uint32_t join = flow_past_cut(flow, n);
     const struct block *to = &flow->blocks[join];
-    uint32_t statement = point_map_before(&b->map, flow_last_instr(flow, n));
+    uint32_t statement = point_map_at_end(&b->map, n);
     bool tested = false;
     for (uint32_t i = 0; i < to->in_count; i++) {
         uint32_t from = flow_edge_in(flow, to, i)->from;
         tested |= flow->blocks[from].exit == FLOW_CONDITION;
-        if (from != n && point_map_before(&b->map, flow_last_instr(flow, from)) != statement)
+        if (from != n && point_map_at_end(&b->map, from) != statement)
             return false;
     }
     if (!tested) {
@@ -238,7 +251,7 @@ static uint32_t final_join(const struct board *b, uint32_t n)
 static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t statement)
 {
     const struct flow *flow = b->flow;
-    if (!b->fsharp.is_fsharp || statement == NO_POINT)
+    if (b->language != LANGUAGE_FSHARP || statement == NO_POINT)
         return false;
     uint32_t first = flow->il.index_at[b->points->points[statement].il_offset];
     if (first == IL_NO_INDEX) /* points of another build */
@@ -284,17 +297,17 @@ bool operands_decide(const struct board *b, uint32_t n)
     if (test != NO_BLOCK && operands_determine_test(b, test))
         return true;
     if (test != NO_BLOCK && lifted_gives(b->flow, n) && /* it is a condition */
-        point_map_before(&b->map, flow_last_instr(b->flow, test)) ==
-            point_map_before(&b->map, last))
+        point_map_at_end(&b->map, test) == point_map_before(&b->map, last))
         return false;
     if (join != NO_BLOCK && flow_only_keeps(b->flow, join) != IL_NO_INDEX &&
         stands_with_its_test(b, join))
         return true;
-    uint32_t statement = b->fsharp.is_fsharp ? point_map_before(&b->map, last) : b->map.at[last];
+    uint32_t statement =
+        b->language == LANGUAGE_FSHARP ? point_map_before(&b->map, last) : b->map.at[last];
     for (uint32_t c = n + 1; c < b->flow->block_count; c++) {
         const struct block *constant = &b->flow->blocks[c];
-        uint32_t point = b->fsharp.is_fsharp ? point_map_before(&b->map, constant->first)
-                                             : b->map.at[constant->first];
+        uint32_t point = b->language == LANGUAGE_FSHARP ? point_map_before(&b->map, constant->first)
+                                                        : b->map.at[constant->first];
         if (point_map_is_visible(&b->map, point) && point > statement) /* after the statement */
             break;
         if (constant->ends_with_zero_or_one && point == statement &&

@@ -1,6 +1,6 @@
 /* operands.h - values that are made operand by operand, `a && b`, `x is 'a' or 'b'`, and then
  * tested as one: which operands are decisions, and which tests add no information.
- * Pure:   a rule of judge.c; also used by decide.c. */
+ * Pure:   board in. */
 #ifndef ILCOV_COVERAGE_BRANCHES_OPERANDS_H
 #define ILCOV_COVERAGE_BRANCHES_OPERANDS_H
 

@@ -25,14 +25,14 @@ enum {
 
 /* The comparison at the end of a block, with what it compares: key is the index of the instruction
  * that loads it. A bgt compares with `low`. */
-struct test {
+struct key_test {
     uint32_t key;
     int64_t low, high; /* of a part */
     uint32_t yes, no;  /* the blocks that follow, past jumps */
     bool is_of_table;  /* the value is looked up in a table next */
 };
 
-struct search {
+struct constant_search {
     const struct board *board;
     const struct instr *key;
     uint32_t point;
@@ -41,7 +41,7 @@ struct search {
 };
 
 /* Parts that were found. */
-struct parts {
+struct found_parts {
     uint32_t count;
     int64_t low, high;
 };
@@ -75,25 +75,26 @@ static uint32_t before_sub(int64_t *low, const struct il *il, uint32_t end)
     return end != 0 && il->instrs[end - 1].op == OP_SUB ? constant_before(low, il, end - 1) : end;
 }
 
-static uint32_t way(const struct board *board, uint32_t n, bool taken)
+static uint32_t way_of_test(const struct board *board, uint32_t n, bool taken)
 {
     const struct block *block = &board->flow->blocks[n];
     uint32_t last = block->first_edge + block->edge_count - 1;
     return flow_past_jumps(board->flow, board->flow->edges[taken ? block->first_edge : last].to);
 }
 
-static bool set(struct test *out, const struct board *board, uint32_t n, uint32_t end, bool yes)
+static bool set_test(struct key_test *out, const struct board *board, uint32_t n, uint32_t end,
+                     bool yes)
 {
     if (end <= board->flow->blocks[n].first)
         return false;
     out->key = end - 1;
-    out->yes = way(board, n, yes);
-    out->no = way(board, n, !yes);
+    out->yes = way_of_test(board, n, yes);
+    out->no = way_of_test(board, n, !yes);
     return true;
 }
 
 /* x > low? */
-static bool orders(struct test *out, const struct board *board, uint32_t n)
+static bool asks_for_order(struct key_test *out, const struct board *board, uint32_t n)
 {
     const struct il *il = &board->flow->il;
     uint32_t last = flow_last_instr(board->flow, n);
@@ -102,7 +103,7 @@ static bool orders(struct test *out, const struct board *board, uint32_t n)
     case OP_BGT_S:
     case OP_BGT_UN:
     case OP_BGT_UN_S:
-        return set(out, board, n, constant_before(&out->low, il, last), true);
+        return set_test(out, board, n, constant_before(&out->low, il, last), true);
     default:
         return false;
     }
@@ -110,7 +111,7 @@ static bool orders(struct test *out, const struct board *board, uint32_t n)
 
 /* low <= x && x <= high? A table of 64 bits is only asked for after that:
  *     ldloc x; ldc low; sub; dup; ldc size; ble.un T; pop; br NO; T: conv.u4; switch */
-static bool asks_for_range(struct test *out, const struct board *board, uint32_t n, bool yes)
+static bool asks_for_range(struct key_test *out, const struct board *board, uint32_t n, bool yes)
 {
     const struct flow *flow = board->flow;
     int64_t size = 0;
@@ -118,43 +119,43 @@ static bool asks_for_range(struct test *out, const struct board *board, uint32_t
     out->is_of_table = end != 0 && flow->il.instrs[end - 1].op == OP_DUP;
     end = before_sub(&out->low, &flow->il, end - out->is_of_table);
     out->high = out->low + size;
-    if (!set(out, board, n, end, yes))
+    if (!set_test(out, board, n, end, yes))
         return false;
     if (out->is_of_table && flow->blocks[out->no].edge_count == 1)
-        out->no = way(board, out->no, true);
+        out->no = way_of_test(board, out->no, true);
     return true;
 }
 
-static bool asks_for_table(struct test *out, const struct board *board, uint32_t n)
+static bool asks_for_table(struct key_test *out, const struct board *board, uint32_t n)
 {
     const struct instr *instrs = board->flow->il.instrs;
     uint32_t end = flow_last_instr(board->flow, n);
     end -= end != 0 && instrs[end - 1].op == OP_CONV_U4;
     end = before_sub(&out->low, &board->flow->il, end);
     out->high = out->low + board->flow->blocks[n].edge_count;
-    return set(out, board, n, end, true);
+    return set_test(out, board, n, end, true);
 }
 
 /* Does the branch ask for a constant, a range or a table? */
-static bool asks_for_part(struct test *out, const struct board *board, uint32_t n)
+static bool asks_for_part(struct key_test *out, const struct board *board, uint32_t n)
 {
     const struct il *il = &board->flow->il;
     uint32_t last = flow_last_instr(board->flow, n);
     uint8_t op = il->instrs[last].op;
-    *out = (struct test){.low = 0};
+    *out = (struct key_test){.low = 0};
     switch (op) {
     case OP_BRFALSE:
     case OP_BRFALSE_S:
     case OP_BRTRUE:
     case OP_BRTRUE_S:
-        return set(out, board, n, last, op == OP_BRFALSE || op == OP_BRFALSE_S);
+        return set_test(out, board, n, last, op == OP_BRFALSE || op == OP_BRFALSE_S);
     case OP_BEQ:
     case OP_BEQ_S:
     case OP_BNE_UN:
     case OP_BNE_UN_S:
         last = constant_before(&out->low, il, last);
         out->high = out->low;
-        return set(out, board, n, last, op == OP_BEQ || op == OP_BEQ_S);
+        return set_test(out, board, n, last, op == OP_BEQ || op == OP_BEQ_S);
     case OP_BLE_UN:
     case OP_BLE_UN_S:
     case OP_BGT_UN:
@@ -169,27 +170,30 @@ static bool asks_for_part(struct test *out, const struct board *board, uint32_t 
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-static bool is_below(const struct search *s, int64_t a, int64_t b)
+static bool is_key_below(const struct constant_search *s, int64_t a, int64_t b)
 {
     return s->is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
 }
 
 /* Does the test begin its block, look for the same value, and have the same statement? */
-static bool belongs(const struct search *s, uint32_t n, const struct test *test)
+static bool belongs_to_search(const struct constant_search *s, uint32_t n,
+                              const struct key_test *test)
 {
     const struct board *board = s->board;
     return test->key == board->flow->blocks[n].first && board->map.at[test->key] == s->point &&
            il_loads_the_same(&board->flow->il.instrs[test->key], s->key);
 }
 
-static bool finds_parts(const struct search *s, struct parts *out, uint32_t n, unsigned halved);
+static bool finds_parts(const struct constant_search *s, struct found_parts *out, uint32_t n,
+                        unsigned halved);
 
-static bool finds_row(const struct search *s, struct parts *out, uint32_t n)
+static bool finds_row(const struct constant_search *s, struct found_parts *out, uint32_t n)
 {
-    struct test test;
+    struct key_test test;
     for (out->count = 0; n != s->none; out->count++, n = test.no) {
-        if (out->count == ROW_MAX || !asks_for_part(&test, s->board, n) || !belongs(s, n, &test) ||
-            (out->count != 0 && !is_below(s, out->high, test.low)))
+        if (out->count == ROW_MAX || !asks_for_part(&test, s->board, n) ||
+            !belongs_to_search(s, n, &test) ||
+            (out->count != 0 && !is_key_below(s, out->high, test.low)))
             return false;
         if (out->count == 0)
             out->low = test.low;
@@ -198,22 +202,23 @@ static bool finds_row(const struct search *s, struct parts *out, uint32_t n)
     return out->count != 0;
 }
 
-static bool halves(const struct search *s, struct parts *out, const struct test *test,
-                   unsigned halved)
+static bool finds_halves(const struct constant_search *s, struct found_parts *out,
+                         const struct key_test *test, unsigned halved)
 {
-    struct parts first, second;
+    struct found_parts first, second;
     if (!finds_parts(s, &first, test->no, halved + 1) || first.high != test->low ||
-        !finds_parts(s, &second, test->yes, halved + 1) || !is_below(s, test->low, second.low))
+        !finds_parts(s, &second, test->yes, halved + 1) || !is_key_below(s, test->low, second.low))
         return false;
-    *out = (struct parts){first.count + second.count, first.low, second.high};
+    *out = (struct found_parts){first.count + second.count, first.low, second.high};
     return out->count > ROW_MAX && first.count == out->count / 2;
 }
 
-static bool finds_parts(const struct search *s, struct parts *out, uint32_t n, unsigned halved)
+static bool finds_parts(const struct constant_search *s, struct found_parts *out, uint32_t n,
+                        unsigned halved)
 {
-    struct test test;
-    if (halved < HALVED_MAX && orders(&test, s->board, n) && belongs(s, n, &test) &&
-        halves(s, out, &test, halved))
+    struct key_test test;
+    if (halved < HALVED_MAX && asks_for_order(&test, s->board, n) &&
+        belongs_to_search(s, n, &test) && finds_halves(s, out, &test, halved))
         return true;
     return finds_row(s, out, n);
 }
@@ -222,25 +227,27 @@ static bool finds_parts(const struct search *s, struct parts *out, uint32_t n, u
  * nothing is found is not known before: it is one of the ways out of its first row. */
 static bool halves_search(const struct board *board, uint32_t n)
 {
-    struct test root = {.low = 0}, test;
-    struct parts parts;
-    if (!orders(&root, board, n))
+    struct key_test root = {.low = 0}, test;
+    struct found_parts parts;
+    if (!asks_for_order(&root, board, n))
         return false;
     uint32_t last = flow_last_instr(board->flow, n), first = root.no;
     uint8_t op = board->flow->il.instrs[last].op;
-    struct search s = {.board = board,
-                       .key = &board->flow->il.instrs[root.key],
-                       .point = board->map.at[last],
-                       .is_unsigned = op == OP_BGT_UN || op == OP_BGT_UN_S};
+    struct constant_search s = {.board = board,
+                                .key = &board->flow->il.instrs[root.key],
+                                .point = board->map.at[last],
+                                .is_unsigned = op == OP_BGT_UN || op == OP_BGT_UN_S};
     if (il_loaded_local(s.key) == IL_NO_INDEX && il_loaded_arg(s.key) == IL_NO_INDEX)
         return false;
-    for (unsigned i = 0; i < HALVED_MAX && orders(&test, board, first) && belongs(&s, first, &test);
+    for (unsigned i = 0; i < HALVED_MAX && asks_for_order(&test, board, first) &&
+                         belongs_to_search(&s, first, &test);
          i++)
         first = test.no;
     for (unsigned i = 0;
-         i < ROW_MAX && asks_for_part(&test, board, first) && belongs(&s, first, &test); i++) {
+         i < ROW_MAX && asks_for_part(&test, board, first) && belongs_to_search(&s, first, &test);
+         i++) {
         s.none = first = test.no;
-        if (halves(&s, &parts, &root, 0))
+        if (finds_halves(&s, &parts, &root, 0))
             return true;
     }
     return false;
@@ -249,7 +256,7 @@ static bool halves_search(const struct board *board, uint32_t n)
 /* A value of 64 bits is tested to be in the table before it is looked up: that is part of it. */
 static void unite_with_table(struct board *board, uint32_t n)
 {
-    struct test test;
+    struct key_test test;
     if (!asks_for_part(&test, board, n) || !test.is_of_table ||
         board->flow->blocks[test.yes].exit != FLOW_SWITCH ||
         board->judgement[test.yes] != JUDGED_DISPATCH)

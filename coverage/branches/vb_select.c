@@ -12,7 +12,7 @@ enum {
  *     stloc V; ldloc V; ldstr; ldc.i4; call CompareString; brfalse
  *     stloc V; ldloc V; call ComputeStringHash; stloc H; ldloc H; ldc.i4; bgt
  *     stloc V; ldloc V; ldc.i4; beq            of two numbers, too few for a table */
-static bool begins(const struct board *board, uint32_t n)
+static bool begins_select(const struct board *board, uint32_t n)
 {
     const struct il *il = &board->flow->il;
     uint32_t last = board->flow->blocks[n].end - 1;
@@ -46,7 +46,7 @@ bool find_select_case(struct board *board, const struct rule *rule, struct arena
 {
     (void)arena, (void)err;
     for (uint32_t n = 0; n < board->flow->block_count; n++) {
-        if (!begins(board, n))
+        if (!begins_select(board, n))
             continue;
         board_judge(board, n, rule);
         for (uint32_t m = n + 1; m < board->flow->block_count && board->map.opens[m] == NO_POINT;

@@ -1,5 +1,7 @@
 #include "coverage/branches/way_code.h"
 
+#include "coverage/statements/variable.h"
+
 static uint32_t next_block(const struct flow *flow, uint32_t n)
 {
     return flow->edges[flow->blocks[n].first_edge].to;
@@ -40,73 +42,28 @@ enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_
 
 /* --- variables -------------------------------------------------------------------------------- */
 
-struct variable {
-    enum {
-        VARIABLE_NONE,
-        VARIABLE_LOCAL,
-        VARIABLE_ARGUMENT,
-        VARIABLE_FIELD, /* of `this`: a state machine keeps locals and arguments there */
-    } kind;
-    uint32_t number; /* of a field: its token */
-};
-
-static bool is_same(struct variable a, struct variable b)
-{
-    return a.kind != VARIABLE_NONE && a.kind == b.kind && a.number == b.number;
-}
-
-static bool takes_field(const struct instr *instr)
-{
-    return instr->op == OP_LDFLD || instr->op == OP_LDFLDA;
-}
-
 /* Is it the object whose fields hold the variables of a state machine? Which one counts. */
 static bool only_holds(const struct point_map *map, uint32_t argument, const struct instr *next)
 {
     bool has_this = (map->flow->context.sig.flags & SIG_HAS_THIS) != 0;
-    return has_this && argument == 0 && takes_field(next);
+    return has_this && argument == 0 && (next->op == OP_LDFLD || next->op == OP_LDFLDA);
 }
 
 /* The variable that the instruction loads. It is not the last one. */
-static struct variable loaded(const struct point_map *map, uint32_t index)
+static struct variable loaded_at(const struct point_map *map, uint32_t index)
 {
     const struct instr *instr = &map->flow->il.instrs[index];
-    uint32_t local = il_loaded_local(instr), argument = il_loaded_arg(instr);
-    if (local != IL_NO_INDEX)
-        return (struct variable){VARIABLE_LOCAL, local};
-    if (argument != IL_NO_INDEX && !only_holds(map, argument, instr + 1))
-        return (struct variable){VARIABLE_ARGUMENT, argument};
-    return (struct variable){instr->op == OP_LDFLD ? VARIABLE_FIELD : VARIABLE_NONE,
-                             instr->operand};
+    struct variable variable = variable_loaded(instr);
+    if (variable.kind == VARIABLE_ARGUMENT && only_holds(map, variable.number, instr + 1))
+        variable.kind = VARIABLE_NONE;
+    return variable;
 }
 
-/* The variable whose address the instruction takes: of a structure, to ask for a property. */
-static struct variable addressed(const struct point_map *map, uint32_t index)
-{
-    const struct instr *instr = &map->flow->il.instrs[index];
-    uint32_t local = il_address_of_local(instr);
-    if (local != IL_NO_INDEX)
-        return (struct variable){VARIABLE_LOCAL, local};
-    if (instr->op == OP_LDARGA_S || instr->op == OP_LDARGA)
-        return (struct variable){VARIABLE_ARGUMENT, instr->operand};
-    return (struct variable){instr->op == OP_LDFLDA ? VARIABLE_FIELD : VARIABLE_NONE,
-                             instr->operand};
-}
-
+/* The variable that it loads, or whose address it takes: of a structure, to ask for a property. */
 static struct variable loaded_or_addressed(const struct point_map *map, uint32_t index)
 {
-    struct variable variable = addressed(map, index);
-    return variable.kind != VARIABLE_NONE ? variable : loaded(map, index);
-}
-
-static struct variable stored(const struct point_map *map, uint32_t index)
-{
-    const struct instr *instr = &map->flow->il.instrs[index];
-    uint32_t local = il_stored_local(instr);
-    if (local != IL_NO_INDEX)
-        return (struct variable){VARIABLE_LOCAL, local};
-    return (struct variable){instr->op == OP_STFLD ? VARIABLE_FIELD : VARIABLE_NONE,
-                             instr->operand};
+    struct variable variable = variable_addressed(&map->flow->il.instrs[index]);
+    return variable.kind != VARIABLE_NONE ? variable : loaded_at(map, index);
 }
 
 /* The block that does nothing else than run on to `n`, which no other block leads to; or
@@ -127,14 +84,15 @@ static bool tests_variable(const struct point_map *map, uint32_t member, struct 
     const struct block *block = &map->flow->blocks[member];
     uint32_t last = block->end - 1;
     for (uint32_t i = last; i-- > block->first && map->point_of[i] == map->point_of[last];)
-        if (is_same(stored(map, i), variable) || is_same(loaded(map, i), variable))
+        if (variable_is_stored(variable, &map->flow->il.instrs[i]) ||
+            variable_is(loaded_at(map, i), variable))
             return true;
     return false;
 }
 
 /* The same for the code before it as well, back to where the statement begins, and for
  * addresses. */
-static bool knows(const struct board *board, uint32_t member, struct variable variable)
+static bool knows_variable(const struct board *board, uint32_t member, struct variable variable)
 {
     const struct point_map *map = &board->map;
     uint32_t own = board->statement[member];
@@ -143,8 +101,8 @@ static bool knows(const struct board *board, uint32_t member, struct variable va
         for (uint32_t i = block->end; i-- > block->first;) {
             if (map->point_of[i] != own && point_map_is_visible(map, map->point_of[i]))
                 return false;
-            if (is_same(stored(map, i), variable) ||
-                (i + 1 < block->end && is_same(loaded_or_addressed(map, i), variable)))
+            if (variable_is_stored(variable, &map->flow->il.instrs[i]) ||
+                (i + 1 < block->end && variable_is(loaded_or_addressed(map, i), variable)))
                 return true;
         }
     }
@@ -159,7 +117,7 @@ static bool is_stored_on_the_way(const struct point_map *map, uint32_t first, ui
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i < block->end && i != load; i++)
-            if (is_same(stored(map, i), variable))
+            if (variable_is_stored(variable, &map->flow->il.instrs[i]))
                 return true;
         if (n == end || block->edge_count != 1)
             return false;
@@ -175,9 +133,9 @@ bool way_code_shares_value(const struct board *board, uint32_t first, uint32_t l
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i + 1 < block->end; i++) {
-            struct variable variable = evaluates ? loaded_or_addressed(map, i) : loaded(map, i);
-            bool is_known =
-                evaluates ? knows(board, member, variable) : tests_variable(map, member, variable);
+            struct variable variable = evaluates ? loaded_or_addressed(map, i) : loaded_at(map, i);
+            bool is_known = evaluates ? knows_variable(board, member, variable)
+                                      : tests_variable(map, member, variable);
             if (is_known && !is_stored_on_the_way(map, first, i))
                 return true;
         }
@@ -192,27 +150,28 @@ enum {
     TEST_LEN = 4, /* instructions that compare a variable with a constant, and branch */
 };
 
-static struct variable tested(const struct point_map *map, uint32_t n)
+static struct variable tested_variable(const struct point_map *map, uint32_t n)
 {
     const struct block *block = &map->flow->blocks[n];
     struct variable variable = {VARIABLE_NONE, 0};
     for (uint32_t i = block->end - 1;
          variable.kind == VARIABLE_NONE && i-- > block->first && block->end - i <= TEST_LEN;)
-        variable = loaded(map, i);
+        variable = loaded_at(map, i);
     return variable;
 }
 
 bool way_code_tests_note(const struct point_map *map, uint32_t n)
 {
     const struct il *il = &map->flow->il;
-    struct variable variable = tested(map, n);
+    struct variable variable = tested_variable(map, n);
     bool is_noted = false;
     if (variable.kind == VARIABLE_NONE || variable.kind == VARIABLE_ARGUMENT)
         return false;
     for (uint32_t i = 0; i < il->count; i++) {
         int32_t ignored;
-        bool stores = is_same(stored(map, i), variable);
-        if (is_same(addressed(map, i), variable) || /* then anything may be stored there */
+        bool stores = variable_is_stored(variable, &il->instrs[i]);
+        /* where its address is taken, anything may be stored */
+        if (variable_is(variable_addressed(&il->instrs[i]), variable) ||
             (stores && (!il_constant(&ignored, &il->instrs[i - 1]) ||
                         point_map_is_visible(map, map->point_of[i]))))
             return false;

@@ -2,7 +2,7 @@
  * another dispatch?
  * Units:  a way goes from the start of block `first` to the branch at the end of `last`, both
  *         included; the blocks between have one way out.
- * Pure:   used by dispatch.c and switch_expression.c. */
+ * Pure:   board in. */
 #ifndef ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 #define ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 

@@ -5,7 +5,6 @@
 #include "coverage/collect/approach.h"
 
 #include "coverage/branches/judge.h"
-#include "coverage/collect/merged_code.h"
 #include "coverage/collect/ways.h"
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
@@ -29,11 +28,8 @@ struct stretch {
     uint32_t value_of; /* the decision of which it ends with an operand's value, or NO_INDEX */
     uint32_t search;   /* the last one that came here */
     uint32_t goes_on;  /* its branch leaves a state machine, or goes on here; else NO_BLOCK */
-    bool disposes;     /* its branch asks whether an async iterator was disposed */
-    bool breaks;  /* a `yield break` of an async iterator: only `finally` blocks come after it */
-    bool resumes; /* its branch goes to where a state machine was left */
-    bool counted; /* its branch tests what was counted where it was made */
-    bool pends;   /* its branch asks for an exception that came before a `finally` */
+    enum branch_role role; /* of its branch */
+    bool breaks; /* a `yield break` of an async iterator: only `finally` blocks come after it */
 };
 
 struct edge_outcome {
@@ -48,7 +44,6 @@ struct approach {
     const struct decisions *decisions;
     const uint32_t *number_of; /* per decision (approach.h) */
     bool is_off, is_iterator;
-    struct merged_code merged;
     uint32_t *begins; /* per instruction: the statement that begins there, or NO_INDEX */
     struct stretch *stretches;
     struct edge_outcome *outcomes; /* per edge */
@@ -57,7 +52,7 @@ struct approach {
 };
 
 /* A search for the causes of one statement or decision. */
-struct search {
+struct cause_search {
     struct approach *a;
     int64_t target;
     struct fact_cause causes[FACT_CAUSES_LEN]; /* no more fit into the facts */
@@ -68,16 +63,15 @@ struct search {
 };
 
 /* The statement that begins at an IL offset, or NO_INDEX. */
-static uint32_t statement_at(const struct approach *a, uint32_t il_offset)
+static uint32_t statement_at_offset(const struct approach *a, uint32_t il_offset)
 {
-    const struct il *il = &a->flow->il;
-    uint32_t instr = il_offset < il->code_size ? il->index_at[il_offset] : IL_NO_INDEX;
+    uint32_t instr = il_index(&a->flow->il, il_offset);
     return instr != IL_NO_INDEX ? a->begins[instr] : NO_INDEX;
 }
 
 /* --- what comes next -------------------------------------------------------------------------- */
 
-static void place_statements(struct approach *a)
+static void mark_beginnings(struct approach *a)
 {
     const struct flow *flow = a->flow;
     for (uint32_t n = 0; n < a->statements->count; n++) {
@@ -99,7 +93,7 @@ static void place_statements(struct approach *a)
 /* A way by which a state machine comes back to where it was left; it is not followed. */
 static bool is_way_back(const struct approach *a, const struct edge *edge)
 {
-    return a->stretches[edge->from].resumes && edge->taken;
+    return a->stretches[edge->from].role == ROLE_WAY_BACK && edge->taken;
 }
 
 /* Nor are the ways by which an async method is suspended, or an async iterator disposed. */
@@ -110,7 +104,7 @@ static bool is_followed(const struct approach *a, uint32_t e)
     return !is_way_back(a, edge) && (goes_on == NO_BLOCK || edge->to == goes_on);
 }
 
-static int64_t either(int64_t a, int64_t b)
+static int64_t join_next(int64_t a, int64_t b)
 {
     if (a == NOWHERE || a == b)
         return b;
@@ -134,7 +128,7 @@ static int64_t next_after(const struct approach *a, uint32_t n)
         return ANYWHERE; /* or out of a handler */
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
         if (is_followed(a, e))
-            next = either(next, next_at(a, a->ways.edges[e].to));
+            next = join_next(next, next_at(a, a->ways.edges[e].to));
     return next;
 }
 
@@ -175,7 +169,7 @@ static void note_outcomes(struct approach *a, const struct plan *plan, const uin
     for (uint32_t d = 0; d < a->decisions->count; d++) {
         const struct decision *decision = &a->decisions->items[d];
         uint32_t offset = a->decisions->points->points[decision->point].il_offset;
-        if (statement_at(a, offset) == NO_INDEX || offset > decision->il_offset)
+        if (statement_at_offset(a, offset) == NO_INDEX || offset > decision->il_offset)
             continue; /* no line that reports show is its own: a brace, or the one after it */
         for (uint32_t p = decision->first_part; p < decision->first_part + decision->part_count;
              p++) {
@@ -196,11 +190,9 @@ static bool find_outcomes(struct approach *a, const struct plan *plan, struct ar
                           struct err *err)
 {
     const struct flow *flow = a->flow;
-    uint32_t *value_block = arena_raw(arena, plan->counter_count, sizeof *value_block, err);
+    uint32_t *value_block = arena_no_indexes(arena, plan->counter_count, err);
     if (value_block == NULL)
         return false;
-    for (uint32_t i = 0; i < plan->counter_count; i++)
-        value_block[i] = NO_INDEX;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (plan->value_counter[n] != NO_COUNTER)
             value_block[plan->value_counter[n]] = n;
@@ -212,33 +204,28 @@ static bool find_outcomes(struct approach *a, const struct plan *plan, struct ar
 
 /* --- going back ------------------------------------------------------------------------------- */
 
-static void fail(struct search *s)
-{
-    s->failed = true;
-}
-
-static void add_cause(struct search *s, struct fact_cause cause)
+static void blame_cause(struct cause_search *s, struct fact_cause cause)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (s->causes[i].kind == cause.kind && s->causes[i].index == cause.index &&
             s->causes[i].outcome == cause.outcome)
             return;
     if (s->count == ARRAY_LEN(s->causes))
-        fail(s);
+        s->failed = true;
     else
         s->causes[s->count++] = cause;
 }
 
 /* An outcome of a decision that cannot be reached never happens. */
-static void add_outcome(struct search *s, struct edge_outcome of)
+static void blame_outcome(struct cause_search *s, struct edge_outcome of)
 {
     uint32_t number = s->a->number_of[of.decision];
     if (number != NO_INDEX)
-        add_cause(s, (struct fact_cause){CAUSE_OUTCOME, number, of.outcome});
+        blame_cause(s, (struct fact_cause){CAUSE_OUTCOME, number, of.outcome});
 }
 
 /* Does the statement run when control comes to its only sequence point, and else never? */
-static bool is_plain(const struct approach *a, uint32_t statement)
+static bool is_plain_statement(const struct approach *a, uint32_t statement)
 {
     const struct statement *of = &a->statements->items[statement];
     uint32_t offset = a->source->points->points[of->point].il_offset;
@@ -247,16 +234,16 @@ static bool is_plain(const struct approach *a, uint32_t statement)
                flow_block_of(a->flow, a->flow->il.index_at[offset]);
 }
 
-static void add_statement(struct search *s, enum cause_kind kind, int64_t statement)
+static void blame_statement(struct cause_search *s, enum cause_kind kind, int64_t statement)
 {
-    if (statement >= 0 && is_plain(s->a, (uint32_t)statement))
-        add_cause(s, (struct fact_cause){kind, (uint32_t)statement, 0});
+    if (statement >= 0 && is_plain_statement(s->a, (uint32_t)statement))
+        blame_cause(s, (struct fact_cause){kind, (uint32_t)statement, 0});
     else
-        fail(s);
+        s->failed = true;
 }
 
 /* The beginning of a handler or filter. */
-static void add_handler(struct search *s, uint32_t n)
+static void blame_handler(struct cause_search *s, uint32_t n)
 {
     const struct flow *flow = s->a->flow;
     uint32_t offset = flow->il.instrs[flow->blocks[n].first].offset;
@@ -268,42 +255,32 @@ static void add_handler(struct search *s, uint32_t n)
         uint32_t first = flow_block_of(flow, flow->il.index_at[clause->try_offset]);
         if (clause->flags == EH_FAULT)
             break;
-        add_statement(s,
-                      clause->flags == EH_FINALLY || s->a->ways.begins_finally[n] ? CAUSE_LEFT
-                                                                                  : CAUSE_CAUGHT,
-                      s->a->stretches[first].next);
+        blame_statement(s,
+                        clause->flags == EH_FINALLY || s->a->ways.begins_finally[n] ? CAUSE_LEFT
+                                                                                    : CAUSE_CAUGHT,
+                        s->a->stretches[first].next);
         return;
     }
-    fail(s);
+    s->failed = true;
 }
 
-static void add_entry(struct search *s, uint32_t n)
+static void blame_entry(struct cause_search *s, uint32_t n)
 {
     if (n == 0)
-        add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
+        blame_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
     else
-        add_handler(s, n);
-}
-
-/* Does the block do nothing but go on? */
-static bool is_idle(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    for (uint32_t i = block->first; i < block->end; i++)
-        if (flow->il.instrs[i].op != OP_NOP && il_info(&flow->il.instrs[i])->flow != FLOW_BRANCH)
-            return false;
-    return block->edge_count == 1;
+        blame_handler(s, n);
 }
 
 /* A state machine goes to block `n` when it is called again: after the statement before it in the
  * code or, if there is none, where it begins. At the start of a `try` it is asked again where that
  * is. */
-static void add_resumed(struct search *s, uint32_t n)
+static void blame_resumed(struct cause_search *s, uint32_t n)
 {
     const struct approach *a = s->a;
-    for (int steps = 0; steps < SEARCH_MAX && is_idle(a->flow, n); steps++)
+    for (int steps = 0; steps < SEARCH_MAX && flow_only_jumps(a->flow, n); steps++)
         n = a->ways.edges[a->flow->blocks[n].first_edge].to;
-    if (a->stretches[n].resumes)
+    if (a->stretches[n].role == ROLE_WAY_BACK)
         return;
     uint32_t first = a->flow->blocks[n].first;
     const struct point_map *map = &a->decisions->map;
@@ -312,17 +289,18 @@ static void add_resumed(struct search *s, uint32_t n)
         s->from_entry = true;
         return;
     }
-    if (!a->is_iterator && !a->stretches[n].disposes)
+    bool disposes = a->stretches[n].role == ROLE_GENERATED && a->stretches[n].goes_on != NO_BLOCK;
+    if (!a->is_iterator && !disposes)
         return; /* the way past the await that had not to wait is the same */
-    uint32_t statement = statement_at(a, map->points->points[point].il_offset);
+    uint32_t statement = statement_at_offset(a, map->points->points[point].il_offset);
     if (statement != NO_INDEX)
-        add_statement(s, CAUSE_RESUMED, statement);
+        blame_statement(s, CAUSE_RESUMED, statement);
     else
-        fail(s);
+        s->failed = true;
 }
 
 /* Does the instruction only hand on a value that `if (a && b)` of Debug builds keeps? */
-static bool hands_on(const struct instr *instr)
+static bool hands_value_on(const struct instr *instr)
 {
     return instr->op == OP_NOP || il_stored_local(instr) != IL_NO_INDEX ||
            il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD ||
@@ -332,7 +310,7 @@ static bool hands_on(const struct instr *instr)
 
 /* In the instructions [first, end), which hand on a truth value: what it is before them, if it is
  * `value` after them. */
-static bool value_before(bool *value, const struct flow *flow, uint32_t first, uint32_t end)
+static bool truth_before(bool *value, const struct flow *flow, uint32_t first, uint32_t end)
 {
     const struct instr *instrs = flow->il.instrs;
     for (uint32_t i = end; i > first; i--) {
@@ -341,17 +319,17 @@ static bool value_before(bool *value, const struct flow *flow, uint32_t first, u
             zero == 0) {
             *value = !*value;
             i--;
-        } else if (!hands_on(&instrs[i - 1])) {
+        } else if (!hands_value_on(&instrs[i - 1])) {
             return false;
         }
     }
     return true;
 }
 
-static void trace_into(struct search *s, uint32_t join, bool value, unsigned nested);
+static void trace_into(struct cause_search *s, uint32_t join, bool value, unsigned nested);
 
 /* The block makes the constant, or not, that says how an operand decided. */
-static void trace_constant(struct search *s, uint32_t n, bool value)
+static void trace_constant(struct cause_search *s, uint32_t n, bool value)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[n];
@@ -360,36 +338,36 @@ static void trace_constant(struct search *s, uint32_t n, bool value)
     while (i < block->end && flow->il.instrs[i].op == OP_NOP)
         i++;
     if (i == block->end || !il_constant(&constant, &flow->il.instrs[i]) ||
-        !value_before(&value, flow, i + 1, block->end) || block->is_entry) {
-        fail(s);
+        !truth_before(&value, flow, i + 1, block->end) || block->is_entry) {
+        s->failed = true;
         return;
     }
     for (uint32_t k = 0; k < block->in_count && (constant != 0) == value; k++) {
         struct edge_outcome of = s->a->outcomes[flow->in_edges[block->first_in + k]];
         if (of.decision == NO_INDEX)
-            fail(s);
+            s->failed = true;
         else
-            add_outcome(s, of);
+            blame_outcome(s, of);
     }
 }
 
 /* Block `n` hands on a value; which outcomes make it `value`? */
-static void trace_from(struct search *s, uint32_t n, bool value, unsigned nested)
+static void trace_from(struct cause_search *s, uint32_t n, bool value, unsigned nested)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[n];
     uint32_t decision = s->a->stretches[n].value_of;
     bool before = value;
     if (decision != NO_INDEX)
-        add_outcome(s, (struct edge_outcome){decision, value});
-    else if (nested < VALUES_NESTED_MAX && value_before(&before, flow, block->first, block->end) &&
+        blame_outcome(s, (struct edge_outcome){decision, value});
+    else if (nested < VALUES_NESTED_MAX && truth_before(&before, flow, block->first, block->end) &&
              s->a->stretches[n].last == NO_INDEX && !block->is_entry)
         trace_into(s, n, before, nested + 1);
     else
         trace_constant(s, n, value);
 }
 
-static void trace_into(struct search *s, uint32_t join, bool value, unsigned nested)
+static void trace_into(struct cause_search *s, uint32_t join, bool value, unsigned nested)
 {
     const struct block *block = &s->a->flow->blocks[join];
     for (uint32_t i = 0; i < block->in_count; i++)
@@ -398,48 +376,46 @@ static void trace_into(struct search *s, uint32_t join, bool value, unsigned nes
 
 /* A test of what was counted where it was made, `if (a && b)`: which outcomes lead along this
  * edge? */
-static void trace_test(struct search *s, const struct edge *edge)
+static void trace_test(struct cause_search *s, const struct edge *edge)
 {
     const struct flow *flow = s->a->flow;
     const struct block *block = &flow->blocks[edge->from];
-    uint8_t op = flow->il.instrs[block->end - 1].op;
-    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
-    bool value = edge->taken == on_true;
-    if ((on_true || op == OP_BRFALSE || op == OP_BRFALSE_S) && !block->is_entry &&
-        s->a->stretches[edge->from].last == NO_INDEX &&
-        value_before(&value, flow, block->first, block->end - 1))
+    const struct instr *test = &flow->il.instrs[block->end - 1];
+    bool value = edge->taken == il_is_brtrue(test);
+    if (il_tests_bool(test) && !block->is_entry && s->a->stretches[edge->from].last == NO_INDEX &&
+        truth_before(&value, flow, block->first, block->end - 1))
         trace_into(s, edge->from, value, 0);
     else
-        fail(s);
+        s->failed = true;
 }
 
 /* Returns whether the way back goes on at the block that the edge comes from. */
-static bool pass(struct search *s, uint32_t e)
+static bool pass_edge(struct cause_search *s, uint32_t e)
 {
     const struct approach *a = s->a;
     const struct edge *edge = &a->ways.edges[e];
     const struct stretch *from = &a->stretches[edge->from];
     s->through_finally |= edge->through_finally;
     if (is_way_back(a, edge))
-        add_resumed(s, edge->to);
+        blame_resumed(s, edge->to);
     else if (from->breaks)
         return false;
-    else if (from->pends)
-        fail(s); /* the statement before the `finally` may have thrown, or one in it */
+    else if (from->role == ROLE_PENDING)
+        s->failed = true; /* the statement before the `finally` may have thrown, or one in it */
     else if (from->after != s->target && a->outcomes[e].decision != NO_INDEX)
-        add_outcome(s, a->outcomes[e]);
-    else if (from->after != s->target && from->counted)
+        blame_outcome(s, a->outcomes[e]);
+    else if (from->after != s->target && from->role == ROLE_COUNTED)
         trace_test(s, edge);
     else if (from->after != s->target)
-        fail(s);
+        s->failed = true;
     else if (from->last != NO_INDEX)
-        add_statement(s, CAUSE_COMPLETED, from->last);
+        blame_statement(s, CAUSE_COMPLETED, from->last);
     else
         return true;
     return false;
 }
 
-static void go_back(struct search *s, uint32_t block)
+static void go_back(struct cause_search *s, uint32_t block)
 {
     struct approach *a = s->a;
     uint32_t count = 0, passed = 0;
@@ -449,12 +425,12 @@ static void go_back(struct search *s, uint32_t block)
     while (count != 0 && !s->failed) {
         uint32_t n = a->pending[--count];
         if (passed++ == SEARCH_MAX)
-            fail(s);
+            s->failed = true;
         if (a->flow->blocks[n].is_entry)
-            add_entry(s, n);
+            blame_entry(s, n);
         for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
             uint32_t e = a->ways.in_edges[i], from = a->flow->edges[e].from;
-            if (!a->flow->blocks[from].reachable || a->ways.is_bypassed[from] || !pass(s, e) ||
+            if (!a->flow->blocks[from].reachable || a->ways.is_bypassed[from] || !pass_edge(s, e) ||
                 a->stretches[from].search == a->search)
                 continue;
             a->stretches[from].search = a->search;
@@ -464,26 +440,26 @@ static void go_back(struct search *s, uint32_t block)
 }
 
 /* After a finally, it is not known whether the statement or the finally failed. */
-static struct fact_causes finish(struct search *s)
+static struct fact_causes finish_search(struct cause_search *s)
 {
     struct fact_causes causes = {0};
     if (s->from_entry && s->count == 0)
-        add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
+        blame_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
         if (s->causes[i].kind == CAUSE_COMPLETED && s->through_finally)
             s->causes[i].kind = CAUSE_CLEANED_UP;
         if (!causes_add(&causes, s->causes[i]))
-            fail(s);
+            s->failed = true;
     }
     if (s->failed)
         causes = (struct fact_causes){0};
     return causes;
 }
 
-static struct search begin_search(struct approach *a, int64_t target)
+static struct cause_search begin_search(struct approach *a, int64_t target)
 {
     a->search++;
-    return (struct search){.a = a, .target = target};
+    return (struct cause_search){.a = a, .target = target};
 }
 
 /* The statement that begins before the instruction in its block, or NO_INDEX. */
@@ -498,23 +474,23 @@ static uint32_t begun_before(const struct approach *a, uint32_t block, uint32_t 
 struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
 {
     const struct statement *items = a->statements->items;
-    struct search s = begin_search(a, statement);
+    struct cause_search s = begin_search(a, statement);
     if (a->is_off || items[statement].return_count != 0)
-        fail(&s);
+        s.failed = true;
     for (uint32_t i = 0; i < items[statement].block_count && !s.failed; i++) {
         uint32_t place = items[statement].first_block + i, block = a->statements->blocks[place];
         uint32_t offset = a->source->points->points[a->statements->points[place]].il_offset;
         uint32_t instr = a->flow->il.index_at[offset], before = begun_before(a, block, instr);
         if (block != flow_block_of(a->flow, instr)) /* F#: it begins elsewhere */
-            fail(&s);
-        else if (merged_code_has_twin(&a->merged, a->flow, instr))
-            fail(&s);
+            s.failed = true;
+        else if (ways_may_be_merged(&a->ways, a->flow, instr))
+            s.failed = true;
         else if (before != NO_INDEX)
-            add_statement(&s, CAUSE_COMPLETED, before);
+            blame_statement(&s, CAUSE_COMPLETED, before);
         else
             go_back(&s, block);
     }
-    return finish(&s);
+    return finish_search(&s);
 }
 
 /* The only edge into the block but for ways back, or NO_INDEX. */
@@ -533,37 +509,37 @@ static uint32_t only_edge(const struct approach *a, uint32_t n)
 }
 
 /* A decision has no single place where it begins, so only a straight way back to it is followed. */
-static void go_straight_back(struct search *s, uint32_t n)
+static void go_straight_back(struct cause_search *s, uint32_t n)
 {
     const struct approach *a = s->a;
     for (uint32_t steps = 0; steps < SEARCH_MAX; steps++) {
         uint32_t e = only_edge(a, n);
         if (a->stretches[n].last != NO_INDEX) {
-            add_statement(s, CAUSE_COMPLETED, a->stretches[n].last);
+            blame_statement(s, CAUSE_COMPLETED, a->stretches[n].last);
             return;
         }
         if (a->flow->blocks[n].is_entry || e == NO_INDEX)
             break;
         if (a->outcomes[e].decision != NO_INDEX) {
-            add_outcome(s, a->outcomes[e]);
+            blame_outcome(s, a->outcomes[e]);
             return;
         }
         n = a->flow->edges[e].from;
         if (a->flow->blocks[n].edge_count != 1 || a->ways.edges[e].through_finally)
             break;
     }
-    fail(s);
+    s->failed = true;
 }
 
 struct fact_causes approach_to_decision(struct approach *a, uint32_t decision)
 {
-    struct search s = begin_search(a, NOWHERE);
+    struct cause_search s = begin_search(a, NOWHERE);
     uint32_t instr = a->flow->il.index_at[a->decisions->items[decision].il_offset];
     if (a->is_off)
-        fail(&s);
+        s.failed = true;
     else
         go_straight_back(&s, flow_block_of(a->flow, instr));
-    return finish(&s);
+    return finish_search(&s);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -571,19 +547,18 @@ struct fact_causes approach_to_decision(struct approach *a, uint32_t decision)
 static void judge_blocks(struct approach *a)
 {
     for (uint32_t n = 0; n < a->flow->block_count; n++) {
-        const struct rule *rule = a->decisions->rule[n];
-        struct stretch *stretch = &a->stretches[n];
-        *stretch = (struct stretch){
-            .last = NO_INDEX, .next = NOWHERE, .after = NOWHERE, .value_of = NO_INDEX};
-        enum branch_role role = rule != NULL ? judge_role(rule) : ROLE_OTHER;
-        stretch->resumes = role == ROLE_WAY_BACK && idiom_tests_state(a->flow, n);
-        stretch->counted = role == ROLE_COUNTED;
-        stretch->pends = role == ROLE_PENDING;
-        stretch->goes_on = role == ROLE_AWAIT       ? idiom_await_continues(a->flow, n)
-                           : role == ROLE_GENERATED ? idiom_undisposed_continues(a->flow, n)
-                                                    : NO_BLOCK;
-        stretch->breaks = a->source->is_state_machine && idiom_yield_breaks(a->flow, n);
-        stretch->disposes = role == ROLE_GENERATED && stretch->goes_on != NO_BLOCK;
+        enum branch_role role = judge_role(a->decisions->rule[n], a->flow, n);
+        a->stretches[n] = (struct stretch){
+            .last = NO_INDEX,
+            .next = NOWHERE,
+            .after = NOWHERE,
+            .value_of = NO_INDEX,
+            .role = role,
+            .goes_on = role == ROLE_AWAIT       ? idiom_await_continues(a->flow, n)
+                       : role == ROLE_GENERATED ? idiom_undisposed_continues(a->flow, n)
+                                                : NO_BLOCK,
+            .breaks = a->source->is_state_machine && idiom_yield_breaks(a->flow, n),
+        };
     }
 }
 
@@ -619,18 +594,15 @@ struct approach *approach_make(const struct statements_source *source, const str
                            .is_off = fsharp_machine_kind(flow) != FSHARP_NO_MACHINE &&
                                      source->language == LANGUAGE_FSHARP,
                            .is_iterator = source->is_state_machine && returns_bool(flow)};
-    a->begins = arena_raw(arena, flow->il.count, sizeof *a->begins, err);
+    a->begins = arena_no_indexes(arena, flow->il.count, err);
     a->stretches = ARENA_NEW(arena, struct stretch, flow->block_count, err);
     a->outcomes = arena_raw(arena, flow->edge_count, sizeof *a->outcomes, err);
     a->pending = arena_raw(arena, flow->block_count, sizeof *a->pending, err);
     if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL)
         return NULL;
-    for (uint32_t i = 0; i < flow->il.count; i++)
-        a->begins[i] = NO_INDEX;
     judge_blocks(a);
-    place_statements(a);
-    if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err) ||
-        !merged_code_find(&a->merged, flow, a->begins, arena, err))
+    mark_beginnings(a);
+    if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err))
         return NULL;
     find_next(a);
     return a;

@@ -2,7 +2,7 @@
  * statement before it, an outcome, the beginning of its method or handler (causes.h).
  * A place is one of them only if control gets from it to the statement and nowhere else, unless an
  * exception or the end of the process comes between. Where that is not certain nothing is said: of
- * statements that are compiled several times, or merged with another (merged_code.h), and in state
+ * statements that are compiled several times, or merged with another (ways.h), and in state
  * machines of F#.
  * Pure:   flow graph, sequence points and decisions in.
  * Owner:  everything lives in the arena. */

@@ -1,15 +1,9 @@
 #include "coverage/collect/collect.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "coverage/collect/collector.h"
-#include "coverage/collect/hot_reload.h"
-#include "coverage/collect/processes.h"
-#include "coverage/collect/projects.h"
-#include "coverage/collect/sharing.h"
-#include "coverage/collect/unloaded.h"
 #include "coverage/source/paths.h"
 #include "coverage/tests/test_inputs.h"
 
@@ -21,27 +15,11 @@ struct group {
     uint32_t count;
 };
 
-static bool same_module(const struct session_counters *a, const struct session_counters *b)
+static bool is_of_group(const struct session_counters *a, const struct session_counters *b)
 {
     return memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 && a->plan_hash == b->plan_hash &&
            a->mode == b->mode && a->counter_count == b->counter_count &&
            a->method_count == b->method_count;
-}
-
-/* The file that a process loaded, or the copy that the library kept of it. */
-static bool open_group(struct module *module, struct str *path, const struct collector *c,
-                       const struct group *group)
-{
-    for (uint32_t i = 0; i < group->count; i++) {
-        char buffer[4096];
-        *path = group->files[i].module_path;
-        (void)snprintf(buffer, sizeof buffer, "%.*s", STR_ARGS(*path));
-        if (collector_open_as(module, buffer, group->files[i].mvid))
-            return true;
-    }
-    const struct str *copy = session_module_copy(c->session, group->files[0].mvid);
-    *path = group->files[0].module_path;
-    return copy != NULL && collector_open_as(module, copy->text, group->files[0].mvid);
 }
 
 /* The sum of all files of the group, and the worst of their verdicts. */
@@ -56,8 +34,8 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     for (uint32_t i = 0; i < group->count; i++) {
         struct err file_err;
         if (!session_add_counts(*sums, &group->files[i], &file_err) &&
-            !troubles_add_bad_input(&c->troubles, err, "counts of %.*s are lost: %s",
-                                    STR_ARGS(group->files[i].module_name), file_err.text))
+            !troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err, "counts of %.*s are lost: %s",
+                           STR_ARGS(group->files[i].module_name), file_err.text))
             return false;
         for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
             if (verdict_is_worse(group->files[i].verdicts.data[m], (*verdicts)[m]))
@@ -102,45 +80,40 @@ static bool remember_directory(struct collector *c, struct str path, struct err 
 static bool leave_unread(struct collector *c, const struct group *group, struct err *err)
 {
     const struct session_counters *first = group->files;
-    if (c->unread_count++ == 0)
-        c->first_unread = first->module_name;
+    if (c->result.unread_count++ == 0)
+        c->result.first_unread = first->module_name;
     return collector_add_skipped(c, first->module_name, first->module_path, first->mvid,
                                  reason_of(REASON_INTERRUPTED), err);
 }
 
 /* Of the module that was added last. */
-static bool add_hits(struct collector *c, const struct list *hits, struct err *err)
+static bool add_module_hits(struct collector *c, const struct list *hits, struct err *err)
 {
-    const struct fact_hits *from = hits->items;
     for (uint32_t i = 0; i < hits->count; i++) {
-        struct fact_hits *added = list_add(&c->hits, sizeof *added, c->arena, err);
-        if (added == NULL)
+        struct fact_hits found = ((const struct fact_hits *)hits->items)[i];
+        found.module = c->modules.count - 1;
+        if (!list_put(&c->hits, &found, sizeof found, c->arena, err))
             return false;
-        *added = from[i];
-        added->module = c->modules.count - 1;
     }
     return true;
 }
 
-static bool add_vector(struct collector *c, uint32_t run, uint64_t *counts, struct err *err)
+static bool add_run_counts(struct collector *c, uint32_t run, uint64_t *counts, struct err *err)
 {
-    struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
-    if (vector == NULL)
-        return false;
-    *vector = (struct fact_counts){.run = run, .module = c->modules.count - 1, .counts = counts};
-    return true;
+    const struct fact_counts added = {.run = run, .module = c->modules.count - 1, .counts = counts};
+    return list_put(&c->counts, &added, sizeof added, c->arena, err);
 }
 
 /* Of the module that was added last. Counts are sums of counters, so those before the baseline are
  * the difference. */
-static bool add_counts(struct collector *c, uint64_t *counts,
-                       const struct module_facts_request *whole, const uint64_t *since,
-                       struct err *err)
+static bool add_module_counts(struct collector *c, uint64_t *counts,
+                              const struct module_facts_request *whole, const uint64_t *since,
+                              struct err *err)
 {
     struct fact_module again;
     uint64_t *later = NULL;
     struct module_facts_request request = *whole;
-    if (!add_vector(c, 0, counts, err))
+    if (!add_run_counts(c, 0, counts, err))
         return false;
     if (!c->options->keeps_before)
         return true;
@@ -150,7 +123,7 @@ static bool add_counts(struct collector *c, uint64_t *counts,
         return false;
     for (uint32_t i = 0; i < again.count_len; i++)
         counts[i] -= later[i] < counts[i] ? later[i] : counts[i];
-    return add_vector(c, 1, later, err);
+    return add_run_counts(c, 1, later, err);
 }
 
 /* Beside which file its symbols lie: where it has none, beside the copy. */
@@ -192,31 +165,31 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
-        if (module_err.code == ERR_MEMORY)
-            return err_set(err, ERR_MEMORY, "%s", module_err.text);
-        if (c->is_stopped)
+        if (!err_tolerate(err, &module_err))
+            return false;
+        if (c->result.is_stopped)
             return leave_unread(c, group, err);
         return collector_reason_of(&reason, &module_err, c, err) &&
                collector_add_skipped(c, group->files[0].module_name, path, group->files[0].mvid,
                                      reason, err) &&
                (!any_count(request.counters, request.counter_count) ||
-                troubles_add_bad_input(&c->troubles, err, "%.*s ran, but is not in the report: %s",
-                                       STR_ARGS(module->name), module_err.text));
+                troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+                              "%.*s ran, but is not in the report: %s", STR_ARGS(module->name),
+                              module_err.text));
     }
     facts.state = outline != NULL ? MODULE_SKIPPED : MODULE_COVERED;
     facts.reason = outline != NULL ? outline : reason;
-    struct fact_module *added = collector_add_module(c, err);
-    if (added == NULL || !add_hits(c, &test_hits.found, err))
+    if (!list_put(&c->modules, &facts, sizeof facts, c->arena, err) ||
+        !add_module_hits(c, &test_hits.found, err))
         return false;
-    *added = facts;
     if (outline != NULL)
         return true;
-    if (!add_counts(c, counts, &request, since, err) ||
+    if (!add_module_counts(c, counts, &request, since, err) ||
         (c->options->taken != NULL &&
          !baseline_put(c->options->taken, group->files, sums, c->arena, err)))
         return false;
     for (uint32_t m = 0; m < request.verdict_count; m++)
-        c->instrumented_methods += verdict_is_counted(verdicts[m]);
+        c->result.instrumented_methods += verdict_is_counted(verdicts[m]);
     return true;
 }
 
@@ -240,11 +213,11 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     for (uint32_t i = 0; i < group->count; i++)
         if (!remember_directory(c, group->files[i].module_path, err))
             return false;
-    if (!open_group(&module, &path, c, group))
+    if (!collector_open_counted(&module, &path, c->session, group->files, group->count))
         return collector_add_skipped(c, first->module_name, first->module_path, first->mvid,
                                      reason_of(REASON_FILE_GONE), err) &&
-               troubles_add_bad_input(
-                   &c->troubles, err,
+               troubles_addf(
+                   &c->troubles, TROUBLE_BAD_INPUT, err,
                    "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
                    STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
@@ -263,7 +236,7 @@ static bool collect_groups(struct collector *c, struct err *err)
         struct group group = {&c->session->counters[i], 1};
         progress_at(c->options->progress, "reading counters", i, c->session->counters_count);
         while (i + group.count < c->session->counters_count &&
-               same_module(group.files, &group.files[group.count]))
+               is_of_group(group.files, &group.files[group.count]))
             group.count++;
         if (!(collector_stops(c) ? leave_unread(c, &group, err) : collect_group(c, &group, err)))
             return false;
@@ -291,7 +264,7 @@ static bool has_sources(const struct collector *c)
 }
 
 /* Is a source that its build mapped there below the root, unchanged? Then so were the others. */
-static bool is_of_root(const struct fact_module *module)
+static bool is_mapped_here(const struct fact_module *module)
 {
     for (uint32_t i = 0; i < module->document_count; i++) {
         const struct fact_document *document = &module->documents[i];
@@ -313,7 +286,7 @@ static bool name_missing_sources(struct collector *c, struct err *err)
     bool any = false;
     bool any_sources = has_sources(c);
     for (uint32_t i = 0; i < c->modules.count; i++) {
-        if (!facts_has_code(&modules[i]) || (any_sources && !is_of_root(&modules[i])))
+        if (!facts_has_code(&modules[i]) || (any_sources && !is_mapped_here(&modules[i])))
             continue;
         for (uint32_t d = 0; d < modules[i].document_count; d++) {
             struct fact_document *document = &modules[i].documents[d];
@@ -325,13 +298,11 @@ static bool name_missing_sources(struct collector *c, struct err *err)
             any = true;
         }
     }
-    struct str text;
     return !any || any_sources ||
-           (text_format(
-                &text, c->arena, err,
-                "no sources found below %s: files are named by their path in the repository",
-                options->root) &&
-            troubles_add(&c->troubles, text, TROUBLE_WARNING, err));
+           troubles_addf(
+               &c->troubles, TROUBLE_WARNING, err,
+               "no sources found below %s: files are named by their path in the repository",
+               options->root);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -399,8 +370,8 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
     return true;
 }
 
-static bool add_all(struct collector *c, const struct list *texts, enum collect_trouble_kind kind,
-                    struct err *err)
+static bool add_troubles(struct collector *c, const struct list *texts,
+                         enum collect_trouble_kind kind, struct err *err)
 {
     for (uint32_t i = 0; i < texts->count; i++)
         if (!troubles_add(&c->troubles, ((struct str *)texts->items)[i], kind, err))
@@ -409,7 +380,7 @@ static bool add_all(struct collector *c, const struct list *texts, enum collect_
 }
 
 /* What tests hit before a reset can't be taken away from what they hit since. */
-static bool find_tests(struct collector *c, struct err *err)
+static bool name_tests(struct collector *c, struct err *err)
 {
     c->tests.outside = NO_INDEX;
     if (c->session->hits_count == 0 || c->options->keeps_before || c->options->baseline == NULL ||
@@ -439,7 +410,6 @@ static bool tell_unseen(struct collector *c, struct err *err)
 {
     struct list names = {0};
     struct text text;
-    struct str line;
     const struct fact_input *inputs = c->inputs.items;
     for (uint32_t i = 0; i < c->inputs.count; i++) {
         if (!fact_input_is_unseen(&inputs[i]))
@@ -456,7 +426,7 @@ static bool tell_unseen(struct collector *c, struct err *err)
     text_add_c(&text, "not looked at, so that 'ilcov affected' will select all tests (a link to "
                       "somewhere else, not readable, or too much): ");
     troubles_name(&text, &names);
-    return text_take(&line, &text, err) && troubles_add(&c->troubles, line, TROUBLE_WARNING, err);
+    return troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
 }
 
 /* Once all modules are known. */
@@ -477,14 +447,14 @@ static bool find_inputs(struct collector *c, struct err *err)
 
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
-    if (!find_tests(c, err) || !collector_make_scope(c, err) || !make_run(c, facts, err) ||
-        !collect_groups(c, err) || !processes_collect(c, err) || !hot_reload_collect(c, err) ||
-        !sharing_collect(c, err) || (c->instrumented_methods != 0 && !processes_tell(c, err)))
+    if (!name_tests(c, err) || !collector_make_scope(c, err) || !make_run(c, facts, err) ||
+        !collect_groups(c, err) || !processes_collect(c, err) ||
+        (c->result.instrumented_methods != 0 && !processes_tell(c, err)))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (!unloaded_collect(c, ((struct str *)c->directories.items)[i], err))
             return false;
-    if (c->options->solution != NULL && !projects_collect(c, c->options->solution, err))
+    if (c->options->solution != NULL && !unloaded_collect_projects(c, c->options->solution, err))
         return false;
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
         if (!troubles_add(&c->troubles, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
@@ -492,8 +462,8 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
     if (!name_missing_sources(c, err) || !collector_tell_believed(c, err))
         return false;
     pardon_outside(c);
-    return find_inputs(c, err) && add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
-           add_all(c, &c->notes, TROUBLE_NOTE, err);
+    return find_inputs(c, err) && add_troubles(c, &c->warnings, TROUBLE_WARNING, err) &&
+           add_troubles(c, &c->notes, TROUBLE_NOTE, err);
 }
 
 bool collect(struct collect_result *out, const struct session *session,
@@ -501,29 +471,26 @@ bool collect(struct collect_result *out, const struct session *session,
 {
     struct collector c = {
         .session = session, .options = options, .troubles = {.arena = arena}, .arena = arena};
-    *out = (struct collect_result){.instrumented_methods = 0};
     packages_init(&c.packages);
-    bool ok = collect_all(&c, &out->facts, err);
+    bool ok = collect_all(&c, &c.result.facts, err);
+    struct facts *facts = &c.result.facts;
     packages_close(&c.packages);
-    out->instrumented_methods = c.instrumented_methods;
-    out->facts.modules = c.modules.items;
-    out->facts.module_count = c.modules.count;
+    facts->modules = c.modules.items;
+    facts->module_count = c.modules.count;
     for (uint32_t i = 0; i < c.modules.count; i++)
-        out->facts.modules[i].seen = options->config.started;
-    out->facts.counts = c.counts.items;
-    out->facts.counts_count = c.counts.count;
-    out->facts.tests = c.tests.tests.items;
-    out->facts.test_count = c.tests.tests.count;
-    out->facts.hits = c.hits.items;
-    out->facts.hits_count = c.hits.count;
-    out->facts.inputs = c.inputs.items;
-    out->facts.input_count = c.inputs.count;
-    out->facts.processes = c.processes.items;
-    out->facts.process_count = c.processes.count;
-    out->troubles = c.troubles.list.items;
-    out->trouble_count = c.troubles.list.count;
-    out->is_stopped = c.is_stopped;
-    out->unread_count = c.unread_count;
-    out->first_unread = c.first_unread;
+        facts->modules[i].seen = options->config.started;
+    facts->counts = c.counts.items;
+    facts->counts_count = c.counts.count;
+    facts->tests = c.tests.tests.items;
+    facts->test_count = c.tests.tests.count;
+    facts->hits = c.hits.items;
+    facts->hits_count = c.hits.count;
+    facts->inputs = c.inputs.items;
+    facts->input_count = c.inputs.count;
+    facts->processes = c.processes.items;
+    facts->process_count = c.processes.count;
+    c.result.troubles = c.troubles.list.items;
+    c.result.trouble_count = c.troubles.list.count;
+    *out = c.result;
     return ok && facts_sort(&out->facts, arena, err);
 }

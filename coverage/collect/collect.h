@@ -7,18 +7,6 @@
 #define ILCOV_COVERAGE_COLLECT_COLLECT_H
 
 #include "coverage/collect/collect_options.h"
-#include "coverage/collect/troubles.h"
-#include "coverage/facts/facts.h"
-
-struct collect_result {
-    struct facts facts;
-    uint32_t instrumented_methods;    /* over all modules and processes */
-    struct collect_trouble *troubles; /* each once */
-    uint32_t trouble_count;
-    bool is_stopped;       /* as the options' `stop` asked: something was not read */
-    uint32_t unread_count; /* of the modules that ran; they are listed with REASON_INTERRUPTED */
-    struct str first_unread;
-};
 
 NODISCARD bool collect(struct collect_result *out, const struct session *session,
                        const struct collect_options *options, struct arena *arena, struct err *err);

@@ -1,9 +1,11 @@
-/* collect_options.h - how to read a session. */
+/* collect_options.h - how to read a session, and what comes of it. */
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
 #define ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
 
 #include "base/progress.h"
 #include "coverage/collect/excluded_by_attribute.h"
+#include "coverage/collect/troubles.h"
+#include "coverage/facts/facts.h"
 #include "coverage/session/baseline.h"
 #include "coverage/session/session.h"
 #include "coverage/solution/solution.h"
@@ -24,6 +26,16 @@ struct collect_options {
     void *stop_context;
     const struct progress_hook *progress; /* or NULL */
     struct baseline *taken; /* NULL or, with a baseline, receives all sums, including its own */
+};
+
+struct collect_result {
+    struct facts facts;
+    uint32_t instrumented_methods;    /* over all modules and processes */
+    struct collect_trouble *troubles; /* each once */
+    uint32_t trouble_count;
+    bool is_stopped;       /* as the options' `stop` asked: something was not read */
+    uint32_t unread_count; /* of the modules that ran; they are listed with REASON_INTERRUPTED */
+    struct str first_unread;
 };
 
 #endif

@@ -10,12 +10,12 @@
 bool collector_stops(struct collector *c)
 {
     const struct collect_options *options = c->options;
-    c->is_stopped =
-        c->is_stopped || (options->stop != NULL && options->stop(options->stop_context));
-    return c->is_stopped;
+    c->result.is_stopped =
+        c->result.is_stopped || (options->stop != NULL && options->stop(options->stop_context));
+    return c->result.is_stopped;
 }
 
-static bool stops(void *context)
+static bool stop_module(void *context)
 {
     return collector_stops(context);
 }
@@ -36,35 +36,33 @@ bool collector_make_scope(struct collector *c, struct err *err)
     return true;
 }
 
-struct fact_module *collector_add_module(struct collector *c, struct err *err)
+bool collector_list_documents(struct list *out, struct collector *c, const struct module *module,
+                              struct str path, struct arena *arena, struct arena *scratch,
+                              struct err *err)
 {
-    return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
+    struct documents documents;
+    struct module_facts_request request = collector_request(c, module, path);
+    bool ok = documents_open(&documents, &request.documents, module, arena, scratch, err) &&
+              documents_add_others(&documents, err);
+    *out = documents.list;
+    documents_close(&documents);
+    return ok;
 }
 
-/* Is a source below the root? */
-static bool is_of_root(const struct documents *documents)
-{
-    const struct fact_document *items = documents->list.items;
-    for (uint32_t i = 0; i < documents->list.count; i++)
-        if (items[i].relative.len != 0)
-            return true;
-    return false;
-}
-
+/* If any is below the root. */
 static bool list_sources(struct fact_module *module, struct collector *c, struct module *opened,
                          struct arena *scratch, struct err *err)
 {
-    struct documents documents;
-    struct module_facts_request request = collector_request(c, opened, module->path);
-    if (!documents_open(&documents, &request.documents, opened, c->arena, scratch, err))
+    struct list list;
+    if (!collector_list_documents(&list, c, opened, module->path, c->arena, scratch, err))
         return false;
-    bool ok = documents_add_others(&documents, err);
-    if (ok && is_of_root(&documents)) {
-        module->documents = documents.list.items;
-        module->document_count = documents.list.count;
-    }
-    documents_close(&documents);
-    return ok;
+    const struct fact_document *items = list.items;
+    for (uint32_t i = 0; i < list.count && module->documents == NULL; i++)
+        if (items[i].relative.len != 0) {
+            module->documents = list.items;
+            module->document_count = list.count;
+        }
+    return true;
 }
 
 /* Which sources nobody asked for, so that a changed one is not taken for one that was missed. Those
@@ -82,8 +80,7 @@ static bool read_sources(struct fact_module *module, struct collector *c, struct
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool found = scope_skip_reason(&all, &opened, module->path, c->framework_dir) == REASON_NONE &&
                  symbols_find(&opened, path, &scratch, &why);
-    bool ok = found ? list_sources(module, c, &opened, &scratch, err)
-                    : why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
+    bool ok = found ? list_sources(module, c, &opened, &scratch, err) : err_tolerate(err, &why);
     module_close(&opened);
     arena_free(&scratch);
     return ok;
@@ -92,7 +89,7 @@ static bool read_sources(struct fact_module *module, struct collector *c, struct
 bool collector_add_skipped(struct collector *c, struct str name, struct str path,
                            const uint8_t *mvid, const struct reason *reason, struct err *err)
 {
-    struct fact_module *module = collector_add_module(c, err);
+    struct fact_module *module = list_add(&c->modules, sizeof *module, c->arena, err);
     if (module == NULL)
         return false;
     *module =
@@ -124,22 +121,15 @@ struct module_facts_request collector_request(struct collector *c, const struct 
                       .warnings = &c->warnings,
                       .notes = &c->notes},
         .exclusions = c->options->exclusions,
-        .stop = stops,
+        .stop = stop_module,
         .stop_context = c,
         .progress = c->options->progress,
     };
 }
 
-static bool note_believed(struct collector *c, struct str name, struct err *err)
-{
-    struct str *added = list_add(&c->believed, sizeof *added, c->arena, err);
-    return added != NULL && str_copy(added, name, c->arena, err);
-}
-
 bool collector_tell_believed(struct collector *c, struct err *err)
 {
     struct text text;
-    struct str line;
     text_open(&text, c->arena);
     troubles_name(&text, &c->believed);
     text_addf(&text,
@@ -147,13 +137,15 @@ bool collector_tell_believed(struct collector *c, struct err *err)
               "used as they are",
               c->believed.count == 1 ? "its PDB does" : "their PDBs do",
               c->believed.count == 1 ? "assembly names" : "assemblies name");
-    return c->believed.count == 0 ||
-           (text_take(&line, &text, err) && troubles_add(&c->troubles, line, TROUBLE_WARNING, err));
+    return c->believed.count == 0 || troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
 }
 
-bool collector_open_as(struct module *module, const char *path, const uint8_t mvid[16])
+/* Opens the file if it is the build with this MVID. */
+static bool open_build(struct module *module, struct str path, const uint8_t mvid[16])
 {
-    if (path[0] == '\0' || !module_open_file(module, path, NULL))
+    char buffer[PATH_ROOM];
+    (void)snprintf(buffer, sizeof buffer, "%.*s", STR_ARGS(path));
+    if (path.len == 0 || !module_open_file(module, buffer, NULL))
         return false;
     if (memcmp(module->mvid, mvid, sizeof module->mvid) == 0)
         return true;
@@ -161,12 +153,25 @@ bool collector_open_as(struct module *module, const char *path, const uint8_t mv
     return false;
 }
 
+bool collector_open_counted(struct module *module, struct str *path, const struct session *session,
+                            const struct session_counters *files, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        *path = files[i].module_path;
+        if (open_build(module, *path, files[i].mvid))
+            return true;
+    }
+    const struct str *copy = session_module_copy(session, files[0].mvid);
+    *path = files[0].module_path;
+    return copy != NULL && open_build(module, *copy, files[0].mvid);
+}
+
 /* Is the file the build that ran? If not, the module is the copy that the library kept of it, and
  * the symbols that lie there are not its own. */
-static bool is_what_ran(const char *dll_path, const struct module *module)
+static bool is_what_ran(struct str path, const struct module *module)
 {
     struct module now;
-    bool same = collector_open_as(&now, dll_path, module->mvid);
+    bool same = open_build(&now, path, module->mvid);
     if (same)
         module_close(&now);
     return same;
@@ -176,23 +181,27 @@ bool collector_find_symbols(struct collector *c, struct module *module, struct s
                             const struct reason **reason, struct arena *scratch, struct err *err)
 {
     struct err pdb_err;
-    char dll_path[4096];
+    char dll_path[PATH_ROOM];
     (void)snprintf(dll_path, sizeof dll_path, "%.*s", STR_ARGS(path));
     if (symbols_find(module, dll_path, scratch, &pdb_err)) {
         if (!module->has_pdb)
             *reason = reason_of(REASON_NO_PDB);
-        return !module->pdb_checksum_differs || note_believed(c, module->name, err);
+        struct str name;
+        return !module->pdb_checksum_differs ||
+               (str_copy(&name, module->name, c->arena, err) &&
+                list_put(&c->believed, &name, sizeof name, c->arena, err));
     }
     module->has_pdb = false;
-    if (pdb_err.code == ERR_MEMORY)
-        return err_set(err, ERR_MEMORY, "%s", pdb_err.text);
-    if (pdb_err.code == ERR_MISMATCH && !is_what_ran(dll_path, module)) {
+    if (!err_tolerate(err, &pdb_err))
+        return false;
+    if (pdb_err.code == ERR_MISMATCH && !is_what_ran(path, module)) {
         *reason = reason_of(REASON_FILE_GONE);
-        return troubles_add_bad_input(
-            &c->troubles, err, "%.*s has no lines in the report: %s is gone or was replaced since",
-            STR_ARGS(module->name), dll_path);
+        return troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+                             "%.*s has no lines in the report: %s is gone or was replaced since",
+                             STR_ARGS(module->name), dll_path);
     }
     return collector_reason_of(reason, &pdb_err, c, err) &&
-           troubles_add_bad_input(&c->troubles, err, "%.*s has no lines in the report: %s",
-                                  STR_ARGS(module->name), pdb_err.text);
+           troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+                         "%.*s has no lines in the report: %s", STR_ARGS(module->name),
+                         pdb_err.text);
 }

@@ -17,8 +17,9 @@ enum {
     TOKENS_LIMIT = 8 << 20 /* bytes of tokens that are kept; the last ones may be larger */
 };
 
-/* The source of a document that is reported. */
+/* The source of a document that is reported, and what its comments exclude. */
 struct document_text {
+    struct ignored ignored;
     struct source source;
     struct line_index index;
     struct line_text lines;
@@ -32,30 +33,28 @@ static struct document_text *text_at(const struct documents *d, uint32_t index)
     return ((struct document_text *const *)d->texts.items)[index];
 }
 
-static struct document_text *add_text(struct documents *d, struct err *err)
+static struct document_text *add_document_text(struct documents *d, struct err *err)
 {
     struct document_text *text = ARENA_NEW(&d->text_arena, struct document_text, 1, err);
-    struct document_text **added =
-        text != NULL ? list_add(&d->texts, sizeof(struct document_text *), &d->text_arena, err)
-                     : NULL;
-    if (added == NULL)
-        return NULL;
-    *added = text;
-    return text;
+    bool is_added = text != NULL &&
+                    list_put(&d->texts, &text, sizeof(struct document_text *), &d->text_arena, err);
+    return is_added ? text : NULL;
+}
+
+static uint32_t row_count(const struct documents *d)
+{
+    return d->module->has_pdb ? tables_rows(&d->module->pdb.md.tables, TABLE_Document) : 0;
 }
 
 bool documents_open(struct documents *out, const struct documents_options *options,
                     const struct module *module, struct arena *arena, struct arena *scratch,
                     struct err *err)
 {
-    uint32_t rows = module->has_pdb ? tables_rows(&module->pdb.md.tables, TABLE_Document) : 0;
     *out = (struct documents){
         .options = options, .module = module, .arena = arena, .scratch = scratch};
     arena_init(&out->text_arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&out->token_arena, NULL, 0, ARENA_NO_LIMIT);
-    out->index_of = arena_raw(arena, rows, sizeof *out->index_of, err);
-    if (out->index_of != NULL)
-        memset(out->index_of, 0xFF, rows * sizeof *out->index_of); /* NO_INDEX */
+    out->index_of = arena_no_indexes(arena, row_count(out), err);
     return out->index_of != NULL;
 }
 
@@ -69,8 +68,8 @@ void documents_close(struct documents *d)
 
 /* A path outside the root that a source link maps is treated as if the build had named its
  * repository /_/. */
-static bool find_place(enum path_place *place, struct str *relative, const struct documents *d,
-                       struct str path, struct err *err)
+static bool map_place(enum path_place *place, struct str *relative, const struct documents *d,
+                      struct str path, struct err *err)
 {
     struct str root = d->options->root;
     bool is_mapped = false;
@@ -112,7 +111,7 @@ static bool place_document(struct documents *d, struct fact_document *document,
 {
     enum path_place place;
     struct str relative;
-    if (!find_place(&place, &relative, d, document->path, err))
+    if (!map_place(&place, &relative, d, document->path, err))
         return false;
     if (place == PATH_INSIDE)
         document->relative = relative;
@@ -128,26 +127,21 @@ static bool place_document(struct documents *d, struct fact_document *document,
 }
 
 /* The source from the PDB, if a report could not show it otherwise. */
-static bool keep_source(struct documents *d, struct fact_document *document, struct view embedded,
-                        struct err *err)
+static bool keep_source(struct documents *d, struct fact_document *document, struct str path,
+                        struct view embedded, struct err *err)
 {
-    struct str path;
-    if (embedded.len == 0 || document->relative.len == 0 || document->reason != NULL)
-        return true;
-    return path_join(&path, d->options->root, document->relative, d->scratch, err) &&
-           (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
-            view_copy(&document->source, embedded, d->arena, err));
+    return embedded.len == 0 || document->relative.len == 0 || document->reason != NULL ||
+           checksum_matches(path.text, document->hash_algorithm, document->hash) ||
+           view_copy(&document->source, embedded, d->arena, err);
 }
 
 /* What the comments of a reported document exclude. */
 static bool read_comments(struct documents *d, uint32_t rid, const struct fact_document *document,
-                          struct view embedded, struct err *err)
+                          struct str path, struct view embedded, struct err *err)
 {
-    struct str path;
     struct comments comments;
-    struct ignored *ignored = list_add(&d->ignored, sizeof *ignored, d->arena, err);
-    struct document_text *text = add_text(d, err);
-    if (ignored == NULL || text == NULL)
+    struct document_text *text = add_document_text(d, err);
+    if (text == NULL)
         return false;
     struct source *source = &text->source;
     bool is_outside = reason_is(document->reason, REASON_OUTSIDE_ROOT);
@@ -155,34 +149,31 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
         return true;
     if (is_outside)
         path = document->path; /* a report may get another root, and show it */
-    else if (!path_join(&path, d->options->root, document->relative, d->scratch, err))
-        return false;
     if (!source_open(source, path.text, document, embedded, &d->text_arena, err))
         return false;
     if (source->text.len == 0 && !is_outside && d->sources_missed++ == 0)
         d->first_missed = document->relative;
     return comments_find(&comments, source->text, language_of(&d->module->pdb, rid), d->scratch,
                          err) &&
-           ignored_make(ignored, &comments, is_outside ? document->path : document->relative,
+           ignored_make(&text->ignored, &comments, is_outside ? document->path : document->relative,
                         d->options->warnings, d->arena, err);
 }
 
 /* Did a generator write it? Its text is known, if it is at hand. */
 static bool find_generator(struct documents *d, uint32_t rid, struct fact_document *document,
-                           struct err *err)
+                           struct str path, struct err *err)
 {
     struct generated_file file = {.path = document->path,
+                                  .place = path,
                                   .text = text_at(d, d->texts.count - 1)->source.text,
                                   .language = language_of(&d->module->pdb, rid)};
     if (document->relative.len == 0)
         file.place = any_path_is_absolute(document->path) ? document->path : STR("");
-    else if (!path_join(&file.place, d->options->root, document->relative, d->scratch, err))
-        return false;
     return generated_file_reason(&document->generated, &file, d->arena, err);
 }
 
-static struct fact_document *add_document(struct documents *d, const struct pdb_document *read,
-                                          struct err *err)
+static struct fact_document *add_pdb_document(struct documents *d, const struct pdb_document *read,
+                                              struct err *err)
 {
     struct fact_document *document = list_add(&d->list, sizeof *document, d->arena, err);
     if (document == NULL)
@@ -198,7 +189,7 @@ static struct fact_document *add_document(struct documents *d, const struct pdb_
 
 uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
 {
-    uint32_t rows = tables_rows(&d->module->pdb.md.tables, TABLE_Document);
+    uint32_t rows = row_count(d);
     struct pdb_document read;
     if (rid == 0 || rid > rows)
         return err_set(err, ERR_FORMAT, "a sequence point names document %u of %u", rid, rows)
@@ -208,10 +199,14 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
         return d->index_of[rid - 1];
     if (!pdb_read_document(&read, &d->module->pdb, rid, d->arena, err))
         return NO_INDEX;
-    struct fact_document *document = add_document(d, &read, err);
-    if (document == NULL || !keep_source(d, document, read.embedded_source, err) ||
-        !read_comments(d, rid, document, read.embedded_source, err) ||
-        !find_generator(d, rid, document, err))
+    struct fact_document *document = add_pdb_document(d, &read, err);
+    struct str path = STR(""); /* below the root */
+    if (document == NULL ||
+        (document->relative.len != 0 &&
+         !path_join(&path, d->options->root, document->relative, d->scratch, err)) ||
+        !keep_source(d, document, path, read.embedded_source, err) ||
+        !read_comments(d, rid, document, path, read.embedded_source, err) ||
+        !find_generator(d, rid, document, path, err))
         return NO_INDEX;
     return d->index_of[rid - 1] = d->list.count - 1;
 }
@@ -219,16 +214,13 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
 /* One that can't be read is none: no statement needs it. */
 bool documents_add_others(struct documents *d, struct err *err)
 {
-    uint32_t rows = d->module->has_pdb ? tables_rows(&d->module->pdb.md.tables, TABLE_Document) : 0;
-    for (uint32_t rid = 1; rid <= rows; rid++) {
+    for (uint32_t rid = 1; rid <= row_count(d); rid++) {
         struct pdb_document read;
         struct err why = {.code = ERR_NONE};
         if (d->index_of[rid - 1] != NO_INDEX)
             continue;
         bool is_read = pdb_read_document(&read, &d->module->pdb, rid, d->arena, &why);
-        if (why.code == ERR_MEMORY)
-            return err_set(err, ERR_MEMORY, "%s", why.text);
-        if (is_read && add_document(d, &read, err) == NULL)
+        if (!err_tolerate(err, &why) || (is_read && add_pdb_document(d, &read, err) == NULL))
             return false;
     }
     return true;
@@ -312,8 +304,8 @@ static struct str defined_symbols(const struct pdb *pdb)
     return found.text == NULL && options.len != 0 ? STR("") : found;
 }
 
-static bool lines_of(const struct line_text **out, const struct line_index **index,
-                     struct documents *d, uint32_t rid, struct err *err)
+static bool read_line_text(const struct line_text **out, const struct line_index **index,
+                           struct documents *d, uint32_t rid, struct err *err)
 {
     *out = NULL;
     if (!documents_text(index, d, rid, err))
@@ -339,7 +331,7 @@ bool documents_gaps(struct view *out, struct documents *d, const struct seq_poin
     *out = (struct view){NULL, 0};
     if (point->end_line - point->start_line < 2)
         return true;
-    if (!lines_of(&lines, &index, d, point->document, err))
+    if (!read_line_text(&lines, &index, d, point->document, err))
         return false;
     if (lines == NULL || point->end_line > index->count ||
         !line_index_offset(&offset, index, point->start_line, point->start_column))
@@ -367,34 +359,30 @@ bool documents_lack_lines(bool **out, struct documents *d, struct arena *arena, 
 const struct reason *documents_ignored_reason(struct documents *d, uint32_t index,
                                               uint32_t start_line, uint32_t end_line)
 {
-    return ignored_reason((struct ignored *)d->ignored.items + index, start_line, end_line);
+    return ignored_reason(&text_at(d, index)->ignored, start_line, end_line);
 }
 
 /* --- comments without effect ------------------------------------------------------------------ */
 
-static bool note(struct documents *d, struct str text, struct err *err)
+static bool add_note(struct documents *d, struct str text, struct err *err)
 {
     return list_put(d->options->notes, &text, sizeof text, d->arena, err);
-}
-
-static struct str shown_path(const struct fact_document *document)
-{
-    return document->relative.len != 0 ? document->relative : document->path;
 }
 
 bool documents_note_comments(struct documents *d, struct err *err)
 {
     struct str text;
     const struct fact_document *documents = d->list.items;
-    for (uint32_t n = 0; n < d->ignored.count; n++) {
-        const struct ignored *ignored = (struct ignored *)d->ignored.items + n;
-        struct str path = shown_path(&documents[n]);
+    for (uint32_t n = 0; n < d->texts.count; n++) {
+        const struct ignored *ignored = &text_at(d, n)->ignored;
+        struct str path =
+            documents[n].relative.len != 0 ? documents[n].relative : documents[n].path;
         for (uint32_t i = 0; i < ignored->count; i++)
             if (!ignored->items[i].is_used &&
                 (!text_format(&text, d->arena, err,
                               "%.*s:%u: ilcov:ignore excludes nothing: there is no statement",
                               STR_ARGS(path), ignored->items[i].first) ||
-                 !note(d, text, err)))
+                 !add_note(d, text, err)))
                 return false;
     }
     return d->sources_missed == 0 ||
@@ -404,5 +392,5 @@ bool documents_note_comments(struct documents *d, struct err *err)
                         STR_ARGS(d->module->name), d->sources_missed,
                         d->sources_missed == 1 ? "is" : "are", STR_ARGS(d->first_missed),
                         d->sources_missed == 1 ? "" : " and others") &&
-            note(d, text, err));
+            add_note(d, text, err));
 }

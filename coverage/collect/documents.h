@@ -24,7 +24,6 @@ struct documents {
     const struct documents_options *options;
     const struct module *module;
     struct list list;         /* struct fact_document, in the order of the requests */
-    struct list ignored;      /* struct ignored, one per document */
     struct list texts;        /* struct document_text *, one per document */
     struct arena text_arena;  /* of these */
     struct arena token_arena; /* of the tokens among them */

@@ -36,19 +36,19 @@ struct str exclusions_attribute(struct str name)
     return without_suffix(short_name(name));
 }
 
-static bool is_named(struct str full_name, struct str wanted)
+static bool is_attribute_named(struct str full_name, struct str wanted)
 {
     struct str last = short_name(wanted);
     struct str name = last.len == wanted.len ? short_name(full_name) : full_name;
     return str_eq(name, wanted) || str_eq(without_suffix(name), without_suffix(wanted));
 }
 
-static bool is_wanted(struct str full_name, const struct exclusion_options *options)
+static bool is_wanted_attribute(struct str full_name, const struct exclusion_options *options)
 {
     if (str_is(full_name, attribute))
         return true;
     for (uint32_t i = 0; i < options->attribute_count; i++)
-        if (is_named(full_name, options->attributes[i]))
+        if (is_attribute_named(full_name, options->attributes[i]))
             return true;
     return false;
 }
@@ -57,7 +57,7 @@ static bool is_wanted(struct str full_name, const struct exclusion_options *opti
 
 /* The first named argument, if it is the text of Justification. Positional arguments are not
  * skipped. */
-static struct str justification(struct view value)
+static struct str read_justification(struct view value)
 {
     struct reader r = rd_view(value);
     uint16_t prolog = rd_u16(&r), count = rd_u16(&r);
@@ -104,15 +104,15 @@ static bool is_made_step_through(const struct attribute_use *use, const struct j
 }
 
 /* The first attribute counts. */
-static bool judge(const struct reason **out, const struct attribute_use *use, const void *context,
-                  struct arena *arena, struct err *err)
+static bool judge_exclusion(const struct reason **out, const struct attribute_use *use,
+                            const void *context, struct arena *arena, struct err *err)
 {
     const struct judging *judging = context;
-    if (*out != NULL || !is_wanted(use->name, judging->options) || is_made_obsolete(use) ||
-        is_made_step_through(use, judging))
+    if (*out != NULL || !is_wanted_attribute(use->name, judging->options) ||
+        is_made_obsolete(use) || is_made_step_through(use, judging))
         return true;
-    *out = reason_new(REASON_ATTRIBUTE, exclusions_attribute(use->name), justification(use->value),
-                      arena, err);
+    *out = reason_new(REASON_ATTRIBUTE, exclusions_attribute(use->name),
+                      read_justification(use->value), arena, err);
     return *out != NULL;
 }
 
@@ -148,8 +148,8 @@ static uint32_t backing_field(const struct metadata *md, uint32_t type_rid, stru
 
 /* An accessor is excluded with its property. If the property has a compiler-generated field, it is
  * an auto-property. */
-static void follow(struct exclusions *x, uint32_t method, struct str name,
-                   const struct reason *reason, bool auto_properties)
+static void exclude_accessor(struct exclusions *x, uint32_t method, struct str name,
+                             const struct reason *reason, bool auto_properties)
 {
     uint32_t field = 0, owner = owner_of_method(x->members.md, method);
     if (name.len != 0 && owner != 0 && (reason != NULL || auto_properties))
@@ -183,7 +183,7 @@ static uint32_t code_of_extension(const struct metadata *md, uint32_t accessor)
     return found;
 }
 
-static void follow_all(struct exclusions *x, bool auto_properties)
+static void exclude_accessors(struct exclusions *x, bool auto_properties)
 {
     const struct tables *t = &x->members.md->tables;
     for (uint32_t row = 1; row <= tables_rows(t, TABLE_MethodSemantics); row++) {
@@ -193,7 +193,7 @@ static void follow_all(struct exclusions *x, bool auto_properties)
             continue;
         if (accessor.property != 0)
             name = row_string(x->members.md, COL_Property_Name, accessor.property);
-        follow(x, accessor.method, name, accessor.reason, auto_properties);
+        exclude_accessor(x, accessor.method, name, accessor.reason, auto_properties);
         uint32_t code =
             accessor.reason != NULL ? code_of_extension(x->members.md, accessor.method) : 0;
         if (code != 0 && x->members.of_method[code] == NULL)
@@ -209,9 +209,9 @@ bool exclusions_open(struct exclusions *out, const struct metadata *md,
     const struct judging judging = {options, md, &stepped};
     out->of_field = ARENA_NEW(arena, const struct reason *, fields + 1, err);
     if (out->of_field == NULL ||
-        !marked_members_open(&out->members, md, judge, &judging, arena, err))
+        !marked_members_open(&out->members, md, judge_exclusion, &judging, arena, err))
         return false;
-    follow_all(out, options->auto_properties);
+    exclude_accessors(out, options->auto_properties);
     return true;
 }
 

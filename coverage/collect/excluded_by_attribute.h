@@ -1,7 +1,7 @@
 /* excluded_by_attribute.h - which methods of a module the programmer excluded: by an attribute on
  * the method, its property or event, an enclosing type, the module or the assembly; on request,
  * compiler-generated accessors (auto-properties). [GeneratedCode] and [CompilerGenerated] exclude
- * nothing (generated_members.h), nor does an [Obsolete] or [DebuggerStepThrough] that the compiler
+ * nothing (generated_code.h), nor does an [Obsolete] or [DebuggerStepThrough] that the compiler
  * added to the user's code.
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
  * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject

@@ -31,60 +31,48 @@ struct view gaps_view(const struct gaps *gaps)
 
 /* --- by columns ------------------------------------------------------------------------------- */
 
-static uint64_t place(uint32_t line, uint16_t column)
-{
-    return (uint64_t)line << 16 | column;
-}
-
-static bool is_brace(const struct seq_point *point)
+static bool is_lone_column(const struct seq_point *point)
 {
     return point->start_line == point->end_line && point->end_column == point->start_column + 1;
 }
 
-/* The number of visible points; 0 if they are in several documents. */
-static uint32_t find_ends(const struct seq_point **first, const struct seq_point **last,
-                          const struct seq_points *points)
+struct points_extent points_extent(const struct seq_points *points)
 {
-    uint32_t visible = 0;
-    *first = *last = NULL;
+    struct points_extent out = {.count = 0};
     for (uint32_t i = 0; i < points->count; i++) {
         const struct seq_point *point = &points->points[i];
         if (point->hidden)
             continue;
-        if (visible++ == 0)
-            *first = *last = point;
-        if (point->document != (*first)->document)
-            return 0;
-        if (place(point->start_line, point->start_column) <
-            place((*first)->start_line, (*first)->start_column))
-            *first = point;
-        if (place(point->end_line, point->end_column) >
-            place((*last)->end_line, (*last)->end_column))
-            *last = point;
+        if (out.count++ == 0)
+            out.first = out.last = point;
+        if (point->document != out.first->document) {
+            out.is_split = true;
+            continue;
+        }
+        if (point_start(point) < point_start(out.first))
+            out.first = point;
+        if (point_end(point) > point_end(out.last))
+            out.last = point;
     }
-    return visible;
+    return out;
 }
 
 /* A single point may be that of a lambda without braces, whose text is text of the statement around
  * it. */
-bool gaps_note_method(struct method_extents *extents, uint32_t method,
-                      const struct seq_points *points, struct arena *arena, struct err *err)
+bool gaps_note_method(struct method_extents *extents, uint32_t method, struct points_extent points,
+                      struct arena *arena, struct err *err)
 {
-    const struct seq_point *first, *last;
-    if (find_ends(&first, &last, points) < 2)
+    const struct seq_point *first = points.first, *last = points.last;
+    if (points.count < 2 || points.is_split)
         return true;
     bool are_braces =
-        is_brace(first) && is_brace(last) && first->start_column == last->start_column;
+        is_lone_column(first) && is_lone_column(last) && first->start_column == last->start_column;
     uint32_t first_line = first->start_line + !are_braces, last_line = last->end_line - 1;
     if (first_line > last_line)
         return true;
-    const struct extent added = {method,
-                                 first->document,
-                                 first_line,
-                                 last_line,
-                                 place(first->start_line, first->start_column),
-                                 place(last->end_line, last->end_column)};
-    return list_put(&extents->list, &added, sizeof added, arena, err);
+    const struct extent extent = {method,    first->document,    first_line,
+                                  last_line, point_start(first), point_end(last)};
+    return list_put(&extents->list, &extent, sizeof extent, arena, err);
 }
 
 /* The outer one first. */
@@ -92,7 +80,7 @@ ORDER(order_extents, struct extent,
       BY(document) BY(start) BY_ORDER(number_order(b->end, a->end)) BY(method))
 
 /* Leaves those of documents that are asked about, with the document's index, in order. */
-static void prepare(struct list *list, const bool *lacking, const uint32_t *index_of)
+static void keep_lacking(struct list *list, const bool *lacking, const uint32_t *index_of)
 {
     struct extent *extents = list->items;
     uint32_t kept = 0;
@@ -122,9 +110,9 @@ static bool add_nested(struct fact_statement *s, const struct list *list, struct
 {
     const struct extent *extents = list->items;
     struct gaps gaps = {NULL, 0};
-    uint64_t end = place(s->end_line, s->end_column);
-    uint32_t i =
-        first_from(extents, list->count, s->document, place(s->start_line, s->start_column) + 1);
+    uint64_t start = (uint64_t)s->start_line << 16 | s->start_column;
+    uint64_t end = (uint64_t)s->end_line << 16 | s->end_column;
+    uint32_t i = first_from(extents, list->count, s->document, start + 1);
     while (i < list->count && extents[i].document == s->document && extents[i].start < end) {
         const struct extent *e = &extents[i];
         if (e->end > end)
@@ -143,7 +131,7 @@ bool gaps_by_columns(struct fact_statement *statements, uint32_t count,
                      struct method_extents *extents, const bool *lacking, const uint32_t *index_of,
                      struct arena *arena, struct err *err)
 {
-    prepare(&extents->list, lacking, index_of);
+    keep_lacking(&extents->list, lacking, index_of);
     for (uint32_t i = 0; i < count && extents->list.count != 0; i++) {
         struct fact_statement *s = &statements[i];
         if (lacking[s->document] && s->end_line - s->start_line >= 2 &&

@@ -20,6 +20,24 @@ NODISCARD bool gaps_add(struct gaps *gaps, uint32_t start_line, uint32_t end_lin
 
 struct view gaps_view(const struct gaps *gaps);
 
+/* Where the visible points of a method begin and end, in the document of the first of them. */
+struct points_extent {
+    const struct seq_point *first, *last; /* NULL: it has none */
+    uint32_t count;                       /* of visible points, in all documents */
+    bool is_split;                        /* they are in several documents */
+};
+struct points_extent points_extent(const struct seq_points *points);
+
+/* A place in a text, as a number. */
+static inline uint64_t point_start(const struct seq_point *point)
+{
+    return (uint64_t)point->start_line << 16 | point->start_column;
+}
+static inline uint64_t point_end(const struct seq_point *point)
+{
+    return (uint64_t)point->end_line << 16 | point->end_column;
+}
+
 /* Where the code of methods stands, for gaps_by_columns. */
 struct method_extents {
     struct list list;
@@ -27,8 +45,7 @@ struct method_extents {
 
 /* `method`: as in fact_statement. */
 NODISCARD bool gaps_note_method(struct method_extents *extents, uint32_t method,
-                                const struct seq_points *points, struct arena *arena,
-                                struct err *err);
+                                struct points_extent points, struct arena *arena, struct err *err);
 
 /* Gives statements their gaps by the columns alone: where all points of another method stand
  * inside, the lines between the first and the last of these are that method's, and so is the line

@@ -4,13 +4,8 @@
 #ifndef ILCOV_COVERAGE_COLLECT_GATHERER_H
 #define ILCOV_COVERAGE_COLLECT_GATHERER_H
 
-#include <string.h>
-
-#include "base/list.h"
-#include "coverage/collect/documents.h"
 #include "coverage/collect/gaps.h"
 #include "coverage/collect/module_request.h"
-#include "coverage/collect/nesting.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/userview.h"
 #include "coverage/statements/reach.h"
@@ -22,10 +17,15 @@ struct owning_type {
     struct str name, user_name;
 };
 
+/* Where the points of a method stand; document 0: it has none. */
+struct method_range {
+    uint32_t document;   /* row */
+    uint64_t first, end; /* point_start, point_end */
+};
+
 struct gatherer {
     const struct module_facts_request *request;
     const struct module *module;
-    struct fact_module *out;
     struct arena *arena;
     struct arena working; /* of the module: what its facts are made with, but do not hold */
     struct arena scratch; /* of one method */
@@ -37,7 +37,7 @@ struct gatherer {
     struct exclusions exclusions;
     struct identity identity;
     struct userview view;
-    struct nesting nesting;
+    struct method_range *ranges; /* of methods, by row */
     struct method_extents extents;
     struct no_return no_return;
     struct harmless harmless; /* unless the code may change */
@@ -51,23 +51,18 @@ struct gatherer {
     uint64_t plan_hash;
 };
 
+/* Methods written inside other methods: lambdas, local functions, and the state machines that the
+ * compiler makes of them (nesting.c). They are reported as the enclosing method, and excluded with
+ * it. nesting_note: where the code of a method was written; nesting_fold: fills in user_method of
+ * the methods, and state and reason of those that are excluded with another. */
+void nesting_note(struct gatherer *g, uint32_t method_rid, struct points_extent points);
+NODISCARD bool nesting_fold(struct gatherer *g, struct err *err);
+
 /* Adds a count of this value. NO_INDEX with an error. */
 static inline uint32_t gatherer_count(struct gatherer *g, uint64_t value, struct err *err)
 {
-    uint64_t *count = list_add(&g->counts, sizeof *count, g->arena, err);
-    if (count == NULL)
-        return NO_INDEX;
-    *count = value;
-    return g->counts.count - 1;
-}
-
-/* That many times NO_INDEX; NULL with an error. */
-static inline uint32_t *no_indexes(struct arena *arena, uint32_t count, struct err *err)
-{
-    uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
-    if (indexes != NULL)
-        memset(indexes, 0xFF, count * sizeof *indexes); /* NO_INDEX */
-    return indexes;
+    return list_put(&g->counts, &value, sizeof value, g->arena, err) ? g->counts.count - 1
+                                                                     : NO_INDEX;
 }
 
 #endif

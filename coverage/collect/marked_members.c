@@ -14,7 +14,7 @@ struct str attribute_string(struct reader *value)
     return (struct str){(const char *)text, value->failed ? 0 : len};
 }
 
-static const struct reason **place_of(struct marked_members *m, uint32_t token)
+static const struct reason **place_for_token(struct marked_members *m, uint32_t token)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
     if (table >= TABLE_COUNT || rid == 0 || rid > tables_rows(&m->md->tables, table))
@@ -44,7 +44,7 @@ static bool read_attributes(struct marked_members *m, attribute_judge *judge, co
     struct attribute_use use = {.token = 0};
     for (uint32_t rid = 1; rid <= count; rid++) {
         use.token = row_token(m->md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
-        const struct reason **place = place_of(m, use.token);
+        const struct reason **place = place_for_token(m, use.token);
         uint32_t type = place != NULL ? type_of_attribute(m->md, rid) : 0;
         if (type == 0)
             continue;

@@ -1,13 +1,14 @@
 #include "coverage/collect/method_contents.h"
 
 #include "base/number.h"
-#include "coverage/branches/decide.h"
 #include "coverage/collect/approach.h"
+#include "coverage/facts/index_set.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/wording/arm_names.h"
 #include "coverage/wording/decision_text.h"
 
-uint64_t method_statement_count(const struct statements *statements,
+/* How often a statement ran. */
+static uint64_t statement_count(const struct statements *statements,
                                 const struct statement *statement, const struct plan_counts *counts)
 {
     uint64_t most = 0;
@@ -23,7 +24,8 @@ uint64_t method_statement_count(const struct statements *statements,
     return most;
 }
 
-uint64_t method_part_count(const struct outcome_part *part, const struct plan_counts *counts,
+/* How often what is part of an outcome happened. */
+static uint64_t part_count(const struct outcome_part *part, const struct plan_counts *counts,
                            const uint64_t *counters)
 {
     return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
@@ -60,33 +62,39 @@ static bool read_tokens(struct statements_source *source, struct gatherer *g, st
     return source->tokens == NULL || documents_text(&source->text, &g->documents, document, err);
 }
 
-static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
-                           const struct statements *statements, const struct plan_counts *counts,
-                           struct err *err)
+/* Adds a statement from the start of one point to the end of another; NULL with an error. */
+static struct fact_statement *add_fact_statement(struct gatherer *g, uint32_t rid,
+                                                 const struct seq_point *first,
+                                                 const struct seq_point *last, uint64_t count,
+                                                 struct err *err)
 {
-    for (uint32_t i = 0; i < statements->count; i++) {
-        const struct seq_point *point = &source->points->points[statements->items[i].point];
-        struct fact_statement *statement =
-            list_add(&g->statements, sizeof *statement, g->arena, err);
-        uint32_t document = documents_find(&g->documents, point->document, err);
-        if (statement == NULL || document == NO_INDEX)
+    struct fact_statement *statement = list_add(&g->statements, sizeof *statement, g->arena, err);
+    uint32_t document = documents_find(&g->documents, first->document, err);
+    if (statement == NULL || document == NO_INDEX)
+        return NULL;
+    *statement = (struct fact_statement){
+        .method = g->method_index[rid - 1],
+        .document = document,
+        .il_offset = first->il_offset,
+        .start_line = first->start_line,
+        .end_line = last->end_line,
+        .start_column = first->start_column,
+        .end_column = last->end_column,
+        .count = gatherer_count(g, count, err),
+    };
+    return statement->count != NO_INDEX ? statement : NULL;
+}
+
+static bool add_statements(struct method_contents *m, struct gatherer *g, struct err *err)
+{
+    for (uint32_t i = 0; i < m->statements.count; i++) {
+        const struct statement *from = &m->statements.items[i];
+        const struct seq_point *point = &m->points.points[from->point];
+        struct fact_statement *statement = add_fact_statement(
+            g, m->rid, point, point, statement_count(&m->statements, from, &m->counts), err);
+        if (statement == NULL || !documents_gaps(&statement->gaps, &g->documents, point, err))
             return false;
-        *statement = (struct fact_statement){
-            .method = g->method_index[rid - 1],
-            .document = document,
-            .il_offset = point->il_offset,
-            .start_line = point->start_line,
-            .end_line = point->end_line,
-            .start_column = point->start_column,
-            .end_column = point->end_column,
-            .count = gatherer_count(
-                g, method_statement_count(statements, &statements->items[i], counts), err),
-            .reason = point_reason(g, rid, source, statements->items[i].point, document),
-        };
-        if (statement->count == NO_INDEX)
-            return false;
-        if (!documents_gaps(&statement->gaps, &g->documents, point, err))
-            return false;
+        statement->reason = point_reason(g, m->rid, &m->source, from->point, statement->document);
     }
     return true;
 }
@@ -113,15 +121,14 @@ static bool tokens_of_document(const struct tokens **out, void *context, uint32_
     return documents_tokens(out, &g->documents, document, err);
 }
 
-/* `place`, per decision: its index in the module's list, or NO_INDEX. */
-static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
-                          const struct statements *statements, struct decisions *decisions,
-                          const struct plan_counts *counts, const uint64_t *counters,
-                          uint32_t *place, struct err *err)
+static bool add_decisions(struct method_contents *m, struct gatherer *g, struct err *err)
 {
     enum outcome_words *words;
+    const struct statements_source *source = &m->source;
+    struct decisions *decisions = &m->decisions;
+    uint32_t *place = m->place;
     struct statements_source judged = *source;
-    const struct arm_names_request names = {source,           decisions,          statements,
+    const struct arm_names_request names = {source,           decisions,          &m->statements,
                                             text_of_document, tokens_of_document, g};
     struct view *arms = ARENA_NEW(&g->scratch, struct view, decisions->count, err);
     if (arms == NULL ||
@@ -139,14 +146,14 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
         if (decision == NULL || document == NO_INDEX)
             return false;
         *decision = (struct fact_decision){
-            .method = g->method_index[rid - 1],
+            .method = g->method_index[m->rid - 1],
             .document = document,
             .il_offset = from->il_offset,
             .line = point->start_line,
             .outcome_count = from->outcome_count,
             .is_switch = from->is_switch,
             .first_count = g->counts.count,
-            .reason = point_reason(g, rid, &judged, from->point, document),
+            .reason = point_reason(g, m->rid, &judged, from->point, document),
             .span = from->span,
             .is_exact = from->is_exact,
             .words = words[i],
@@ -164,85 +171,108 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
         uint64_t *outcomes = (uint64_t *)g->counts.items + decision->first_count;
         for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
             outcomes[decisions->parts[n].outcome] +=
-                method_part_count(&decisions->parts[n], counts, counters);
+                part_count(&decisions->parts[n], &m->counts, m->counters);
     }
     return true;
 }
 
 /* Once the statements and decisions of the method, of which the first is at `first_place`, are in
  * the lists. */
-static bool add_causes(struct gatherer *g, const struct statements_source *source,
-                       const struct plan *plan, const struct statements *statements,
-                       const struct decisions *decisions, const uint32_t *place,
-                       uint32_t first_place, struct err *err)
+static bool add_causes(struct method_contents *m, struct gatherer *g, uint32_t first_place,
+                       struct err *err)
 {
     struct fact_statement *to =
-        (struct fact_statement *)g->statements.items + g->statements.count - statements->count;
+        (struct fact_statement *)g->statements.items + g->statements.count - m->statements.count;
     struct fact_decision *all = g->decisions.items;
-    uint32_t *number_of = no_indexes(&g->scratch, decisions->count, err);
-    for (uint32_t i = 0; number_of != NULL && i < decisions->count; i++)
-        if (place[i] != NO_INDEX)
-            number_of[i] = place[i] - first_place;
-    struct approach *approach =
-        number_of != NULL
-            ? approach_make(source, plan, statements, decisions, number_of, &g->scratch, err)
-            : NULL;
-    for (uint32_t i = 0; approach != NULL && i < statements->count; i++)
+    uint32_t count = m->decisions.count;
+    uint32_t *number_of = arena_no_indexes(&g->scratch, count, err);
+    for (uint32_t i = 0; number_of != NULL && i < count; i++)
+        if (m->place[i] != NO_INDEX)
+            number_of[i] = m->place[i] - first_place;
+    struct approach *approach = number_of != NULL
+                                    ? approach_make(&m->source, &m->plan, &m->statements,
+                                                    &m->decisions, number_of, &g->scratch, err)
+                                    : NULL;
+    for (uint32_t i = 0; approach != NULL && i < m->statements.count; i++)
         to[i].causes = approach_to_statement(approach, i);
-    for (uint32_t i = 0; approach != NULL && i < decisions->count; i++)
-        if (place[i] != NO_INDEX)
-            all[place[i]].causes = approach_to_decision(approach, i);
+    for (uint32_t i = 0; approach != NULL && i < count; i++)
+        if (m->place[i] != NO_INDEX)
+            all[m->place[i]].causes = approach_to_decision(approach, i);
     return approach != NULL;
 }
 
-bool method_contents_add(struct method_contents *out, struct gatherer *g, uint32_t rid,
-                         struct statements_source *source, const struct plan *plan,
-                         const struct plan_counts *counts, const uint64_t *counters,
-                         struct err *err)
+bool method_contents_add(struct method_contents *m, struct gatherer *g, struct err *err)
 {
-    struct statements *statements = &out->statements;
-    struct decisions *decisions = &out->decisions;
-    if (!read_tokens(source, g, err) || !statements_find(statements, source, &g->scratch, err) ||
-        !decide(decisions, source, plan, &g->scratch, err))
+    if (!read_tokens(&m->source, g, err) ||
+        !statements_find(&m->statements, &m->source, &g->scratch, err) ||
+        !decide(&m->decisions, &m->source, &m->plan, &g->scratch, err))
         return false;
-    uint32_t *place = no_indexes(&g->scratch, decisions->count, err);
     uint32_t first_place = g->decisions.count;
-    out->place = place;
-    return place != NULL && add_statements(g, rid, source, statements, counts, err) &&
-           add_decisions(g, rid, source, statements, decisions, counts, counters, place, err) &&
-           add_causes(g, source, plan, statements, decisions, place, first_place, err);
+    m->place = arena_no_indexes(&g->scratch, m->decisions.count, err);
+    return m->place != NULL && add_statements(m, g, err) && add_decisions(m, g, err) &&
+           add_causes(m, g, first_place, err);
 }
 
-bool method_contents_outline(struct gatherer *g, uint32_t rid, const struct seq_points *points,
-                             uint64_t entries, struct err *err)
+bool method_contents_outline(struct method_contents *m, struct gatherer *g,
+                             struct points_extent points, struct err *err)
 {
-    const struct seq_point *first = NULL, *last = NULL;
-    for (uint32_t i = 0; i < points->count; i++) {
-        const struct seq_point *point = &points->points[i];
-        if (point->hidden || (first != NULL && point->document != first->document))
+    return points.count == 0 || add_fact_statement(g, m->rid, points.first, points.last,
+                                                   m->counts.blocks[0], err) != NULL;
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+/* Marks the counts of the method that are not 0 if its counters are these. */
+static void mark_counts(bool *has, const struct method_contents *m, const struct gatherer *g,
+                        const struct plan_counts *counts, const uint64_t *counters)
+{
+    const struct decisions *decisions = &m->decisions;
+    const struct fact_statement *first = (const struct fact_statement *)g->statements.items +
+                                         g->statements.count - m->statements.count;
+    const struct fact_decision *facts = g->decisions.items;
+    has[0] = counts->blocks[0] != 0;
+    if (g->request->is_outline && g->counts.count - m->entry > 1)
+        has[1] = has[0]; /* method_contents_outline */
+    for (uint32_t i = 0; i < m->statements.count; i++)
+        has[first[i].count - m->entry] =
+            statement_count(&m->statements, &m->statements.items[i], counts) != 0;
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        const struct decision *from = &decisions->items[i];
+        if (m->place[i] == NO_INDEX)
             continue;
-        if (first == NULL || point->start_line < first->start_line ||
-            (point->start_line == first->start_line && point->start_column < first->start_column))
-            first = point;
-        if (last == NULL || point->end_line > last->end_line ||
-            (point->end_line == last->end_line && point->end_column > last->end_column))
-            last = point;
+        bool *outcomes = has + (facts[m->place[i]].first_count - m->entry);
+        for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
+            outcomes[decisions->parts[n].outcome] |=
+                part_count(&decisions->parts[n], counts, counters) != 0;
     }
-    if (first == NULL)
+}
+
+bool method_contents_hits(const struct method_contents *m, struct gatherer *g, struct err *err)
+{
+    struct list vectors = {0};
+    uint32_t count = g->counts.count - m->entry;
+    if (g->request->hits == NULL)
         return true;
-    struct fact_statement *statement = list_add(&g->statements, sizeof *statement, g->arena, err);
-    uint32_t document = documents_find(&g->documents, first->document, err);
-    if (statement == NULL || document == NO_INDEX)
+    if (!test_hits_of_method(&vectors, g->request->hits, m->rid, m->first_counter,
+                             m->plan.counter_count, &g->scratch, err))
         return false;
-    *statement = (struct fact_statement){
-        .method = g->method_index[rid - 1],
-        .document = document,
-        .il_offset = first->il_offset,
-        .start_line = first->start_line,
-        .end_line = last->end_line,
-        .start_column = (uint16_t)first->start_column,
-        .end_column = (uint16_t)last->end_column,
-        .count = gatherer_count(g, entries, err),
-    };
-    return statement->count != NO_INDEX;
+    const struct method_vector *items = vectors.items;
+    for (uint32_t i = 0; i < vectors.count; i++) {
+        struct plan_counts counts;
+        struct writer w;
+        bool *has = ARENA_NEW(&g->scratch, bool, count, err);
+        struct fact_hits *hits = list_add(&g->request->hits->found, sizeof *hits, g->arena, err);
+        if (has == NULL || hits == NULL ||
+            !plan_count(&counts, &m->plan, &m->flow, items[i].counters, &g->scratch, err))
+            return false;
+        mark_counts(has, m, g, &counts, items[i].counters);
+        wr_open(&w, &g->scratch);
+        index_set_write_at(&w, has, count, m->entry);
+        if (w.failed)
+            return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+        if (!view_copy(&hits->counts, (struct view){w.data, w.len}, g->arena, err) ||
+            !view_copy(&hits->tests, items[i].tests, g->arena, err))
+            return false;
+    }
+    return true;
 }

@@ -5,14 +5,13 @@
 #include "coverage/collect/gatherer.h"
 #include "coverage/collect/generated_code.h"
 #include "coverage/collect/method_contents.h"
-#include "coverage/collect/method_hits.h"
 #include "coverage/names/declaration.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
 #include "coverage/names/made_name.h"
 #include "coverage/names/username.h"
-#include "coverage/statements/fsharp_filter.h"
 #include "coverage/statements/fsharp_operands.h"
+#include "coverage/statements/fsharp_pattern.h"
 #include "metadata/lookup.h"
 #include "rewriter/mapped_places.h"
 #include "system/clock.h"
@@ -20,7 +19,7 @@
 
 /* --- one method ------------------------------------------------------------------------------- */
 
-static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct str type)
+static const struct reason *method_exclusion(struct gatherer *g, uint32_t rid, struct str type)
 {
     const struct scope *scope = g->request->scope;
     for (uint32_t i = 0; i < scope->exclude_count; i++)
@@ -32,7 +31,7 @@ static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct s
     return included ? exclusions_reason(&g->exclusions, rid) : reason_of(REASON_NOT_INCLUDED);
 }
 
-static bool find_owner(struct gatherer *g, uint32_t rid, struct err *err)
+static bool find_owning_type(struct gatherer *g, uint32_t rid, struct err *err)
 {
     const struct metadata *md = &g->module->md;
     struct owning_type *owner = &g->owner;
@@ -48,7 +47,8 @@ static bool find_owner(struct gatherer *g, uint32_t rid, struct err *err)
 }
 
 /* The data for finding the method again in another build. */
-static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, struct err *err)
+static bool identify_method(struct gatherer *g, uint32_t rid, const struct flow *flow,
+                            struct err *err)
 {
     struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
     struct body_identity identity;
@@ -61,7 +61,7 @@ static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, 
     return view_copy(&method->instructions, identity.instructions, g->arena, err);
 }
 
-static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
+static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
 {
     const struct metadata *md = &g->module->md;
     struct fact_method *method = list_add(&g->methods, sizeof *method, g->arena, err);
@@ -71,11 +71,11 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     *method = (struct fact_method){.token = TOKEN(TABLE_MethodDef, rid),
                                    .user_method = g->methods.count - 1,
                                    .entry_count = NO_INDEX};
-    if (!find_owner(g, rid, err) || !username_method(&method->name, md, rid, g->arena, err) ||
+    if (!find_owning_type(g, rid, err) || !username_method(&method->name, md, rid, g->arena, err) ||
         !username_signature(&method->signature, md, rid, g->arena, err))
         return false;
     method->type = g->owner.name;
-    method->reason = exclusion(g, rid, g->owner.user_name);
+    method->reason = method_exclusion(g, rid, g->owner.user_name);
     if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {
@@ -87,15 +87,16 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
 
 /* The plan, and whether the target saw the same one: counters are numbered across methods in row
  * order. */
-static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body,
-                                struct flow *flow, struct plan *plan)
+static enum verdict plan_method(struct method_contents *m, struct gatherer *g, struct view body)
 {
     const struct harmless *harmless = g->request->may_change ? NULL : &g->harmless;
-    enum verdict verdict = flow_build(flow, body, &g->module->md, harmless, rid, &g->scratch);
-    if (verdict == VERDICT_OK && !plan_make(plan, flow, &g->scratch))
+    enum verdict verdict =
+        flow_build(&m->flow, body, &g->module->md, harmless, m->rid, &g->scratch);
+    if (verdict == VERDICT_OK && !plan_make(&m->plan, &m->flow, &g->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK)
-        g->plan_hash = plan_hash_method(g->plan_hash, rid, flow->body.whole, plan, flow);
+        g->plan_hash =
+            plan_hash_method(g->plan_hash, m->rid, m->flow.body.whole, &m->plan, &m->flow);
     return verdict;
 }
 
@@ -110,80 +111,81 @@ static void note_sparse(struct gatherer *g, uint32_t rid, const struct flow *flo
         g->sparse_step = step;
 }
 
+/* What the symbols say of the method. */
+static bool gather_contents(struct method_contents *m, struct gatherer *g, struct err *err)
+{
+    const struct pdb *pdb = &g->module->pdb;
+    struct reach reach;
+    if (!pdb_sequence_points(&m->points, pdb, m->rid, &g->scratch, err) ||
+        !reach_make(&reach, &m->flow, &g->no_return, &g->scratch, err))
+        return false;
+    struct points_extent extent = points_extent(&m->points);
+    if (!gaps_note_method(&g->extents, g->method_index[m->rid - 1], extent, &g->working, err))
+        return false;
+    nesting_note(g, m->rid, extent);
+    userview_note_lines(&g->view, m->rid, &m->points);
+    if (g->request->is_outline)
+        return method_contents_outline(m, g, extent, err);
+    struct fsharp_operands operands;
+    m->source = (struct statements_source){
+        .flow = &m->flow,
+        .reach = &reach,
+        .points = &m->points,
+        .language = language_of_points(pdb, &m->points),
+        .is_state_machine = pdb_kickoff_method(pdb, m->rid) != 0,
+        .operands = &operands,
+        .pdb = pdb,
+    };
+    if (m->source.language == LANGUAGE_FSHARP)
+        fsharp_filter_cut_rules(&m->points, &m->flow.body);
+    return fsharp_operands_find(&operands, &m->source, &g->scratch, err) &&
+           method_contents_add(m, g, err);
+}
+
 static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 {
+    const struct module_facts_request *request = g->request;
     struct method_def def;
-    struct flow flow;
-    struct plan plan;
+    struct method_contents m = {.rid = rid, .first_counter = g->next_counter};
     arena_reset(&g->scratch);
     if (!module_method(&def, g->module, rid))
         return true;
-    enum verdict verdict = plan_method(g, rid, def.body, &flow, &plan);
+    enum verdict verdict = plan_method(&m, g, def.body);
     bool is_sound = verdict == VERDICT_OK;
     if (verdict ==
         VERDICT_REFUSED_MEMORY) /* memory of this program; the verdicts report the target's */
         return err_set(err, ERR_MEMORY, "out of memory: the plan of method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
-    uint32_t first_counter = g->next_counter;
-    if (verdict == VERDICT_OK) {
-        g->next_counter += plan.counter_count;
-        if (!userview_note(&g->view, rid, &flow.il, err))
+    if (is_sound) {
+        g->next_counter += m.plan.counter_count;
+        if (!userview_note(&g->view, rid, &m.flow.il, err))
             return false;
+        if (request->verdicts != NULL && rid <= request->verdict_count)
+            verdict = (enum verdict)request->verdicts[rid - 1];
     }
-    const struct module_facts_request *request = g->request;
-    if (verdict == VERDICT_OK && request->verdicts != NULL && rid <= request->verdict_count)
-        verdict = (enum verdict)request->verdicts[rid - 1];
-    if (!add_method(g, rid, verdict, err) || (is_sound && !identify(g, rid, &flow, err)))
+    if (!add_fact_method(g, rid, verdict, err) ||
+        (is_sound && !identify_method(g, rid, &m.flow, err)))
         return false;
     if (!verdict_is_counted(verdict))
         return true;
-    const uint64_t *counters = request->counters;
-    if (counters == NULL)
-        counters = ARENA_NEW(&g->scratch, uint64_t, plan.counter_count, err);
+    if (request->counters == NULL)
+        m.counters = ARENA_NEW(&g->scratch, uint64_t, m.plan.counter_count, err);
     else if (g->next_counter > request->counter_count)
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     else
-        counters += first_counter;
-    struct plan_counts counts;
-    struct seq_points points = {NULL, 0};
-    struct method_contents contents = {.place = NULL};
-    if (counters == NULL || !plan_count(&counts, &plan, &flow, counters, &g->scratch, err))
+        m.counters = request->counters + m.first_counter;
+    if (m.counters == NULL ||
+        !plan_count(&m.counts, &m.plan, &m.flow, m.counters, &g->scratch, err))
         return false;
-    if (counts.blocks[0] != 0)
-        note_sparse(g, rid, &flow);
+    if (m.counts.blocks[0] != 0)
+        note_sparse(g, rid, &m.flow);
     if (userview_is_made(&g->module->md, rid))
         return true;
-    uint32_t entry = gatherer_count(g, counts.blocks[0], err);
-    if (entry == NO_INDEX)
+    m.entry = gatherer_count(g, m.counts.blocks[0], err);
+    if (m.entry == NO_INDEX)
         return false;
-    ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = entry;
-    if (!g->module->has_pdb)
-        return method_hits_add(g, rid, &flow, &plan, first_counter, entry, &contents, err);
-    struct reach reach;
-    if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
-        !reach_make(&reach, &flow, &g->no_return, &g->scratch, err) ||
-        !gaps_note_method(&g->extents, g->method_index[rid - 1], &points, &g->working, err))
-        return false;
-    nesting_note(&g->nesting, rid, &points);
-    userview_note_lines(&g->view, rid, &points);
-    if (request->is_outline)
-        return method_contents_outline(g, rid, &points, counts.blocks[0], err) &&
-               method_hits_add(g, rid, &flow, &plan, first_counter, entry, &contents, err);
-    struct fsharp_operands operands;
-    struct statements_source source = {
-        .flow = &flow,
-        .reach = &reach,
-        .points = &points,
-        .language = language_of_points(&g->module->pdb, &points),
-        .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
-        .operands = &operands,
-        .pdb = &g->module->pdb,
-    };
-    if (source.language == LANGUAGE_FSHARP)
-        fsharp_filter_cut_rules(&points, &flow.body);
-    return fsharp_operands_find(&operands, &source, &g->scratch, err) &&
-           method_contents_add(&contents, g, rid, &source, &plan, &counts, counters, err) &&
-           method_hits_add(g, rid, &flow, &plan, first_counter, entry, &contents, err);
+    ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = m.entry;
+    return (!g->module->has_pdb || gather_contents(&m, g, err)) && method_contents_hits(&m, g, err);
 }
 
 /* Once all statements are known. */
@@ -246,15 +248,14 @@ static bool add_displays(struct gatherer *g, struct err *err)
 
 static bool mark_generated(struct gatherer *g, struct err *err)
 {
-    const struct generated_code code = {
-        .md = &g->module->md,
+    const struct fact_module code = {
         .documents = g->documents.list.items,
         .statements = g->statements.items,
         .statement_count = g->statements.count,
         .methods = g->methods.items,
         .method_count = g->methods.count,
     };
-    return generated_code_mark(&code, g->arena, err);
+    return generated_code_mark(&code, &g->module->md, g->arena, err);
 }
 
 /* Which methods are the user's must be known. */
@@ -273,16 +274,16 @@ static bool add_declarations(struct gatherer *g, struct err *err)
     return declarations_list(&g->types, &g->type_count, &declarations, g->arena);
 }
 
-static bool gather(struct gatherer *g, struct err *err)
+static bool gather_module(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
-    g->method_index = no_indexes(&g->working, g->row_count, err);
-    if (g->method_index == NULL ||
+    g->method_index = arena_no_indexes(&g->working, g->row_count, err);
+    g->ranges = ARENA_NEW(&g->working, struct method_range, g->row_count, err);
+    if (g->method_index == NULL || g->ranges == NULL ||
         !documents_open(&g->documents, &g->request->documents, g->module, g->arena, &g->scratch,
                         err) ||
         !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
         !userview_open(&g->view, g->module, &g->working, err) ||
-        !nesting_open(&g->nesting, &g->view, &g->working, err) ||
         !identity_open(&g->identity, g->module, &g->working, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, &g->working, err))
@@ -302,9 +303,9 @@ static bool gather(struct gatherer *g, struct err *err)
     if (g->request->counters != NULL &&
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
-    return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
-           mark_generated(g, err) && (request->is_outline || add_displays(g, err)) &&
-           add_declarations(g, err) && add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
+    return nesting_fold(g, err) && mark_generated(g, err) &&
+           (request->is_outline || add_displays(g, err)) && add_declarations(g, err) &&
+           add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
            documents_note_comments(&g->documents, err) && documents_add_others(&g->documents, err);
 }
 
@@ -320,11 +321,11 @@ static void cap_counts(struct list *counts)
 bool module_facts(struct fact_module *out, uint64_t **counts,
                   const struct module_facts_request *request, struct arena *arena, struct err *err)
 {
-    struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
+    struct gatherer g = {.request = request, .module = request->module, .arena = arena};
     int64_t start = clock_ns();
     arena_init(&g.working, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = gather(&g, err);
+    bool ok = gather_module(&g, err);
     no_return_close(&g.no_return);
     documents_close(&g.documents);
     identity_close(&g.identity);

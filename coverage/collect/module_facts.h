@@ -6,7 +6,6 @@
 #define ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
 
 #include "coverage/collect/module_request.h"
-#include "coverage/facts/facts.h"
 
 /* Fills all of `out` except state and reason. *counts is its vector (NULL if it never loaded).
  * request->hits->found gets what tests hit. */

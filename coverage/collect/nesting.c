@@ -1,38 +1,16 @@
-#include "coverage/collect/nesting.h"
+#include "coverage/collect/gatherer.h"
 
-/* The range of a method's points; document 0 if it has none. */
-struct span {
-    uint32_t document;   /* row */
-    uint64_t first, end; /* line << 16 | column */
-};
-
-bool nesting_open(struct nesting *out, struct userview *view, struct arena *arena, struct err *err)
+void nesting_note(struct gatherer *g, uint32_t rid, struct points_extent points)
 {
-    *out = (struct nesting){.view = view};
-    out->spans = ARENA_NEW(arena, struct span, view->count, err);
-    return out->spans != NULL;
+    if (points.count != 0)
+        g->ranges[rid - 1] = (struct method_range){
+            points.first->document, point_start(points.first), point_end(points.last)};
 }
 
-void nesting_note(struct nesting *n, uint32_t rid, const struct seq_points *points)
+static struct fact_method *fact_of(struct gatherer *g, uint32_t rid)
 {
-    struct span *span = &n->spans[rid - 1];
-    for (uint32_t i = 0; i < points->count; i++) {
-        const struct seq_point *point = &points->points[i];
-        uint64_t first = (uint64_t)point->start_line << 16 | point->start_column;
-        uint64_t end = (uint64_t)point->end_line << 16 | point->end_column;
-        if (point->hidden || (span->document != 0 && span->document != point->document))
-            continue;
-        if (span->document == 0)
-            *span = (struct span){point->document, first, end};
-        span->first = first < span->first ? first : span->first;
-        span->end = end > span->end ? end : span->end;
-    }
-}
-
-static struct fact_method *method_of(struct nesting *n, uint32_t rid)
-{
-    uint32_t index = rid != 0 && rid <= n->view->count ? n->method_index[rid - 1] : NO_INDEX;
-    return index != NO_INDEX ? n->methods + index : NULL;
+    uint32_t index = rid != 0 && rid <= g->view.count ? g->method_index[rid - 1] : NO_INDEX;
+    return index != NO_INDEX ? (struct fact_method *)g->methods.items + index : NULL;
 }
 
 static void exclude_with(struct fact_method *method, const struct fact_method *other)
@@ -43,7 +21,7 @@ static void exclude_with(struct fact_method *method, const struct fact_method *o
     method->reason = other->reason;
 }
 
-static bool is_inside(const struct span *inner, const struct span *outer)
+static bool is_inside(const struct method_range *inner, const struct method_range *outer)
 {
     return inner->document != 0 && inner->document == outer->document &&
            inner->first >= outer->first && inner->end <= outer->end;
@@ -51,47 +29,44 @@ static bool is_inside(const struct span *inner, const struct span *outer)
 
 /* Lambdas and local functions may be excluded, too. The code in them is then excluded with them:
  * their state machines, and everything between their first point and their last. */
-static void exclude_nested(struct nesting *n)
+static void exclude_nested(struct gatherer *g)
 {
-    const struct user_method *view = n->view->methods;
-    for (uint32_t rid = 1; rid <= n->view->count; rid++) {
-        struct fact_method *method = method_of(n, rid);
-        uint32_t kickoff =
-            n->view->module->has_pdb ? pdb_kickoff_method(&n->view->module->pdb, rid) : 0;
-        const struct fact_method *written = method_of(n, kickoff);
+    const struct user_method *view = g->view.methods;
+    for (uint32_t rid = 1; rid <= g->view.count; rid++) {
+        struct fact_method *method = fact_of(g, rid);
+        uint32_t kickoff = g->module->has_pdb ? pdb_kickoff_method(&g->module->pdb, rid) : 0;
+        const struct fact_method *written = fact_of(g, kickoff);
         if (method != NULL && written != NULL)
             exclude_with(method, written);
     }
-    for (uint32_t rid = 1; rid <= n->view->count; rid++) {
+    for (uint32_t rid = 1; rid <= g->view.count; rid++) {
         uint32_t user = view[rid - 1].user_rid;
-        const struct fact_method *outer = method_of(n, rid), *whole = method_of(n, user);
+        const struct fact_method *outer = fact_of(g, rid), *whole = fact_of(g, user);
         if (outer == NULL || outer->state != METHOD_EXCLUDED ||
             (whole != NULL && whole->state == METHOD_EXCLUDED))
             continue;
-        for (uint32_t other = 1; other <= n->view->count; other++) {
-            struct fact_method *inner = method_of(n, other);
+        for (uint32_t other = 1; other <= g->view.count; other++) {
+            struct fact_method *inner = fact_of(g, other);
             if (inner != NULL && other != user && view[other - 1].user_rid == user &&
-                is_inside(&n->spans[other - 1], &n->spans[rid - 1]))
+                is_inside(&g->ranges[other - 1], &g->ranges[rid - 1]))
                 exclude_with(inner, outer);
         }
     }
 }
 
-bool nesting_fold(struct nesting *n, struct fact_method *methods, const uint32_t *method_index,
-                  struct err *err)
+bool nesting_fold(struct gatherer *g, struct err *err)
 {
-    n->methods = methods;
-    n->method_index = method_index;
-    if (!userview_fold(n->view, err))
+    if (!userview_fold(&g->view, err))
         return false;
-    for (uint32_t rid = 1; rid <= n->view->count; rid++) {
-        struct fact_method *method = method_of(n, rid);
-        const struct fact_method *owner = method_of(n, n->view->methods[rid - 1].user_rid);
+    for (uint32_t rid = 1; rid <= g->view.count; rid++) {
+        uint32_t user = g->view.methods[rid - 1].user_rid;
+        struct fact_method *method = fact_of(g, rid);
+        const struct fact_method *owner = fact_of(g, user);
         if (method == NULL || owner == NULL)
             continue;
-        method->user_method = n->method_index[n->view->methods[rid - 1].user_rid - 1];
+        method->user_method = g->method_index[user - 1];
         exclude_with(method, owner);
     }
-    exclude_nested(n);
+    exclude_nested(g);
     return true;
 }

@@ -1,14 +1,11 @@
 #include "coverage/collect/pending_awaits.h"
 
-#include <stdio.h>
-
-#include "base/path.h"
 #include "coverage/collect/collector.h"
 #include "coverage/statements/il_idioms.h"
 #include "rewriter/harmless.h"
 #include "rewriter/plan.h"
 
-struct search {
+struct await_search {
     const struct session_counters *file;
     struct module module;
     struct harmless harmless;
@@ -46,19 +43,14 @@ static uint32_t block_of_return(const struct flow *flow, uint32_t await, uint32_
     return found;
 }
 
-static bool add(struct search *s, const struct pending_await *pending, struct err *err)
-{
-    return list_put(s->out, pending, sizeof *pending, s->arena, err);
-}
-
 /* Where the awaiter is kept that is asked: with it ends what the user wrote. */
-static uint32_t offset_of(const struct flow *flow, uint32_t await)
+static uint32_t offset_of_await(const struct flow *flow, uint32_t await)
 {
     uint32_t asked = idiom_tested_load(flow, await);
     return flow->il.instrs[asked >= 2 ? asked - 2 : asked].offset;
 }
 
-static bool search_method(struct search *s, uint32_t rid, const struct flow *flow,
+static bool search_method(struct await_search *s, uint32_t rid, const struct flow *flow,
                           const struct plan_counts *earlier, const struct plan_counts *later,
                           struct err *err)
 {
@@ -73,17 +65,18 @@ static bool search_method(struct search *s, uint32_t rid, const struct flow *flo
         struct pending_await pending = {
             .file = s->file,
             .token = TOKEN(TABLE_MethodDef, rid),
-            .il_offset = offset_of(flow, n),
+            .il_offset = offset_of_await(flow, n),
             .left = s->is_exact ? left : 0,
             .pending = s->is_exact ? left - returned : 0,
         };
-        if (left > returned && (s->is_exact || returned == 0) && !add(s, &pending, err))
+        if (left > returned && (s->is_exact || returned == 0) &&
+            !list_put(s->out, &pending, sizeof pending, s->arena, err))
             return false;
     }
     return true;
 }
 
-static bool take_method(struct search *s, uint32_t rid, struct err *err)
+static bool take_method(struct await_search *s, uint32_t rid, struct err *err)
 {
     struct method_def def;
     struct flow flow;
@@ -106,7 +99,7 @@ static bool take_method(struct search *s, uint32_t rid, struct err *err)
            search_method(s, rid, &flow, &earlier, &later, err);
 }
 
-static bool search_module(struct search *s, struct err *err)
+static bool search_module(struct await_search *s, struct err *err)
 {
     uint32_t rows = tables_rows(&s->module.md.tables, TABLE_MethodDef), before = s->out->count;
     if (!s->file->may_change && !find_harmless(&s->harmless, &s->module.md, body_in_image,
@@ -121,20 +114,12 @@ static bool search_module(struct search *s, struct err *err)
     return true;
 }
 
-static bool open_module(struct module *module, const struct session *session,
-                        const struct session_counters *file)
+static bool search_file(const struct await_search *wanted, const struct session *now,
+                        struct err *err)
 {
-    char path[PATH_ROOM];
-    const struct str *copy = session_module_copy(session, file->mvid);
-    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(file->module_path));
-    return collector_open_as(module, path, file->mvid) ||
-           (copy != NULL && collector_open_as(module, copy->text, file->mvid));
-}
-
-static bool search_file(const struct search *wanted, const struct session *now, struct err *err)
-{
-    struct search s = *wanted;
-    if (!open_module(&s.module, now, s.file))
+    struct await_search s = *wanted;
+    struct str path;
+    if (!collector_open_counted(&s.module, &path, now, s.file, 1))
         return true;
     arena_init(&s.working, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&s.scratch, NULL, 0, ARENA_NO_LIMIT);
@@ -179,7 +164,7 @@ bool pending_awaits_find(struct list *out, const char *path, const struct sessio
         return false;
     for (uint32_t i = 0; i < session->counters_count; i++) {
         const struct session_counters *file = find_file(&now, &session->counters[i]);
-        struct search s = {.file = file, .earlier = earlier[i], .out = out, .arena = arena};
+        struct await_search s = {.file = file, .earlier = earlier[i], .out = out, .arena = arena};
         if (file == NULL || earlier[i] == NULL)
             continue;
         s.is_exact = is_exact(&now, file);

@@ -5,16 +5,15 @@
 #include "base/path.h"
 #include "base/sort.h"
 #include "coverage/collect/collector.h"
-#include "coverage/collect/documents.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/symbols.h"
 #include "system/file_status.h"
 #include "system/folder.h"
 
-struct looking {
+struct stale_search {
     struct collector *collector;
-    struct list seen;     /* struct fact_module: MVIDs alone */
+    struct list seen;     /* uint8_t[16]: MVIDs */
     struct list found;    /* struct stale_source, of all assemblies */
     struct str folder;    /* that is looked at */
     struct arena scratch; /* of one module */
@@ -26,7 +25,7 @@ struct looking {
 
 /* A build may write its own sources at any time. */
 static bool is_generated(bool *out, const struct fact_document *document, const char *place,
-                         struct looking *l)
+                         struct stale_search *l)
 {
     const struct generated_file file = {.path = document->path, .place = str_of(place)};
     const struct reason *reason = NULL;
@@ -35,15 +34,16 @@ static bool is_generated(bool *out, const struct fact_document *document, const 
     return ok;
 }
 
-static bool add_source(struct looking *l, struct str path, struct str assembly)
+static bool add_stale_source(struct stale_search *l, struct str path, struct str assembly)
 {
     struct arena *arena = l->collector->arena;
-    struct stale_source *added = list_add(&l->found, sizeof *added, arena, l->err);
-    return added != NULL && str_copy(&added->path, path, arena, l->err) &&
-           str_copy(&added->assembly, path_file(assembly), arena, l->err);
+    struct stale_source found = {.path = STR("")};
+    return str_copy(&found.path, path, arena, l->err) &&
+           str_copy(&found.assembly, path_file(assembly), arena, l->err) &&
+           list_put(&l->found, &found, sizeof found, arena, l->err);
 }
 
-static bool look_at_source(struct looking *l, const struct fact_document *document,
+static bool look_at_source(struct stale_search *l, const struct fact_document *document,
                            struct str assembly)
 {
     char path[PATH_ROOM];
@@ -54,60 +54,49 @@ static bool look_at_source(struct looking *l, const struct fact_document *docume
     return is_generated(&skip, document, path, l) &&
            (skip || !file_is_readable(path) ||
             checksum_matches(path, document->hash_algorithm, document->hash) ||
-            add_source(l, document->relative, assembly));
+            add_stale_source(l, document->relative, assembly));
 }
 
 /* --- an assembly ------------------------------------------------------------------------------ */
 
-static bool look_at_sources(struct looking *l, const struct module *module, struct str path)
+static bool look_at_sources(struct stale_search *l, const struct module *module, struct str path)
 {
-    struct documents documents;
-    struct collector *c = l->collector;
-    const struct module_facts_request request = collector_request(c, module, path);
-    if (!documents_open(&documents, &request.documents, module, &l->scratch, &l->scratch, l->err))
-        return false;
-    bool ok = documents_add_others(&documents, l->err);
-    const struct fact_document *items = documents.list.items;
-    for (uint32_t i = 0; ok && i < documents.list.count; i++)
+    struct list list;
+    bool ok = collector_list_documents(&list, l->collector, module, path, &l->scratch, &l->scratch,
+                                       l->err);
+    const struct fact_document *items = list.items;
+    for (uint32_t i = 0; ok && i < list.count; i++)
         ok = look_at_source(l, &items[i], path);
-    documents_close(&documents);
     return ok;
 }
 
 /* Copies of an assembly are beside each program that needs it. */
-static bool is_new(bool *out, struct looking *l, const struct module *module)
+static bool was_seen(const struct stale_search *l, const struct module *module)
 {
-    const struct fact_module *seen = l->seen.items;
-    *out = false;
+    const uint8_t(*seen)[sizeof module->mvid] = l->seen.items;
     for (uint32_t i = 0; i < l->seen.count; i++)
-        if (memcmp(seen[i].mvid, module->mvid, sizeof module->mvid) == 0)
+        if (memcmp(seen[i], module->mvid, sizeof module->mvid) == 0)
             return true;
-    struct fact_module *added = list_add(&l->seen, sizeof *added, l->collector->arena, l->err);
-    if (added == NULL)
-        return false;
-    *added = (struct fact_module){.state = MODULE_NOT_LOADED};
-    memcpy(added->mvid, module->mvid, sizeof added->mvid);
-    *out = true;
-    return true;
+    return false;
 }
 
-static bool look_at_module(struct looking *l, struct module *module, struct str path)
+static bool look_at_module(struct stale_search *l, struct module *module, struct str path)
 {
     struct collector *c = l->collector;
     struct err why = {.code = ERR_NONE};
-    bool is_wanted = false;
-    if (!is_new(&is_wanted, l, module))
-        return false;
-    if (!is_wanted || scope_skip_reason(&c->scope, module, path, STR("")) != REASON_NONE)
+    if (was_seen(l, module))
         return true;
-    return symbols_find(module, path.text, &l->scratch, &why)
-               ? look_at_sources(l, module, path)
-               : why.code != ERR_MEMORY || err_set(l->err, ERR_MEMORY, "%s", why.text);
+    if (!list_put(&l->seen, module->mvid, sizeof module->mvid, c->arena, l->err))
+        return false;
+    if (scope_skip_reason(&c->scope, module, path, STR("")) != REASON_NONE)
+        return true;
+    return symbols_find(module, path.text, &l->scratch, &why) ? look_at_sources(l, module, path)
+                                                              : err_tolerate(l->err, &why);
 }
 
 static bool look_at_file(void *context, const char *name)
 {
-    struct looking *l = context;
+    struct stale_search *l = context;
     struct module module;
     char path[PATH_ROOM];
     if (!str_ends(str_of(name), ".dll") || !path_join_in(path, l->folder, str_of(name)) ||
@@ -136,7 +125,7 @@ bool stale_find(struct stale *out, const struct str *folders, uint32_t count,
                 const struct collect_options *options, struct arena *arena, struct err *err)
 {
     struct collector c = {.options = options, .troubles = {.arena = arena}, .arena = arena};
-    struct looking l = {.collector = &c, .err = err};
+    struct stale_search l = {.collector = &c, .err = err};
     *out = (struct stale){.count = 0};
     packages_init(&c.packages);
     arena_init(&l.scratch, NULL, 0, ARENA_NO_LIMIT);

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/path.h"
+
 enum {
     NAMED = 3 /* in one line */
 };
@@ -23,14 +25,22 @@ bool troubles_add(struct troubles *troubles, struct str text, enum collect_troub
     return str_copy(&trouble->text, text, troubles->arena, err);
 }
 
-bool troubles_add_bad_input(struct troubles *troubles, struct err *err, const char *format, ...)
+bool troubles_addf(struct troubles *troubles, enum collect_trouble_kind kind, struct err *err,
+                   const char *format, ...)
 {
-    char text[1024] = "";
+    char text[2 * PATH_ROOM] = "";
     va_list args;
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return troubles_add(troubles, str_of(text), TROUBLE_BAD_INPUT, err);
+    return troubles_add(troubles, str_of(text), kind, err);
+}
+
+bool troubles_take(struct troubles *troubles, struct text *text, enum collect_trouble_kind kind,
+                   struct err *err)
+{
+    struct str line;
+    return text_take(&line, text, err) && troubles_add(troubles, line, kind, err);
 }
 
 void troubles_name(struct text *line, const struct list *names)

@@ -27,8 +27,11 @@ struct troubles {
 NODISCARD bool troubles_add(struct troubles *troubles, struct str text,
                             enum collect_trouble_kind kind, struct err *err);
 
-NODISCARD bool troubles_add_bad_input(struct troubles *troubles, struct err *err,
-                                      const char *format, ...) PRINTF_LIKE(3, 4);
+NODISCARD bool troubles_addf(struct troubles *troubles, enum collect_trouble_kind kind,
+                             struct err *err, const char *format, ...) PRINTF_LIKE(4, 5);
+/* Adds a text that is finished with that. */
+NODISCARD bool troubles_take(struct troubles *troubles, struct text *text,
+                             enum collect_trouble_kind kind, struct err *err);
 
 /* Names for such a line: the first three, and how many others there are. `names`: struct str. */
 void troubles_name(struct text *line, const struct list *names);

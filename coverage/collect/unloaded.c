@@ -1,11 +1,12 @@
-#include "coverage/collect/unloaded.h"
-
 #include <errno.h>
 
 #include "base/path.h"
+#include "coverage/collect/collector.h"
+#include "coverage/solution/project_output.h"
+#include "system/file_status.h"
 #include "system/folder.h"
 
-static bool is_known(const struct collector *c, struct str path)
+static bool is_path_listed(const struct collector *c, struct str path)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
@@ -16,7 +17,7 @@ static bool is_known(const struct collector *c, struct str path)
 
 /* A copy of a measured module elsewhere, such as in the program's own output directory; or of one
  * that is left out, if that counts as well. */
-static bool is_listed(const struct collector *c, struct str name, bool or_left_out)
+static bool is_name_listed(const struct collector *c, struct str name, bool or_left_out)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
@@ -31,7 +32,7 @@ static bool add_skipped(struct collector *c, const struct module *module, struct
                         enum reason_code reason, bool is_of_project, struct err *err)
 {
     struct str name, copy;
-    if (is_listed(c, module->name, true) || (!is_of_project && !scope_may_have_owners(reason)))
+    if (is_name_listed(c, module->name, true) || (!is_of_project && !scope_may_have_owners(reason)))
         return true;
     if (!str_copy(&name, module->name, c->arena, err) || !str_copy(&copy, path, c->arena, err) ||
         !collector_add_skipped(c, name, copy, module->mvid, reason_of(reason), err))
@@ -50,7 +51,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     uint64_t *counts = NULL;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
-    if (is_listed(c, module->name, is_of_project))
+    if (is_name_listed(c, module->name, is_of_project))
         return true;
     enum reason_code skip = scope_skip_reason(&c->scope, module, path, c->framework_dir);
     if (skip != REASON_NONE)
@@ -62,15 +63,11 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     /* A module that can't be read and never ran is not a loss. */
     bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
     arena_free(&scratch);
-    if (module_err.code == ERR_MEMORY)
-        return err_set(err, ERR_MEMORY, "%s", module_err.text);
-    struct fact_module *added = readable ? collector_add_module(c, err) : NULL;
-    if (added != NULL) {
-        *added = facts;
-        added->state = MODULE_NOT_LOADED;
-        added->reason = reason_of(REASON_NEVER_LOADED);
-    }
-    return ok && (!readable || added != NULL);
+    if (!err_tolerate(err, &module_err))
+        return false;
+    facts.state = MODULE_NOT_LOADED;
+    facts.reason = reason_of(REASON_NEVER_LOADED);
+    return ok && (!readable || list_put(&c->modules, &facts, sizeof facts, c->arena, err));
 }
 
 /* A file that claims to be an assembly and can't be read is reported; a native library is not an
@@ -81,8 +78,8 @@ static bool add_broken(struct collector *c, struct str path, const struct err *w
     const struct reason *reason = NULL;
     return str_copy(&kept, path, c->arena, err) && collector_reason_of(&reason, why, c, err) &&
            collector_add_skipped(c, path_file(kept), kept, NULL, reason, err) &&
-           troubles_add_bad_input(&c->troubles, err, "%.*s is left out: %s", STR_ARGS(kept),
-                                  why->text);
+           troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err, "%.*s is left out: %s",
+                         STR_ARGS(kept), why->text);
 }
 
 static bool collect_file(struct collector *c, struct str path, bool is_of_project, struct err *err)
@@ -90,7 +87,8 @@ static bool collect_file(struct collector *c, struct str path, bool is_of_projec
     struct module module;
     struct err why;
     /* Usually it is one of these, and need not be read. */
-    if (is_known(c, path) || (c->scope.include_count == 0 && packages_list(&c->packages, path)))
+    if (is_path_listed(c, path) ||
+        (c->scope.include_count == 0 && packages_list(&c->packages, path)))
         return true;
     if (!module_open_file(&module, path.text, &why))
         return why.code == ERR_UNSUPPORTED || add_broken(c, path, &why, err);
@@ -99,12 +97,7 @@ static bool collect_file(struct collector *c, struct str path, bool is_of_projec
     return ok;
 }
 
-bool unloaded_collect_project(struct collector *c, struct str assembly, struct err *err)
-{
-    return collect_file(c, assembly, true, err);
-}
-
-struct listing {
+struct unloaded_listing {
     struct collector *collector;
     struct str folder;
     bool failed;
@@ -113,7 +106,7 @@ struct listing {
 
 static bool collect_entry(void *context, const char *name)
 {
-    struct listing *listing = context;
+    struct unloaded_listing *listing = context;
     char path[PATH_ROOM];
     if (collector_stops(listing->collector))
         return false;
@@ -124,7 +117,7 @@ static bool collect_entry(void *context, const char *name)
 
 bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
 {
-    struct listing listing = {.collector = c, .folder = dir, .err = err};
+    struct unloaded_listing listing = {.collector = c, .folder = dir, .err = err};
     char path[PATH_ROOM];
     if (dir.len == 0 || !path_join_in(path, dir, STR("")))
         return true;
@@ -132,4 +125,66 @@ bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
     if (!stopped && errno == ENOMEM)
         return err_set(err, ERR_MEMORY, "%.*s cannot be listed: out of memory", STR_ARGS(dir));
     return !listing.failed;
+}
+
+/* --- the projects of a solution --------------------------------------------------------------- */
+
+/* Projects about which one line says the same. */
+struct lacking {
+    struct list names; /* struct str */
+    const char *one, *many;
+    enum collect_trouble_kind kind;
+};
+
+static bool tell_lacking(const struct lacking *lacking, struct collector *c, struct err *err)
+{
+    struct text text;
+    text_open(&text, c->arena);
+    troubles_name(&text, &lacking->names);
+    text_addf(&text, " %s", lacking->names.count == 1 ? lacking->one : lacking->many);
+    return lacking->names.count == 0 || troubles_take(&c->troubles, &text, lacking->kind, err);
+}
+
+/* What was measured says which configuration and framework is meant. */
+static bool list_measured(struct list *out, struct collector *c, struct err *err)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (modules[i].state == MODULE_COVERED &&
+            !list_put(out, &modules[i].path, sizeof(struct str), c->arena, err))
+            return false;
+    return true;
+}
+
+bool unloaded_collect_projects(struct collector *c, const struct solution *solution,
+                               struct err *err)
+{
+    struct lacking unbuilt = {
+        .one = "was not built, so its code is not in the report: 'dotnet build' builds it",
+        .many = "were not built, so their code is not in the report: 'dotnet build' builds them",
+        .kind = TROUBLE_WARNING};
+    struct lacking missing = {.one = "is in the solution, but not on the disk",
+                              .many = "are in the solution, but not on the disk",
+                              .kind = TROUBLE_WARNING};
+    struct lacking foreign = {.names = solution->foreign,
+                              .one = "is not C#, Visual Basic or F#, and not counted",
+                              .many = "are not C#, Visual Basic or F#, and not counted",
+                              .kind = TROUBLE_NOTE};
+    struct list measured = {.items = NULL};
+    const struct solution_project *projects = solution->list.items;
+    if (!list_measured(&measured, c, err))
+        return false;
+    for (uint32_t i = 0; i < solution->list.count && !collector_stops(c); i++) {
+        struct str assembly;
+        struct list *names = file_exists(projects[i].path.text) ? &unbuilt.names : &missing.names;
+        if (!project_output_find(&assembly, &projects[i], solution->folder, measured.items,
+                                 measured.count, c->arena, err))
+            return false;
+        if (assembly.len != 0
+                ? !collect_file(c, assembly, true, err)
+                : !list_put(names, &projects[i].name, sizeof(struct str), c->arena, err))
+            return false;
+    }
+    return tell_lacking(&unbuilt, c, err) && tell_lacking(&missing, c, err) &&
+           tell_lacking(&foreign, c, err);
 }

@@ -4,26 +4,21 @@
 
 #include "coverage/branches/judge.h"
 #include "coverage/statements/il_idioms.h"
+#include "coverage/statements/variable.h"
 
 enum {
     SEARCH_MAX = 256, /* blocks on the ways back to where a note was made */
     ANSWERS_MAX = 8   /* questions in a row */
 };
 
-/* A variable of the compiler. */
-struct note {
-    bool is_field;
-    uint32_t of; /* the local, or the field's token */
-};
-
 /* `note == value` at the end of a block. */
 struct question {
-    struct note note;
+    struct variable note; /* of the compiler */
     int32_t value;
     uint32_t yes, no; /* blocks */
 };
 
-struct making {
+struct ways_maker {
     struct ways *out;
     const struct flow *flow;
     const struct decisions *decisions;
@@ -36,28 +31,20 @@ struct making {
 /* --- notes ------------------------------------------------------------------------------------ */
 
 /* The variable that the instruction loads; false if it is none. */
-static bool loaded(struct note *out, const struct il *il, uint32_t i)
+static bool loads_note(struct variable *out, const struct il *il, uint32_t i)
 {
-    const struct instr *instr = &il->instrs[i];
-    uint32_t local = il_loaded_local(instr);
-    bool is_field = instr->op == OP_LDFLD && i > 0 && il_loaded_arg(instr - 1) == 0;
-    *out = (struct note){is_field, is_field ? instr->operand : local};
-    return is_field || local != IL_NO_INDEX;
-}
-
-static bool stores(const struct instr *instr, struct note note)
-{
-    return note.is_field ? instr->op == OP_STFLD && instr->operand == note.of
-                         : il_stored_local(instr) == note.of;
+    *out = variable_loaded(&il->instrs[i]);
+    return out->kind == VARIABLE_LOCAL ||
+           (out->kind == VARIABLE_FIELD && i > 0 && il_loaded_arg(&il->instrs[i - 1]) == 0);
 }
 
 /* Is it only ever given constants? */
-static bool is_note(const struct il *il, struct note note)
+static bool is_note(const struct il *il, struct variable note)
 {
     int32_t constant;
     uint32_t count = 0;
     for (uint32_t i = 1; i < il->count; i++)
-        if (stores(&il->instrs[i], note)) {
+        if (variable_is_stored(note, &il->instrs[i])) {
             if (!il_constant(&constant, &il->instrs[i - 1]))
                 return false;
             count++;
@@ -65,7 +52,7 @@ static bool is_note(const struct il *il, struct note note)
     return count != 0;
 }
 
-static bool begins_statement(const struct making *m, uint32_t n)
+static bool begins_statement(const struct ways_maker *m, uint32_t n)
 {
     const struct block *block = &m->flow->blocks[n];
     for (uint32_t i = block->first; i < block->end; i++)
@@ -74,7 +61,7 @@ static bool begins_statement(const struct making *m, uint32_t n)
     return false;
 }
 
-static bool ask(struct question *out, const struct making *m, uint32_t n)
+static bool read_question(struct question *out, const struct ways_maker *m, uint32_t n)
 {
     const struct flow *flow = m->flow;
     const struct block *block = &flow->blocks[n];
@@ -82,50 +69,46 @@ static bool ask(struct question *out, const struct making *m, uint32_t n)
     uint32_t last = flow_last_instr(flow, n), load = last;
     uint8_t op = instrs[last].op;
     bool equal = op == OP_BEQ || op == OP_BEQ_S, unequal = op == OP_BNE_UN || op == OP_BNE_UN_S;
-    bool is_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
-    bool is_false = op == OP_BRFALSE || op == OP_BRFALSE_S;
+    bool tests_bool = il_tests_bool(&instrs[last]);
     *out = (struct question){.value = 0};
     if (block->exit != FLOW_CONDITION || block->edge_count != 2 || begins_statement(m, n) ||
         m->is_outcome[block->first_edge] || m->is_outcome[block->first_edge + 1] ||
-        !(equal || unequal || is_true || is_false))
+        !(equal || unequal || tests_bool))
         return false;
-    if (equal || unequal) {
-        if (load < block->first + 2 || !il_constant(&out->value, &instrs[--load]))
-            return false;
-    }
+    if (!tests_bool && (load < block->first + 2 || !il_constant(&out->value, &instrs[--load])))
+        return false;
     if (load-- == block->first)
         return false;
     if (load >= block->first + 2 && il_loads_stored(&flow->il, load, load - 1))
         load -= 2;
-    if (!loaded(&out->note, &flow->il, load) || !is_note(&flow->il, out->note))
+    if (!loads_note(&out->note, &flow->il, load) || !is_note(&flow->il, out->note))
         return false;
     const struct edge *ways = &flow->edges[block->first_edge];
-    bool first_is_yes = ways[0].taken == (equal || is_false);
+    bool first_is_yes = ways[0].taken == (equal || (tests_bool && !il_is_brtrue(&instrs[last])));
     out->yes = ways[first_is_yes ? 0 : 1].to;
     out->no = ways[first_is_yes ? 1 : 0].to;
     return true;
 }
 
 /* The constant that the block gives to the note last. */
-static bool given(int32_t *out, const struct flow *flow, uint32_t n, struct note note)
+static bool note_given(int32_t *out, const struct flow *flow, uint32_t n, struct variable note)
 {
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = block->end; i > block->first; i--)
-        if (stores(&flow->il.instrs[i - 1], note))
+        if (variable_is_stored(note, &flow->il.instrs[i - 1]))
             return i >= 2 && il_constant(out, &flow->il.instrs[i - 2]);
     return false;
 }
 
 /* A way back to where a state machine was left: the note is what it was then. */
-static bool is_way_back(const struct making *m, const struct edge *edge)
+static bool is_edge_back(const struct ways_maker *m, const struct edge *edge)
 {
     const struct rule *rule = m->decisions->rule[edge->from];
-    return edge->taken && rule != NULL && judge_role(rule) == ROLE_WAY_BACK &&
-           idiom_tests_state(m->flow, edge->from);
+    return edge->taken && judge_role(rule, m->flow, edge->from) == ROLE_WAY_BACK;
 }
 
 /* The value of the note at the end of block `n`, if it is the same on all ways there. */
-static bool value_at(int32_t *out, struct making *m, uint32_t n, struct note note)
+static bool note_value_at(int32_t *out, struct ways_maker *m, uint32_t n, struct variable note)
 {
     const struct flow *flow = m->flow;
     uint32_t count = 0, passed = 0;
@@ -136,7 +119,7 @@ static bool value_at(int32_t *out, struct making *m, uint32_t n, struct note not
     while (count != 0) {
         int32_t value = 0;
         const struct block *block = &flow->blocks[n = m->pending[--count]];
-        if (given(&value, flow, n, note)) {
+        if (note_given(&value, flow, n, note)) {
             if (known && value != *out)
                 return false;
             known = true;
@@ -147,7 +130,7 @@ static bool value_at(int32_t *out, struct making *m, uint32_t n, struct note not
             return false;
         for (uint32_t i = 0; i < block->in_count; i++) {
             const struct edge *edge = flow_edge_in(flow, block, i);
-            if (is_way_back(m, edge) || m->seen[edge->from] == m->search)
+            if (is_edge_back(m, edge) || m->seen[edge->from] == m->search)
                 continue;
             m->seen[edge->from] = m->search;
             m->pending[count++] = edge->from;
@@ -159,24 +142,21 @@ static bool value_at(int32_t *out, struct making *m, uint32_t n, struct note not
 /* --- a finally that awaits -------------------------------------------------------------------- */
 
 /* If the block asks whether an exception is kept: where control goes on if not; else NO_BLOCK. */
-static uint32_t without_exception(struct note *kept, const struct making *m, uint32_t n)
+static uint32_t without_exception(struct variable *kept, const struct ways_maker *m, uint32_t n)
 {
     const struct flow *flow = m->flow;
     const struct rule *rule = m->decisions->rule[n];
     const struct block *block = &flow->blocks[n];
     uint32_t load =
-        rule != NULL && judge_role(rule) == ROLE_PENDING ? idiom_tested_load(flow, n) : IL_NO_INDEX;
+        judge_role(rule, flow, n) == ROLE_PENDING ? idiom_tested_load(flow, n) : IL_NO_INDEX;
     if (load == IL_NO_INDEX || flow->il.instrs[load + 1].op == OP_ISINST ||
-        block->edge_count != 2 || !loaded(kept, &flow->il, load))
+        block->edge_count != 2 || !loads_note(kept, &flow->il, load))
         return NO_BLOCK;
-    uint8_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
-    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
-    const struct edge *ways = &flow->edges[block->first_edge];
-    return ways[ways[0].taken == on_true].to;
+    return idiom_way_if(flow, n, false);
 }
 
 /* The handler that keeps the exception, the last one before block `n`; or NO_BLOCK. */
-static uint32_t keeper_of(const struct making *m, struct note kept, uint32_t n)
+static uint32_t keeper_of(const struct ways_maker *m, struct variable kept, uint32_t n)
 {
     const struct flow *flow = m->flow;
     uint32_t found = NO_BLOCK;
@@ -186,16 +166,16 @@ static uint32_t keeper_of(const struct making *m, struct note kept, uint32_t n)
         const struct block *block = &flow->blocks[h];
         bool keeps = false;
         for (uint32_t i = block->first; i < block->end; i++)
-            keeps = keeps || stores(&flow->il.instrs[i], kept);
+            keeps = keeps || variable_is_stored(kept, &flow->il.instrs[i]);
         if (keeps && block->edge_count == 1 && h < n && (found == NO_BLOCK || h > found))
             found = h;
     }
     return found;
 }
 
-static void note_finally(struct making *m, uint32_t n)
+static void note_finally(struct ways_maker *m, uint32_t n)
 {
-    struct note kept;
+    struct variable kept;
     uint32_t next = without_exception(&kept, m, n);
     uint32_t keeper = next != NO_BLOCK && next > n ? keeper_of(m, kept, n) : NO_BLOCK;
     if (keeper == NO_BLOCK)
@@ -211,7 +191,7 @@ static void note_finally(struct making *m, uint32_t n)
 
 /* --- edges ------------------------------------------------------------------------------------ */
 
-static void lead(struct making *m, struct edge *edge)
+static void lead_edge(struct ways_maker *m, struct edge *edge)
 {
     for (unsigned i = 0; i < ANSWERS_MAX; i++) {
         struct question question;
@@ -220,7 +200,8 @@ static void lead(struct making *m, struct edge *edge)
             !m->out->begins_finally[edge->from]) {
             edge->to = m->goes_on[edge->to];
             edge->through_finally = true;
-        } else if (ask(&question, m, edge->to) && value_at(&value, m, edge->from, question.note)) {
+        } else if (read_question(&question, m, edge->to) &&
+                   note_value_at(&value, m, edge->from, question.note)) {
             edge->to = value == question.value ? question.yes : question.no;
         } else {
             return;
@@ -244,7 +225,7 @@ static void note_bypassed(struct ways *out, const struct flow *flow)
             out->is_bypassed[n] = true;
 }
 
-static void group(struct ways *out, const struct flow *flow)
+static void group_edges(struct ways *out, const struct flow *flow)
 {
     for (uint32_t e = 0; e < flow->edge_count; e++)
         out->first_in[out->edges[e].to + 1]++;
@@ -258,20 +239,73 @@ static void group(struct ways *out, const struct flow *flow)
     out->first_in[flow->block_count] = flow->edge_count;
 }
 
+/* --- code that was written twice -------------------------------------------------------------- */
+
+static bool ends_way(const struct instr *instr)
+{
+    return instr->op == OP_THROW || instr->op == OP_RET;
+}
+
+/* Does the statement that begins at the instruction throw or return a value, whatever happens? That
+ * of nothing else than a `ret` is no sign: many are. */
+static bool never_goes_on(const struct il *il, const uint32_t *begins, uint32_t first)
+{
+    for (uint32_t i = first; i < il->count; i++) {
+        if (ends_way(&il->instrs[i]))
+            return i != first;
+        if ((i != first && begins[i] != NO_INDEX) || il_info(&il->instrs[i])->flow == FLOW_BRANCH)
+            break;
+    }
+    return false;
+}
+
+static bool find_merged(struct ways *out, const struct ways_maker *m, struct arena *arena,
+                        struct err *err)
+{
+    const struct il *il = &m->flow->il;
+    for (uint32_t i = 1; m->flow->context.md->optimised && i < il->count; i++)
+        if (m->begins[i] != NO_INDEX && il->instrs[i - 1].op == OP_POP &&
+            never_goes_on(il, m->begins, i) && !list_put(&out->merged, &i, sizeof i, arena, err))
+            return false;
+    return true;
+}
+
+/* Is the code from the two instructions on equal, up to a `throw` or `ret`? */
+static bool are_equal(const struct il *il, uint32_t a, uint32_t b)
+{
+    for (; a < il->count && b < il->count; a++, b++) {
+        const struct instr *x = &il->instrs[a], *y = &il->instrs[b];
+        if (x->op != y->op || x->operand != y->operand)
+            return false;
+        if (ends_way(x))
+            return true;
+    }
+    return false;
+}
+
+bool ways_may_be_merged(const struct ways *ways, const struct flow *flow, uint32_t first)
+{
+    const uint32_t *merged = ways->merged.items;
+    for (uint32_t i = 0; i < ways->merged.count; i++)
+        if (merged[i] != first && are_equal(&flow->il, first, merged[i]))
+            return true;
+    return false;
+}
+
 bool ways_make(struct ways *out, const struct statements_source *source,
                const struct decisions *decisions, const uint32_t *begins, const bool *is_outcome,
                struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
     uint32_t count = flow->block_count;
-    struct making m = {.out = out,
-                       .flow = flow,
-                       .decisions = decisions,
-                       .begins = begins,
-                       .is_outcome = is_outcome,
-                       .goes_on = arena_raw(arena, count, sizeof *m.goes_on, err),
-                       .seen = ARENA_NEW(arena, uint32_t, count, err),
-                       .pending = arena_raw(arena, count, sizeof *m.pending, err)};
+    struct ways_maker m = {.out = out,
+                           .flow = flow,
+                           .decisions = decisions,
+                           .begins = begins,
+                           .is_outcome = is_outcome,
+                           .goes_on = arena_no_indexes(arena, count, err),
+                           .seen = ARENA_NEW(arena, uint32_t, count, err),
+                           .pending = arena_raw(arena, count, sizeof *m.pending, err)};
     *out = (struct ways){.edges = arena_raw(arena, flow->edge_count, sizeof *out->edges, err),
                          .in_edges = arena_raw(arena, flow->edge_count, sizeof *out->in_edges, err),
                          .first_in = ARENA_NEW(arena, uint32_t, (size_t)count + 1, err),
@@ -283,15 +317,13 @@ bool ways_make(struct ways *out, const struct statements_source *source,
         return false;
     if (flow->edge_count != 0)
         memcpy(out->edges, flow->edges, flow->edge_count * sizeof *out->edges);
-    for (uint32_t n = 0; n < count; n++)
-        m.goes_on[n] = NO_BLOCK;
     if (source->is_state_machine && source->language != LANGUAGE_FSHARP) {
         for (uint32_t n = 0; n < count; n++)
             note_finally(&m, n);
         for (uint32_t e = 0; e < flow->edge_count; e++)
-            lead(&m, &out->edges[e]);
+            lead_edge(&m, &out->edges[e]);
     }
-    group(out, flow);
+    group_edges(out, flow);
     note_bypassed(out, flow);
-    return true;
+    return find_merged(out, &m, arena, err);
 }

@@ -1,8 +1,9 @@
 #include "coverage/statements/early_returns.h"
 
+#include "base/sort.h"
 #include "coverage/source/statement_order.h"
 
-struct search {
+struct return_search {
     const struct statements_source *source;
     const struct spans *spans;
 };
@@ -10,11 +11,9 @@ struct search {
 /* The first instruction of a visible point; NULL if there is none. */
 static const struct instr *first_instr(const struct statements_source *s, uint32_t p)
 {
-    const struct il *il = &s->flow->il;
     const struct seq_point *point = &s->points->points[p];
-    bool has_one = !point->hidden && point->il_offset < il->code_size &&
-                   il->index_at[point->il_offset] != IL_NO_INDEX;
-    return has_one ? &il->instrs[il->index_at[point->il_offset]] : NULL;
+    uint32_t instr = point->hidden ? IL_NO_INDEX : il_index(&s->flow->il, point->il_offset);
+    return instr != IL_NO_INDEX ? &s->flow->il.instrs[instr] : NULL;
 }
 
 static bool is_jump(const struct instr *instr)
@@ -24,7 +23,7 @@ static bool is_jump(const struct instr *instr)
 }
 
 /* Is the code of a point nothing but a return? */
-static bool only_returns(const struct statements_source *s, uint32_t p)
+static bool is_return_point(const struct statements_source *s, uint32_t p)
 {
     const struct instr *first = first_instr(s, p);
     return first != NULL && first->op == OP_RET;
@@ -39,48 +38,42 @@ static bool does_the_same(const struct statements_source *s, uint32_t p, const s
     return is_jump(first) && first->operand == instr->operand;
 }
 
+ORDER(order_offsets, struct seq_point, BY(il_offset))
+
 /* The last point at or before an offset; the number of points if there is none. */
 static uint32_t point_before(const struct seq_points *points, uint32_t offset)
 {
-    uint32_t low = 0, high = points->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (points->points[middle].il_offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low != 0 ? low - 1 : points->count;
+    const struct seq_point after = {.il_offset = offset + 1};
+    size_t place = sorted_place(&after, points->points, points->count, sizeof after, order_offsets);
+    return place != 0 ? (uint32_t)place - 1 : points->count;
 }
 
 /* The point of the whole statement in which a visible point is. */
-static const struct seq_point *whole_of(const struct search *s, uint32_t p)
+static const struct seq_point *whole_of(const struct return_search *s, uint32_t p)
 {
-    const struct span *whole = &s->spans->items[s->spans->items[s->spans->of[p]].outermost];
-    return &s->source->points->points[s->spans->points[whole->first]];
+    return s->spans->items[s->spans->items[s->spans->of[p]].outermost].text;
 }
 
-static bool add(struct list *out, uint32_t instr, uint32_t point, struct arena *arena,
-                struct err *err)
+static bool add_early_return(struct list *out, uint32_t instr, uint32_t point, struct arena *arena,
+                             struct err *err)
 {
-    const struct early_return added = {instr, point};
-    return list_put(out, &added, sizeof added, arena, err);
+    return list_put(out, &(struct early_return){instr, point}, sizeof(struct early_return), arena,
+                    err);
 }
 
 /* --- as the source says ----------------------------------------------------------------------- */
 
 /* The first point in the code at this place of the source that does the same as the instruction;
  * the number of points if there is none. */
-static uint32_t jump_at(const struct search *s, uint32_t document, uint32_t offset,
+static uint32_t jump_at(const struct return_search *s, uint32_t document, uint32_t offset,
                         const struct instr *instr)
 {
     const struct seq_points *points = s->source->points;
     uint32_t line, column, found = points->count;
     line_index_place(&line, &column, s->source->text, offset);
-    for (uint32_t i = spans_from(s->spans, points, document, line, column); i < s->spans->count;
-         i++) {
+    for (uint32_t i = spans_from(s->spans, document, line, column); i < s->spans->count; i++) {
         const struct span *span = &s->spans->items[i];
-        const struct seq_point *point = &points->points[s->spans->points[span->first]];
+        const struct seq_point *point = span->text;
         if (point->document != document || point->start_line != line ||
             point->start_column != column)
             break;
@@ -94,12 +87,12 @@ static uint32_t jump_at(const struct search *s, uint32_t document, uint32_t offs
 }
 
 /* Does the block before run on into the one at the point? */
-static bool is_run_into(const struct statements_source *s, const struct seq_point *point)
+static bool is_point_run_into(const struct statements_source *s, const struct seq_point *point)
 {
-    uint32_t instr = s->flow->il.index_at[point->il_offset];
+    uint32_t instr = il_index(&s->flow->il, point->il_offset);
     const struct block *block = &s->flow->blocks[flow_block_of(s->flow, instr)];
-    bool runs_on = block->first != instr;
-    for (uint32_t i = 0; i < block->in_count && !runs_on; i++)
+    bool runs_on = instr != IL_NO_INDEX && block->first != instr;
+    for (uint32_t i = 0; instr != IL_NO_INDEX && i < block->in_count && !runs_on; i++)
         runs_on = !flow_edge_in(s->flow, block, i)->taken;
     return runs_on;
 }
@@ -109,19 +102,16 @@ static bool is_run_into(const struct statements_source *s, const struct seq_poin
 static uint32_t statement_before(const struct statements_source *s, uint32_t instr)
 {
     const struct seq_points *points = s->points;
-    const struct il *il = &s->flow->il;
-    uint32_t p = point_before(points, il->instrs[instr].offset);
+    uint32_t p = point_before(points, s->flow->il.instrs[instr].offset);
     while (p != points->count && p != 0 && points->points[p].hidden &&
-           points->points[p].il_offset < il->code_size &&
-           il->index_at[points->points[p].il_offset] != IL_NO_INDEX &&
-           is_run_into(s, &points->points[p]))
+           is_point_run_into(s, &points->points[p]))
         p--;
     return p;
 }
 
 /* What comes after the statement: a `return`, another jump, or a `break` and what comes after that.
  * *is_known false: the source does not say. */
-static bool find_in_text(bool *is_known, struct list *out, const struct search *search,
+static bool find_in_text(bool *is_known, struct list *out, const struct return_search *search,
                          uint32_t instr, struct arena *arena, struct err *err)
 {
     const struct statements_source *s = search->source;
@@ -138,7 +128,7 @@ static bool find_in_text(bool *is_known, struct list *out, const struct search *
     while (statement_order_next(&start, s->tokens, start, end)) {
         uint32_t found = jump_at(search, whole->document, start, &s->flow->il.instrs[instr]);
         *is_known = true;
-        if (found != points->count && !add(out, instr, found, arena, err))
+        if (found != points->count && !add_early_return(out, instr, found, arena, err))
             return false;
         if (!statement_order_is_break(s->tokens, start))
             break;
@@ -150,7 +140,7 @@ static bool find_in_text(bool *is_known, struct list *out, const struct search *
 
 /* The point of the `return` that a `ret` in the middle of the statement before it belongs to;
  * the number of points if it belongs to none. */
-static uint32_t return_of(const struct search *search, uint32_t instr)
+static uint32_t return_of(const struct return_search *search, uint32_t instr)
 {
     const struct statements_source *s = search->source;
     const struct seq_points *points = s->points;
@@ -166,7 +156,7 @@ static uint32_t return_of(const struct search *search, uint32_t instr)
         ;
     bool in_middle =
         p < points->count && points->points[p].il_offset != il->instrs[instr + 1].offset;
-    return in_middle && only_returns(s, p) ? p : points->count;
+    return in_middle && is_return_point(s, p) ? p : points->count;
 }
 
 /* --- which instructions ----------------------------------------------------------------------- */
@@ -223,7 +213,7 @@ bool early_returns_ask_source(bool *out, const struct statements_source *s, stru
 bool early_returns_find(struct list *out, const struct statements_source *s,
                         const struct spans *spans, struct arena *arena, struct err *err)
 {
-    const struct search search = {s, spans};
+    const struct return_search search = {s, spans};
     const struct il *il = &s->flow->il;
     bool *targets = NULL;
     if (s->text != NULL && !find_targets(&targets, s, arena, err))
@@ -235,7 +225,7 @@ bool early_returns_find(struct list *out, const struct statements_source *s,
         if (!find_in_text(&is_known, out, &search, i, arena, err))
             return false;
         uint32_t p = is_known || !returns ? s->points->count : return_of(&search, i);
-        if (p != s->points->count && !add(out, i, p, arena, err))
+        if (p != s->points->count && !add_early_return(out, i, p, arena, err))
             return false;
     }
     return true;

@@ -1,24 +1,14 @@
 #include "coverage/statements/fsharp_machine.h"
 
+#include <string.h>
+
 #include "coverage/statements/il_idioms.h"
 #include "metadata/lookup.h"
-#include "metadata/names.h"
 
 enum {
     JOINS_NESTED_MAX = 8,
     ROUNDS_MAX = 64
 };
-
-static struct str member(const struct flow *flow, uint32_t instr)
-{
-    return name_of_member(flow->context.md, flow->il.instrs[instr].operand);
-}
-
-static bool is_call(const struct flow *flow, uint32_t instr)
-{
-    uint8_t op = flow->il.instrs[instr].op;
-    return op == OP_CALL || op == OP_CALLVIRT;
-}
 
 /* They begin with the field that says where to continue: this.ResumptionPoint, or this.pc in a
  * class that is named after the method it came from, and a line: numbers@31. */
@@ -28,18 +18,15 @@ enum fsharp_kind fsharp_machine_kind(const struct flow *flow)
     const struct instr *instrs = flow->il.instrs;
     if (flow->il.count < 3 || il_loaded_arg(&instrs[0]) != 0 || instrs[1].op != OP_LDFLD)
         return FSHARP_NO_MACHINE;
-    uint32_t owner = owner_of_method(md, flow->context.method_rid);
-    struct str type = row_string(md, COL_TypeDef_TypeName, owner);
-    bool at_line = false;
-    for (size_t i = 0; i < type.len; i++)
-        at_line |= type.text[i] == '@';
-    if (at_line && str_is(member(flow, 1), "ResumptionPoint") &&
-        il_stored_local(&instrs[2]) != IL_NO_INDEX)
+    uint32_t rid = flow->context.method_rid;
+    struct str type = row_string(md, COL_TypeDef_TypeName, owner_of_method(md, rid));
+    struct str state = idiom_member(flow, &instrs[1]);
+    if (type.len == 0 || memchr(type.text, '@', type.len) == NULL)
+        return FSHARP_NO_MACHINE;
+    if (str_is(state, "ResumptionPoint") && il_stored_local(&instrs[2]) != IL_NO_INDEX)
         return FSHARP_TASK;
-    struct str method = name_of_member(md, TOKEN(TABLE_MethodDef, flow->context.method_rid));
-    return at_line && str_starts(member(flow, 1), "pc") &&
-                   (str_is(method, "GenerateNext") || str_is(method, "Close") ||
-                    str_is(method, "get_CheckClose"))
+    return str_starts(state, "pc") && str_is_one_of(row_string(md, COL_MethodDef_Name, rid),
+                                                    "GenerateNext Close get_CheckClose")
                ? FSHARP_SEQUENCE
                : FSHARP_NO_MACHINE;
 }
@@ -118,8 +105,8 @@ bool fsharp_machine_make(struct fsharp_machine *out, const struct statements_sou
                          struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
-    *out = (struct fsharp_machine){source->language == LANGUAGE_FSHARP, FSHARP_NO_MACHINE, NULL};
-    if (out->is_fsharp)
+    *out = (struct fsharp_machine){FSHARP_NO_MACHINE, NULL};
+    if (source->language == LANGUAGE_FSHARP)
         out->kind = fsharp_machine_kind(flow);
     if (out->kind != FSHARP_TASK)
         return true;
@@ -144,10 +131,12 @@ bool fsharp_machine_hands_on_flag(const struct fsharp_machine *machine, const st
 static bool makes_exception(const struct flow *flow, uint32_t n, const char *type)
 {
     const struct block *block = &flow->blocks[n];
-    for (uint32_t i = block->first; i < block->end; i++)
-        if ((flow->il.instrs[i].op == OP_NEWOBJ || is_call(flow, i)) &&
-            str_is(idiom_foreign_type(flow->context.md, flow->il.instrs[i].operand), type))
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct instr *instr = &flow->il.instrs[i];
+        if ((instr->op == OP_NEWOBJ || il_is_call(instr)) &&
+            str_is(idiom_foreign_type(flow->context.md, instr->operand), type))
             return true;
+    }
     return false;
 }
 
@@ -156,9 +145,7 @@ bool fsharp_machine_match_fails(const struct flow *flow, uint32_t n)
     return makes_exception(flow, n, "MatchFailureException");
 }
 
-bool fsharp_machine_throws(const struct fsharp_machine *machine, const struct flow *flow,
-                           uint32_t n)
+bool fsharp_machine_throws(const struct flow *flow, uint32_t n)
 {
-    return machine->is_fsharp && (fsharp_machine_match_fails(flow, n) ||
-                                  makes_exception(flow, n, "ExceptionDispatchInfo"));
+    return fsharp_machine_match_fails(flow, n) || makes_exception(flow, n, "ExceptionDispatchInfo");
 }

@@ -16,8 +16,7 @@ enum fsharp_kind {
 };
 
 struct fsharp_machine {
-    bool is_fsharp;
-    enum fsharp_kind kind;
+    enum fsharp_kind kind; /* NO_MACHINE in other languages, too */
     bool *is_flag; /* per local of a task: it only receives constants, or other such locals */
 };
 
@@ -38,8 +37,7 @@ bool fsharp_machine_hands_on_flag(const struct fsharp_machine *machine, const st
 
 /* Does the block only throw because no rule of a match held, or rethrow what no rule of a `with`
  * caught? */
-bool fsharp_machine_throws(const struct fsharp_machine *machine, const struct flow *flow,
-                           uint32_t n);
+bool fsharp_machine_throws(const struct flow *flow, uint32_t n);
 
 /* Does the block say that no rule of a match held? */
 bool fsharp_machine_match_fails(const struct flow *flow, uint32_t n);

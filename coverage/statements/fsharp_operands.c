@@ -4,22 +4,21 @@
 #include "coverage/statements/fsharp_pattern.h"
 #include "coverage/statements/il_idioms.h"
 #include "coverage/statements/point_map.h"
-#include "metadata/names.h"
 
 enum {
     STEPS_MAX = 16, /* blocks from a test to what follows it, and operands of one expression */
     APART = 4,      /* columns between the points of two operands, as in ` || ` */
 };
 
-enum way_kind {
+enum operand_way_kind {
     WAY_OTHER,
     WAY_CONSTANT,
     WAY_OPERAND
 };
 
 /* Where a way out of a test leads. */
-struct way {
-    enum way_kind kind;
+struct operand_way {
+    enum operand_way_kind kind;
     uint32_t block; /* of an operand: its test, or the block that ends with its value */
     uint32_t point; /* of an operand: its own, or that of the next one that has one */
 };
@@ -31,7 +30,7 @@ struct added {
     uint32_t il_offset; /* where it gets its point; UINT32_MAX: it does without */
 };
 
-struct finder {
+struct operand_finder {
     const struct flow *flow;
     struct point_map map;
     bool *is_operand;
@@ -52,7 +51,7 @@ static bool tests_join(const struct flow *flow, uint32_t n)
 
 /* If the value that `join` gets is true or false by the way that control took from one test, which
  * was inlined, as of `isNull x`: that test; else NO_BLOCK. */
-static uint32_t inlined_test(const struct finder *f, uint32_t join)
+static uint32_t inlined_test(const struct operand_finder *f, uint32_t join)
 {
     const struct flow *flow = f->flow;
     const struct block *block = &flow->blocks[join];
@@ -72,7 +71,7 @@ static uint32_t inlined_test(const struct finder *f, uint32_t join)
 }
 
 /* The block to which all ways lead from a test that was inlined; NO_BLOCK: it is none. */
-static uint32_t join_of_inlined(const struct finder *f, uint32_t n)
+static uint32_t join_of_inlined(const struct operand_finder *f, uint32_t n)
 {
     const struct flow *flow = f->flow;
     const struct block *block = &flow->blocks[n];
@@ -85,7 +84,7 @@ static uint32_t join_of_inlined(const struct finder *f, uint32_t n)
 
 /* The test or value that an operand ends with, whose text begins in block `n`; NO_BLOCK: it is no
  * operand. */
-static uint32_t end_of_operand(const struct finder *f, uint32_t n)
+static uint32_t end_of_operand(const struct operand_finder *f, uint32_t n)
 {
     const struct block *blocks = f->flow->blocks;
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
@@ -103,20 +102,21 @@ static uint32_t end_of_operand(const struct finder *f, uint32_t n)
     return NO_BLOCK;
 }
 
-static struct way follow(const struct finder *f, uint32_t edge)
+static struct operand_way follow_way(const struct operand_finder *f, uint32_t edge)
 {
     const struct flow *flow = f->flow;
     uint32_t n = flow->edges[edge].to;
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
         const struct block *block = &flow->blocks[n];
         if (f->is_operand[n])
-            return (struct way){WAY_OPERAND, n, f->added[n].next};
+            return (struct operand_way){WAY_OPERAND, n, f->added[n].next};
         if (f->map.opens[n] != NO_POINT) {
             uint32_t end = end_of_operand(f, n);
-            return (struct way){end != NO_BLOCK ? WAY_OPERAND : WAY_OTHER, end, f->map.opens[n]};
+            return (struct operand_way){end != NO_BLOCK ? WAY_OPERAND : WAY_OTHER, end,
+                                        f->map.opens[n]};
         }
         if (block->ends_with_zero_or_one)
-            return (struct way){WAY_CONSTANT, n, NO_POINT};
+            return (struct operand_way){WAY_CONSTANT, n, NO_POINT};
         uint32_t join = join_of_inlined(f, n);
         if (join != NO_BLOCK) {
             n = join;
@@ -126,7 +126,7 @@ static struct way follow(const struct finder *f, uint32_t edge)
             break;
         n = flow->edges[block->first_edge].to;
     }
-    return (struct way){WAY_OTHER, NO_BLOCK, NO_POINT};
+    return (struct operand_way){WAY_OTHER, NO_BLOCK, NO_POINT};
 }
 
 /* The test of the value that block `n` passes on to a join; NO_BLOCK if there is none. */
@@ -144,7 +144,7 @@ static uint32_t test_of_value(const struct flow *flow, uint32_t n)
 }
 
 /* Does operand `from`, or one that it leads to, lead to operand `to`? */
-static bool leads_on(const struct finder *f, uint32_t from, uint32_t to, unsigned nested)
+static bool leads_on(const struct operand_finder *f, uint32_t from, uint32_t to, unsigned nested)
 {
     const struct block *block = &f->flow->blocks[from];
     if (block->exit != FLOW_CONDITION)
@@ -153,7 +153,7 @@ static bool leads_on(const struct finder *f, uint32_t from, uint32_t to, unsigne
         return false;
     block = &f->flow->blocks[from];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        struct way way = follow(f, e);
+        struct operand_way way = follow_way(f, e);
         if (way.kind != WAY_OTHER && way.block > from &&
             (way.block == to || (way.block < to && leads_on(f, way.block, to, nested + 1))))
             return true;
@@ -162,10 +162,10 @@ static bool leads_on(const struct finder *f, uint32_t from, uint32_t to, unsigne
 }
 
 /* Which of the two ways leads to the next operand? False if they are not those of an operand. */
-static bool choose_next(struct way *next, const struct finder *f, uint32_t n)
+static bool choose_next(struct operand_way *next, const struct operand_finder *f, uint32_t n)
 {
     uint32_t e = f->flow->blocks[n].first_edge;
-    struct way a = follow(f, e), b = follow(f, e + 1);
+    struct operand_way a = follow_way(f, e), b = follow_way(f, e + 1);
     if (a.kind == WAY_OPERAND && b.kind == WAY_OPERAND) {
         *next = a.block < b.block ? a : b;
         return leads_on(f, next->block, a.block < b.block ? b.block : a.block, 0);
@@ -176,14 +176,14 @@ static bool choose_next(struct way *next, const struct finder *f, uint32_t n)
 }
 
 /* The code of a test: where it begins, and the point in it that applies to the branch. */
-struct code {
+struct test_code {
     uint32_t first_block;
     uint32_t point; /* NO_POINT: there is none */
     uint32_t later; /* the block after the one with the point, or NO_BLOCK */
 };
 
 /* Does the code from instruction `first` to the end of the block only test what is there? */
-static bool only_tests(const struct flow *flow, uint32_t first, uint32_t n)
+static bool is_test_alone(const struct flow *flow, uint32_t first, uint32_t n)
 {
     for (uint32_t i = first; i < flow_last_instr(flow, n); i++)
         if (!idiom_of_one_value(&flow->il.instrs[i]))
@@ -192,7 +192,7 @@ static bool only_tests(const struct flow *flow, uint32_t first, uint32_t n)
 }
 
 /* The last point in the block; not a hidden one after which the value is only tested. */
-static uint32_t last_point(const struct finder *f, uint32_t block, uint32_t test)
+static uint32_t last_point(const struct operand_finder *f, uint32_t block, uint32_t test)
 {
     const struct flow *flow = f->flow;
     const struct seq_points *points = f->map.points;
@@ -200,37 +200,37 @@ static uint32_t last_point(const struct finder *f, uint32_t block, uint32_t test
     for (uint32_t p = f->map.point_of[flow_last_instr(flow, block)];
          p != NO_POINT && points->points[p].il_offset >= from; p = p == 0 ? NO_POINT : p - 1)
         if (!points->points[p].hidden || block != test ||
-            !only_tests(flow, flow->il.index_at[points->points[p].il_offset], block))
+            !is_test_alone(flow, flow->il.index_at[points->points[p].il_offset], block))
             return p;
     return NO_POINT;
 }
 
-static struct code code_of(const struct finder *f, uint32_t n)
+static struct test_code code_of(const struct operand_finder *f, uint32_t n)
 {
     const struct flow *flow = f->flow;
-    struct code code = {n, last_point(f, n, n), NO_BLOCK};
+    struct test_code code = {n, last_point(f, n, n), NO_BLOCK};
     uint32_t inlined = inlined_test(f, n);
     if (code.point == NO_POINT && inlined != NO_BLOCK)
-        code = (struct code){inlined, last_point(f, inlined, n), NO_BLOCK};
+        code = (struct test_code){inlined, last_point(f, inlined, n), NO_BLOCK};
     while (code.point == NO_POINT) {
         uint32_t first = code.first_block;
         const struct block *block = &flow->blocks[first];
         if (block->in_count != 1 || block->is_entry || first == 0 ||
             flow->blocks[first - 1].exit != FLOW_NEXT)
             break;
-        code = (struct code){first - 1, last_point(f, first - 1, n), first};
+        code = (struct test_code){first - 1, last_point(f, first - 1, n), first};
     }
     return code;
 }
 
-static void look_at(struct finder *f, uint32_t n)
+static void look_at_test(struct operand_finder *f, uint32_t n)
 {
     const struct flow *flow = f->flow;
     const struct seq_point *points = f->map.points->points;
-    struct way next;
+    struct operand_way next;
     if (!choose_next(&next, f, n))
         return;
-    struct code code = code_of(f, n);
+    struct test_code code = code_of(f, n);
     uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
     if (code.point != NO_POINT && points[code.point].hidden) {
         offset = points[code.point].il_offset;
@@ -256,7 +256,7 @@ static bool tests_string(const struct flow *flow, uint32_t n)
     uint32_t last = flow_last_instr(flow, n);
     return last >= 2 && il_tests_bool(&instrs[last]) && instrs[last - 1].op == OP_CALL &&
            instrs[last - 2].op == OP_LDSTR &&
-           str_is(name_of_member(flow->context.md, instrs[last - 1].operand), "Equals");
+           str_is(idiom_member(flow, &instrs[last - 1]), "Equals");
 }
 
 /* Does another such test of the same variable lead to it? */
@@ -280,23 +280,20 @@ static bool is_next_rule(const struct flow *flow, uint32_t n)
 static bool tests_bool(const struct flow *flow, uint32_t n)
 {
     const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
-    if (made->op != OP_CALL && made->op != OP_CALLVIRT)
+    if (!il_is_call(made))
         return made->op == OP_LDFLD || made->op == OP_LDSFLD || made->op == OP_LDELEM_U1;
-    return !str_starts(name_of_member(flow->context.md, made->operand), "|") &&
-           !is_next_rule(flow, n);
+    return !str_starts(idiom_member(flow, made), "|") && !is_next_rule(flow, n);
 }
 
 /* In a state machine the compiler has tests of its own, and it keeps variables in fields. */
 static bool is_of_machine(const struct flow *flow, uint32_t n)
 {
     const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
-    if (made->op == OP_LDFLD || made->op == OP_LDSFLD)
-        return true;
-    return (made->op == OP_CALL || made->op == OP_CALLVIRT) &&
-           str_is(name_of_member(flow->context.md, made->operand), "get_IsCompleted");
+    return made->op == OP_LDFLD || made->op == OP_LDSFLD ||
+           (il_is_call(made) && str_is(idiom_member(flow, made), "get_IsCompleted"));
 }
 
-static bool may_be_operand(const struct finder *f, enum fsharp_kind kind, uint32_t n)
+static bool may_be_operand(const struct operand_finder *f, enum fsharp_kind kind, uint32_t n)
 {
     const struct flow *flow = f->flow;
     uint32_t last = flow_last_instr(flow, n);
@@ -310,7 +307,7 @@ static bool may_be_operand(const struct finder *f, enum fsharp_kind kind, uint32
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-static struct seq_point point_of(const struct finder *f, uint32_t n)
+static struct seq_point make_point(const struct operand_finder *f, uint32_t n)
 {
     struct seq_point point = f->map.points->points[f->added[n].next];
     uint32_t before = APART * f->added[n].after;
@@ -321,13 +318,13 @@ static struct seq_point point_of(const struct finder *f, uint32_t n)
     return point;
 }
 
-static bool is_added(const struct finder *f, uint32_t n)
+static bool has_added_point(const struct operand_finder *f, uint32_t n)
 {
     return f->is_operand[n] && f->added[n].il_offset != UINT32_MAX;
 }
 
 /* The expression begins with the operand that the fewest others come before. */
-static void note_begin(struct fsharp_operands *out, const struct finder *f, uint32_t n)
+static void note_begin(struct fsharp_operands *out, const struct operand_finder *f, uint32_t n)
 {
     uint32_t next = f->added[n].next, offset = f->added[n].il_offset;
     if (f->map.outer[next] == NO_POINT && out->begins[next] == NO_BLOCK)
@@ -335,15 +332,16 @@ static void note_begin(struct fsharp_operands *out, const struct finder *f, uint
 }
 
 /* Merges the points of the method and those that are added; these replace hidden ones. */
-static void merge(struct fsharp_operands *out, const struct finder *f, uint32_t *moved)
+static void merge_points(struct fsharp_operands *out, const struct operand_finder *f,
+                         uint32_t *moved)
 {
     const struct seq_points *points = f->map.points;
     struct seq_point *to = out->points.points;
     uint32_t p = 0, count = 0;
     for (uint32_t n = 0; n < f->flow->block_count; n++) {
-        if (!is_added(f, n))
+        if (!has_added_point(f, n))
             continue;
-        struct seq_point point = point_of(f, n);
+        struct seq_point point = make_point(f, n);
         for (; p < points->count && points->points[p].il_offset < point.il_offset; p++)
             moved[p] = count, to[count++] = points->points[p];
         if (p < points->count && points->points[p].il_offset == point.il_offset)
@@ -359,26 +357,22 @@ static void merge(struct fsharp_operands *out, const struct finder *f, uint32_t 
             out->next[i] = moved[out->next[i]];
 }
 
-static bool add_points(struct fsharp_operands *out, const struct finder *f, struct arena *arena,
-                       struct err *err)
+static bool add_points(struct fsharp_operands *out, const struct operand_finder *f,
+                       struct arena *arena, struct err *err)
 {
     uint32_t count = f->map.points->count, room = count;
     for (uint32_t n = 0; n < f->flow->block_count; n++)
-        room += is_added(f, n);
+        room += has_added_point(f, n);
     uint32_t *moved = arena_raw(arena, count, sizeof *moved, err);
     out->points.points = arena_raw(arena, room, sizeof *out->points.points, err);
-    out->next = arena_raw(arena, room, sizeof *out->next, err);
-    out->begins = arena_raw(arena, count, sizeof *out->begins, err);
+    out->next = arena_no_indexes(arena, room, err);
+    out->begins = arena_no_indexes(arena, count, err);
     if (moved == NULL || out->points.points == NULL || out->next == NULL || out->begins == NULL)
         return false;
-    for (uint32_t i = 0; i < room; i++)
-        out->next[i] = NO_POINT;
-    for (uint32_t p = 0; p < count; p++)
-        out->begins[p] = NO_BLOCK;
     for (uint32_t n = 0; n < f->flow->block_count; n++)
-        if (is_added(f, n))
+        if (has_added_point(f, n))
             note_begin(out, f, n);
-    merge(out, f, moved);
+    merge_points(out, f, moved);
     return true;
 }
 
@@ -386,7 +380,7 @@ bool fsharp_operands_find(struct fsharp_operands *out, const struct statements_s
                           struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
-    struct finder f = {.flow = flow};
+    struct operand_finder f = {.flow = flow};
     bool any = false;
     *out = (struct fsharp_operands){.points = *source->points};
     if (source->language != LANGUAGE_FSHARP || !flow->context.md->optimised ||
@@ -399,7 +393,7 @@ bool fsharp_operands_find(struct fsharp_operands *out, const struct statements_s
         return false;
     for (uint32_t n = flow->block_count; n-- != 0;)
         if (may_be_operand(&f, kind, n)) {
-            look_at(&f, n);
+            look_at_test(&f, n);
             any |= f.is_operand[n];
         }
     if (!any)

@@ -1,6 +1,6 @@
 #include "coverage/statements/fsharp_pattern.h"
 
-#include "metadata/names.h"
+#include "coverage/statements/il_idioms.h"
 
 static bool is_reference(struct view type)
 {
@@ -43,10 +43,40 @@ bool fsharp_tests_pattern(const struct flow *flow, uint32_t n)
         return true;
     if (i >= 1 && il_constant(&value, &instrs[i]))
         i--;
-    if (instrs[i].op == OP_CALL || instrs[i].op == OP_CALLVIRT) {
-        struct str name = name_of_member(flow->context.md, instrs[i].operand);
-        return str_is(name, "get_Tag") ||
-               (is_null_test && (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
-    }
+    if (il_is_call(&instrs[i]))
+        return str_is_one_of(idiom_member(flow, &instrs[i]),
+                             is_null_test ? "get_Tag get_TailOrNull FailurePattern" : "get_Tag");
     return is_null_test && loads_reference(flow, &instrs[i]);
+}
+
+/* --- the rules of a `with` -------------------------------------------------------------------- */
+
+/* The first statement of the handler within the text of the rule; NULL: it has none. */
+static const struct seq_point *find_body(const struct seq_points *points,
+                                         const struct il_body *body, const struct seq_point *rule)
+{
+    const struct seq_point *first = NULL;
+    uint32_t handler = body_handler_of_filter(body_handler_around(body, rule->il_offset));
+    for (uint32_t p = 0; p < points->count; p++) {
+        const struct seq_point *point = &points->points[p];
+        if (!point->hidden && body_handler_around(body, point->il_offset) == handler &&
+            seq_point_is_within(point, rule) && seq_point_order(rule, point) < 0 &&
+            (first == NULL || seq_point_order(point, first) < 0))
+            first = point;
+    }
+    return first;
+}
+
+void fsharp_filter_cut_rules(struct seq_points *points, const struct il_body *body)
+{
+    for (uint32_t p = 0; p < points->count; p++) {
+        struct seq_point *rule = &points->points[p];
+        if (rule->hidden || !body_is_in_filter(body, rule->il_offset))
+            continue;
+        const struct seq_point *first = find_body(points, body, rule);
+        if (first == NULL)
+            continue;
+        rule->end_line = first->start_line;
+        rule->end_column = first->start_column;
+    }
 }

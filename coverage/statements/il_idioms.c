@@ -1,12 +1,52 @@
 #include "coverage/statements/il_idioms.h"
 
-#include "coverage/statements/call_site.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 
 enum {
-    STATE_TAKEN_WITHIN = 16 /* instructions from the start of MoveNext */
+    STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
+    INVOKED_WITHIN = 12,     /* instructions from where the call site was kept */
+    NAMED_WITHIN = 40        /* instructions before that */
 };
+
+struct str idiom_member(const struct flow *flow, const struct instr *instr)
+{
+    return name_of_member(flow->context.md, instr->operand);
+}
+
+uint32_t idiom_way_if(const struct flow *flow, uint32_t n, bool value)
+{
+    const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
+    bool taken = il_is_brtrue(&flow->il.instrs[flow_last_instr(flow, n)]) == value;
+    return ways[ways[0].taken == taken ? 0 : 1].to;
+}
+
+uint32_t idiom_branch_after(const struct flow *flow, uint32_t n)
+{
+    while (flow->blocks[n].exit == FLOW_NEXT && flow->blocks[n].edge_count == 1)
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    return n;
+}
+
+uint32_t idiom_condition_before(const struct flow *flow, uint32_t n)
+{
+    do {
+        const struct block *block = &flow->blocks[n];
+        if (block->in_count != 1 || block->is_entry)
+            return NO_BLOCK;
+        n = flow_edge_in(flow, block, 0)->from;
+    } while (flow->blocks[n].exit == FLOW_NEXT);
+    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
+}
+
+uint32_t idiom_block_above(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t from = NO_BLOCK;
+    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
+        from = flow_edge_in(flow, block, i)->from;
+    return from;
+}
 
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
 {
@@ -20,7 +60,8 @@ struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
                : STR("");
 }
 
-bool idiom_state_field(struct str field)
+/* Is it the field that holds the state in which a state machine was left? */
+static bool is_state_field(struct str field)
 {
     return str_ends(field, "__state") || str_is(field, "$State"); /* C#; Visual Basic */
 }
@@ -38,10 +79,8 @@ bool idiom_value_of_user(struct str field)
 bool idiom_append(const struct flow *flow, uint32_t instr)
 {
     const struct instr *call = &flow->il.instrs[instr];
-    if (call->op != OP_CALL && call->op != OP_CALLVIRT)
-        return false;
-    struct str name = name_of_member(flow->context.md, call->operand);
-    return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
+    return il_is_call(call) &&
+           str_is_one_of(idiom_member(flow, call), "AppendLiteral AppendFormatted");
 }
 
 /* Runtime async: AsyncHelpers.Await, UnsafeAwaitAwaiter and the like. */
@@ -58,19 +97,17 @@ static bool is_value_yielded(struct str field)
 
 /* Does the code from here on suspend the state machine? It stores the state first,
  * or calls the runtime. */
-static bool suspends(const struct flow *flow, uint32_t instr)
+static bool suspends_machine(const struct flow *flow, uint32_t first)
 {
-    const struct il *il = &flow->il;
-    for (uint32_t i = instr; i < il->count && i - instr < 8; i++) {
-        if (il->instrs[i].op == OP_STFLD &&
-            is_value_yielded(name_of_member(flow->context.md, il->instrs[i].operand)))
+    for (uint32_t i = first; i < flow->il.count && i - first < 8; i++) {
+        const struct instr *instr = &flow->il.instrs[i];
+        bool stores = instr->op == OP_STFLD;
+        if (stores && is_value_yielded(idiom_member(flow, instr)))
             return false;
-        if (il->instrs[i].op == OP_STFLD &&
-            idiom_state_field(name_of_member(flow->context.md, il->instrs[i].operand)))
+        if ((stores && is_state_field(idiom_member(flow, instr))) ||
+            calls_async_helper(flow->context.md, instr))
             return true;
-        if (calls_async_helper(flow->context.md, &il->instrs[i]))
-            return true;
-        if (il_info(&il->instrs[i])->flow != FLOW_NEXT)
+        if (il_info(instr)->flow != FLOW_NEXT)
             return false;
     }
     return false;
@@ -111,8 +148,7 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
 
 static bool loads_state(const struct flow *flow, const struct instr *instr)
 {
-    return instr->op == OP_LDFLD &&
-           idiom_state_field(name_of_member(flow->context.md, instr->operand));
+    return instr->op == OP_LDFLD && is_state_field(idiom_member(flow, instr));
 }
 
 bool idiom_tests_state(const struct flow *flow, uint32_t n)
@@ -128,14 +164,76 @@ bool idiom_tests_state(const struct flow *flow, uint32_t n)
     return false;
 }
 
+/* --- operations on `dynamic` ------------------------------------------------------------------ */
+
+bool call_site_field(struct str field)
+{
+    return str_starts(field, "<>p__");
+}
+
+/* Where the call site that an instruction invokes is kept when it has been made; IL_NO_INDEX if the
+ * instruction invokes none. */
+static uint32_t kept_at(const struct flow *flow, uint32_t invoke)
+{
+    const struct instr *instrs = flow->il.instrs;
+    if (instrs[invoke].op != OP_CALLVIRT || !str_is(idiom_member(flow, &instrs[invoke]), "Invoke"))
+        return IL_NO_INDEX;
+    for (uint32_t i = invoke; i-- > 0 && invoke - i <= INVOKED_WITHIN;) {
+        if (il_is_call(&instrs[i]) || instrs[i].op == OP_NEWOBJ)
+            break;
+        if (instrs[i].op == OP_STSFLD)
+            return call_site_field(idiom_member(flow, &instrs[i])) ? i : IL_NO_INDEX;
+    }
+    return IL_NO_INDEX;
+}
+
+/* Is it the text of an ldstr? II.24.2.4: UTF-16, then one byte. */
+static bool is_string_text(const struct flow *flow, const struct instr *ldstr, struct str text)
+{
+    struct view chars = heap_user_string(flow->context.md, TOKEN_RID(ldstr->operand));
+    if (chars.len / 2 != text.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (chars.data[2 * i] != (uint8_t)text.text[i] || chars.data[2 * i + 1] != 0)
+            return false;
+    return true;
+}
+
+bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker, struct str member)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t kept = kept_at(flow, instr);
+    if (kept == IL_NO_INDEX || kept < 2 || instrs[kept - 2].op != OP_CALL ||
+        !str_eq(idiom_member(flow, &instrs[kept - 2]), maker))
+        return false;
+    if (member.len == 0)
+        return true;
+    for (uint32_t i = kept; i-- > 0 && kept - i <= NAMED_WITHIN;)
+        if (instrs[i].op == OP_LDSTR)
+            return is_string_text(flow, &instrs[i], member);
+    return false;
+}
+
+uint32_t call_site_continues(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    if (block->exit != FLOW_CONDITION || block->edge_count != 2 || block->end < 2)
+        return NO_BLOCK;
+    const struct instr *load = &flow->il.instrs[block->end - 2];
+    bool is_asked = load->op == OP_LDSFLD && call_site_field(idiom_member(flow, load));
+    return is_asked ? idiom_way_if(flow, n, true) : NO_BLOCK;
+}
+
+/* --- awaits ----------------------------------------------------------------------------------- */
+
 /* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
  * is converted by another call site. */
 static bool asks_completed(const struct flow *flow, uint32_t instr)
 {
     const struct instr *call = &flow->il.instrs[instr];
-    return (call->op == OP_CALL || call->op == OP_CALLVIRT) &&
-           (str_is(name_of_member(flow->context.md, call->operand), "get_IsCompleted") ||
-            (instr != 0 && str_is(name_of_member(flow->context.md, call->operand), "Invoke") &&
+    return il_is_call(call) &&
+           (str_is(idiom_member(flow, call), "get_IsCompleted") ||
+            (instr != 0 && str_is(idiom_member(flow, call), "Invoke") &&
              call_site_invoked(flow, instr - 1, STR("GetMember"), STR("IsCompleted"))));
 }
 
@@ -143,21 +241,18 @@ uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
-    if (load == IL_NO_INDEX || block->edge_count != 2)
-        return NO_BLOCK;
-    if (!asks_completed(flow, load))
+    if (load == IL_NO_INDEX || block->edge_count != 2 || !asks_completed(flow, load))
         return NO_BLOCK;
     const struct edge *ways = &flow->edges[block->first_edge];
     for (unsigned i = 0; i < 2; i++)
-        if (suspends(flow, flow->blocks[ways[i].to].first))
+        if (suspends_machine(flow, flow->blocks[ways[i].to].first))
             return ways[1 - i].to;
     return NO_BLOCK;
 }
 
 static bool is_dispose_mode(const struct flow *flow, const struct instr *instr, uint8_t op)
 {
-    return instr->op == op &&
-           str_is(name_of_member(flow->context.md, instr->operand), "<>w__disposeMode");
+    return instr->op == op && str_is(idiom_member(flow, instr), "<>w__disposeMode");
 }
 
 bool idiom_yield_breaks(const struct flow *flow, uint32_t n)
@@ -175,20 +270,16 @@ uint32_t idiom_undisposed_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
-    if (load == IL_NO_INDEX || block->edge_count != 2 ||
-        !is_dispose_mode(flow, &flow->il.instrs[load], OP_LDFLD))
-        return NO_BLOCK;
-    const struct edge *ways = &flow->edges[block->first_edge];
-    uint8_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
-    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
-    return ways[ways[0].taken == on_true].to;
+    bool is_asked = load != IL_NO_INDEX && block->edge_count == 2 &&
+                    is_dispose_mode(flow, &flow->il.instrs[load], OP_LDFLD);
+    return is_asked ? idiom_way_if(flow, n, false) : NO_BLOCK;
 }
 
 bool idiom_await_ends(const struct flow *flow, uint32_t instr)
 {
     const struct instr *before = &flow->il.instrs[instr - 1];
-    return (before->op == OP_CALL || before->op == OP_CALLVIRT) &&
-           (str_is(name_of_member(flow->context.md, before->operand), "GetResult") ||
+    return il_is_call(before) &&
+           (str_is(idiom_member(flow, before), "GetResult") ||
             call_site_invoked(flow, instr - 1, STR("InvokeMember"), STR("GetResult")));
 }
 
@@ -217,12 +308,12 @@ bool idiom_throw(const struct flow *flow, uint32_t n)
         if (is_call_of_thrower(md, &flow->il.instrs[i]) ||
             makes_switch_exception(md, &flow->il.instrs[i]))
             return true;
-    uint8_t maker = block->end >= 2 ? flow->il.instrs[block->end - 2].op : OP_NOP;
-    return block->exit == FLOW_THROW && maker != OP_NEWOBJ && maker != OP_CALL &&
-           maker != OP_CALLVIRT;
+    const struct instr *maker = block->end >= 2 ? &flow->il.instrs[block->end - 2] : NULL;
+    return block->exit == FLOW_THROW &&
+           (maker == NULL || (maker->op != OP_NEWOBJ && !il_is_call(maker)));
 }
 
 bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name)
 {
-    return instr->op == OP_CALL && str_is(name_of_member(flow->context.md, instr->operand), name);
+    return instr->op == OP_CALL && str_is(idiom_member(flow, instr), name);
 }

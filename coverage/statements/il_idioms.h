@@ -1,10 +1,26 @@
 /* il_idioms.h - code that compilers write, recognised from flow graph and metadata alone: awaits,
  * helpers that throw, appends to an interpolated string; and what a branch tests.
- * Pure:   used by point_map.c, to find the statement of an instruction, and by rules. */
+ * Pure:   flow graph and metadata in. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_IL_IDIOMS_H
 #define ILCOV_COVERAGE_STATEMENTS_IL_IDIOMS_H
 
 #include "rewriter/flow.h"
+
+/* The name of the field or method that the instruction names. */
+struct str idiom_member(const struct flow *flow, const struct instr *instr);
+
+/* Of a branch that tests a bool: where control goes if that is `value`. */
+uint32_t idiom_way_if(const struct flow *flow, uint32_t n, bool value);
+
+/* Past blocks that are only split because something in them may throw: the block with the branch
+ * that comes next, or that ends otherwise. */
+uint32_t idiom_branch_after(const struct flow *flow, uint32_t n);
+/* The condition that alone leads to block `n`, past such blocks; else NO_BLOCK. */
+uint32_t idiom_condition_before(const struct flow *flow, uint32_t n);
+
+/* The nearest block above that leads to block `n`, or NO_BLOCK. The dispatch of a state machine,
+ * which comes first, is the farthest. */
+uint32_t idiom_block_above(const struct flow *flow, uint32_t n);
 
 /* The instruction that loads what the branch at the end of a block tests; IL_NO_INDEX if it is
  * computed from several values. */
@@ -12,9 +28,6 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block);
 
 /* Does the instruction keep the truth of the value on top of the stack, or negate it? */
 bool idiom_of_one_value(const struct instr *instr);
-
-/* Is it the field that holds the state in which a state machine was left? */
-bool idiom_state_field(struct str field);
 
 /* Does the branch at the end of the block ask for that state, or for a copy of it that was taken
  * where the method begins? */
@@ -56,6 +69,23 @@ bool idiom_append(const struct flow *flow, uint32_t instr);
 /* Does the instruction call a method of this name, not as a virtual one? Methods of Nullable<T> are
  * called so. */
 bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name);
+
+/* An operation on `dynamic` is code that invokes a call site, which a binder made.
+ *     ldsfld <>p__0; brtrue U; ...; ldstr "Name"; ...; call Binder::GetMember; call Create;
+ *     stsfld <>p__0; U: ldsfld <>p__0; ldfld Target; ldsfld <>p__0; (operands); callvirt Invoke
+ * Source: Roslyn, LoweredDynamicOperationFactory. */
+
+/* Is the field the one that keeps a call site? */
+bool call_site_field(struct str field);
+
+/* Does the instruction invoke a call site that this method of Binder made, for a member of this
+ * name if `member` is not empty? Only where its operands are loaded without a call. */
+bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker,
+                       struct str member);
+
+/* If block `n` asks whether a call site has been made: where control continues with the call site;
+ * NO_BLOCK if it does not ask. */
+uint32_t call_site_continues(const struct flow *flow, uint32_t n);
 
 /* The name of the type that declares a member of another assembly; empty for any other member. */
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token);

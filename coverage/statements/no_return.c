@@ -1,7 +1,8 @@
 #include "coverage/statements/no_return.h"
 
 #include "metadata/lookup.h"
-enum answer {
+
+enum return_answer {
     ANSWER_NOT_ASKED,
     ANSWER_RETURNS,
     ANSWER_NEVER
@@ -91,8 +92,8 @@ static const struct module *open_beside(struct no_return *calls, uint32_t assemb
     return calls->beside[assembly_ref] = module;
 }
 
-static uint32_t find_type(const struct metadata *md, struct str space, struct str name,
-                          uint32_t outer)
+static uint32_t find_definition(const struct metadata *md, struct str space, struct str name,
+                                uint32_t outer)
 {
     uint32_t count = tables_rows(&md->tables, TABLE_TypeDef);
     for (uint32_t rid = 1; rid <= count; rid++)
@@ -103,60 +104,43 @@ static uint32_t find_type(const struct metadata *md, struct str space, struct st
     return 0;
 }
 
-static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsigned depth);
-
+/* Of a TypeRef: where it is defined, if that can be found. */
 static struct defined_type resolve_reference(struct no_return *calls, uint32_t rid, unsigned depth)
-{
-    struct defined_type *known = &calls->of_type[rid];
-    if (rid == 0 || rid > tables_rows(&calls->module->md.tables, TABLE_TypeRef))
-        return (struct defined_type){NULL, 0};
-    if (known->md == NULL) {
-        *known = look_for(calls, rid, depth);
-        if (known->md == NULL)
-            known->md = &calls->module->md;
-    }
-    return *known;
-}
-
-static struct defined_type look_for(struct no_return *calls, uint32_t rid, unsigned depth)
 {
     const struct metadata *md = &calls->module->md;
     const struct tables *t = &md->tables;
+    if (rid == 0 || rid > tables_rows(t, TABLE_TypeRef))
+        return (struct defined_type){NULL, 0};
+    struct defined_type *known = &calls->of_type[rid];
+    if (known->md != NULL)
+        return *known;
+    *known = (struct defined_type){md, 0};
     uint32_t scope = row_token(md, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope, rid);
-    struct str space = row_string(md, COL_TypeRef_TypeNamespace, rid);
-    struct str name = row_string(md, COL_TypeRef_TypeName, rid);
-    struct defined_type none = {NULL, 0}, outer = none;
+    struct defined_type outer = *known;
     if (TOKEN_TABLE(scope) == TABLE_TypeRef && depth < NESTING_MAX) {
         outer = resolve_reference(calls, TOKEN_RID(scope), depth + 1);
         if (outer.rid == 0)
-            return none;
+            return *known;
     } else if (TOKEN_TABLE(scope) == TABLE_AssemblyRef && TOKEN_RID(scope) != 0 &&
                TOKEN_RID(scope) <= tables_rows(t, TABLE_AssemblyRef)) {
         const struct module *module = open_beside(calls, TOKEN_RID(scope));
         if (module == NULL)
-            return none;
+            return *known;
         outer.md = &module->md;
     } else {
-        return none;
+        return *known;
     }
-    return (struct defined_type){outer.md, find_type(outer.md, space, name, outer.rid)};
+    struct str space = row_string(md, COL_TypeRef_TypeNamespace, rid);
+    struct str name = row_string(md, COL_TypeRef_TypeName, rid);
+    *known = (struct defined_type){outer.md, find_definition(outer.md, space, name, outer.rid)};
+    return *known;
 }
 
-static struct defined_type resolve(struct no_return *calls, uint32_t token)
+static struct defined_type resolve_type(struct no_return *calls, uint32_t token)
 {
-    const struct metadata *md = &calls->module->md;
-    if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* N<T> of II.23.2.14 */
-        struct view blob = row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(token));
-        struct reader r = rd_view(blob);
-        if (rd_u8(&r) != ELEMENT_GENERICINST)
-            return (struct defined_type){NULL, 0};
-        (void)rd_u8(&r); /* class or value type */
-        token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
-        if (r.failed)
-            return (struct defined_type){NULL, 0};
-    }
+    token = type_definition(&calls->module->md, token);
     if (TOKEN_TABLE(token) == TABLE_TypeDef)
-        return (struct defined_type){md, TOKEN_RID(token)};
+        return (struct defined_type){&calls->module->md, TOKEN_RID(token)};
     if (TOKEN_TABLE(token) == TABLE_TypeRef)
         return resolve_reference(calls, TOKEN_RID(token), 0);
     return (struct defined_type){NULL, 0};
@@ -186,7 +170,7 @@ static bool all_have_attribute(struct defined_type type, struct str name, uint32
     return any;
 }
 
-static bool is_of_framework(const struct metadata *md, uint32_t type, struct str method)
+static bool is_framework_exit(const struct metadata *md, uint32_t type, struct str method)
 {
     if (TOKEN_TABLE(type) != TABLE_TypeRef)
         return false;
@@ -205,9 +189,9 @@ static bool member_never_returns(struct no_return *calls, uint32_t rid)
     struct str name = row_string(md, COL_MemberRef_Name, rid);
     struct view signature = row_blob(md, COL_MemberRef_Signature, rid);
     uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
-    if (is_of_framework(md, parent, name))
+    if (is_framework_exit(md, parent, name))
         return true;
-    struct defined_type type = resolve(calls, parent);
+    struct defined_type type = resolve_type(calls, parent);
     return type.rid != 0 && (type.md != md || calls->has_attribute) &&
            all_have_attribute(type, name, parameter_count(signature));
 }

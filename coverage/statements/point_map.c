@@ -1,10 +1,7 @@
 #include "coverage/statements/point_map.h"
 
-#include <stdlib.h>
-
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
-#include "coverage/statements/spans.h"
 
 bool point_map_is_visible(const struct point_map *map, uint32_t point)
 {
@@ -39,39 +36,27 @@ static void find_visible(struct point_map *map)
     const struct flow *flow = map->flow;
     for (uint32_t p = 0; p < map->points->count; p++) {
         const struct seq_point *point = &map->points->points[p];
-        uint32_t instr = point->il_offset < flow->il.code_size ? flow->il.index_at[point->il_offset]
-                                                               : IL_NO_INDEX;
+        uint32_t instr = il_index(&flow->il, point->il_offset);
         map->visible[p] = !point->hidden && (instr == IL_NO_INDEX ||
                                              flow->blocks[flow_block_of(flow, instr)].reachable);
     }
 }
 
-static int order_spans(const void *a, const void *b, void *points)
-{
-    const struct seq_point *items = points;
-    return span_order(&items[*(const uint32_t *)a], &items[*(const uint32_t *)b]);
-}
-
 /* Spans of statements are nested or disjoint. So the innermost one around a span is its predecessor
  * in that order, or one around the predecessor. In the IL it may come before or after. */
-static bool find_enclosing(struct point_map *map, struct arena *arena, struct err *err)
+static void find_enclosing(struct point_map *map)
 {
     const struct seq_point *points = map->points->points;
-    uint32_t *order = arena_raw(arena, map->points->count, sizeof *order, err);
-    uint32_t count = 0, before = NO_POINT;
-    if (order == NULL)
-        return false;
-    for (uint32_t p = 0; p < map->points->count; p++)
-        if (map->visible[p])
-            order[count++] = p;
-    qsort_r(order, count, sizeof *order, order_spans, map->points->points);
-    for (uint32_t i = 0; i < count; i++) {
-        while (before != NO_POINT && !seq_point_is_within(&points[order[i]], &points[before]))
+    uint32_t before = NO_POINT;
+    for (uint32_t i = 0; i < map->spans.point_count; i++) {
+        uint32_t p = map->spans.points[i];
+        if (!map->visible[p])
+            continue;
+        while (before != NO_POINT && !seq_point_is_within(&points[p], &points[before]))
             before = map->outer[before];
-        map->outer[order[i]] = before;
-        before = order[i];
+        map->outer[p] = before;
+        before = p;
     }
-    return true;
 }
 
 /* F#: after inlined code, such as `not` or Option.isSome, there is a hidden point while the value
@@ -174,7 +159,7 @@ static void find_openings(struct point_map *map)
     }
 }
 
-static bool is_within(const struct point_map *map, uint32_t point, uint32_t outer)
+bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer)
 {
     while (point != NO_POINT && point != outer)
         point = map->outer[point];
@@ -184,7 +169,7 @@ static bool is_within(const struct point_map *map, uint32_t point, uint32_t oute
 /* The innermost point around both; NO_POINT if there is none. */
 static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32_t b)
 {
-    while (a != NO_POINT && !is_within(map, b, a))
+    while (a != NO_POINT && !point_map_is_within(map, b, a))
         a = map->outer[a];
     return a;
 }
@@ -194,7 +179,8 @@ static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32
 
 /* The innermost point around all points that the ways from the start of block `n` reach next, given
  * the results for the blocks after it. */
-static uint32_t destination(const struct point_map *map, const uint32_t *destinations, uint32_t n)
+static uint32_t find_destination(const struct point_map *map, const uint32_t *destinations,
+                                 uint32_t n)
 {
     const struct flow *flow = map->flow;
     const struct block *block = &flow->blocks[n];
@@ -226,13 +212,13 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
         return false;
     for (uint32_t n = flow->block_count; n-- != 0;) {
         const struct block *block = &flow->blocks[n];
-        uint32_t arm = destinations[n] = destination(map, destinations, n);
+        uint32_t arm = destinations[n] = find_destination(map, destinations, n);
         if (arm == NO_POINT || arm == NOWHERE || map->opens[n] != NO_POINT)
             continue;
         for (uint32_t i = block->first; i < block->end; i++) {
             uint32_t statement = point_map_before(map, i);
             if (!point_map_is_visible(map, map->point_of[i]) && statement != arm &&
-                statement != NO_POINT && is_within(map, arm, statement))
+                statement != NO_POINT && point_map_is_within(map, arm, statement))
                 map->at[i] = arm;
         }
     }
@@ -240,7 +226,7 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
 }
 
 /* Code that belongs to an arm whose point comes later opens the arm where control comes into it. */
-static void open_arms(struct point_map *map)
+static void open_late_arms(struct point_map *map)
 {
     const struct flow *flow = map->flow;
     for (uint32_t n = 0; n < flow->block_count; n++) {
@@ -268,23 +254,12 @@ static bool is_run_into(const struct flow *flow, uint32_t n)
     return block->in_count == 0 || block->is_entry;
 }
 
-/* The nearest block above that leads here. Skips the dispatch of a state machine, which comes
- * first. */
-static uint32_t nearest_above(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    uint32_t from = NO_BLOCK;
-    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
-        from = flow_edge_in(flow, block, i)->from;
-    return from;
-}
-
 void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_from)
 {
     const struct flow *flow = map->flow;
     for (uint32_t n = 1; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
-        uint32_t from = is_run_into(flow, n) ? n - 1 : nearest_above(flow, n);
+        uint32_t from = is_run_into(flow, n) ? n - 1 : idiom_block_above(flow, n);
         if (goes_on_from != NULL && goes_on_from[n] != NO_BLOCK)
             from = goes_on_from[n];
         uint32_t at = from != NO_BLOCK ? map->at[flow_last_instr(flow, from)] : NO_POINT;
@@ -313,11 +288,10 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
                               .at = ARENA_NEW(arena, uint32_t, flow->il.count, err),
                               .opens = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     if (out->visible == NULL || out->point_of == NULL || out->at == NULL || out->opens == NULL ||
-        out->outer == NULL)
+        out->outer == NULL || !spans_find(&out->spans, points, arena, err))
         return false;
     find_visible(out);
-    if (!find_enclosing(out, arena, err))
-        return false;
+    find_enclosing(out);
     find_points(out, source);
     if (source->language == LANGUAGE_FSHARP)
         point_map_follow_control(out, NULL);
@@ -329,6 +303,6 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (!give_to_arms(out, arena, err))
         return false;
     find_openings(out);
-    open_arms(out);
+    open_late_arms(out);
     return true;
 }

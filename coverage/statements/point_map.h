@@ -9,6 +9,7 @@
 #ifndef ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
 #define ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
 
+#include "coverage/statements/spans.h"
 #include "coverage/statements/statements_source.h"
 
 #define NO_POINT UINT32_MAX
@@ -17,6 +18,7 @@ struct point_map {
     const struct flow *flow;
     const struct seq_points *points;
     enum language language;
+    struct spans spans; /* of the points */
     bool *visible;      /* per point: neither hidden nor in code that never runs */
     uint32_t *point_of; /* per instruction: the last point at or before it */
     uint32_t *at;       /* per instruction: the point that applies */
@@ -29,10 +31,19 @@ NODISCARD bool point_map_make(struct point_map *out, const struct statements_sou
 
 bool point_map_is_visible(const struct point_map *map, uint32_t point);
 
+/* Is it the point `outer`, or within that? */
+bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer);
+
 /* The last visible point at or before an instruction, and the first after it, in the same handler;
  * NO_POINT if there is none. */
 uint32_t point_map_before(const struct point_map *map, uint32_t instr);
 uint32_t point_map_after(const struct point_map *map, uint32_t instr);
+
+/* The former for the branch at the end of a block. */
+static inline uint32_t point_map_at_end(const struct point_map *map, uint32_t block)
+{
+    return point_map_before(map, flow_last_instr(map->flow, block));
+}
 
 /* F#: gives code without a point the one that applies where control comes from; a test of a pattern
  * may be after the body of an arm. `goes_on_from`, per block: another block whose statement

@@ -6,21 +6,20 @@ static uint32_t stop_in(const struct flow *flow, uint32_t n, struct no_return *c
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = block->first; calls != NULL && i < block->end; i++) {
         const struct instr *instr = &flow->il.instrs[i];
-        if ((instr->op == OP_CALL || instr->op == OP_CALLVIRT) &&
-            no_return_is(calls, instr->operand))
+        if (il_is_call(instr) && no_return_is(calls, instr->operand))
             return i + 1;
     }
     return 0;
 }
 
 /* Blocks that control has reached and whose ways out are still to be followed. */
-struct walk {
+struct reach_walk {
     struct reach *reach;
     uint32_t *waiting;
     uint32_t count;
 };
 
-static void come_to(struct walk *w, uint32_t n)
+static void come_to(struct reach_walk *w, uint32_t n)
 {
     const struct block *block = &w->reach->flow->blocks[n];
     if (!block->reachable || w->reach->end[n] != block->first)
@@ -29,15 +28,15 @@ static void come_to(struct walk *w, uint32_t n)
     w->waiting[w->count++] = n;
 }
 
-static void come_to_offset(struct walk *w, uint32_t offset)
+static void come_to_offset(struct reach_walk *w, uint32_t offset)
 {
-    const struct flow *flow = w->reach->flow;
-    if (offset < flow->il.code_size && flow->il.index_at[offset] != IL_NO_INDEX)
-        come_to(w, flow_block_of(flow, flow->il.index_at[offset]));
+    uint32_t instr = il_index(&w->reach->flow->il, offset);
+    if (instr != IL_NO_INDEX)
+        come_to(w, flow_block_of(w->reach->flow, instr));
 }
 
 /* Marks the handlers that may be entered from the block. */
-static void come_to_handlers(struct walk *w, uint32_t n)
+static void come_to_handlers(struct reach_walk *w, uint32_t n)
 {
     const struct flow *flow = w->reach->flow;
     uint32_t offset = flow->il.instrs[flow->blocks[n].first].offset;
@@ -54,7 +53,8 @@ static void come_to_handlers(struct walk *w, uint32_t n)
 bool reach_make(struct reach *out, const struct flow *flow, struct no_return *calls,
                 struct arena *arena, struct err *err)
 {
-    struct walk w = {.reach = out, .waiting = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+    struct reach_walk w = {.reach = out,
+                           .waiting = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     *out = (struct reach){flow, ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     if (w.waiting == NULL || out->end == NULL)
         return false;

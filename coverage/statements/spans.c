@@ -2,25 +2,26 @@
 
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 
 /* A place in a text, as a number. */
-static uint64_t start_of(const struct seq_point *point)
+static uint64_t start_of_span(const struct seq_point *point)
 {
     return (uint64_t)point->start_line << 32 | point->start_column;
 }
 
-static uint64_t end_of(const struct seq_point *point)
+static uint64_t end_of_span(const struct seq_point *point)
 {
     return (uint64_t)point->end_line << 32 | point->end_column;
 }
 
-int span_order(const struct seq_point *a, const struct seq_point *b)
+/* By where they start, the outer before the inner; 0 if they are equal. Ordered as for qsort. */
+static int span_order(const struct seq_point *a, const struct seq_point *b)
 {
     int order = number_order(a->document, b->document);
     if (order == 0)
-        order = number_order(start_of(a), start_of(b));
-    return order != 0 ? order : number_order(end_of(b), end_of(a));
+        order = number_order(start_of_span(a), start_of_span(b));
+    return order != 0 ? order : number_order(end_of_span(b), end_of_span(a));
 }
 
 static int order_points(const void *a, const void *b, void *points)
@@ -31,105 +32,93 @@ static int order_points(const void *a, const void *b, void *points)
     return order != 0 ? order : number_order(x, y);
 }
 
-static void group(struct spans *spans, const struct seq_points *points, uint32_t visible)
+static void group_points(struct spans *spans, const struct seq_points *points)
 {
-    for (uint32_t i = 0; i < visible; i++) {
-        uint32_t p = spans->points[i];
-        if (i == 0 || span_order(&points->points[spans->points[i - 1]], &points->points[p]) != 0)
-            spans->items[spans->count++] = (struct span){.first = i};
+    for (uint32_t i = 0; i < spans->point_count; i++) {
+        const struct seq_point *point = &points->points[spans->points[i]];
+        if (i == 0 || span_order(spans->items[spans->count - 1].text, point) != 0)
+            spans->items[spans->count++] = (struct span){.text = point, .first = i};
         spans->items[spans->count - 1].count++;
-        spans->of[p] = spans->count - 1;
+        spans->of[spans->points[i]] = spans->count - 1;
     }
 }
 
-static const struct seq_point *point_of(const struct spans *spans, const struct seq_points *points,
-                                        uint32_t span)
-{
-    return &points->points[spans->points[spans->items[span].first]];
-}
-
 /* What lies around a span comes before it in their order. */
-static void find_outermost(struct spans *spans, const struct seq_points *points)
+static void find_outermost(struct spans *spans)
 {
     for (uint32_t i = 0, outermost = 0; i < spans->count; i++) {
-        if (!seq_point_is_within(point_of(spans, points, i), point_of(spans, points, outermost)))
+        if (!seq_point_is_within(spans->items[i].text, spans->items[outermost].text))
             outermost = i;
         spans->items[i].outermost = outermost;
     }
 }
 
-/* The two that start first and the two that end last: one of them is another than the span that is
- * looked at. */
-static void find_places(struct spans *spans, const struct seq_points *points)
+/* The two lowest values: one of them is another span's than the one that is looked at. */
+struct lowest {
+    uint64_t values[2];
+    uint32_t span; /* of the first */
+};
+
+static void note_value(struct lowest *lowest, uint64_t value, uint32_t span)
 {
-    uint64_t starts[2] = {UINT64_MAX, UINT64_MAX}, ends[2] = {0, 0};
-    uint32_t starts_first = NO_SPAN, ends_last = NO_SPAN;
+    if (span == 0 || value < lowest->values[0]) {
+        lowest->values[1] = lowest->values[0];
+        lowest->values[0] = value;
+        lowest->span = span;
+    } else if (value < lowest->values[1]) {
+        lowest->values[1] = value;
+    }
+}
+
+static void find_span_places(struct spans *spans)
+{
+    struct lowest starts = {{UINT64_MAX, UINT64_MAX}, 0}, ends = starts; /* the ends inverted */
     for (uint32_t i = 0; i < spans->count; i++) {
-        const struct seq_point *point = point_of(spans, points, i);
-        if (starts_first == NO_SPAN || start_of(point) < starts[0]) {
-            starts[1] = starts[0];
-            starts[0] = start_of(point);
-            starts_first = i;
-        } else if (start_of(point) < starts[1]) {
-            starts[1] = start_of(point);
-        }
-        if (ends_last == NO_SPAN || end_of(point) > ends[0]) {
-            ends[1] = ends[0];
-            ends[0] = end_of(point);
-            ends_last = i;
-        } else if (end_of(point) > ends[1]) {
-            ends[1] = end_of(point);
-        }
+        note_value(&starts, start_of_span(spans->items[i].text), i);
+        note_value(&ends, ~end_of_span(spans->items[i].text), i);
     }
     for (uint32_t i = 0; i < spans->count && spans->count > 1; i++) {
-        const struct seq_point *point = point_of(spans, points, i);
-        if (end_of(point) <= starts[i == starts_first])
+        const struct seq_point *text = spans->items[i].text;
+        if (end_of_span(text) <= starts.values[i == starts.span])
             spans->items[i].place = SPAN_BEFORE;
-        else if (ends[i == ends_last] <= start_of(point))
+        else if (~ends.values[i == ends.span] <= start_of_span(text))
             spans->items[i].place = SPAN_AFTER;
     }
 }
 
-uint32_t spans_from(const struct spans *spans, const struct seq_points *points, uint32_t document,
-                    uint32_t line, uint32_t column)
+ORDER(order_texts, struct span, BY_ORDER(span_order(a->text, b->text)))
+
+uint32_t spans_from(const struct spans *spans, uint32_t document, uint32_t line, uint32_t column)
 {
     const struct seq_point first = {.document = document,
                                     .start_line = line,
                                     .start_column = (uint16_t)column,
                                     .end_line = UINT32_MAX};
-    uint32_t low = 0, high = spans->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (span_order(point_of(spans, points, middle), &first) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct span wanted = {.text = &first};
+    return (uint32_t)sorted_place(&wanted, spans->items, spans->count, sizeof wanted, order_texts);
 }
 
 bool spans_find(struct spans *out, const struct seq_points *points, struct arena *arena,
                 struct err *err)
 {
-    uint32_t visible = 0;
     bool sorted = true; /* most are */
     *out = (struct spans){.items = ARENA_NEW(arena, struct span, points->count, err),
                           .points = arena_raw(arena, points->count, sizeof *out->points, err),
-                          .of = arena_raw(arena, points->count, sizeof *out->of, err)};
+                          .of = arena_no_indexes(arena, points->count, err)};
     if (out->items == NULL || out->points == NULL || out->of == NULL)
         return false;
     for (uint32_t p = 0; p < points->count; p++) {
-        out->of[p] = NO_SPAN;
         if (points->points[p].hidden)
             continue;
-        sorted &= visible == 0 ||
-                  span_order(&points->points[out->points[visible - 1]], &points->points[p]) <= 0;
-        out->points[visible++] = p;
+        uint32_t count = out->point_count++;
+        sorted &= count == 0 ||
+                  span_order(&points->points[out->points[count - 1]], &points->points[p]) <= 0;
+        out->points[count] = p;
     }
     if (!sorted)
-        qsort_r(out->points, visible, sizeof *out->points, order_points, points->points);
-    group(out, points, visible);
-    find_outermost(out, points);
-    find_places(out, points);
+        qsort_r(out->points, out->point_count, sizeof *out->points, order_points, points->points);
+    group_points(out, points);
+    find_outermost(out);
+    find_span_places(out);
     return true;
 }

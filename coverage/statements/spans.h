@@ -1,12 +1,10 @@
 /* spans.h - the text that the visible sequence points of a method stand for, and how it lies.
  * Several points may have one span: a closing brace to which ways lead from two places.
- * Owner:  arrays live in the arena. */
+ * Owner:  arrays live in the arena and point to the points. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_SPANS_H
 #define ILCOV_COVERAGE_STATEMENTS_SPANS_H
 
 #include "metadata/pdb.h"
-
-#define NO_SPAN UINT32_MAX
 
 /* Where a span is relative to all others of the method. */
 enum span_place {
@@ -16,7 +14,8 @@ enum span_place {
 };
 
 struct span {
-    uint32_t first, count; /* places in spans.points: ascending points of this span */
+    const struct seq_point *text; /* its first point */
+    uint32_t first, count;        /* places in spans.points: ascending points of this span */
     enum span_place place;
     uint32_t outermost; /* the span around it that is within no other; itself if none is */
 };
@@ -25,15 +24,12 @@ struct spans {
     struct span *items; /* by where they start, the outer before the inner */
     uint32_t count;
     uint32_t *points; /* the visible ones, by span */
-    uint32_t *of;     /* of each point: its span; NO_SPAN if it is hidden */
+    uint32_t point_count;
+    uint32_t *of; /* of each point: its span; NO_INDEX if it is hidden */
 };
 
 /* The first span that starts there or behind it; the count if there is none. */
-uint32_t spans_from(const struct spans *spans, const struct seq_points *points, uint32_t document,
-                    uint32_t line, uint32_t column);
-
-/* By where they start, the outer before the inner; 0 if they are equal. Ordered as for qsort. */
-int span_order(const struct seq_point *a, const struct seq_point *b);
+uint32_t spans_from(const struct spans *spans, uint32_t document, uint32_t line, uint32_t column);
 
 NODISCARD bool spans_find(struct spans *out, const struct seq_points *points, struct arena *arena,
                           struct err *err);

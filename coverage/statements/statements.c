@@ -1,7 +1,5 @@
 #include "coverage/statements/statements.h"
 
-#include <string.h>
-
 #include "base/number.h"
 #include "base/sort.h"
 #include "coverage/statements/early_returns.h"
@@ -12,24 +10,8 @@ enum {
     COPIES_WITHIN = 4096, /* blocks from the first copy of a statement to the last */
 };
 
-/* A point and its place in the order of the method; sorted by span to find equal spans. */
-struct candidate {
-    const struct seq_point *point;
-    uint32_t index;
-};
-
-static int compare_in_order(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    int order = seq_point_order(a->point, b->point);
-    return order != 0 ? order : number_order(a->index, b->index);
-}
-
-static int compare_statements(const void *left, const void *right)
-{
-    return number_order(((const struct statement *)left)->point,
-                        ((const struct statement *)right)->point);
-}
+ORDER(order_statements, struct statement, BY(point))
+ORDER(order_early_returns, struct early_return, BY(point) BY(instr))
 
 /* --- what only begins or ends a block --------------------------------------------------------- */
 
@@ -39,7 +21,7 @@ static bool is_one_column(const struct seq_point *point)
 }
 
 /* A method, and what is known of all its points at once. */
-struct finder {
+struct statement_finder {
     const struct statements_source *source;
     struct spans spans;
     struct list early; /* of struct early_return, ascending point */
@@ -51,22 +33,22 @@ enum clause_mark {
     BEGINS_FINALLY = 2, /* the handler */
 };
 
-static const struct span *span_of(const struct finder *f, uint32_t p)
+static const struct span *span_of(const struct statement_finder *f, uint32_t p)
 {
     return &f->spans.items[f->spans.of[p]];
 }
 
 /* Does the code from a point up to the next do nothing but continue? `jumps`: it may continue
  * elsewhere. */
-static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
+static bool is_idle_point(const struct statements_source *s, uint32_t p, bool jumps)
 {
     const struct seq_points *points = s->points;
     const struct il *il = &s->flow->il;
-    uint32_t start = points->points[p].il_offset;
+    uint32_t first = il_index(il, points->points[p].il_offset);
     uint32_t end = p + 1 < points->count ? points->points[p + 1].il_offset : il->code_size;
-    if (start >= il->code_size || il->index_at[start] == IL_NO_INDEX)
+    if (first == IL_NO_INDEX)
         return false;
-    for (uint32_t i = il->index_at[start]; i < il->count && il->instrs[i].offset < end; i++) {
+    for (uint32_t i = first; i < il->count && il->instrs[i].offset < end; i++) {
         const struct instr *instr = &il->instrs[i];
         uint8_t exit = il_info(instr)->flow;
         bool goes = exit == FLOW_BRANCH || exit == FLOW_LEAVE || exit == FLOW_RETURN;
@@ -78,31 +60,30 @@ static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
     return true;
 }
 
-static bool can_run(const struct finder *f, uint32_t p)
+static bool point_can_run(const struct statement_finder *f, uint32_t p)
 {
-    const struct statements_source *s = f->source;
-    uint32_t offset = s->points->points[p].il_offset;
-    return offset < s->flow->il.code_size && s->flow->il.index_at[offset] != IL_NO_INDEX &&
-           reach_runs(s->reach, s->flow->il.index_at[offset]);
+    uint32_t instr = il_index(&f->source->flow->il, f->source->points->points[p].il_offset);
+    return instr != IL_NO_INDEX && reach_runs(f->source->reach, instr);
 }
 
 /* Is the point one column wide, and does its code, here or at another point of the same span, do
  * nothing but continue? What else may be one column, a constant or a parameter of one letter, loads
  * something. After a nested switch expression the arm before it has a second point, which does
  * nothing, but cannot run either. */
-static bool is_idle_brace(const struct finder *f, uint32_t p)
+static bool is_idle_brace(const struct statement_finder *f, uint32_t p)
 {
     const struct span *span = span_of(f, p);
     if (!is_one_column(&f->source->points->points[p]))
         return false;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (can_run(f, f->spans.points[i]) && is_idle(f->source, f->spans.points[i], true))
+        if (point_can_run(f, f->spans.points[i]) &&
+            is_idle_point(f->source, f->spans.points[i], true))
             return true;
     return false;
 }
 
 /* The compiler may put the first statement under the opening brace: `lock` of a Lock. */
-static bool is_opening_brace(const struct finder *f, uint32_t p)
+static bool is_opening_brace(const struct statement_finder *f, uint32_t p)
 {
     const struct seq_points *points = f->source->points;
     if (!is_one_column(&points->points[p]) || span_of(f, p)->place != SPAN_BEFORE)
@@ -113,14 +94,14 @@ static bool is_opening_brace(const struct finder *f, uint32_t p)
     return false;
 }
 
-static bool is_brace(const struct finder *f, uint32_t p)
+static bool is_brace(const struct statement_finder *f, uint32_t p)
 {
     if (f->source->is_state_machine && is_one_column(&f->source->points->points[p]))
         return span_of(f, p)->outermost == f->spans.of[p]; /* an arm of one letter is inside */
     return is_idle_brace(f, p) || is_opening_brace(f, p);
 }
 
-static bool begins(const struct finder *f, uint32_t p, enum clause_mark mark)
+static bool begins_clause(const struct statement_finder *f, uint32_t p, enum clause_mark mark)
 {
     uint32_t instr = f->source->flow->il.index_at[f->source->points->points[p].il_offset];
     return (f->clauses[instr] & mark) != 0;
@@ -130,30 +111,31 @@ static bool begins(const struct finder *f, uint32_t p, enum clause_mark mark)
  * more than a nop in Debug builds, and `End Sub` is the return. `End If` also jumps where there is
  * an `Else`; then each way to it has its own point. `Return` and `Exit Do` have one. `Next` of a
  * `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
-static bool is_block_word(const struct finder *f, uint32_t p)
+static bool is_block_word(const struct statement_finder *f, uint32_t p)
 {
     const struct statements_source *s = f->source;
     const struct seq_points *points = s->points;
     switch (span_of(f, p)->place) {
     case SPAN_BEFORE:
-        return is_idle(s, p, false);
+        return is_idle_point(s, p, false);
     case SPAN_AFTER:
-        return s->is_state_machine || is_idle(s, p, true);
+        return s->is_state_machine || is_idle_point(s, p, true);
     case SPAN_AMONG:
         break;
     }
     bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
-    return (is_idle(s, p, false) && !before_hidden) ||
-           (is_idle(s, p, true) && span_of(f, p)->count > 1) || begins(f, p, BEGINS_FINALLY);
+    return (is_idle_point(s, p, false) && !before_hidden) ||
+           (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
+           begins_clause(f, p, BEGINS_FINALLY);
 }
 
-static bool delimits_block(const struct finder *f, uint32_t p)
+static bool delimits_block(const struct statement_finder *f, uint32_t p)
 {
     switch (f->source->language) {
     case LANGUAGE_VISUAL_BASIC:
         return is_block_word(f, p);
     case LANGUAGE_FSHARP: /* only `try` has a point of its own */
-        return begins(f, p, BEGINS_TRY) && is_idle(f->source, p, false);
+        return begins_clause(f, p, BEGINS_TRY) && is_idle_point(f->source, p, false);
     case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method with nothing else */
         return is_idle_brace(f, p);
     case LANGUAGE_CSHARP:
@@ -175,28 +157,21 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
     if (block->first == instr)
         return block->after_tail_call;
     const struct instr *before = &instrs[instr - 1]; /* elsewhere a block ends after a call */
-    return (before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI) &&
+    return (il_is_call(before) || before->op == OP_CALLI) &&
            !harmless_call(s->flow->context.harmless, s->flow->context.md, before);
 }
 
-static int order_early(const void *a, const void *b)
-{
-    const struct early_return *x = a, *y = b;
-    int order = number_order(x->point, y->point);
-    return order != 0 ? order : number_order(x->instr, y->instr);
-}
-
 /* Its place in the list: the first of the point, or of one after it. */
-static uint32_t first_early(const struct finder *f, uint32_t p)
+static uint32_t first_early(const struct statement_finder *f, uint32_t p)
 {
     const struct early_return first = {.point = p};
     return (uint32_t)sorted_place(&first, f->early.items, f->early.count, sizeof first,
-                                  order_early);
+                                  order_early_returns);
 }
 
 /* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not
  * count. */
-static bool is_return_of_tail_calls(const struct finder *f, uint32_t p)
+static bool is_return_of_tail_calls(const struct statement_finder *f, uint32_t p)
 {
     const struct statements_source *s = f->source;
     const struct early_return *returns = f->early.items;
@@ -208,20 +183,9 @@ static bool is_return_of_tail_calls(const struct finder *f, uint32_t p)
     return false;
 }
 
-/* A hidden point, a point at no instruction, and a point in code that can't run are not live. */
-static bool is_live(const struct finder *f, uint32_t p)
-{
-    const struct seq_point *point = &f->source->points->points[p];
-    const struct il *il = &f->source->flow->il;
-    return !point->hidden && point->il_offset < il->code_size &&
-           il->index_at[point->il_offset] != IL_NO_INDEX &&
-           reach_runs(f->source->reach, il->index_at[point->il_offset]) &&
-           !is_return_of_tail_calls(f, p);
-}
-
 /* Gives early returns to their statements. */
-static bool add_returns(struct statements *out, const struct finder *f, struct arena *arena,
-                        struct err *err)
+static bool add_returns(struct statements *out, const struct statement_finder *f,
+                        struct arena *arena, struct err *err)
 {
     const struct early_return *returns = f->early.items;
     uint32_t count = 0;
@@ -287,7 +251,7 @@ static bool find_copies(struct statements *out, const struct statements_source *
     return reached != NULL;
 }
 
-static void mark_clauses(const struct finder *f)
+static void mark_clause_starts(const struct statement_finder *f)
 {
     const struct flow *flow = f->source->flow;
     for (uint32_t c = 0; c < flow->body.clause_count; c++) {
@@ -298,58 +262,61 @@ static void mark_clauses(const struct finder *f)
     }
 }
 
-static bool open_finder(struct finder *out, const struct statements_source *source,
+static bool open_finder(struct statement_finder *out, const struct statements_source *source,
                         struct arena *arena, struct err *err)
 {
-    *out = (struct finder){.source = source,
-                           .clauses =
-                               ARENA_NEW(arena, uint8_t, (size_t)source->flow->il.count + 1, err)};
+    *out = (struct statement_finder){
+        .source = source,
+        .clauses = ARENA_NEW(arena, uint8_t, (size_t)source->flow->il.count + 1, err)};
     if (out->clauses == NULL || !spans_find(&out->spans, source->points, arena, err) ||
         !early_returns_find(&out->early, source, &out->spans, arena, err))
         return false;
-    mark_clauses(out);
+    mark_clause_starts(out);
     sort_unless_sorted(out->early.items, out->early.count, sizeof(struct early_return),
-                       order_early);
+                       order_early_returns);
     return true;
+}
+
+/* Adds a point to the last statement, if that has the same span, or begins one with it. */
+static void add_statement_point(struct statements *out, uint32_t place,
+                                const struct statement_finder *f, uint32_t p)
+{
+    const struct statements_source *s = f->source;
+    const uint32_t *begins = s->operands != NULL ? s->operands->begins : NULL;
+    if (place == 0 || f->spans.of[out->points[place - 1]] != f->spans.of[p])
+        out->items[out->count++] = (struct statement){.point = p, .first_block = place};
+    out->items[out->count - 1].block_count++;
+    out->points[place] = p;
+    out->blocks[place] =
+        begins != NULL && begins[p] != NO_BLOCK
+            ? begins[p]
+            : flow_block_of(s->flow, s->flow->il.index_at[s->points->points[p].il_offset]);
 }
 
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,
                      struct err *err)
 {
-    uint32_t point_count = s->points->count;
-    struct candidate *candidates = ARENA_NEW(arena, struct candidate, point_count, err);
-    *out = (struct statements){.items = ARENA_NEW(arena, struct statement, point_count, err),
-                               .points = ARENA_NEW(arena, uint32_t, point_count, err),
-                               .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
-    struct finder finder;
-    const uint32_t *begins = s->operands != NULL ? s->operands->begins : NULL;
-    if (candidates == NULL || out->items == NULL || out->points == NULL || out->blocks == NULL ||
+    uint32_t room = s->points->count, count = 0, last_live = NO_INDEX;
+    *out = (struct statements){.items = ARENA_NEW(arena, struct statement, room, err),
+                               .points = ARENA_NEW(arena, uint32_t, room, err),
+                               .blocks = ARENA_NEW(arena, uint32_t, room, err)};
+    struct statement_finder finder;
+    if (out->items == NULL || out->points == NULL || out->blocks == NULL ||
         !open_finder(&finder, s, arena, err))
         return false;
-    uint32_t count = 0, last_live = point_count;
-    for (uint32_t p = 0; p < point_count; p++) {
-        if (!is_live(&finder, p))
+    for (uint32_t i = 0; i < finder.spans.point_count; i++) {
+        uint32_t p = finder.spans.points[i];
+        if (!point_can_run(&finder, p) || is_return_of_tail_calls(&finder, p))
             continue;
-        last_live = p;
+        if (last_live == NO_INDEX || p > last_live)
+            last_live = p;
         if (!delimits_block(&finder, p))
-            candidates[count++] = (struct candidate){&s->points->points[p], p};
+            add_statement_point(out, count++, &finder, p);
     }
     /* The closing brace of a method with nothing but braces counts: Release builds have no other
      * point. */
-    if (count == 0 && last_live != point_count)
-        candidates[count++] = (struct candidate){&s->points->points[last_live], last_live};
-    sort_unless_sorted(candidates, count, sizeof *candidates, compare_in_order);
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t offset = candidates[n].point->il_offset;
-        if (n == 0 || seq_point_order(candidates[n - 1].point, candidates[n].point) != 0)
-            out->items[out->count++] =
-                (struct statement){.point = candidates[n].index, .first_block = n};
-        out->items[out->count - 1].block_count++;
-        out->points[n] = candidates[n].index;
-        out->blocks[n] = flow_block_of(s->flow, s->flow->il.index_at[offset]);
-        if (begins != NULL && begins[candidates[n].index] != NO_BLOCK)
-            out->blocks[n] = begins[candidates[n].index];
-    }
-    sort_unless_sorted(out->items, out->count, sizeof *out->items, compare_statements);
+    if (count == 0 && last_live != NO_INDEX)
+        add_statement_point(out, 0, &finder, last_live);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_statements);
     return find_copies(out, s, arena, err) && add_returns(out, &finder, arena, err);
 }

@@ -204,7 +204,7 @@ void case_text_find(enum outcome_words *words, struct decisions *decisions, uint
 {
     uint32_t conditions[TESTS_MAX], count = 0;
     struct tests tests;
-    for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
+    for (uint32_t i = first; i != NO_INDEX; i = decisions->items[i].next_on_point) {
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;

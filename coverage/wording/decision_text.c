@@ -293,7 +293,7 @@ static bool find_of_statement(struct decisions *decisions, uint32_t first, const
                               const struct line_index *index, struct arena *arena, struct err *err)
 {
     struct asked a = *base;
-    for (uint32_t i = first; i != NO_DECISION; i = decisions->items[i].next_on_point) {
+    for (uint32_t i = first; i != NO_INDEX; i = decisions->items[i].next_on_point) {
         if (a.count == CONDITIONS_MAX)
             return true;
         a.switches += decisions->items[i].is_switch;

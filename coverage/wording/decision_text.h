@@ -1,13 +1,13 @@
 /* decision_text.h - where in the source a decision was written: the text of its operand if that is
  * certain, else its whole statement. The conditions in the text of a statement (conditions.h) are
  * compared with the decisions in its code. Each gets its own text only if there are as many of the
- * same kinds and each leads to the same next one (expressions.h); otherwise none does. Then the
+ * same kinds and each leads to the same next one (expressions.c); otherwise none does. Then the
  * text also says which of its outcomes is which (outcome_words.h).
  * Pure:   decisions and text in, spans out. Used by module_facts.c. */
 #ifndef ILCOV_COVERAGE_WORDING_DECISION_TEXT_H
 #define ILCOV_COVERAGE_WORDING_DECISION_TEXT_H
 
-#include "coverage/branches/decide.h"
+#include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/line_index.h"
 

@@ -1,22 +1,27 @@
 #include "coverage/branches/rules/board.h"
 
-#include "coverage/branches/rules/fsharp_arms.h"
-#include "coverage/statements/call_site.h"
 #include "coverage/statements/il_idioms.h"
-#include "metadata/names.h"
 
-static bool alloc(struct board *b, struct arena *arena, struct err *err)
+static bool alloc_board(struct board *b, struct arena *arena, struct err *err)
 {
     uint32_t count = b->flow->block_count;
     b->rule = ARENA_NEW(arena, const struct rule *, count, err);
     b->judgement = ARENA_NEW(arena, uint8_t, count, err);
-    b->statement = arena_raw(arena, count, sizeof *b->statement, err);
+    b->statement = arena_no_indexes(arena, count, err);
     b->group = arena_raw(arena, count, sizeof *b->group, err);
-    b->next = arena_raw(arena, count, sizeof *b->next, err);
-    b->inlined.join = arena_raw(arena, count, sizeof *b->inlined.join, err);
-    b->inlined.within = arena_raw(arena, count, sizeof *b->inlined.within, err);
+    b->next = arena_no_indexes(arena, count, err);
+    b->inlined.join = arena_no_indexes(arena, count, err);
+    b->inlined.within = arena_no_indexes(arena, count, err);
+    b->copy = arena_no_indexes(arena, count, err);
+    b->guarded = arena_no_indexes(arena, count, err);
+    b->match_of_guards = arena_no_indexes(arena, count, err);
+    b->guard_tried = ARENA_NEW(arena, uint64_t, 2 * (size_t)b->points->count, err);
+    for (uint32_t n = 0; b->group != NULL && n < count; n++)
+        b->group[n] = n;
     return b->rule != NULL && b->judgement != NULL && b->statement != NULL && b->group != NULL &&
-           b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL;
+           b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL &&
+           b->copy != NULL && b->guarded != NULL && b->match_of_guards != NULL &&
+           b->guard_tried != NULL;
 }
 
 /* In a task no point continues after code that was inlined, such as `isNull`. */
@@ -33,8 +38,7 @@ static bool makes_call_sites(const struct flow *flow)
 {
     const struct instr *instrs = flow->il.instrs;
     for (uint32_t i = 0; i < flow->il.count; i++)
-        if (instrs[i].op == OP_STSFLD &&
-            call_site_field(name_of_member(flow->context.md, instrs[i].operand)))
+        if (instrs[i].op == OP_STSFLD && call_site_field(idiom_member(flow, &instrs[i])))
             return true;
     return false;
 }
@@ -59,17 +63,10 @@ bool board_make(struct board *out, const struct statements_source *source, const
                           .is_state_machine = source->is_state_machine,
                           .awaits = statements_await(source),
                           .makes_call_sites = makes_call_sites(source->flow)};
-    out->guard_tried = ARENA_NEW(arena, uint64_t, 2 * (size_t)out->points->count, err);
-    if (out->guard_tried == NULL || !alloc(out, arena, err) ||
-        !point_map_make(&out->map, &with_arms, arena, err) ||
+    if (!alloc_board(out, arena, err) || !point_map_make(&out->map, &with_arms, arena, err) ||
         !fsharp_machine_make(&out->fsharp, &with_arms, arena, err))
         return false;
     show_operands(out);
-    for (uint32_t n = 0; n < out->flow->block_count; n++) {
-        out->statement[n] = NO_POINT;
-        out->group[n] = n;
-        out->next[n] = out->inlined.join[n] = out->inlined.within[n] = NO_BLOCK;
-    }
     return true;
 }
 
@@ -95,8 +92,7 @@ static bool is_just_stored(const struct board *b, uint32_t last)
 
 static bool names_member(const struct instr *instr)
 {
-    return instr->op == OP_LDFLD || instr->op == OP_LDSFLD || instr->op == OP_CALL ||
-           instr->op == OP_CALLVIRT;
+    return instr->op == OP_LDFLD || instr->op == OP_LDSFLD || il_is_call(instr);
 }
 
 struct branch board_branch(const struct board *board, uint32_t block)
@@ -114,17 +110,11 @@ struct branch board_branch(const struct board *board, uint32_t block)
     if (branch.load == IL_NO_INDEX)
         return branch;
     const struct instr *load = &flow->il.instrs[branch.load];
+    branch.load_op = load->op;
     branch.local = il_loaded_local(load);
     if (names_member(load))
-        branch.member = name_of_member(flow->context.md, load->operand);
+        branch.member = idiom_member(flow, load);
     return branch;
-}
-
-static bool is_within(const struct point_map *map, uint32_t point, uint32_t outer)
-{
-    while (point != NO_POINT && point != outer)
-        point = map->outer[point];
-    return point != NO_POINT;
 }
 
 /* F#: if no point begins between a join and the branch, control comes from the arms of an `if` or
@@ -141,8 +131,8 @@ static uint32_t around_arms(const struct board *b, const struct branch *branch)
         return NO_POINT;
     for (uint32_t i = 0; i < block->in_count && around != NO_POINT; i++) {
         uint32_t from = flow_edge_in(flow, block, i)->from;
-        uint32_t arm = point_map_before(&b->map, flow_last_instr(flow, from));
-        while (around != NO_POINT && (from >= join || !is_within(&b->map, arm, around)))
+        uint32_t arm = point_map_at_end(&b->map, from);
+        while (around != NO_POINT && (from >= join || !point_map_is_within(&b->map, arm, around)))
             around = from < join ? b->map.outer[around] : NO_POINT;
     }
     return around;
@@ -205,14 +195,46 @@ struct way_out board_follow(const struct board *board, uint32_t block)
         way.point = board->map.opens[way.block];
         if (way.point != NO_POINT || board->judgement[way.block] == JUDGED_DISPATCH)
             return way;
-        way.throws =
-            idiom_throw(flow, way.block) || fsharp_machine_throws(&board->fsharp, flow, way.block);
+        way.throws = idiom_throw(flow, way.block) ||
+                     (board->language == LANGUAGE_FSHARP && fsharp_machine_throws(flow, way.block));
         uint32_t next = way.throws ? NO_BLOCK : next_of_way(board, way.block);
         if (next == NO_BLOCK)
             return way;
         way.block = next;
     }
     return way;
+}
+
+bool board_leads_to_twin(const struct board *board, uint32_t n, struct way_out way)
+{
+    const struct seq_point *points = board->points->points;
+    return board->judgement[n] != JUDGED_NONE && point_map_is_visible(&board->map, way.point) &&
+           way.point != board->statement[n] &&
+           seq_point_order(&points[way.point], &points[board->statement[n]]) == 0 &&
+           board->flow->blocks[way.block].exit == FLOW_CONDITION &&
+           board->judgement[way.block] != JUDGED_NONE;
+}
+
+bool blocks_meet_next(struct blocks_met *met, const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t to = flow->edges[e].to;
+        if (met->seen[to] == met->tests)
+            continue;
+        if (met->count == WAYS_MAX)
+            return false;
+        met->seen[to] = met->tests;
+        met->items[met->count++] = to;
+    }
+    return true;
+}
+
+bool blocks_meet_first(struct blocks_met *met, const struct flow *flow, uint32_t test)
+{
+    met->count = 0;
+    met->tests++;
+    return blocks_meet_next(met, flow, test);
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */

@@ -4,22 +4,12 @@
  * suspended. */
 #include "coverage/branches/rules/rules.h"
 
-#include "metadata/names.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     SUSPENDS_WITHIN = 16, /* instructions from the test of IsCompleted */
+    CONTEXT_WITHIN = 16,  /* instructions from the test */
 };
-
-static struct str member(const struct flow *flow, uint32_t instr)
-{
-    return name_of_member(flow->context.md, flow->il.instrs[instr].operand);
-}
-
-static bool is_call(const struct flow *flow, uint32_t instr)
-{
-    uint8_t op = flow->il.instrs[instr].op;
-    return op == OP_CALL || op == OP_CALLVIRT;
-}
 
 /* --- where to continue ------------------------------------------------------------------------ */
 
@@ -55,14 +45,9 @@ static bool is_condition_of_task(const struct board *b, const struct branch *bra
            block->edge_count == 2;
 }
 
-static bool is_hidden_condition_of_task(const struct board *b, const struct branch *branch)
-{
-    return is_condition_of_task(b, branch) && !branch->visible;
-}
-
 /* Does the way lead to where the task is suspended? `if false then <resume> else <suspend>` is what
  * remains of its source, and stores the state; a ValueTask is asked for its awaiter only there. */
-static bool suspends(const struct flow *flow, uint32_t block)
+static bool suspends_task(const struct flow *flow, uint32_t block)
 {
     const struct il *il = &flow->il;
     uint32_t first = flow->blocks[block].first;
@@ -71,7 +56,8 @@ static bool suspends(const struct flow *flow, uint32_t block)
         uint8_t flow_of = il_info(&il->instrs[i])->flow;
         if (flow_of == FLOW_CONDITION)
             return i != first && il_constant(&value, &il->instrs[i - 1]) && value == 0;
-        if (il->instrs[i].op == OP_STFLD && str_is(member(flow, i), "ResumptionPoint"))
+        if (il->instrs[i].op == OP_STFLD &&
+            str_is(idiom_member(flow, &il->instrs[i]), "ResumptionPoint"))
             return true;
     }
     return false;
@@ -81,14 +67,15 @@ bool rule_fsharp_completed(const struct board *board, const struct branch *branc
 {
     const struct flow *flow = board->flow;
     const struct edge *ways = &flow->edges[flow->blocks[branch->block].first_edge];
-    return is_condition_of_task(board, branch) && is_call(flow, branch->last - 1) &&
-           str_is(member(flow, branch->last - 1), "get_IsCompleted") &&
-           (suspends(flow, ways[0].to) || suspends(flow, ways[1].to));
+    const struct instr *call = &flow->il.instrs[branch->last] - 1;
+    return is_condition_of_task(board, branch) && il_is_call(call) &&
+           str_is(idiom_member(flow, call), "get_IsCompleted") &&
+           (suspends_task(flow, ways[0].to) || suspends_task(flow, ways[1].to));
 }
 
 bool rule_fsharp_went_on(const struct board *board, const struct branch *branch)
 {
-    return is_hidden_condition_of_task(board, branch) &&
+    return is_condition_of_task(board, branch) && !branch->visible &&
            fsharp_machine_gives_flag(&board->fsharp, board->flow, branch->block, branch->last);
 }
 
@@ -97,16 +84,40 @@ bool rule_fsharp_exception(const struct board *board, const struct branch *branc
 {
     const struct flow *flow = board->flow;
     const struct block *block = &flow->blocks[branch->block];
-    if (!is_hidden_condition_of_task(board, branch))
+    const struct instr *instrs = flow->il.instrs;
+    if (!is_condition_of_task(board, branch) || branch->visible)
         return false;
     for (uint32_t i = block->first; i < block->end; i++)
-        if (flow->il.instrs[i].op == OP_LDFLD && str_starts(member(flow, i), "savedExn"))
+        if (instrs[i].op == OP_LDFLD && str_starts(idiom_member(flow, &instrs[i]), "savedExn"))
             return true;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         const struct block *to = &flow->blocks[flow->edges[e].to];
         for (uint32_t i = to->first; i < to->end; i++)
-            if (is_call(flow, i) && str_is(member(flow, i), "SetException"))
+            if (il_is_call(&instrs[i]) && str_is(idiom_member(flow, &instrs[i]), "SetException"))
                 return true;
     }
     return false;
+}
+
+/* --- of a backgroundTask ---------------------------------------------------------------------- */
+
+static bool calls_of(const struct flow *flow, uint32_t first, uint32_t end, const char *type)
+{
+    for (uint32_t i = first; i < end && i < flow->il.count; i++) {
+        const struct instr *instr = &flow->il.instrs[i];
+        if (il_is_call(instr) && str_is(idiom_foreign_type(flow->context.md, instr->operand), type))
+            return true;
+    }
+    return false;
+}
+
+/* `backgroundTask { }` stays on the current thread if there is no context: no
+ * SynchronizationContext, and the default TaskScheduler. */
+bool rule_background_task(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    uint32_t last = branch->last;
+    return last >= 4 && flow->il.instrs[last - 1].op == OP_BOX &&
+           calls_of(flow, last - 4, last, "SynchronizationContext") &&
+           calls_of(flow, last + 1, last + CONTEXT_WITHIN, "TaskScheduler");
 }

@@ -3,14 +3,13 @@
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/il_idioms.h"
-#include "metadata/names.h"
 
 enum {
     APPENDS_WITHIN = 64, /* instructions from the start of the text */
 };
 
 /* Is something appended to a text, still within the statement of instruction `first`? */
-static bool appends(const struct board *b, uint32_t first)
+static bool appends_text(const struct board *b, uint32_t first)
 {
     const struct il *il = &b->flow->il;
     for (uint32_t i = first; i < il->count && i - first < APPENDS_WITHIN &&
@@ -41,10 +40,10 @@ bool rule_handler_answer(const struct board *board, const struct branch *branch)
         appended_to = il_loaded_local(&instrs[next]);
     return (maker->op == OP_CALL || maker->op == OP_NEWOBJ) &&
            (maker->op == OP_NEWOBJ) == (stores != 0) && appended_to != IL_NO_INDEX &&
-           str_is(name_of_member(flow->context.md, maker->operand), ".ctor") &&
+           str_is(idiom_member(flow, maker), ".ctor") &&
            il_address_of_local(maker - 1) == branch->local &&
            (stores == 0 || il_stored_local(&instrs[load - 1]) == appended_to) &&
-           appends(board, next);
+           appends_text(board, next);
 }
 
 bool rule_text_appended(const struct board *board, const struct branch *branch)

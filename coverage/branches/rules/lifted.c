@@ -1,9 +1,8 @@
-#include "coverage/branches/rules/lifted.h"
-
-#include "coverage/branches/rules/bool_operator.h"
+/* Lifted operators: `a + b`, `(long?)a`, `a < b`, `a == b` of nullable values (C# 12.4.8). Each was
+ * written as one operator; compilers make branches of it: is there a value? */
 #include "coverage/branches/rules/rules.h"
+
 #include "coverage/statements/il_idioms.h"
-#include "metadata/names.h"
 
 enum {
     OPERATOR_WITHIN = 16, /* instructions from the values to the operator */
@@ -19,8 +18,7 @@ enum applied {
 
 static bool calls_operator(const struct flow *flow, const struct instr *instr)
 {
-    return instr->op == OP_CALL &&
-           str_starts(name_of_member(flow->context.md, instr->operand), "op_");
+    return instr->op == OP_CALL && str_starts(idiom_member(flow, instr), "op_");
 }
 
 /* `a.HasValue`, `a.HasValue & b.HasValue`. */
@@ -80,15 +78,6 @@ static bool has_two_ways(const struct flow *flow, uint32_t n)
     return flow->blocks[n].exit == FLOW_CONDITION && flow->blocks[n].edge_count == 2;
 }
 
-/* The block with the condition, past blocks that are only split because something in them may
- * throw. */
-static uint32_t condition_after(const struct flow *flow, uint32_t n)
-{
-    while (flow->blocks[n].exit == FLOW_NEXT && flow->blocks[n].edge_count == 1)
-        n = flow->edges[flow->blocks[n].first_edge].to;
-    return n;
-}
-
 /* `a == b`: a.HasValue == b.HasValue ? (a.HasValue ? a.value == b.value : true) : false */
 static bool compares_presence(const struct flow *flow, uint32_t n)
 {
@@ -99,7 +88,7 @@ static bool compares_presence(const struct flow *flow, uint32_t n)
         !idiom_calls(flow, &flow->il.instrs[last - 1], "get_HasValue"))
         return false;
     for (unsigned i = 0; i < 2; i++) {
-        uint32_t condition = condition_after(flow, ways[i].to);
+        uint32_t condition = idiom_branch_after(flow, ways[i].to);
         if (ways[i].taken && has_two_ways(flow, condition))
             return tests_for_operator(flow, condition);
     }
@@ -114,7 +103,7 @@ static bool tests_values(const struct flow *flow, uint32_t n)
 /* Does the code of one statement from instruction `i` on only take the value of the nullable on the
  * stack, or a constant if it has none? `stloc t; ldloca t; ldc 7; call GetValueOrDefault`. A lifted
  * comparison goes on to ask t whether it has a value. */
-static bool coalesces(const struct board *board, uint32_t i)
+static bool coalesces_value(const struct board *board, uint32_t i)
 {
     const struct il *il = &board->flow->il;
     uint32_t point = board->map.at[i];
@@ -151,7 +140,7 @@ static bool decides_coalescing(const struct board *board, uint32_t n)
         if (!makes_null(flow, without) || without->edge_count != 1)
             continue;
         const struct block *join = &flow->blocks[flow->edges[without->first_edge].to];
-        if (join->in_count > 1 && coalesces(board, join->first))
+        if (join->in_count > 1 && coalesces_value(board, join->first))
             return true;
     }
     return false;
@@ -163,21 +152,15 @@ bool rule_lifted(const struct board *board, const struct branch *branch)
 }
 
 /* The lifted test that leads only to block `n`; NO_BLOCK if there is none. */
-static uint32_t test_before(const struct flow *flow, uint32_t n)
+static uint32_t lifted_before(const struct flow *flow, uint32_t n)
 {
-    for (;;) {
-        const struct block *block = &flow->blocks[n];
-        if (block->in_count != 1 || block->is_entry)
-            return NO_BLOCK;
-        n = flow_edge_in(flow, block, 0)->from;
-        if (flow->blocks[n].exit != FLOW_NEXT)
-            return tests_values(flow, n) ? n : NO_BLOCK;
-    }
+    uint32_t test = idiom_condition_before(flow, n);
+    return test != NO_BLOCK && tests_values(flow, test) ? test : NO_BLOCK;
 }
 
 bool lifted_gives(const struct flow *flow, uint32_t n)
 {
-    return test_before(flow, n) != NO_BLOCK;
+    return lifted_before(flow, n) != NO_BLOCK;
 }
 
 static bool makes_constant(int32_t *value, const struct flow *flow, const struct block *block)
@@ -190,8 +173,8 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
 uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t test = test_before(flow, n); test != NO_BLOCK && count < 2;
-         test = test_before(flow, test)) {
+    for (uint32_t test = lifted_before(flow, n); test != NO_BLOCK && count < 2;
+         test = lifted_before(flow, test)) {
         uint32_t first = flow->blocks[test].first_edge;
         for (uint32_t e = first; e < first + 2 && count < 2; e++) {
             int32_t value = 0;

@@ -8,7 +8,7 @@
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/il_idioms.h"
-#include "metadata/names.h"
+#include "coverage/statements/variable.h"
 
 enum {
     NOTE_TAKEN_WITHIN = 32, /* instructions before the test of its copy */
@@ -78,15 +78,15 @@ static bool follows_throw_on(const struct flow *flow, uint32_t load)
            (instrs[before - 1].op == OP_NOP || il_loaded_arg(&instrs[before - 1]) == 0))
         before--;
     return before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
-           str_is(name_of_member(flow->context.md, instrs[before - 1].operand), "Throw");
+           str_is(idiom_member(flow, &instrs[before - 1]), "Throw");
 }
 
 /* A note begins right before its `try`, also that of a `catch`, whose body with the await follows:
  *     ldc.i4.0; stloc note; try { ...; ldc.i4.1; stloc note; leave }
  * Release code keeps it in any free local or field, which may hold a variable of the user
- * elsewhere, but stores that under a visible point. Is `local`, or else the field, such a note
- * before instruction `before`? */
-static bool begins_as_note(const struct board *b, uint32_t local, uint32_t field, uint32_t before)
+ * elsewhere, but stores that under a visible point. Is the variable such a note before instruction
+ * `before`? */
+static bool begins_as_note(const struct board *b, struct variable note, uint32_t before)
 {
     const struct il *il = &b->flow->il;
     const struct il_body *body = &b->flow->body;
@@ -98,9 +98,7 @@ static bool begins_as_note(const struct board *b, uint32_t local, uint32_t field
         if (end < 2 || end >= before || !il_constant(&value, &il->instrs[end - 2]) ||
             point_map_is_visible(&b->map, b->map.point_of[end - 1]))
             continue;
-        const struct instr *store = &il->instrs[end - 1];
-        if (local != IL_NO_INDEX ? il_stored_local(store) == local
-                                 : store->op == OP_STFLD && store->operand == field)
+        if (variable_is_stored(note, &il->instrs[end - 1]))
             return true;
     }
     return false;
@@ -112,10 +110,9 @@ static bool is_exit_note(const struct board *b, uint32_t load)
     const struct flow *flow = b->flow;
     const struct instr *instr = &flow->il.instrs[load];
     return instr->op == OP_LDFLD &&
-           (follows_throw_on(flow, load) ||
-            (idiom_spilled_value(name_of_member(flow->context.md, instr->operand)) &&
-             (only_notes_exit(flow, instr->operand) ||
-              begins_as_note(b, IL_NO_INDEX, instr->operand, load))));
+           (follows_throw_on(flow, load) || (idiom_spilled_value(idiom_member(flow, instr)) &&
+                                             (only_notes_exit(flow, instr->operand) ||
+                                              begins_as_note(b, variable_loaded(instr), load))));
 }
 
 /* Is the local a copy of the note, taken shortly before? */
@@ -139,12 +136,11 @@ static bool is_local_note(const struct board *b, const struct branch *branch)
     return il_constant(&value, &il->instrs[store - 1]) &&
            !point_map_is_visible(&b->map, b->map.point_of[store]) &&
            !point_map_is_visible(&b->map, b->map.point_of[branch->last]) &&
-           begins_as_note(b, local, 0, branch->load);
+           begins_as_note(b, variable_loaded(&il->instrs[branch->load]), branch->load);
 }
 
 bool rule_pending_exit(const struct board *board, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
     if (!board->awaits || branch->load == IL_NO_INDEX)
         return false;
     if (branch->local != IL_NO_INDEX)
@@ -152,7 +148,38 @@ bool rule_pending_exit(const struct board *board, const struct branch *branch)
                                                 holds_exit(board, branch->load, branch->local));
     if (!board->is_state_machine)
         return false;
-    return branch->visible ? flow->il.instrs[branch->load].op == OP_LDFLD &&
-                                 follows_throw_on(flow, branch->load)
-                           : is_exit_note(board, branch->load);
+    return branch->visible
+               ? branch->load_op == OP_LDFLD && follows_throw_on(board->flow, branch->load)
+               : is_exit_note(board, branch->load);
+}
+
+/* --- in a catch ------------------------------------------------------------------------------- */
+
+/* A field, or of runtime async a local that `isinst` looks at. */
+static bool keeps_exception(const struct board *board, const struct branch *branch)
+{
+    if (branch->local != IL_NO_INDEX)
+        return board->awaits && board->flow->il.instrs[branch->load + 1].op == OP_ISINST;
+    return branch->load_op == OP_LDFLD && idiom_spilled_value(branch->member);
+}
+
+/* `throw;` after an await in a catch, where the exception must be loaded from a field, in runtime
+ * async from a local: x = field as Exception; if (x == null) throw field; */
+bool rule_rethrow(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    const struct block *b = &flow->blocks[branch->block];
+    if (!branch->visible || branch->load == IL_NO_INDEX || !keeps_exception(board, branch))
+        return false;
+    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+        const struct block *to = &flow->blocks[flow->edges[e].to];
+        if (to->exit != FLOW_THROW || to->end - to->first < 2)
+            continue;
+        const struct instr *load = &flow->il.instrs[to->end - 2];
+        if (branch->local != IL_NO_INDEX
+                ? il_loaded_local(load) == branch->local
+                : load->op == OP_LDFLD && str_eq(idiom_member(flow, load), branch->member))
+            return true;
+    }
+    return false;
 }

@@ -1,32 +1,13 @@
-/* MoveNext of an async method or iterator begins with a switch over the state in which it was
- * left. */
+/* Methods that are left and entered again: async methods, iterators. */
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/il_idioms.h"
-#include "metadata/names.h"
 
-enum {
-    STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
-};
-
-/* Is the local only a copy of the state in which the state machine was left? The copy is made
- * before anything else. */
-static bool holds_state(const struct flow *flow, uint32_t local)
-{
-    const struct il *il = &flow->il;
-    for (uint32_t i = 1; i < il->count && i < STATE_TAKEN_WITHIN; i++)
-        if (il_stored_local(&il->instrs[i]) == local && il->instrs[i - 1].op == OP_LDFLD)
-            return idiom_state_field(name_of_member(flow->context.md, il->instrs[i - 1].operand));
-    return false;
-}
-
+/* MoveNext of an async method or iterator begins with a switch over the state in which it was
+ * left. */
 bool rule_state_dispatch(const struct board *board, const struct branch *branch)
 {
-    if (!board->is_state_machine || branch->load == IL_NO_INDEX)
-        return false;
-    if (branch->local != IL_NO_INDEX)
-        return holds_state(board->flow, branch->local);
-    return board->flow->il.instrs[branch->load].op == OP_LDFLD && idiom_state_field(branch->member);
+    return board->is_state_machine && idiom_tests_state(board->flow, branch->block);
 }
 
 static bool tests_bool_local(const struct board *board, const struct branch *branch)
@@ -61,9 +42,31 @@ bool rule_way_back(const struct board *board, const struct branch *branch)
  * iterator (`<>4__this`). Those are excluded. */
 bool rule_generated_field(const struct board *board, const struct branch *branch)
 {
-    if (branch->load == IL_NO_INDEX)
-        return false;
-    uint8_t op = board->flow->il.instrs[branch->load].op;
-    return (op == OP_LDSFLD || (op == OP_LDFLD && !idiom_value_of_user(branch->member))) &&
+    (void)board;
+    return (branch->load_op == OP_LDSFLD ||
+            (branch->load_op == OP_LDFLD && !idiom_value_of_user(branch->member))) &&
            str_starts(branch->member, "<>");
+}
+
+/* An awaiter that is not completed suspends the method; the program then continues elsewhere. */
+bool rule_await_completed(const struct board *board, const struct branch *branch)
+{
+    return board->awaits && idiom_await_continues(board->flow, branch->block) != NO_BLOCK;
+}
+
+/* isinst ICriticalNotifyCompletion; stloc C; ...; ldloc C; brtrue, under a hidden point. */
+bool rule_await_notified(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    if (!board->awaits || branch->visible || branch->local == IL_NO_INDEX)
+        return false;
+    for (uint32_t i = flow->blocks[branch->block].first + 1; i < branch->load; i++) {
+        const struct instr *cast = &flow->il.instrs[i - 1];
+        if (il_stored_local(cast + 1) == branch->local && cast->op == OP_ISINST &&
+            TOKEN_TABLE(cast->operand) == TABLE_TypeRef &&
+            str_is(row_string(flow->context.md, COL_TypeRef_TypeName, TOKEN_RID(cast->operand)),
+                   "ICriticalNotifyCompletion"))
+            return true;
+    }
+    return false;
 }

@@ -9,7 +9,7 @@
 
 #include "contract/session_format.h"
 #include "coverage/collect/collect.h"
-#include "coverage/collect/generated_members.h"
+#include "coverage/collect/generated_code.h"
 #include "coverage/collect/module_facts.h"
 #include "coverage/diff/patch_reader.h"
 #include "coverage/facts/sums.h"

@@ -2,7 +2,7 @@
  * built with and without optimisation. Each case is C# in words and its IL in the shape that a
  * compiler gives it; expected are `line:outcomes` in the order of the code, with `s` behind for a
  * switch. */
-#include "coverage/branches/decide.h"
+#include "coverage/branches/decisions.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * in the shape that a compiler gives it; expected for each decision is EXPRESSION:NEXT,NEXT, of
  * the branch that falls through and of the one that jumps (of a value: false, true); `-` is the
  * expression's end. */
-#include "coverage/branches/decide.h"
+#include "coverage/branches/decisions.h"
 
 #include <stdio.h>
 

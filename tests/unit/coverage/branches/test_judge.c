@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "coverage/branches/dispatch.h"
 #include "coverage/branches/guard.h"
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
@@ -324,7 +323,7 @@ static void branch_that_is_not_in_the_source_has_no_twin(void **state)
     struct way_out way = {1, written, false, false};
     assert_int_equal(board.judgement[cache], JUDGED_NONE);
     assert_int_equal(board.judgement[written], JUDGED_CONDITION);
-    assert_false(dispatch_leads_to_twin(&board, cache, way));
+    assert_false(board_leads_to_twin(&board, cache, way));
     il_method_close(&m);
 }
 

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "coverage/branches/decide.h"
+#include "coverage/branches/decisions.h"
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
 

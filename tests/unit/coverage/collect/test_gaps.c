@@ -94,7 +94,7 @@ static struct fact_statement made(size_t number, bool lacks_text)
             if (cases[number].points[i].method == method &&
                 cases[number].points[i].point.document != 0)
                 own[points.count++] = cases[number].points[i].point;
-        assert_true(gaps_note_method(&extents, method, &points, &arena, NULL));
+        assert_true(gaps_note_method(&extents, method, points_extent(&points), &arena, NULL));
     }
     assert_true(gaps_by_columns(&statement, 1, &extents, lacking, index_of, &arena, NULL));
     return statement;

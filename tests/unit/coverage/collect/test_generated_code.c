@@ -2,7 +2,6 @@
  * property's, that of a type around it; and what files say against it. */
 #include "coverage/collect/generated_code.h"
 
-#include "coverage/collect/generated_members.h"
 #include "tests/support/check.h"
 #include "tests/support/image.h"
 #include "tests/support/reasons.h"
@@ -174,13 +173,12 @@ static void mark(struct code *c, struct fixture *f, const char *path, bool is_ge
             (struct fact_statement){.method = i, .document = i + 1 == SAMPLE_GENERIC};
     }
     c->methods[SAMPLE_MARK - 1].user_method = SAMPLE_GENERIC - 1;
-    const struct generated_code code = {.md = &f->md,
-                                        .documents = c->documents,
-                                        .statements = c->statements,
-                                        .statement_count = METHODS,
-                                        .methods = c->methods,
-                                        .method_count = METHODS};
-    assert_true(generated_code_mark(&code, &f->arena, &err));
+    const struct fact_module code = {.documents = c->documents,
+                                     .statements = c->statements,
+                                     .statement_count = METHODS,
+                                     .methods = c->methods,
+                                     .method_count = METHODS};
+    assert_true(generated_code_mark(&code, &f->md, &f->arena, &err));
 }
 
 static void type_of_two_parts_is_marked_by_its_files(void **state)

@@ -94,7 +94,7 @@ static void spans_are_what_their_definitions_say(void **state)
         assert_true(spans_find(&spans, &points, &arena, NULL));
         for (uint32_t p = 0; p < points.count; p++) {
             if (items[p].hidden)
-                assert_int_equal(spans.of[p], NO_SPAN);
+                assert_int_equal(spans.of[p], NO_INDEX);
             else
                 check_span(&spans, &points, p);
         }
@@ -123,9 +123,8 @@ static void span_that_starts_there_or_behind_it_is_found(void **state)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     assert_true(spans_find(&spans, &points, &arena, NULL));
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-        assert_int_equal(
-            spans_from(&spans, &points, cases[i].document, cases[i].line, cases[i].column),
-            cases[i].span);
+        assert_int_equal(spans_from(&spans, cases[i].document, cases[i].line, cases[i].column),
+                         cases[i].span);
     arena_free(&arena);
 }
 
