@@ -77,19 +77,6 @@ static bool is_of_module(const struct rows_in *rows, uint32_t module)
     return !rows->failed && sqlite3_column_int64(rows->statement, 0) == module;
 }
 
-static void get_names(struct rows_in *rows, struct fact_method *method)
-{
-    method->entry_count = NO_INDEX;
-    method->token = get_u32(rows, UINT32_MAX);
-    method->type = get_text(rows);
-    method->name = get_text(rows);
-    method->signature = get_text(rows);
-    method->user_method = get_u32(rows, UINT32_MAX);
-    method->display.type = get_text(rows);
-    method->display.name = get_text(rows);
-    method->display.signature = get_text(rows);
-}
-
 /* Where the next row of a module's methods goes. */
 struct part_place {
     struct fact_module *module;
@@ -137,13 +124,13 @@ static bool read_part_of_module(struct rows_in *rows, struct fact_module *module
     uint32_t named_count = module->method_count;
     module->statement_count = 0;
     for (; *has_row && is_of_module(rows, id); *has_row = rows_next(rows), place.index++) {
-        struct fact_method *method = list_add(&methods, sizeof *method, rows->arena, rows->err);
+        struct fact_method *method =
+            list_add(&methods, sizeof *method, rows->source->arena, rows->source->err);
         rows->failed |= method == NULL;
         if (rows->failed)
             return false;
         rows->column++;
-        expect_id(rows, place.index);
-        get_names(rows, method);
+        get_columns(rows, &store_columns[METHODS], method, place.index);
         get_wanted(rows, &place, named != NULL && place.index < named_count && named[place.index],
                    documents);
     }
@@ -157,9 +144,10 @@ static bool read_part_of_module(struct rows_in *rows, struct fact_module *module
 bool store_part_read(struct store_part *part, struct facts *facts,
                      const struct store_wanted *wanted, struct arena *arena, struct err *err)
 {
-    static const char sql[] =
-        "SELECT module, id, token, type, name, signature, user_method, display_type, display_name,"
-        " display_signature, first_statement, statements FROM methods ORDER BY rowid";
+    static const char sql[] = /* what is not wanted is as if there were none */
+        "SELECT module, id, token, type, name, signature, user_method, 0, NULL, NULL, zeroblob(16),"
+        " x'', display_type, display_name, display_signature, NULL, first_statement, statements"
+        " FROM methods ORDER BY rowid";
     struct rows_source source = store_source_of(&part->reader, arena, err);
     if (!store_read_reasons(&source))
         return false;

@@ -1,5 +1,4 @@
-/* store_read.h - shared by store_read.c, store_read_tests.c and store_part.c only: rows in, facts
- * out.
+/* store_read.h - shared by store_read.c and store_part.c only: rows in, facts out.
  * Owner:  facts live in the arena of the source. Errors: as in store.h. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_READ_H
 #define ILCOV_COVERAGE_STORE_STORE_READ_H
@@ -24,7 +23,5 @@ void store_get_statement(struct rows_in *rows, struct fact_statement *statement,
 
 /* Tests and what they hit. */
 NODISCARD bool store_read_tests(struct facts *out, const struct rows_source *source);
-/* Declarations of methods and types, and inputs. */
-NODISCARD bool store_read_remembered(struct facts *out, const struct rows_source *source);
 
 #endif

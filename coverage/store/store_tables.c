@@ -269,19 +269,3 @@ bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_tab
     (void)sqlite3_finalize(row);
     return ok;
 }
-
-bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct progress_hook *progress,
-                  struct err *err)
-{
-    struct digest rows;
-    if (!digest_open(&rows, err))
-        return false;
-    bool ok = true;
-    for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
-        ok = store_tables[table].is_view ||
-             store_hash_table(&rows, db, &store_tables[table], UINT64_MAX, progress, err);
-    if (ok)
-        digest_take(digest, &rows);
-    digest_close(&rows);
-    return ok;
-}
