@@ -192,7 +192,7 @@ static size_t count_lines(struct str text)
 {
     size_t count = 0;
     while (text.len != 0) {
-        (void)session_split(&text, '\n');
+        (void)str_take_until(&text, '\n');
         count++;
     }
     return count;
@@ -205,8 +205,8 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     struct str number = name;
     bool named = str_starts(name, SESSION_PROCESS);
     if (named)
-        (void)session_split(&number, '-');
-    if (!named || !session_parse_u32(&out->pid, session_split(&number, '-')))
+        (void)str_take_until(&number, '-');
+    if (!named || !session_parse_u32(&out->pid, str_take_until(&number, '-')))
         return err_set(err, ERR_FORMAT, "its name has no process ID");
     struct str text = {(const char *)record.data, record.len};
     while (text.len != 0 && text.text[text.len - 1] != '\n')
@@ -223,7 +223,7 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;
-        bool ok = session_parse_line(&line, session_split(&text, '\n'), arena, err);
+        bool ok = session_parse_line(&line, str_take_until(&text, '\n'), arena, err);
         if (ok && row == 1 && !str_is(line.fields[0], RECORD_START))
             ok = err_set(err, ERR_FORMAT, "it does not begin like a process record");
         ok = ok && take_line(out, &line, err);
@@ -248,7 +248,7 @@ bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
     while (text.len != 0) {
         struct session_line line;
         struct err trouble = {0};
-        struct str whole = session_split(&text, '\n');
+        struct str whole = str_take_until(&text, '\n');
         if (!session_parse_line(&line, whole, arena, &trouble)) {
             if (trouble.code == ERR_MEMORY)
                 return err_set(err, ERR_MEMORY, "%s", trouble.text);
@@ -342,8 +342,8 @@ static bool check_name(const struct session_counters *counters, struct str name,
     bool ok = str_ends(name, SESSION_COUNTS);
     if (ok)
         rest.len -= strlen(SESSION_COUNTS);
-    ok = ok && session_parse_mvid(mvid, session_split(&rest, '-')) &&
-         session_parse_number(&hash, session_split(&rest, '-'), 16) &&
+    ok = ok && session_parse_mvid(mvid, str_take_until(&rest, '-')) &&
+         session_parse_number(&hash, str_take_until(&rest, '-'), 16) &&
          session_parse_number(&slot, rest, 10);
     if (!ok || memcmp(mvid, counters->mvid, MVID_LEN) != 0 || hash != counters->plan_hash)
         return err_set(err, ERR_FORMAT, "its name does not match its header");

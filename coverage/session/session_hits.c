@@ -179,7 +179,7 @@ static const struct {
 static bool take_line(struct parse *p, struct str text)
 {
     struct session_line line;
-    struct str rest = text, keyword = session_split(&rest, '\t');
+    struct str rest = text, keyword = str_take_until(&rest, '\t');
     size_t kind = 0;
     while (kind < ARRAY_LEN(items) && !str_is(keyword, items[kind].keyword))
         kind++;
@@ -192,7 +192,7 @@ static bool take_line(struct parse *p, struct str text)
         bool more = true;
         for (line.field_count = 0; line.field_count < SESSION_FIELDS_MAX && more;) {
             size_t left = text.len;
-            line.fields[line.field_count] = session_split(&text, '\t');
+            line.fields[line.field_count] = str_take_until(&text, '\t');
             more = line.fields[line.field_count++].len < left;
         }
     }
@@ -208,11 +208,11 @@ bool session_parse_hits(struct session_hits *out, struct str name, struct view f
     struct parse p = {.out = out, .arena = arena, .err = err};
     struct str text = {(const char *)file.data, file.len};
     *out = (struct session_hits){.process = name};
-    (void)session_split(&out->process, '-');
+    (void)str_take_until(&out->process, '-');
     while (text.len != 0 && text.text[text.len - 1] != '\n')
         text.len--;
     for (size_t row = 1; text.len != 0; row++) {
-        if (take_line(&p, session_split(&text, '\n')))
+        if (take_line(&p, str_take_until(&text, '\n')))
             continue;
         err_prefix(err, "line %zu", row);
         return false;
