@@ -131,42 +131,20 @@ void foreign_build_assign(struct foreign_build *b, uint32_t first,
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static int same_file(const struct found_file *a, const struct found_file *b)
-{
-    int order = str_cmp(a->package, b->package);
-    return order != 0 ? order : str_cmp(a->path, b->path);
-}
-
+ORDER(same_file, struct found_file, BY(package) BY(path))
 ORDER(by_file, struct found_file, BY_ORDER(same_file(a, b)) BY(index))
-
-static int order_members(const struct foreign_member *a, const struct foreign_member *b)
-{
-    int order = str_cmp(a->class_name, b->class_name);
-    if (order == 0)
-        order = str_cmp(a->method_name, b->method_name);
-    return order != 0 ? order : str_cmp(a->method_signature, b->method_signature);
-}
+ORDER(order_members, struct foreign_member, BY(class_name) BY(method_name) BY(method_signature))
+ORDER(order_lines, struct found_line, BY(file) BY(number))
 
 static int by_line(const void *a, const void *b, void *members)
 {
     const struct found_line *left = a, *right = b;
     const struct foreign_member *all = members;
-    int order = number_order(left->file, right->file);
-    if (order == 0)
-        order = number_order(left->number, right->number);
+    int order = order_lines(left, right);
     return order != 0 ? order : order_members(&all[left->member], &all[right->member]);
 }
 
-static int same_place(const struct found_outcome *a, const struct found_outcome *b)
-{
-    int order = number_order(a->file, b->file);
-    if (order == 0)
-        order = number_order(a->number, b->number);
-    if (order == 0)
-        order = number_order(a->group, b->group);
-    return order != 0 ? order : number_order(a->place, b->place);
-}
-
+ORDER(same_place, struct found_outcome, BY(file) BY(number) BY(group) BY(place))
 ORDER(by_record, struct found_outcome, BY_ORDER(same_place(a, b)) BY(record) BY(order))
 ORDER(by_outcome, struct found_outcome, BY_ORDER(same_place(a, b)) BY(nth) BY(order))
 
@@ -344,20 +322,12 @@ static void unite_lines(struct uniter *u, const struct found_line *lines, uint32
     unite_members(out, u, lines, count);
 }
 
-/* Methods alone do not make a line. */
-static bool is_line_of_report(const struct found_line *lines, uint32_t count)
+/* How many are of one line. *is_told: methods alone do not make one. */
+static uint32_t run_length(bool *is_told, const struct found_line *lines, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!lines[i].is_share)
-            return true;
-    return false;
-}
-
-static uint32_t run_length(const struct found_line *lines, uint32_t count)
-{
-    uint32_t n = 1;
-    while (n < count && lines[n].file == lines[0].file && lines[n].number == lines[0].number)
-        n++;
+    uint32_t n = 0;
+    for (*is_told = false; n < count && order_lines(lines, &lines[n]) == 0; n++)
+        *is_told |= !lines[n].is_share;
     return n;
 }
 
@@ -393,20 +363,6 @@ static void begin_united_file(struct uniter *u, uint32_t file)
         (struct foreign_file){found->package, found->path, u->line, 0};
 }
 
-static bool check_outcomes(const struct foreign *foreign, struct err *err)
-{
-    for (uint32_t i = 0; i < foreign->file_count; i++) {
-        const struct foreign_file *file = &foreign->files[i];
-        for (uint32_t k = 0; k < file->line_count; k++)
-            if (file->lines[k].outcome_count > FOREIGN_OUTCOMES_MAX)
-                return err_set(err, ERR_LIMIT,
-                               "line %u of %.200s has %u branches, at most %d are read",
-                               file->lines[k].number, file->path.text, file->lines[k].outcome_count,
-                               FOREIGN_OUTCOMES_MAX);
-    }
-    return true;
-}
-
 bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
 {
     struct uniter u;
@@ -420,13 +376,19 @@ bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
         return false;
     out->beyond_count = b->beyond_count;
     for (uint32_t i = 0, n = 0, file = NO_INDEX; i < b->lines.count; i += n) {
-        n = run_length(&lines[i], b->lines.count - i);
-        if (!is_line_of_report(&lines[i], n))
+        bool is_told;
+        n = run_length(&is_told, &lines[i], b->lines.count - i);
+        if (!is_told)
             continue;
         if (lines[i].file != file)
             begin_united_file(&u, lines[i].file);
         file = lines[i].file;
         unite_lines(&u, &lines[i], n);
+        if (u.line[-1].outcome_count > FOREIGN_OUTCOMES_MAX)
+            return err_set(b->err, ERR_LIMIT,
+                           "line %u of %.200s has %u branches, at most %d are read",
+                           u.line[-1].number, out->files[out->file_count - 1].path.text,
+                           u.line[-1].outcome_count, FOREIGN_OUTCOMES_MAX);
     }
-    return check_outcomes(out, b->err);
+    return true;
 }

@@ -43,16 +43,10 @@ struct cobertura {
  * says 0. */
 static bool tell_tool(struct foreign *out, struct foreign_xml *xml)
 {
-    struct str version, complexity, comment = xml->comment;
+    struct str version, complexity, comment = str_trim(xml->comment, " ");
     (void)foreign_xml_get(xml, "version", &version);
-    while (str_starts(comment, " "))
-        comment = (struct str){comment.text + 1, comment.len - 1};
-    while (str_ends(comment, " "))
-        comment.len--;
     if (str_starts(comment, "ilcov ")) {
-        const char *part = memchr(comment.text, ',', comment.len); /* ", part 1 of 3 ..." */
-        out->tool = comment;
-        out->tool.len = part != NULL ? (size_t)(part - comment.text) : comment.len;
+        out->tool = str_take_until(&comment, ','); /* ", part 1 of 3 ..." */
     } else if (str_is(version, "1.9")) {
         out->tool = foreign_xml_get(xml, "complexity", &complexity) ? STR("Microsoft.CodeCoverage")
                                                                     : STR("coverlet");

@@ -276,8 +276,8 @@ static bool read_branch(struct lcov *l, struct str rest)
     struct str taken = {comma + 1, rest.len - branch.len - 1};
     if (!str_is(taken, "-") && !foreign_number(&hits, taken))
         return fail(l, "BRDA has no count");
-    if (str_starts(block, "e") || str_starts(block, "f"))
-        block = (struct str){block.text + 1, block.len - 1};
+    if (!str_take(&block, "e"))
+        (void)str_take(&block, "f");
     if (str_starts(block, "U"))
         return true;
     return foreign_build_outcome(l->build, number, place_of(block), place_of(branch), hits);
@@ -295,17 +295,16 @@ static const struct {
 
 static bool read_record(struct lcov *l, struct str text)
 {
-    if (str_starts(text, "SF:"))
-        return begin_file(l, (struct str){text.text + 3, text.len - 3});
+    if (str_take(&text, "SF:"))
+        return begin_file(l, text);
     if (str_is(text, "end_of_record"))
         return end_file(l);
     for (size_t i = 0; i < ARRAY_LEN(records); i++) {
-        size_t len = strlen(records[i].name);
-        if (!str_starts(text, records[i].name))
+        if (!str_take(&text, records[i].name))
             continue;
         if (!l->in_file)
             return fail(l, "a record comes before the SF that it belongs to");
-        return records[i].read(l, (struct str){text.text + len, text.len - len});
+        return records[i].read(l, text);
     }
     return true;
 }
@@ -321,8 +320,8 @@ bool foreign_read_lcov(struct foreign *out, struct foreign_build *b, struct fore
     if (l.buffer == NULL)
         return false;
     while (next_line(&text, &l, &ok)) {
-        if (l.line == 1 && str_starts(text, "\xEF\xBB\xBF"))
-            text = (struct str){text.text + 3, text.len - 3};
+        if (l.line == 1)
+            (void)str_take(&text, "\xEF\xBB\xBF");
         if (!read_record(&l, text))
             return false;
     }

@@ -6,7 +6,8 @@
 #include "coverage/facts/facts.h"
 #include "coverage/foreign/foreign_formats.h"
 
-#define ONLY "only Cobertura, LCOV and OpenCover are"
+#define BLANKS " \t\r\n"
+#define ONLY   "only Cobertura, LCOV and OpenCover are"
 
 /* --- recognising the format ------------------------------------------------------------------- */
 
@@ -23,9 +24,8 @@ bool foreign_is(struct view first_bytes)
 static struct str text_of(struct view head)
 {
     struct str text = {(const char *)head.data, head.len};
-    if (str_starts(text, "\xEF\xBB\xBF"))
-        text = (struct str){text.text + 3, text.len - 3};
-    return str_trim_start(text, " \t\r\n");
+    (void)str_take(&text, "\xEF\xBB\xBF");
+    return str_trim_start(text, BLANKS);
 }
 
 /* As bytes, or as UTF-16 with or without a byte order mark. */
@@ -43,9 +43,8 @@ static bool is_lcov(struct view head)
         "FNH:", "DA:", "BRDA:", "BRF:", "BRH:", "LF:",  "LH:",   "MCDC:"};
     struct str text = text_of(head);
     while (str_starts(text, "#")) {
-        const char *end = memchr(text.text, '\n', text.len);
-        size_t len = end != NULL ? (size_t)(end - text.text) : text.len;
-        text = text_of((struct view){(const uint8_t *)text.text + len, text.len - len});
+        (void)str_take_until(&text, '\n');
+        text = str_trim_start(text, BLANKS);
     }
     for (size_t i = 0; i < ARRAY_LEN(records); i++)
         if (str_starts(text, records[i]))
