@@ -1,5 +1,4 @@
 /* facts_check: all that code relies on without looking again. */
-#include "coverage/facts/facts_sort.h"
 #include "coverage/facts/facts_tests.h"
 
 /* Only lines between the first and the last can be gaps. */
@@ -67,13 +66,8 @@ static bool decision_is_sound(const struct fact_module *module, uint32_t index)
            expression_is_sound(module, index);
 }
 
-/* The statements and decisions of one method: ranges of the lists of its module. */
-struct method_extent {
-    uint32_t first_statement, end_statement, first_decision, end_decision;
-};
-
 static bool are_sound(const struct fact_causes *causes, const struct fact_module *module,
-                      const struct method_extent *of)
+                      const struct fact_extent *of)
 {
     struct fact_cause cause;
     struct reader r = causes_open(causes);
@@ -91,7 +85,7 @@ static bool are_sound(const struct fact_causes *causes, const struct fact_module
     return !r.failed;
 }
 
-static bool arms_are_sound(const struct fact_decision *decision, const struct method_extent *of)
+static bool arms_are_sound(const struct fact_decision *decision, const struct fact_extent *of)
 {
     struct fact_arm arm;
     struct reader r = arms_open(decision->arms, decision->arms_len);
@@ -106,16 +100,8 @@ static bool arms_are_sound(const struct fact_decision *decision, const struct me
 /* What causes and arms name is in the same method. */
 static bool references_are_sound(const struct fact_module *module)
 {
-    struct method_extent of = {0, 0, 0, 0};
     for (uint32_t method = 0; method < module->method_count; method++) {
-        of.first_statement = of.end_statement;
-        of.first_decision = of.end_decision;
-        while (of.end_statement < module->statement_count &&
-               module->statements[of.end_statement].method == method)
-            of.end_statement++;
-        while (of.end_decision < module->decision_count &&
-               module->decisions[of.end_decision].method == method)
-            of.end_decision++;
+        struct fact_extent of = facts_extent(module, method);
         for (uint32_t i = of.first_statement; i < of.end_statement; i++)
             if (!are_sound(&module->statements[i].causes, module, &of))
                 return false;
@@ -125,6 +111,13 @@ static bool references_are_sound(const struct fact_module *module)
                 return false;
     }
     return true;
+}
+
+static bool contradicts(const char *what, uint32_t index, const struct fact_module *module,
+                        struct err *err)
+{
+    return err_set(err, ERR_FORMAT, "%s %u of %.*s contradicts its module", what, index,
+                   STR_ARGS(module->name));
 }
 
 static bool check_module(const struct fact_module *module, struct err *err)
@@ -138,16 +131,13 @@ static bool check_module(const struct fact_module *module, struct err *err)
                        STR_ARGS(module->name));
     for (uint32_t i = 0; i < module->method_count; i++)
         if (!method_is_sound(module, &module->methods[i]))
-            return err_set(err, ERR_FORMAT, "method %u of %.*s contradicts its module", i,
-                           STR_ARGS(module->name));
+            return contradicts("method", i, module, err);
     for (uint32_t i = 0; i < module->statement_count; i++)
         if (!statement_is_sound(module, &module->statements[i]))
-            return err_set(err, ERR_FORMAT, "statement %u of %.*s contradicts its module", i,
-                           STR_ARGS(module->name));
+            return contradicts("statement", i, module, err);
     for (uint32_t i = 0; i < module->decision_count; i++)
         if (!decision_is_sound(module, i))
-            return err_set(err, ERR_FORMAT, "decision %u of %.*s contradicts its module", i,
-                           STR_ARGS(module->name));
+            return contradicts("decision", i, module, err);
     return references_are_sound(module) ||
            err_set(err, ERR_FORMAT, "a cause or arm in %.*s names what its method does not have",
                    STR_ARGS(module->name));

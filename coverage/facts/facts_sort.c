@@ -1,10 +1,9 @@
-#include "coverage/facts/facts_sort.h"
+#include "coverage/facts/facts_tests.h"
 
 #include <string.h>
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "coverage/facts/facts_tests.h"
 #include "coverage/facts/sort_list.h"
 
 /* --- order ------------------------------------------------------------------------------------ */
@@ -18,19 +17,16 @@ ORDER(order_statements, struct fact_statement, BY(method) BY(il_offset))
 ORDER(order_decisions, struct fact_decision, BY(method) BY(il_offset))
 ORDER(order_runs, struct fact_run, BY(started) BY_BYTES(id))
 
+ORDER(order_alike, struct fact_process,
+      BY(program) BY(runtime) BY_ORDER(reason_order(a->declined, b->declined)) BY(module_count)
+          BY(method_count))
+
 int facts_order_processes(const struct fact_process *a, const struct fact_process *b)
 {
-    int order = str_cmp(a->program, b->program);
-    if (order == 0)
-        order = str_cmp(a->runtime, b->runtime);
-    if (order == 0)
-        order = reason_order(a->declined, b->declined);
-    if (order == 0)
-        order = number_order(a->module_count, b->module_count);
-    return order != 0 ? order : number_order(a->method_count, b->method_count);
+    return order_alike(a, b);
 }
 
-ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(facts_order_processes(a, b)))
+ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(order_alike(a, b)))
 ORDER(order_counts, struct fact_counts, BY(run) BY(module))
 
 bool facts_lists_are_sorted(const struct fact_module *module)

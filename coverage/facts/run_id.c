@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/sort.h"
+
 enum {
     SESSION_LEN = 12
 };
@@ -34,4 +36,19 @@ bool run_id_contains(const uint8_t a[FACT_ID_LEN], const uint8_t b[FACT_ID_LEN])
 {
     return (number_of(a) & RUN_ID_BEFORE) != 0 && run_id_same_session(a, b) &&
            run_id_part(b) < run_id_part(a);
+}
+
+static int order_ids(const void *left, const void *right)
+{
+    return memcmp(left, right, FACT_ID_LEN);
+}
+
+void run_id_join(uint8_t out[FACT_ID_LEN], struct digest *digest, struct writer *ids)
+{
+    uint8_t hash[DIGEST_LEN];
+    sort_unless_sorted(ids->data, ids->len / FACT_ID_LEN, FACT_ID_LEN, order_ids);
+    digest_bytes(digest, ids->data, ids->len);
+    digest_take(hash, digest);
+    digest_close(digest);
+    memcpy(out, hash, FACT_ID_LEN);
 }
