@@ -81,22 +81,10 @@ static bool judge_pairs(struct work *w)
 
 /* --- what is lost ----------------------------------------------------------------------------- */
 
-static void lose_method(bool *lost, const struct fact_module *module,
-                        const struct code_method *method)
+static void lose_counts(void *lost, uint32_t first, uint32_t same, uint32_t count)
 {
-    for (uint32_t i = 0; i < method->member_count; i++) {
-        const struct code_member *member = &method->members[i];
-        uint32_t entry = module->methods[member->method].entry_count;
-        if (entry != NO_INDEX)
-            lost[entry] = true;
-        for (uint32_t k = 0; k < member->statement_count; k++)
-            lost[module->statements[member->first_statement + k].count] = true;
-        for (uint32_t k = 0; k < member->decision_count; k++) {
-            const struct fact_decision *decision = &module->decisions[member->first_decision + k];
-            for (uint32_t n = 0; n < decision->outcome_count; n++)
-                lost[decision->first_count + n] = true;
-        }
-    }
+    (void)same;
+    memset((bool *)lost + first, true, count);
 }
 
 static bool has_assembly(const struct facts *facts, struct str name)
@@ -122,8 +110,11 @@ static bool find_lost(struct work *w)
             continue;
         }
         for (uint32_t i = 0; i < code->count; i++)
-            if ((w->fates[m][i] & FATE_CHANGED) != 0 || (w->fates[m][i] == 0 && compared))
-                lose_method(w->lost[m], module, &code->methods[i]);
+            for (uint32_t k = 0; k < code->methods[i].member_count; k++) {
+                const struct code_member *member = &code->methods[i].members[k];
+                if ((w->fates[m][i] & FATE_CHANGED) != 0 || (w->fates[m][i] == 0 && compared))
+                    same_code_counts(code, member, code, member, lose_counts, w->lost[m]);
+            }
     }
     return w->lost != NULL;
 }

@@ -44,48 +44,34 @@ struct fold {
     struct build *to;
     const struct build *from;
     uint32_t number; /* of this fold, from 1 */
+    bool replaces;   /* what was carried to it does not count */
 };
 
-/* An entry may share its place with the first statement: each place is added to once. */
-static void add(const struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool replaces)
+/* Each place is added to once. */
+static void add_counts(void *context, uint32_t to, uint32_t from, uint32_t count)
 {
+    const struct fold *f = context;
     uint64_t *counts = f->to->part->sums->counts + to;
     const uint64_t *more = f->from->part->sums->counts + from;
     for (uint32_t i = 0; i < count; i++) {
         if (f->to->added_by[to + i] != f->number)
-            counts[i] = replaces ? more[i] : number_add(counts[i], more[i]);
+            counts[i] = f->replaces ? more[i] : number_add(counts[i], more[i]);
         f->to->added_by[to + i] = f->number;
     }
 }
 
-/* The code is the same, so the lists are, too. */
-static void add_member(const struct fold *f, const struct code_member *kept,
-                       const struct code_member *gone, bool replaces)
-{
-    const struct fact_module *a = f->to->part->module, *b = f->from->part->module;
-    uint32_t entry = a->methods[kept->method].entry_count;
-    uint32_t other = b->methods[gone->method].entry_count;
-    if (entry != NO_INDEX && other != NO_INDEX)
-        add(f, entry, other, 1, replaces);
-    for (uint32_t i = 0; i < kept->statement_count; i++)
-        add(f, a->statements[kept->first_statement + i].count,
-            b->statements[gone->first_statement + i].count, 1, replaces);
-    for (uint32_t i = 0; i < kept->decision_count; i++)
-        add(f, a->decisions[kept->first_decision + i].first_count,
-            b->decisions[gone->first_decision + i].first_count,
-            a->decisions[kept->first_decision + i].outcome_count, replaces);
-}
-
-static void fold_method(const struct fold *f, const struct code_method *kept,
+static void fold_method(struct fold *f, const struct code_method *kept,
                         const struct code_method *gone)
 {
     struct sums *into = f->to->part->sums;
     const struct sums *more = f->from->part->sums;
     bool kept_ran = into->ran[kept->method], gone_ran = more->ran[gone->method];
+    f->replaces = gone_ran && !kept_ran;
     for (uint32_t i = 0; i < kept->member_count; i++) {
         uint32_t member = kept->members[i].method, other = gone->members[i].method;
         if (!kept_ran || gone_ran)
-            add_member(f, &kept->members[i], &gone->members[i], gone_ran && !kept_ran);
+            same_code_counts(&f->to->code, &kept->members[i], &f->from->code, &gone->members[i],
+                             add_counts, f);
         into->is_carried[member] =
             !kept_ran && !gone_ran && (into->is_carried[member] || more->is_carried[other]);
         into->ran[member] = kept_ran || gone_ran;
@@ -112,13 +98,8 @@ struct candidate {
     uint32_t ordinal; /* among those of the build that have the same names */
 };
 
-static int order_code(const struct candidate *a, const struct candidate *b)
-{
-    int order = same_code_order(a->method, b->method);
-    if (order == 0)
-        order = number_order(a->ordinal, b->ordinal);
-    return order != 0 ? order : memcmp(a->method->hash, b->method->hash, sizeof a->method->hash);
-}
+ORDER(order_code, struct candidate,
+      BY_ORDER(same_code_order(a->method, b->method)) BY(ordinal) BY_BYTES(method->hash))
 
 /* The newest build first. */
 ORDER(order_candidates, struct candidate, BY_ORDER(order_code(a, b)) BY(build))

@@ -114,9 +114,18 @@ static void join_by_name(struct work *w, uint32_t head, uint32_t base)
     }
 }
 
-static bool add_loose(struct list *list, const struct code *code, uint32_t module, uint32_t index,
-                      struct work *w)
+/* Is it a method for the user? It has statements, or its module has no symbols. */
+static bool is_shown(const struct code *code, const struct code_method *method)
 {
+    return method->statement_count != 0 || code->module->statement_count == 0;
+}
+
+/* `is_taken`: it is in a pair. */
+static bool add_loose(struct list *list, const struct code *code, uint32_t module, uint32_t index,
+                      bool is_taken, struct work *w)
+{
+    if (is_taken || !is_shown(code, &code->methods[index]))
+        return true;
     struct loose *loose = list_add(list, sizeof *loose, w->arena, w->err);
     if (loose != NULL)
         *loose = (struct loose){.code = code,
@@ -127,60 +136,33 @@ static bool add_loose(struct list *list, const struct code *code, uint32_t modul
     return loose != NULL;
 }
 
-/* Is it a method for the user? It has statements, or its module has no symbols. */
-static bool is_shown(const struct code *code, const struct code_method *method)
-{
-    for (uint32_t i = 0; i < method->member_count; i++)
-        if (method->members[i].statement_count != 0)
-            return true;
-    return code->module->statement_count == 0;
-}
-
 static bool list_loose(struct work *w)
 {
-    for (uint32_t m = 0; m < w->head->module_count; m++) {
-        const struct code *code = &w->out->head[m];
-        for (uint32_t i = 0; i < code->count; i++)
-            if (w->out->pairs[m][i].module == NO_INDEX && is_shown(code, &code->methods[i]) &&
-                !add_loose(&w->loose_head, code, m, i, w))
+    const struct pairing *out = w->out;
+    for (uint32_t m = 0; m < w->head->module_count; m++)
+        for (uint32_t i = 0; i < out->head[m].count; i++)
+            if (!add_loose(&w->loose_head, &out->head[m], m, i, out->pairs[m][i].module != NO_INDEX,
+                           w))
                 return false;
-    }
-    for (uint32_t m = 0; m < w->base->module_count; m++) {
-        const struct code *code = &w->out->base[m];
-        for (uint32_t i = 0; i < code->count; i++)
-            if (!w->out->taken[m][i] && is_shown(code, &code->methods[i]) &&
-                !add_loose(&w->loose_base, code, m, i, w))
+    for (uint32_t m = 0; m < w->base->module_count; m++)
+        for (uint32_t i = 0; i < out->base[m].count; i++)
+            if (!add_loose(&w->loose_base, &out->base[m], m, i, out->taken[m][i], w))
                 return false;
-    }
     return true;
 }
 
 /* --- by code, by signature -------------------------------------------------------------------- */
 
 /* Of the same code or not, whatever it is called. */
-static int compare_code(const struct loose *a, const struct loose *b)
-{
-    int order = memcmp(a->method->hash, b->method->hash, FACT_BODY_LEN);
-    return order != 0 ? order : number_order(a->places, b->places);
-}
-
-static int compare_names(const struct loose *a, const struct loose *b)
-{
-    int order = str_cmp(a->method->name, b->method->name);
-    return order != 0 ? order : str_cmp(a->method->signature, b->method->signature);
-}
-
+ORDER(compare_code, struct loose, BY_BYTES(method->hash) BY(places))
+ORDER(compare_names, struct loose, BY(method->name) BY(method->signature))
 ORDER(order_by_code, struct loose,
       BY_ORDER(compare_code(a, b)) BY_ORDER(compare_names(a, b)) BY(method->type) BY(module)
           BY(index))
 ORDER(order_by_type_and_name, struct loose, BY(method->type) BY(method->name))
 
-static int compare_types_and_names(const struct loose *a, const struct loose *b)
-{
-    int order = order_by_type_and_name(a, b);
-    return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
-}
-
+ORDER(compare_types_and_names, struct loose,
+      BY_ORDER(order_by_type_and_name(a, b)) BY(code->module->name))
 ORDER(order_by_name, struct loose,
       BY_ORDER(compare_types_and_names(a, b)) BY(module) BY(method->method))
 

@@ -16,9 +16,9 @@ struct work {
     struct err *err;
 };
 
-/* A method's entry may share the place of its first statement, which then moves twice. */
-static void move_counts(struct work *w, uint32_t to, uint32_t from, uint32_t count)
+static void move_counts(void *context, uint32_t to, uint32_t from, uint32_t count)
 {
+    struct work *w = context;
     for (uint32_t i = 0; i < count; i++) {
         w->to[to + i] = w->counts[from + i];
         w->known[to + i] = 1;
@@ -47,8 +47,6 @@ static void move_entry(struct work *w, const struct code_member *head,
         move_counts(w, to, from, 1);
 }
 
-/* --- the same code ---------------------------------------------------------------------------- */
-
 static bool is_same_body(const struct work *w, const struct code_member *head,
                          const struct code_member *base)
 {
@@ -56,34 +54,6 @@ static bool is_same_body(const struct work *w, const struct code_member *head,
     const uint8_t *a = w->head->module->methods[head->method].body;
     return memcmp(a, unknown, sizeof unknown) != 0 &&
            memcmp(a, w->base->module->methods[base->method].body, FACT_BODY_LEN) == 0;
-}
-
-static bool has_same_lists(const struct work *w, const struct code_member *head,
-                           const struct code_member *base)
-{
-    bool same = head->statement_count == base->statement_count &&
-                head->decision_count == base->decision_count;
-    for (uint32_t i = 0; same && i < head->statement_count; i++)
-        same = w->head->statement_at[head->first_statement + i] ==
-               w->base->statement_at[base->first_statement + i];
-    for (uint32_t i = 0; same && i < head->decision_count; i++)
-        same = w->head->decision_at[head->first_decision + i] ==
-                   w->base->decision_at[base->first_decision + i] &&
-               decision_at(w->head, head, i)->outcome_count ==
-                   decision_at(w->base, base, i)->outcome_count;
-    return same;
-}
-
-static void move_same(struct work *w, const struct code_member *head,
-                      const struct code_member *base)
-{
-    for (uint32_t i = 0; i < head->statement_count; i++)
-        move_counts(w, statement_at(w->head, head, i)->count, statement_at(w->base, base, i)->count,
-                    1);
-    for (uint32_t i = 0; i < head->decision_count; i++)
-        move_counts(w, decision_at(w->head, head, i)->first_count,
-                    decision_at(w->base, base, i)->first_count,
-                    decision_at(w->head, head, i)->outcome_count);
 }
 
 /* --- edited code ------------------------------------------------------------------------------ */
@@ -95,7 +65,7 @@ struct side {
     const struct code_method *method;
     const struct code_member *member;
     struct aligned_body body;
-    uint32_t *first, *end; /* per statement */
+    const uint32_t *first; /* per statement: its first instruction */
     uint32_t *plain;       /* hash of its instructions */
     uint32_t *full;        /* and of the lambdas in it */
 };
@@ -141,26 +111,23 @@ static bool read_side(struct side *out, const struct code *code, const struct co
                       const struct code_member *member, struct work *w)
 {
     uint32_t count = member->statement_count;
-    const uint32_t *at = code->statement_at + member->first_statement;
+    const uint32_t *first = code->statement_at + member->first_statement;
     *out = (struct side){.code = code,
                          .method = method,
                          .member = member,
-                         .first = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
-                         .end = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
+                         .first = first,
                          .plain = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
                          .full = ARENA_NEW(&w->scratch, uint32_t, count, w->err)};
-    if (out->first == NULL || out->end == NULL || out->plain == NULL || out->full == NULL ||
+    if (out->plain == NULL || out->full == NULL ||
         !align_read(&out->body, code->module->methods[member->method].instructions, &w->scratch,
                     w->err))
         return false;
     for (uint32_t i = 0; i < count && out->body.count != 0; i++) {
-        uint32_t end = i + 1 < count ? at[i + 1] : out->body.count, hash = 2166136261u;
-        while (end > at[i] + 1 && only_leads_on(out->body.hashes[end - 1]))
+        uint32_t end = i + 1 < count ? first[i + 1] : out->body.count, hash = 2166136261u;
+        while (end > first[i] + 1 && only_leads_on(out->body.hashes[end - 1]))
             end--;
-        for (uint32_t k = at[i]; k < end; k++)
+        for (uint32_t k = first[i]; k < end; k++)
             hash = hash_more(hash, out->body.hashes[k]);
-        out->first[i] = at[i];
-        out->end[i] = end;
         out->plain[i] = hash;
         out->full[i] = hash_lambdas(out, hash, i);
     }
@@ -241,10 +208,11 @@ static bool move_member(struct work *w, const struct code_method *head, uint32_t
                         const struct code_method *base, uint32_t k)
 {
     const struct code_member *mine = &head->members[i], *theirs = &base->members[k];
-    move_entry(w, mine, theirs);
-    if (!is_same_body(w, mine, theirs) || !has_same_lists(w, mine, theirs))
+    if (!is_same_body(w, mine, theirs) || !same_code_members(w->head, mine, w->base, theirs)) {
+        move_entry(w, mine, theirs);
         return move_edited(w, head, mine, base, theirs);
-    move_same(w, mine, theirs);
+    }
+    same_code_counts(w->head, mine, w->base, theirs, move_counts, w);
     return true;
 }
 
