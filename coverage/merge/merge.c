@@ -14,11 +14,6 @@
 #include "coverage/pairing/same_code.h"
 #include "system/file/whole_file.h"
 
-struct path_list {
-    const char *const *paths;
-    uint32_t count;
-};
-
 struct merge {
     const struct merge_options *options;
     struct merge_result *result;
@@ -256,26 +251,11 @@ static bool list_origins(struct merge *m)
 
 /* --- squash ----------------------------------------------------------------------------------- */
 
-static bool ids_of(struct writer *w, const struct fact_run *run)
-{
-    if (run->folded.len != 0)
-        wr_bytes(w, run->folded.data, run->folded.len);
-    else
-        wr_bytes(w, run->id, sizeof run->id);
-    return !w->failed;
-}
-
-static int order_bytes16(const void *left, const void *right)
-{
-    return memcmp(left, right, FACT_ID_LEN);
-}
-
 /* Makes the runs of one kind one run: the first of them, with what they have in common. */
 static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
 {
     struct writer ids;
     struct digest digest;
-    uint8_t hash[DIGEST_LEN];
     wr_open(&ids, m->arena);
     *folded = 0;
     for (uint32_t i = 0; i < m->run_count; i++) {
@@ -292,20 +272,17 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
             out->label = STR("");
         if (!reason_eq(out->reason, run->reason))
             out->reason = NULL;
-        if (!ids_of(&ids, run))
-            return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
+        facts_add_ids(&ids, run);
     }
+    if (ids.failed)
+        return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
     if (*folded < 2)
         return true;
-    sort_unless_sorted(ids.data, ids.len / FACT_ID_LEN, FACT_ID_LEN, order_bytes16);
-    out->folded = (struct view){ids.data, ids.len};
     if (!digest_open(&digest, m->err))
         return false;
     digest_u32(&digest, kind);
-    digest_bytes(&digest, ids.data, ids.len);
-    digest_take(hash, &digest);
-    digest_close(&digest);
-    memcpy(out->id, hash, sizeof out->id);
+    run_id_join(out->id, &digest, &ids);
+    out->folded = (struct view){ids.data, ids.len};
     return true;
 }
 
@@ -359,14 +336,6 @@ static bool squash(struct merge *m)
 
 /* --- builds ----------------------------------------------------------------------------------- */
 
-static bool has_lines(const struct code_method *method)
-{
-    for (uint32_t i = 0; i < method->member_count; i++)
-        if (method->members[i].statement_count != 0)
-            return true;
-    return false;
-}
-
 /* How many methods of `b` have the same code in `a`, and how many have different code. */
 static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
                            const struct code *b)
@@ -375,7 +344,7 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
         while (i < a->count && same_code_order(&a->methods[i], &b->methods[k]) < 0)
             i++;
         if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0 ||
-            !has_lines(&b->methods[k]))
+            b->methods[k].statement_count == 0)
             continue;
         if (same_code(a, &a->methods[i], b, &b->methods[k]))
             ++*same;
@@ -493,17 +462,18 @@ static bool write_merged(const char *path, struct merge *m)
     return false;
 }
 
-static bool merge_into(const char *path, const struct path_list *inputs, struct merge *m)
+static bool merge_into(const char *path, const char *const *inputs, uint32_t input_count,
+                       struct merge *m)
 {
     bool ok = true;
     unite_open(&m->unite, m->arena);
     m->output = path;
-    for (uint32_t i = 0; ok && i < inputs->count; i++) {
-        progress_at(m->options->progress, "reading data files", i, inputs->count);
-        ok = add_file(m, inputs->paths[i]);
+    for (uint32_t i = 0; ok && i < input_count; i++) {
+        progress_at(m->options->progress, "reading data files", i, input_count);
+        ok = add_file(m, inputs[i]);
     }
     if (ok && m->sources.count == 0)
-        ok = refuse_all(m, inputs->count);
+        ok = refuse_all(m, input_count);
     ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);
     remove_copies(m);
     if (!ok)
@@ -540,7 +510,8 @@ static bool write_carried(struct output *out, const char *path, const char *head
     return ok;
 }
 
-static bool merge_with_carried(const char *path, const struct path_list *inputs, struct merge *m)
+static bool merge_with_carried(const char *path, const char *const *inputs, uint32_t input_count,
+                               struct merge *m)
 {
     struct output *merged = ARENA_NEW(m->arena, struct output, 1, m->err);
     struct output *carried = ARENA_NEW(m->arena, struct output, 1, m->err);
@@ -552,13 +523,12 @@ static bool merge_with_carried(const char *path, const struct path_list *inputs,
     plain.squash = false;
     first.options = &plain;
     first.kept = merged;
-    if (!merge_into(path, inputs, &first))
+    if (!merge_into(path, inputs, input_count, &first))
         return false;
     struct merge_result result = *m->result;
     bool has_carried = write_carried(carried, path, merged->temporary, m, &methods);
     const char *both[] = {merged->temporary, carried->temporary};
-    struct path_list parts = {both, 2};
-    bool ok = has_carried && merge_into(path, &parts, &second);
+    bool ok = has_carried && merge_into(path, both, ARRAY_LEN(both), &second);
     if (has_carried)
         output_abandon(carried);
     output_abandon(merged);
@@ -572,8 +542,7 @@ bool merge_files(struct merge_result *out, const char *path, const char *const *
                  struct err *err)
 {
     struct merge m = {.options = options, .result = out, .arena = arena, .err = err};
-    struct path_list list = {inputs, input_count};
     *out = (struct merge_result){.file_count = 0};
-    return options->carry != NULL ? merge_with_carried(path, &list, &m)
-                                  : merge_into(path, &list, &m);
+    return options->carry != NULL ? merge_with_carried(path, inputs, input_count, &m)
+                                  : merge_into(path, inputs, input_count, &m);
 }

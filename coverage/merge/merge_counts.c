@@ -151,19 +151,21 @@ static bool read_origin(struct vectors *into, const struct merge_origin *origin,
     return false;
 }
 
-/* The same run from another file: a snapshot of it may have been taken before it ended. */
-static bool keep_larger(struct vectors *kept, const struct vectors *other)
+/* The larger of each count: the same run from another file, where a snapshot of it may have been
+ * taken before it ended. Else their sum. */
+static bool unite_vectors(struct vectors *kept, const struct vectors *other, bool is_same_run)
 {
     const struct facts *facts = kept->merge->facts;
     for (uint32_t i = 0; i < facts->module_count; i++) {
-        if (other->of_module[i] == NULL)
-            continue;
-        uint64_t *vector = vector_of(kept, i, kept->merge->err);
-        if (vector == NULL)
+        const uint64_t *more = other->of_module[i];
+        uint64_t *vector = more != NULL ? vector_of(kept, i, kept->merge->err) : NULL;
+        if (more != NULL && vector == NULL)
             return false;
-        for (uint32_t k = 0; k < facts->modules[i].count_len; k++)
-            if (other->of_module[i][k] > vector[k])
-                vector[k] = other->of_module[i][k];
+        for (uint32_t k = 0; more != NULL && k < facts->modules[i].count_len; k++)
+            if (!is_same_run)
+                vector[k] = number_add(vector[k], more[k]);
+            else if (more[k] > vector[k])
+                vector[k] = more[k];
     }
     return true;
 }
@@ -175,25 +177,10 @@ static bool read_run(struct vectors *out, const struct merge_origin *origins, ui
     for (uint32_t i = 1; ok && i < count; i++) {
         struct vectors other;
         ok = vectors_open(&other, m) && read_origin(&other, &origins[i], opened, m) &&
-             keep_larger(out, &other);
+             unite_vectors(out, &other, true);
         arena_free(&other.arena);
     }
     return ok;
-}
-
-static bool add_vectors(struct vectors *sum, const struct vectors *other)
-{
-    const struct facts *facts = sum->merge->facts;
-    for (uint32_t i = 0; i < facts->module_count; i++) {
-        if (other->of_module[i] == NULL)
-            continue;
-        uint64_t *vector = vector_of(sum, i, sum->merge->err);
-        if (vector == NULL)
-            return false;
-        for (uint32_t k = 0; k < facts->modules[i].count_len; k++)
-            vector[k] = number_add(vector[k], other->of_module[i][k]);
-    }
-    return true;
 }
 
 static bool write_vectors(struct store_writer *writer, uint32_t run, const struct vectors *v)
@@ -224,7 +211,7 @@ bool merge_counts_write(struct store_writer *writer, const struct merge_counts *
         while (end < m->origin_count && origins[end].run == run)
             end++;
         ok = vectors_open(&one, m) && read_run(&one, &origins[i], end - i, &opened, m) &&
-             (sum_count != 0 ? add_vectors(&sums[m->group_of[run]], &one)
+             (sum_count != 0 ? unite_vectors(&sums[m->group_of[run]], &one, false)
                              : write_vectors(writer, run, &one));
         arena_free(&one.arena);
     }
