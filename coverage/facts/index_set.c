@@ -79,24 +79,38 @@ uint32_t index_set_count(struct view set)
     return count;
 }
 
-bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
-                        struct arena *scratch, struct arena *arena, struct err *err)
+bool index_set_pack(struct view *out, uint32_t *numbers, uint32_t count, struct arena *arena,
+                    struct err *err)
 {
-    struct index_runs runs = index_set_runs(set);
-    uint32_t first, end, count = 0;
     struct writer w;
-    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, err);
-    if (numbers == NULL)
-        return false;
-    while (index_set_next(&runs, &first, &end))
-        for (uint32_t i = first; i < end; i++)
-            if (to[i] != NO_INDEX)
-                numbers[count++] = to[i];
-    sort_unless_sorted(numbers, count, sizeof *numbers, u32_order);
+    count = (uint32_t)sort_distinct(numbers, count, sizeof *numbers, u32_order);
     wr_open(&w, arena);
     index_set_write_list(&w, numbers, count);
     *out = (struct view){w.data, w.len};
     return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+}
+
+uint32_t *index_set_list(uint32_t *out, struct view set)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t first, end;
+    while (index_set_next(&runs, &first, &end))
+        while (first < end)
+            *out++ = first++;
+    return out;
+}
+
+bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
+                        struct arena *scratch, struct arena *arena, struct err *err)
+{
+    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, err);
+    uint32_t count = 0;
+    if (numbers == NULL)
+        return false;
+    for (const uint32_t *at = numbers, *end = index_set_list(numbers, set); at < end; at++)
+        if (to[*at] != NO_INDEX)
+            numbers[count++] = to[*at];
+    return index_set_pack(out, numbers, count, arena, err);
 }
 
 void index_set_mark(bool *has, struct view set)

@@ -317,18 +317,15 @@ static bool add_hits(struct work *w, struct list *hits, const struct list *place
 {
     const struct place *items = places->items;
     for (uint32_t i = 0, end = 0; i < places->count; i = end) {
-        struct writer counts;
         struct fact_hits *added = list_add(hits, sizeof *added, w->arena, w->err);
         uint32_t *numbers = ARENA_NEW(w->arena, uint32_t, places->count - i, w->err);
         if (added == NULL || numbers == NULL)
             return false;
         for (; end < places->count && items[end].module == items[i].module; end++)
             numbers[end - i] = items[end].count;
-        wr_open(&counts, w->arena);
-        index_set_write_list(&counts, numbers, end - i);
-        *added = (struct fact_hits){items[i].module, {counts.data, counts.len}, tests};
-        if (counts.failed)
-            return err_set(w->err, ERR_MEMORY, "out of memory: the tests need more");
+        *added = (struct fact_hits){.module = items[i].module, .tests = tests};
+        if (!index_set_pack(&added->counts, numbers, end - i, w->arena, w->err))
+            return false;
     }
     return true;
 }
