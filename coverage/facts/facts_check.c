@@ -11,7 +11,7 @@ static bool gaps_are_sound(const struct fact_statement *statement)
     return lines > 1 && gaps.len <= (lines - 1 + 7) / 8 && gaps.data[gaps.len - 1] != 0;
 }
 
-static bool is_line(uint32_t line)
+static bool line_is_sound(uint32_t line)
 {
     return line >= 1 && line < FACT_LINE_LIMIT;
 }
@@ -27,15 +27,15 @@ static bool statement_is_sound(const struct fact_module *module,
                                const struct fact_statement *statement)
 {
     return statement->method < module->method_count &&
-           statement->document < module->document_count && is_line(statement->start_line) &&
-           is_line(statement->end_line) && statement->start_line <= statement->end_line &&
+           statement->document < module->document_count && line_is_sound(statement->start_line) &&
+           line_is_sound(statement->end_line) && statement->start_line <= statement->end_line &&
            statement->count < module->count_len && gaps_are_sound(statement);
 }
 
 static bool span_is_sound(const struct fact_span *span)
 {
     bool starts = span->start_column != 0, ends = span->end_column != 0;
-    return is_line(span->start_line) && is_line(span->end_line) && starts == ends &&
+    return line_is_sound(span->start_line) && line_is_sound(span->end_line) && starts == ends &&
            (span->start_line < span->end_line ||
             (span->start_line == span->end_line && span->start_column <= span->end_column));
 }
@@ -55,7 +55,7 @@ static bool decision_is_sound(const struct fact_module *module, uint32_t index)
 {
     const struct fact_decision *decision = &module->decisions[index];
     return decision->method < module->method_count && decision->document < module->document_count &&
-           is_line(decision->line) && decision->outcome_count >= 1 &&
+           line_is_sound(decision->line) && decision->outcome_count >= 1 &&
            (decision->is_switch || decision->outcome_count == 2) &&
            decision->first_count <= module->count_len &&
            decision->outcome_count <= module->count_len - decision->first_count &&
@@ -113,7 +113,7 @@ static bool references_are_sound(const struct fact_module *module)
     return true;
 }
 
-static bool contradicts(const char *what, uint32_t index, const struct fact_module *module,
+static bool refuse_item(const char *what, uint32_t index, const struct fact_module *module,
                         struct err *err)
 {
     return err_set(err, ERR_FORMAT, "%s %u of %.*s contradicts its module", what, index,
@@ -131,13 +131,13 @@ static bool check_module(const struct fact_module *module, struct err *err)
                        STR_ARGS(module->name));
     for (uint32_t i = 0; i < module->method_count; i++)
         if (!method_is_sound(module, &module->methods[i]))
-            return contradicts("method", i, module, err);
+            return refuse_item("method", i, module, err);
     for (uint32_t i = 0; i < module->statement_count; i++)
         if (!statement_is_sound(module, &module->statements[i]))
-            return contradicts("statement", i, module, err);
+            return refuse_item("statement", i, module, err);
     for (uint32_t i = 0; i < module->decision_count; i++)
         if (!decision_is_sound(module, i))
-            return contradicts("decision", i, module, err);
+            return refuse_item("decision", i, module, err);
     return references_are_sound(module) ||
            err_set(err, ERR_FORMAT, "a cause or arm in %.*s names what its method does not have",
                    STR_ARGS(module->name));

@@ -43,7 +43,7 @@ bool facts_lists_are_sorted(const struct fact_module *module)
 
 /* --- sorted ----------------------------------------------------------------------------------- */
 
-static uint32_t renumbered(const uint32_t *new_index, uint32_t index)
+static uint32_t renumber_index(const uint32_t *new_index, uint32_t index)
 {
     return new_index != NULL ? new_index[index] : index;
 }
@@ -55,22 +55,22 @@ static bool sort_module(struct fact_module *module, struct arena *arena, struct 
         !SORT(&methods, module->methods, module->method_count, order_methods))
         return false;
     for (uint32_t i = 0; i < module->method_count; i++)
-        module->methods[i].user_method = renumbered(methods, module->methods[i].user_method);
+        module->methods[i].user_method = renumber_index(methods, module->methods[i].user_method);
     for (uint32_t i = 0; i < module->statement_count; i++) {
         struct fact_statement *statement = &module->statements[i];
-        statement->method = renumbered(methods, statement->method);
-        statement->document = renumbered(documents, statement->document);
+        statement->method = renumber_index(methods, statement->method);
+        statement->document = renumber_index(documents, statement->document);
     }
     for (uint32_t i = 0; i < module->decision_count; i++) {
         struct fact_decision *decision = &module->decisions[i];
-        decision->method = renumbered(methods, decision->method);
-        decision->document = renumbered(documents, decision->document);
+        decision->method = renumber_index(methods, decision->method);
+        decision->document = renumber_index(documents, decision->document);
     }
     return SORT(&unused, module->statements, module->statement_count, order_statements) &&
            SORT(&unused, module->decisions, module->decision_count, order_decisions);
 }
 
-static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
+static void sum_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 {
     for (uint32_t i = 0; i < len; i++)
         sum[i] = number_add(sum[i], counts[i]);
@@ -91,7 +91,7 @@ static bool join_counts(struct facts *facts, struct arena *arena, struct err *er
             if (joined.counts == NULL)
                 return false;
             for (uint32_t each = i; each < end; each++)
-                add_counts(joined.counts, facts->counts[each].counts, len);
+                sum_counts(joined.counts, facts->counts[each].counts, len);
         }
         facts->counts[kept++] = joined;
         i = end;
@@ -110,15 +110,15 @@ bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
         !SORT(&runs, facts->runs, facts->run_count, order_runs))
         return false;
     for (uint32_t i = 0; i < facts->process_count; i++)
-        facts->processes[i].run = renumbered(runs, facts->processes[i].run);
+        facts->processes[i].run = renumber_index(runs, facts->processes[i].run);
     for (uint32_t i = 0; i < facts->counts_count; i++) {
-        facts->counts[i].run = renumbered(runs, facts->counts[i].run);
-        facts->counts[i].module = renumbered(modules, facts->counts[i].module);
+        facts->counts[i].run = renumber_index(runs, facts->counts[i].run);
+        facts->counts[i].module = renumber_index(modules, facts->counts[i].module);
     }
     for (uint32_t i = 0; i < facts->test_count; i++)
-        facts->tests[i].run = renumbered(runs, facts->tests[i].run);
+        facts->tests[i].run = renumber_index(runs, facts->tests[i].run);
     for (uint32_t i = 0; i < facts->hits_count; i++)
-        facts->hits[i].module = renumbered(modules, facts->hits[i].module);
+        facts->hits[i].module = renumber_index(modules, facts->hits[i].module);
     if (!facts_sort_tests(facts, arena, err))
         return false;
     fact_inputs_sort(facts->inputs, &facts->input_count);

@@ -73,7 +73,7 @@ static uint64_t at_most(uint64_t value, uint64_t most)
 }
 
 /* What a test did is what it did each time. */
-static void add_test(struct fact_test *to, const struct fact_test *from)
+static void add_to_test(struct fact_test *to, const struct fact_test *from)
 {
     to->ns = at_most(number_add(to->ns, from->ns), INT64_MAX);
     to->rows = at_most(number_add(to->rows, from->rows), INT64_MAX);
@@ -87,7 +87,7 @@ static uint32_t join_tests(uint32_t *new_index, struct facts *facts)
     uint32_t count = 0;
     for (uint32_t i = 0; i < facts->test_count; i++) {
         if (count != 0 && order_tests(&facts->tests[count - 1], &facts->tests[i]) == 0)
-            add_test(&facts->tests[count - 1], &facts->tests[i]);
+            add_to_test(&facts->tests[count - 1], &facts->tests[i]);
         else
             facts->tests[count++] = facts->tests[i];
         new_index[i] = count - 1;

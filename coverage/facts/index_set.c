@@ -2,7 +2,7 @@
 
 #include "base/sort.h"
 
-static void put_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
+static void put_index_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
 {
     wr_leb128(w, first - *end);
     wr_leb128(w, next - first);
@@ -20,7 +20,7 @@ void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint3
         uint32_t first = i;
         while (i < count && has[i])
             i++;
-        put_run(w, &end, base + first, base + i);
+        put_index_run(w, &end, base + first, base + i);
     }
 }
 
@@ -31,7 +31,7 @@ void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t co
         uint32_t first = i++;
         while (i < count && numbers[i] == numbers[i - 1] + 1)
             i++;
-        put_run(w, &end, numbers[first], numbers[i - 1] + 1);
+        put_index_run(w, &end, numbers[first], numbers[i - 1] + 1);
     }
 }
 
@@ -50,7 +50,7 @@ bool index_set_next(struct index_runs *runs, uint32_t *first, uint32_t *end)
 }
 
 /* In its shortest form. */
-static bool take_number(uint64_t *out, struct reader *r)
+static bool take_set_number(uint64_t *out, struct reader *r)
 {
     size_t start = r->pos;
     *out = rd_leb128(r);
@@ -62,7 +62,7 @@ bool index_set_is_sound(struct view set, uint32_t limit)
     struct reader r = rd_view(set);
     for (uint64_t at = 0, run = 0; rd_left(&r) != 0; run++) {
         uint64_t gap = 0, len = 0;
-        if (!take_number(&gap, &r) || !take_number(&len, &r) || len == 0 ||
+        if (!take_set_number(&gap, &r) || !take_set_number(&len, &r) || len == 0 ||
             (run != 0 && gap == 0) || gap > limit - at || len > limit - at - gap)
             return false;
         at += gap + len;
