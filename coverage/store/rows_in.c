@@ -66,37 +66,37 @@ void rows_refuse(struct rows_in *rows)
 
 /* --- values of items -------------------------------------------------------------------------- */
 
-static bool at(struct rows_in *rows, char expected)
+static bool is_at(struct rows_in *rows, char expected)
 {
     const struct reader *r = &rows->items;
     return !rows->failed && r->pos < r->len && r->data[r->pos] == (uint8_t)expected;
 }
 
-static bool skip(struct rows_in *rows, char expected)
+static bool skip_item_character(struct rows_in *rows, char expected)
 {
-    if (!at(rows, expected))
+    if (!is_at(rows, expected))
         return false;
     rows->items.pos++;
     return true;
 }
 
-static void expect(struct rows_in *rows, char expected)
+static void expect_item_character(struct rows_in *rows, char expected)
 {
-    if (!skip(rows, expected))
+    if (!skip_item_character(rows, expected))
         rows_refuse(rows);
 }
 
-static void begin_value(struct rows_in *rows)
+static void begin_item_value(struct rows_in *rows)
 {
-    expect(rows, rows->before_value);
+    expect_item_character(rows, rows->before_value);
     rows->before_value = ',';
 }
 
-static int64_t item_number(struct rows_in *rows)
+static int64_t get_item_number(struct rows_in *rows)
 {
     struct reader *r = &rows->items;
     int64_t value = 0;
-    begin_value(rows);
+    begin_item_value(rows);
     size_t first = r->pos;
     while (r->pos < r->len && ascii_is_digit((char)r->data[r->pos]) && value <= UINT32_MAX)
         value = 10 * value + (r->data[r->pos++] - '0');
@@ -112,7 +112,7 @@ static bool item_is_null(struct rows_in *rows)
     size_t start = r->pos + 1; /* after what is before the value */
     if (rd_left(r) < sizeof null || memcmp(r->data + start, null, sizeof null - 1) != 0)
         return false;
-    begin_value(rows);
+    begin_item_value(rows);
     rows->items.pos += sizeof null - 1;
     return true;
 }
@@ -121,13 +121,13 @@ static bool item_is_null(struct rows_in *rows)
 static struct view item_digits(struct rows_in *rows)
 {
     struct reader *r = &rows->items;
-    begin_value(rows);
-    expect(rows, '"');
+    begin_item_value(rows);
+    expect_item_character(rows, '"');
     size_t first = r->pos;
     while (r->pos < r->len && hex_value((char)r->data[r->pos]) >= 0)
         r->pos++;
     struct view digits = {r->data + first, r->pos - first};
-    expect(rows, '"');
+    expect_item_character(rows, '"');
     if (digits.len % 2 != 0)
         rows_refuse(rows);
     return rows->failed ? (struct view){NULL, 0} : digits;
@@ -151,7 +151,7 @@ static bool next_is(struct rows_in *rows, int type)
 int64_t get_int(struct rows_in *rows)
 {
     if (rows->in_item)
-        return item_number(rows);
+        return get_item_number(rows);
     if (next_is(rows, SQLITE_INTEGER)) {
         int64_t value = sqlite3_column_int64(rows->statement, rows->column - 1);
         if (rows->digest != NULL)
@@ -363,23 +363,23 @@ void get_columns(struct rows_in *rows, const struct store_columns *of, void *ite
 void items_open(struct rows_in *rows)
 {
     rows->items = rd_view(look_at_bytes(rows, SQLITE_TEXT));
-    expect(rows, '[');
+    expect_item_character(rows, '[');
 }
 
 bool items_next(struct rows_in *rows)
 {
     bool is_first = !rows->in_item;
     if (!is_first)
-        expect(rows, ']');
-    rows->in_item = at(rows, is_first ? '[' : ',');
+        expect_item_character(rows, ']');
+    rows->in_item = is_at(rows, is_first ? '[' : ',');
     if (!rows->in_item) {
-        expect(rows, ']');
+        expect_item_character(rows, ']');
         if (rd_left(&rows->items) != 0)
             rows_refuse(rows);
         return false;
     }
     if (!is_first)
-        expect(rows, ',');
+        expect_item_character(rows, ',');
     rows->before_value = '[';
     return true;
 }

@@ -17,16 +17,16 @@ const struct reason *reason_list_at(const struct reason_list *list, uint32_t row
     return ((const struct reason *const *)list->items.items)[row];
 }
 
-static uint64_t hash_text(uint64_t hash, struct str text)
+static uint64_t hash_reason_text(uint64_t hash, struct str text)
 {
     return fnv_bytes(fnv_word(hash, text.len), text.text, text.len);
 }
 
 /* The slot where the reason is, or would be. */
-static uint32_t *slot_of(const struct reason_list *list, const struct reason *reason)
+static uint32_t *find_reason_slot(const struct reason_list *list, const struct reason *reason)
 {
     uint64_t hash = fnv_word(FNV_START, reason->code);
-    hash = hash_text(hash_text(hash, reason->subject), reason->remark);
+    hash = hash_reason_text(hash_reason_text(hash, reason->subject), reason->remark);
     uint32_t at = (uint32_t)(hash ^ hash >> 32) & (list->slot_count - 1);
     while (list->slots[at] != 0 && !reason_eq(reason_list_at(list, list->slots[at] - 1), reason))
         at = (at + 1) & (list->slot_count - 1);
@@ -34,7 +34,7 @@ static uint32_t *slot_of(const struct reason_list *list, const struct reason *re
 }
 
 /* At most half of the slots are in use, so that a search ends. */
-static bool make_room(struct reason_list *list, struct err *err)
+static bool make_reason_slots(struct reason_list *list, struct err *err)
 {
     if (list->items.count < list->slot_count / 2)
         return true;
@@ -45,7 +45,7 @@ static bool make_room(struct reason_list *list, struct err *err)
     list->slots = slots;
     list->slot_count = count;
     for (uint32_t i = 0; i < list->items.count; i++)
-        *slot_of(list, reason_list_at(list, i)) = i + 1;
+        *find_reason_slot(list, reason_list_at(list, i)) = i + 1;
     return true;
 }
 
@@ -55,9 +55,9 @@ bool reason_list_row(uint32_t *row, struct reason_list *list, const struct reaso
     *row = NO_INDEX;
     if (reason == NULL)
         return true;
-    if (!make_room(list, err))
+    if (!make_reason_slots(list, err))
         return false;
-    uint32_t *slot = slot_of(list, reason);
+    uint32_t *slot = find_reason_slot(list, reason);
     if (*slot == 0) {
         const struct reason **added = list_add(&list->items, sizeof *added, list->arena, err);
         if (added == NULL)
@@ -83,7 +83,7 @@ struct rows_out rows_to(struct rows_target *target, enum store_table_id table)
     return rows;
 }
 
-static void note(struct rows_out *rows, int rc)
+static void note_result(struct rows_out *rows, int rc)
 {
     if (!rows->failed && rc != SQLITE_OK && rc != SQLITE_DONE)
         rows->failed = !store_explain(rows->target->db, rc, rows->target->err);
@@ -92,7 +92,7 @@ static void note(struct rows_out *rows, int rc)
 void rows_put(struct rows_out *rows)
 {
     if (!rows->failed)
-        note(rows, sqlite3_step(rows->statement));
+        note_result(rows, sqlite3_step(rows->statement));
     (void)sqlite3_reset(rows->statement);
     rows->column = 0;
 }
@@ -112,7 +112,7 @@ static int next_column(struct rows_out *rows)
 
 /* --- values of items -------------------------------------------------------------------------- */
 
-static void item_number(struct rows_out *rows, uint64_t value)
+static void put_item_number(struct rows_out *rows, uint64_t value)
 {
     char text[1 + NUMBER_DIGITS_MAX], *end = text + sizeof text;
     char *at = number_digits(end, value);
@@ -121,14 +121,14 @@ static void item_number(struct rows_out *rows, uint64_t value)
     wr_bytes(&rows->items, at, (size_t)(end - at));
 }
 
-static void item_null(struct rows_out *rows)
+static void put_item_null(struct rows_out *rows)
 {
     wr_u8(&rows->items, (uint8_t)rows->before_value);
     rows->before_value = ',';
     wr_bytes(&rows->items, "null", 4);
 }
 
-static void item_blob(struct rows_out *rows, const uint8_t *data, size_t len)
+static void put_item_blob(struct rows_out *rows, const uint8_t *data, size_t len)
 {
     char *text = (char *)wr_space(&rows->items, 3 + 2 * len);
     if (text == NULL)
@@ -144,10 +144,10 @@ static void item_blob(struct rows_out *rows, const uint8_t *data, size_t len)
 void put_int(struct rows_out *rows, int64_t value)
 {
     if (rows->in_item) {
-        item_number(rows, (uint64_t)value);
+        put_item_number(rows, (uint64_t)value);
         return;
     }
-    note(rows, sqlite3_bind_int64(rows->statement, next_column(rows), value));
+    note_result(rows, sqlite3_bind_int64(rows->statement, next_column(rows), value));
     if (rows->target->digest != NULL)
         digest_tagged(rows->target->digest, SQLITE_INTEGER, (uint64_t)value);
 }
@@ -155,10 +155,10 @@ void put_int(struct rows_out *rows, int64_t value)
 static void put_null(struct rows_out *rows)
 {
     if (rows->in_item) {
-        item_null(rows);
+        put_item_null(rows);
         return;
     }
-    note(rows, sqlite3_bind_null(rows->statement, next_column(rows)));
+    note_result(rows, sqlite3_bind_null(rows->statement, next_column(rows)));
     if (rows->target->digest != NULL)
         digest_tagged(rows->target->digest, SQLITE_NULL, 0);
 }
@@ -174,16 +174,16 @@ void put_index(struct rows_out *rows, uint32_t index)
 void put_blob(struct rows_out *rows, const void *data, size_t len)
 {
     if (rows->in_item) {
-        item_blob(rows, data, len);
+        put_item_blob(rows, data, len);
         return;
     }
-    note(rows, sqlite3_bind_blob64(rows->statement, next_column(rows), len != 0 ? data : "", len,
-                                   SQLITE_STATIC));
+    note_result(rows, sqlite3_bind_blob64(rows->statement, next_column(rows), len != 0 ? data : "",
+                                          len, SQLITE_STATIC));
     if (rows->target->digest != NULL)
         store_hash_bytes(rows->target->digest, SQLITE_BLOB, data, len);
 }
 
-static void put_reason(struct rows_out *rows, const struct reason *reason)
+static void put_reason_row(struct rows_out *rows, const struct reason *reason)
 {
     uint32_t row = NO_INDEX;
     if (!rows->failed)
@@ -194,8 +194,9 @@ static void put_reason(struct rows_out *rows, const struct reason *reason)
 /* `keep` is SQLITE_STATIC, or SQLITE_TRANSIENT of a text that does not last until rows_put. */
 static void put_text_as(struct rows_out *rows, struct str text, sqlite3_destructor_type keep)
 {
-    note(rows, sqlite3_bind_text64(rows->statement, next_column(rows),
-                                   text.len != 0 ? text.text : "", text.len, keep, SQLITE_UTF8));
+    note_result(rows,
+                sqlite3_bind_text64(rows->statement, next_column(rows),
+                                    text.len != 0 ? text.text : "", text.len, keep, SQLITE_UTF8));
     if (rows->target->digest != NULL)
         store_hash_bytes(rows->target->digest, SQLITE_TEXT, text.text, text.len);
 }
@@ -212,8 +213,8 @@ const struct reason *reason_at(const void *field)
     return *(const struct reason *const *)field;
 }
 
-static void put_field(struct rows_out *rows, const struct store_column *column, const void *field,
-                      uint32_t index)
+static void put_column(struct rows_out *rows, const struct store_column *column, const void *field,
+                       uint32_t index)
 {
     const struct view *bytes = field;
     const struct fact_causes *causes = field;
@@ -242,7 +243,7 @@ static void put_field(struct rows_out *rows, const struct store_column *column, 
         put_text(rows, *(const struct str *)field);
         break;
     case COLUMN_REASON:
-        put_reason(rows, reason_at(field));
+        put_reason_row(rows, reason_at(field));
         break;
     case COLUMN_BYTES:
         put_blob(rows, field, column->max);
@@ -264,7 +265,7 @@ void put_columns(struct rows_out *rows, const struct store_columns *of, const vo
                  uint32_t index)
 {
     for (uint32_t i = 0; i < of->count; i++)
-        put_field(rows, &of->columns[i], (const uint8_t *)item + of->columns[i].at, index);
+        put_column(rows, &of->columns[i], (const uint8_t *)item + of->columns[i].at, index);
 }
 
 /* --- items ------------------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
 #include "coverage/store/store_read.h"
 
 /* What the facts have is sound; what they lack is empty. */
-static bool check_part(const struct facts *facts, struct err *err)
+static bool check_store_part(const struct facts *facts, struct err *err)
 {
     if (facts_check(facts, err))
         return true;
@@ -32,7 +32,7 @@ static bool read_part(struct store_part *out, struct facts *facts, struct arena 
 {
     struct rows_source source = store_source_of(&out->reader, arena, err);
     return store_read_outline(facts, &source) && store_read_tests(facts, &source) &&
-           empty_lists(out, facts, arena, err) && check_part(facts, err);
+           empty_lists(out, facts, arena, err) && check_store_part(facts, err);
 }
 
 bool store_part_open(struct store_part *out, struct facts *facts, const char *path,
@@ -55,8 +55,8 @@ void store_part_close(struct store_part *part)
 
 /* In place: the items begin with the number of their document, and no text in them has a '['.
  * *count: how many there are. */
-static bool is_in(const bool *documents, uint32_t document_count, struct view items,
-                  uint32_t *count)
+static bool items_are_in(const bool *documents, uint32_t document_count, struct view items,
+                         uint32_t *count)
 {
     const uint8_t *at = items.data, *end = items.data + items.len;
     bool found = false;
@@ -93,8 +93,8 @@ static void get_wanted(struct rows_in *rows, struct part_place *place, bool want
     uint32_t count = 0, first = module->statement_count;
     expect_id(rows, place->statement);
     items_open(rows);
-    bool wanted = is_in(documents, module->document_count,
-                        (struct view){rows->items.data, rows->items.len}, &count);
+    bool wanted = items_are_in(documents, module->document_count,
+                               (struct view){rows->items.data, rows->items.len}, &count);
     if (rows->failed || count > place->statement_count - place->statement) {
         rows_refuse(rows);
         return;
@@ -159,5 +159,5 @@ bool store_part_read(struct store_part *part, struct facts *facts,
             break;
     if (has_row)
         rows_refuse(&rows);
-    return rows_close(&rows) && check_part(facts, err);
+    return rows_close(&rows) && check_store_part(facts, err);
 }

@@ -65,7 +65,7 @@ static bool make_list(struct fact_module *module, enum store_table_id table, uin
 
 /* The rows of its methods hold its statements and decisions: memory for them, but not for more than
  * the file can have. */
-static bool make_room(struct fact_module *module, struct rows_source *source)
+static bool make_code_room(struct fact_module *module, struct rows_source *source)
 {
     uint64_t items = (uint64_t)module->statement_count + module->decision_count;
     if (items > source->items_left)
@@ -84,18 +84,18 @@ static bool read_modules(struct facts *out, struct rows_source *source)
     out->modules = read_table(&out->module_count, source, MODULES);
     bool ok = out->modules != NULL;
     for (uint32_t i = 0; ok && i < out->module_count; i++)
-        ok = make_room(&out->modules[i], source);
+        ok = make_code_room(&out->modules[i], source);
     return ok;
 }
 
 /* Where the next row of a list goes. */
-struct place {
+struct row_place {
     struct fact_module *module;
     uint32_t index;
     uint32_t statement, decision; /* the next ones that are in rows of methods */
 };
 
-static void get_document(struct rows_in *rows, struct place *place)
+static void get_document(struct rows_in *rows, struct row_place *place)
 {
     get_columns(rows, &store_columns[DOCUMENTS], &place->module->documents[place->index],
                 place->index);
@@ -117,7 +117,7 @@ static void get_decision(struct rows_in *rows, struct fact_decision *decision, u
     decision->method = method;
 }
 
-static void get_statements(struct rows_in *rows, struct place *place)
+static void get_statements(struct rows_in *rows, struct row_place *place)
 {
     struct fact_module *module = place->module;
     expect_id(rows, place->statement);
@@ -131,7 +131,7 @@ static void get_statements(struct rows_in *rows, struct place *place)
     }
 }
 
-static void get_decisions(struct rows_in *rows, struct place *place)
+static void get_decisions(struct rows_in *rows, struct row_place *place)
 {
     struct fact_module *module = place->module;
     expect_id(rows, place->decision);
@@ -146,7 +146,7 @@ static void get_decisions(struct rows_in *rows, struct place *place)
     }
 }
 
-static void get_method(struct rows_in *rows, struct place *place)
+static void get_method(struct rows_in *rows, struct row_place *place)
 {
     get_columns(rows, &store_columns[METHODS], &place->module->methods[place->index], place->index);
     get_statements(rows, place);
@@ -154,7 +154,7 @@ static void get_method(struct rows_in *rows, struct place *place)
 }
 
 /* Have all statements and decisions come that the module says it has? */
-static bool is_full(const struct place *place)
+static bool is_full(const struct row_place *place)
 {
     return place->statement == place->module->statement_count &&
            place->decision == place->module->decision_count;
@@ -194,7 +194,7 @@ static bool read_list(struct facts *out, enum store_table_id table,
         return false;
     struct rows_in rows = rows_of(source, table);
     for (uint32_t module = 0; module < out->module_count && !rows.failed; module++) {
-        struct place place = {.module = &out->modules[module]};
+        struct row_place place = {.module = &out->modules[module]};
         for (; place.index < counts[module] && rows_next(&rows); place.index++) {
             progress_step(source->progress, what, done++, total);
             expect_id(&rows, module);
@@ -318,7 +318,7 @@ static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *r
 }
 
 /* For SQLite's progress handler. */
-static int stop(void *unused)
+static int stop_query(void *unused)
 {
     (void)unused;
     return 1;
@@ -330,7 +330,7 @@ static void limit_steps(const struct store_reader *reader)
 {
     uint64_t bytes = number_min(reader->bytes, INT_MAX);
     uint64_t steps = number_min(STEPS_LEAST + STEPS_PER_BYTE * bytes, INT_MAX);
-    sqlite3_progress_handler(reader->db, (int)steps, stop, NULL);
+    sqlite3_progress_handler(reader->db, (int)steps, stop_query, NULL);
 }
 
 bool store_open_to_read(struct store_reader *out, const char *path, struct err *err)
@@ -465,7 +465,7 @@ struct gathering {
     struct arena *arena;
 };
 
-static bool add_vector(struct gathering *g, uint32_t run, uint32_t module, struct err *err)
+static bool add_count_vector(struct gathering *g, uint32_t run, uint32_t module, struct err *err)
 {
     struct fact_counts *counts = list_add(&g->counts, sizeof *counts, g->arena, err);
     if (counts == NULL)
@@ -475,14 +475,14 @@ static bool add_vector(struct gathering *g, uint32_t run, uint32_t module, struc
     return counts->counts != NULL;
 }
 
-static bool gather(void *context, uint32_t run, uint32_t module, struct view packed,
-                   struct err *err)
+static bool gather_counts(void *context, uint32_t run, uint32_t module, struct view packed,
+                          struct err *err)
 {
     struct gathering *g = context;
     uint32_t len = g->facts->modules[module].count_len;
     uint32_t *row =
         g->row != NULL ? &g->row[g->facts->runs[run].kind * g->facts->module_count + module] : NULL;
-    if ((row == NULL || *row == NO_INDEX) && !add_vector(g, run, module, err))
+    if ((row == NULL || *row == NO_INDEX) && !add_count_vector(g, run, module, err))
         return false;
     if (row != NULL && *row == NO_INDEX)
         *row = g->counts.count - 1;
@@ -490,9 +490,9 @@ static bool gather(void *context, uint32_t run, uint32_t module, struct view pac
     return packed_add(((struct fact_counts *)g->counts.items)[index].counts, len, packed);
 }
 
-static bool read_file(struct facts *out, const char *path, bool summed,
-                      const struct progress_hook *progress, struct arena *arena, struct arena *code,
-                      struct err *err)
+static bool read_data_file(struct facts *out, const char *path, bool summed,
+                           const struct progress_hook *progress, struct arena *arena,
+                           struct arena *code, struct err *err)
 {
     struct store_reader reader;
     struct gathering g = {.facts = out, .arena = code};
@@ -502,7 +502,7 @@ static bool read_file(struct facts *out, const char *path, bool summed,
     bool ok = !summed || (g.row = arena_raw(code, rows, sizeof *g.row, err)) != NULL;
     if (ok && summed)
         memset(g.row, 0xFF, rows * sizeof *g.row); /* NO_INDEX */
-    ok = ok && store_each_counts(&reader, out, NO_INDEX, gather, &g, err);
+    ok = ok && store_each_counts(&reader, out, NO_INDEX, gather_counts, &g, err);
     out->counts = g.counts.items;
     out->counts_count = g.counts.count;
     store_close(&reader);
@@ -513,17 +513,17 @@ static bool read_file(struct facts *out, const char *path, bool summed,
 
 bool store_read(struct facts *out, const char *path, struct arena *arena, struct err *err)
 {
-    return read_file(out, path, false, NULL, arena, arena, err);
+    return read_data_file(out, path, false, NULL, arena, arena, err);
 }
 
 bool store_read_summed(struct facts *out, const char *path, const struct progress_hook *progress,
                        struct arena *arena, struct err *err)
 {
-    return read_file(out, path, true, progress, arena, arena, err);
+    return read_data_file(out, path, true, progress, arena, arena, err);
 }
 
 bool store_read_apart(struct facts *out, const char *path, const struct progress_hook *progress,
                       struct arena *arena, struct arena *code, struct err *err)
 {
-    return read_file(out, path, true, progress, arena, code, err);
+    return read_data_file(out, path, true, progress, arena, code, err);
 }

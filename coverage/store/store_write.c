@@ -12,13 +12,13 @@ enum {
     PAGE_LARGE = 32 << 10
 };
 
-struct writing {
+struct facts_writing {
     struct rows_target target;
     const struct progress_hook *progress;
     uint64_t done, total; /* rows of documents and methods */
 };
 
-static void put_listed(struct rows_out *rows, struct writing *w)
+static void put_listed(struct rows_out *rows, struct facts_writing *w)
 {
     rows_put(rows);
     progress_step(w->progress, "writing rows of the data file", w->done++, w->total);
@@ -26,7 +26,7 @@ static void put_listed(struct rows_out *rows, struct writing *w)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool write_table(struct writing *w, enum store_table_id table, const void *items,
+static bool write_table(struct facts_writing *w, enum store_table_id table, const void *items,
                         uint32_t count)
 {
     const struct store_columns *columns = &store_columns[table];
@@ -39,7 +39,7 @@ static bool write_table(struct writing *w, enum store_table_id table, const void
 }
 
 static void put_documents(struct rows_out *rows, const struct fact_module *module,
-                          uint32_t module_id, struct writing *w)
+                          uint32_t module_id, struct facts_writing *w)
 {
     for (uint32_t i = 0; i < module->document_count && !rows->failed; i++) {
         put_int(rows, module_id);
@@ -84,8 +84,8 @@ static uint32_t put_decisions(struct rows_out *rows, const struct fact_module *m
 }
 
 /* The lists are in the order of their methods (facts_check). */
-static void put_methods(struct rows_out *rows, const struct fact_module *module, uint32_t module_id,
-                        struct writing *w)
+static void put_methods_of(struct rows_out *rows, const struct fact_module *module,
+                           uint32_t module_id, struct facts_writing *w)
 {
     uint32_t statement = 0, decision = 0;
     for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
@@ -97,7 +97,7 @@ static void put_methods(struct rows_out *rows, const struct fact_module *module,
     }
 }
 
-static bool write_lists(struct writing *w, const struct facts *facts)
+static bool write_lists(struct facts_writing *w, const struct facts *facts)
 {
     struct rows_out documents = rows_to(&w->target, DOCUMENTS);
     for (uint32_t i = 0; i < facts->module_count && !documents.failed; i++)
@@ -106,11 +106,11 @@ static bool write_lists(struct writing *w, const struct facts *facts)
         return false;
     struct rows_out methods = rows_to(&w->target, METHODS);
     for (uint32_t i = 0; i < facts->module_count && !methods.failed; i++)
-        put_methods(&methods, &facts->modules[i], i, w);
+        put_methods_of(&methods, &facts->modules[i], i, w);
     return rows_end(&methods);
 }
 
-static bool note_reasons_of(struct writing *w, enum store_table_id table, const void *items,
+static bool note_reasons_of(struct facts_writing *w, enum store_table_id table, const void *items,
                             uint32_t count)
 {
     const struct store_columns *of = &store_columns[table];
@@ -126,7 +126,7 @@ static bool note_reasons_of(struct writing *w, enum store_table_id table, const 
 }
 
 /* All, because their rows are written before those that name them. */
-static bool note_reasons(struct writing *w, const struct facts *facts)
+static bool note_reasons(struct facts_writing *w, const struct facts *facts)
 {
     bool ok = note_reasons_of(w, RUNS, facts->runs, facts->run_count) &&
               note_reasons_of(w, PROCESSES, facts->processes, facts->process_count);
@@ -141,7 +141,7 @@ static bool note_reasons(struct writing *w, const struct facts *facts)
     return ok;
 }
 
-static bool write_reasons(struct writing *w)
+static bool write_reasons(struct facts_writing *w)
 {
     struct rows_out rows = rows_to(&w->target, REASONS);
     for (uint32_t i = 0; i < w->target.reasons.items.count && !rows.failed; i++) {
@@ -172,7 +172,7 @@ static void put_declarations(struct rows_out *rows, const struct fact_module *mo
     }
 }
 
-static bool write_declarations(struct writing *w, const struct facts *facts)
+static bool write_declarations(struct facts_writing *w, const struct facts *facts)
 {
     struct rows_out rows = rows_to(&w->target, DECLARATIONS);
     for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
@@ -190,7 +190,7 @@ static void put_meta(struct rows_out *rows, const char *key, const void *value, 
 }
 
 /* In the order of their keys. */
-static bool write_facts_of_file(struct writing *w, const struct facts *facts)
+static bool write_facts_of_file(struct facts_writing *w, const struct facts *facts)
 {
     static const char yes[] = "yes";
     char writer[80];
@@ -237,13 +237,13 @@ static uint64_t count_list_rows(const struct facts *facts)
 
 static bool write_rows(struct store_writer *writer, const struct facts *facts, struct err *err)
 {
-    struct writing w = {.target = {.db = writer->db,
-                                   .digest = &writer->digest,
-                                   .reasons = {.arena = &writer->arena},
-                                   .arena = &writer->arena,
-                                   .err = err},
-                        .progress = writer->progress,
-                        .total = count_list_rows(facts)};
+    struct facts_writing w = {.target = {.db = writer->db,
+                                         .digest = &writer->digest,
+                                         .reasons = {.arena = &writer->arena},
+                                         .arena = &writer->arena,
+                                         .err = err},
+                              .progress = writer->progress,
+                              .total = count_list_rows(facts)};
     return write_schema(writer->db, w.total, err) && write_facts_of_file(&w, facts) &&
            note_reasons(&w, facts) && write_reasons(&w) &&
            write_table(&w, RUNS, facts->runs, facts->run_count) &&
@@ -313,7 +313,7 @@ void store_abandon(struct store_writer *writer)
 }
 
 /* Counts may have come in any order. */
-static bool seal(struct store_writer *writer, struct err *err)
+static bool seal_database(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
     if (!store_hash_table(&writer->digest, writer->db, &store_tables[COUNTS], UINT64_MAX,
@@ -325,7 +325,7 @@ static bool seal(struct store_writer *writer, struct err *err)
 
 static bool finish_database(struct store_writer *writer, struct err *err)
 {
-    bool ok = seal(writer, err) && store_execute(writer->db, "COMMIT", err);
+    bool ok = seal_database(writer, err) && store_execute(writer->db, "COMMIT", err);
     if (!close_database(writer) && ok)
         ok = err_set(err, ERR_IO, "the database could not be closed");
     if (!ok)
@@ -346,8 +346,9 @@ bool store_keep(struct output *out, struct store_writer *writer, struct err *err
     return true;
 }
 
-static bool write_all(struct store_writer *writer, const char *path, const struct facts *facts,
-                      const struct progress_hook *progress, struct err *err)
+static bool write_whole_file(struct store_writer *writer, const char *path,
+                             const struct facts *facts, const struct progress_hook *progress,
+                             struct err *err)
 {
     if (!store_create(writer, path, facts, progress, err))
         return false;
@@ -367,7 +368,7 @@ bool store_write(const char *path, const struct facts *facts, const struct progr
 {
     struct store_writer writer;
     int64_t start = trace_now();
-    bool ok = write_all(&writer, path, facts, progress, err) && store_finish(&writer, err);
+    bool ok = write_whole_file(&writer, path, facts, progress, err) && store_finish(&writer, err);
     trace_since(start, "wrote %s", path);
     return ok;
 }
@@ -376,5 +377,5 @@ bool store_write_beside(struct output *out, const char *path, const struct facts
                         const struct progress_hook *progress, struct err *err)
 {
     struct store_writer writer;
-    return write_all(&writer, path, facts, progress, err) && store_keep(out, &writer, err);
+    return write_whole_file(&writer, path, facts, progress, err) && store_keep(out, &writer, err);
 }
