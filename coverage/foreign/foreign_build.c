@@ -35,7 +35,7 @@ bool foreign_build_open(struct foreign_build *b, struct arena *arena, struct err
 }
 
 /* coverlet writes "Calculator", older versions of Microsoft's collector "calculator.dll". */
-static struct str without_extension(struct str package)
+static struct str strip_extension(struct str package)
 {
     struct str end = {package.text + (package.len > 4 ? package.len - 4 : 0), 4};
     if (package.len > 4 && (str_eq_nocase(end, STR(".dll")) || str_eq_nocase(end, STR(".exe"))))
@@ -49,7 +49,7 @@ bool foreign_build_file(struct foreign_build *b, struct str package, struct str 
     struct found_file *file = list_add(&b->files, sizeof *file, b->arena, b->err);
     if (file == NULL)
         return false;
-    *file = (struct found_file){without_extension(package), path, index};
+    *file = (struct found_file){strip_extension(package), path, index};
     b->file = index;
     b->member = 0;
     return true;
@@ -67,14 +67,14 @@ bool foreign_build_member(struct foreign_build *b, struct str class_name, struct
 }
 
 /* FACT_LINE_LIMIT itself is what compilers write for hidden code. */
-static bool is_line(struct foreign_build *b, uint64_t number)
+static bool is_source_line(struct foreign_build *b, uint64_t number)
 {
     b->beyond_count += number > FACT_LINE_LIMIT;
     return number != 0 && number < FACT_LINE_LIMIT;
 }
 
 /* Of the current file; `line` has the rest. */
-static bool add_line(struct foreign_build *b, uint32_t number, struct found_line line)
+static bool add_found_line(struct foreign_build *b, uint32_t number, struct found_line line)
 {
     line.file = b->file;
     line.number = number;
@@ -88,7 +88,7 @@ static bool add_line(struct foreign_build *b, uint32_t number, struct found_line
 bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                         uint32_t covered_count, uint32_t outcome_count)
 {
-    if (!is_line(b, number))
+    if (!is_source_line(b, number))
         return true;
     const struct found_line line = {
         .member = b->member,
@@ -98,19 +98,19 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
         .member_hits = hits,
         .has_hits = true,
     };
-    return add_line(b, (uint32_t)number, line);
+    return add_found_line(b, (uint32_t)number, line);
 }
 
 bool foreign_build_share(struct foreign_build *b, uint64_t number, uint32_t member, uint64_t hits)
 {
     const struct found_line share = {.member = member, .member_hits = hits, .is_share = true};
-    return number >= FACT_LINE_LIMIT || add_line(b, (uint32_t)number, share);
+    return number >= FACT_LINE_LIMIT || add_found_line(b, (uint32_t)number, share);
 }
 
 bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t group, uint64_t place,
                            uint64_t hits)
 {
-    if (!is_line(b, number))
+    if (!is_source_line(b, number))
         return true;
     uint32_t order = b->outcomes.count;
     struct found_outcome *outcome = list_add(&b->outcomes, sizeof *outcome, b->arena, b->err);
@@ -118,7 +118,7 @@ bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t gr
         return false;
     *outcome =
         (struct found_outcome){b->file, (uint32_t)number, b->record, order, 0, group, place, hits};
-    return add_line(b, (uint32_t)number, (struct found_line){.member = b->member});
+    return add_found_line(b, (uint32_t)number, (struct found_line){.member = b->member});
 }
 
 void foreign_build_assign(struct foreign_build *b, uint32_t first,
@@ -148,7 +148,7 @@ ORDER(same_place, struct found_outcome, BY(file) BY(number) BY(group) BY(place))
 ORDER(by_record, struct found_outcome, BY_ORDER(same_place(a, b)) BY(record) BY(order))
 ORDER(by_outcome, struct found_outcome, BY_ORDER(same_place(a, b)) BY(nth) BY(order))
 
-static void sort(struct list *list, size_t size, int (*order)(const void *, const void *))
+static void sort_found(struct list *list, size_t size, int (*order)(const void *, const void *))
 {
     sort_unless_sorted(list->items, list->count, size, order);
 }
@@ -162,7 +162,7 @@ static bool unite_files(struct foreign_build *b)
     uint32_t *places = ARENA_NEW(b->arena, uint32_t, b->files.count, b->err);
     if (places == NULL)
         return false;
-    sort(&b->files, sizeof *files, by_file);
+    sort_found(&b->files, sizeof *files, by_file);
     for (uint32_t i = 0, first = 0; i < b->files.count; i++) {
         if (same_file(&files[first], &files[i]) != 0)
             first = i;
@@ -180,13 +180,13 @@ static bool unite_files(struct foreign_build *b)
 static void sort_outcomes(struct foreign_build *b)
 {
     struct found_outcome *outcomes = b->outcomes.items;
-    sort(&b->outcomes, sizeof *outcomes, by_record);
+    sort_found(&b->outcomes, sizeof *outcomes, by_record);
     for (uint32_t i = 1; i < b->outcomes.count; i++) {
         const struct found_outcome *before = &outcomes[i - 1];
         if (same_place(before, &outcomes[i]) == 0 && before->record == outcomes[i].record)
             outcomes[i].nth = before->nth + 1;
     }
-    sort(&b->outcomes, sizeof *outcomes, by_outcome);
+    sort_found(&b->outcomes, sizeof *outcomes, by_outcome);
 }
 
 /* --- uniting ---------------------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ struct uniter {
     struct foreign_member *members;
 };
 
-static uint64_t united(const struct foreign_build *b, uint64_t a, uint64_t c)
+static uint64_t unite_hits(const struct foreign_build *b, uint64_t a, uint64_t c)
 {
     if (b->adds)
         return number_add(a, c);
@@ -217,7 +217,7 @@ static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t 
         if (outcome->file != file || outcome->number != line->number)
             break;
         if (last != NULL && same_place(last, outcome) == 0 && last->nth == outcome->nth) {
-            u->hits[-1] = united(u->build, u->hits[-1], outcome->hits);
+            u->hits[-1] = unite_hits(u->build, u->hits[-1], outcome->hits);
             continue;
         }
         if (line->outcomes == NULL) {
@@ -235,7 +235,7 @@ static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t 
 }
 
 /* A line of which only the branches are told was hit if one of them was taken. */
-static void reach(struct foreign_line *line)
+static void reach_line(struct foreign_line *line)
 {
     line->hits = line->covered_count != 0;
     for (uint32_t i = 0; line->outcomes != NULL && i < line->outcome_count; i++)
@@ -292,7 +292,7 @@ static void unite_members(struct foreign_line *out, struct uniter *u,
             *u->members++ = *member;
             out->member_count++;
         }
-        u->members[-1].hits = united(u->build, u->members[-1].hits, lines[i].member_hits);
+        u->members[-1].hits = unite_hits(u->build, u->members[-1].hits, lines[i].member_hits);
     }
     fit_members(u->members - out->member_count, out->member_count, out->hits);
 }
@@ -308,7 +308,7 @@ static void unite_lines(struct uniter *u, const struct found_line *lines, uint32
     for (uint32_t i = 0; i < count; i++) {
         const struct found_line *line = &lines[i];
         has_hits |= line->has_hits;
-        out->hits = united(u->build, out->hits, line->hits);
+        out->hits = unite_hits(u->build, out->hits, line->hits);
         if (is_fuller(line, out)) {
             out->outcome_count = line->outcome_count;
             out->covered_count = line->covered_count;
@@ -316,7 +316,7 @@ static void unite_lines(struct uniter *u, const struct found_line *lines, uint32
     }
     take_outcomes(out, u, lines[0].file);
     if (!has_hits)
-        reach(out);
+        reach_line(out);
     else if (out->hits == 0 && out->covered_count != 0)
         note_unhit(u->foreign, out);
     unite_members(out, u, lines, count);
