@@ -38,7 +38,7 @@ static bool unite_congruent(struct fact_module *kept, const struct fact_module *
 }
 
 /* Texts are not copied: they belong to the two modules. */
-struct joined {
+struct joined_module {
     struct list documents, methods, statements, decisions;
     struct list users; /* uint32_t: per method, the token of its user_method */
     struct arena *arena;
@@ -53,7 +53,7 @@ struct joining {
 };
 
 /* Usually both have the same documents in the same order: `likely` is the index in that case. */
-static uint32_t join_document(struct joined *j, const struct fact_document *document,
+static uint32_t join_document(struct joined_module *j, const struct fact_document *document,
                               uint32_t likely)
 {
     struct fact_document *items = j->documents.items;
@@ -69,7 +69,8 @@ static uint32_t join_document(struct joined *j, const struct fact_document *docu
     return j->documents.count - 1;
 }
 
-static bool join_documents(struct joined *j, struct joining *of, const struct fact_module *module)
+static bool join_documents(struct joined_module *j, struct joining *of,
+                           const struct fact_module *module)
 {
     *of = (struct joining){
         .module = module,
@@ -85,7 +86,7 @@ static bool join_documents(struct joined *j, struct joining *of, const struct fa
 }
 
 /* What `from` knows about its next method. */
-static bool join_method(struct joined *j, const struct joining *from)
+static bool join_method(struct joined_module *j, const struct joining *from)
 {
     const struct fact_module *module = from->module;
     struct fact_extent extent = facts_extent(module, from->method);
@@ -115,7 +116,7 @@ static bool join_method(struct joined *j, const struct joining *from)
 }
 
 /* The method was joined from a file with the same facts about it. */
-static bool join_reasons(struct joined *j, const struct joining *other)
+static bool join_reasons(struct joined_module *j, const struct joining *other)
 {
     const struct fact_module *module = other->module;
     struct fact_extent extent = facts_extent(module, other->method);
@@ -138,7 +139,7 @@ static uint32_t token_of(const struct joining *of)
 }
 
 /* Takes the next method, if it has the token. */
-static bool join_state(struct joined *j, struct joining *of, uint32_t token)
+static bool join_state(struct joined_module *j, struct joining *of, uint32_t token)
 {
     struct fact_method *method = (struct fact_method *)j->methods.items + j->methods.count - 1;
     return token_of(of) != token ||
@@ -146,7 +147,8 @@ static bool join_state(struct joined *j, struct joining *of, uint32_t token)
 }
 
 /* Joins the method with that token, which at least one of the two has. */
-static bool join_token(struct joined *j, struct joining *a, struct joining *b, uint32_t token)
+static bool join_token(struct joined_module *j, struct joining *a, struct joining *b,
+                       uint32_t token)
 {
     int order = token_of(b) != token   ? 1
                 : token_of(a) != token ? -1
@@ -158,7 +160,7 @@ static bool join_token(struct joined *j, struct joining *a, struct joining *b, u
 ORDER(order_tokens, struct fact_method, BY(token))
 
 /* user_method is an index; its value in the new list is found by token. */
-static void number_users(struct joined *j)
+static void number_users(struct joined_module *j)
 {
     struct fact_method *methods = j->methods.items;
     const uint32_t *users = j->users.items;
@@ -171,8 +173,8 @@ static void number_users(struct joined *j)
     }
 }
 
-static bool join(struct fact_module *out, const struct fact_module *a, const struct fact_module *b,
-                 struct joined *j)
+static bool join_both(struct fact_module *out, const struct fact_module *a,
+                      const struct fact_module *b, struct joined_module *j)
 {
     struct joining left, right;
     if (!join_documents(j, &left, a) || !join_documents(j, &right, b))
@@ -201,9 +203,9 @@ static bool unite_unlike(struct fact_module *kept, const struct fact_module *oth
 {
     struct arena scratch;
     struct fact_module both;
-    struct joined j = {.arena = &scratch, .err = err};
+    struct joined_module j = {.arena = &scratch, .err = err};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = rank_module(kept, other, arena, err) && join(&both, kept, other, &j);
+    bool ok = rank_module(kept, other, arena, err) && join_both(&both, kept, other, &j);
     if (ok && are_congruent(kept, &both)) {
         ok = unite_congruent(kept, &both, arena, err);
     } else if (ok) {

@@ -34,7 +34,7 @@ struct merge {
 
 /* --- reading the inputs ----------------------------------------------------------------------- */
 
-static bool tell(struct list *list, struct merge *m, struct str text)
+static bool tell_user(struct list *list, struct merge *m, struct str text)
 {
     struct str *added = list_add(list, sizeof *added, m->arena, m->err);
     if (added != NULL)
@@ -66,7 +66,7 @@ static bool note_source(struct merge *m, const char *path, const struct store_re
 }
 
 /* False: nothing more to do. */
-static bool skip(struct merge *m, const char *path, const struct err *why)
+static bool skip_input(struct merge *m, const char *path, const struct err *why)
 {
     struct str text;
     struct err named = *why;
@@ -79,11 +79,11 @@ static bool skip(struct merge *m, const char *path, const struct err *why)
         return false;
     return text_format(&text, m->arena, m->err, "%s; skipped (--strict makes it an error)",
                        named.text) &&
-           tell(&m->warnings, m, text);
+           tell_user(&m->warnings, m, text);
 }
 
 /* None is left: the first one says why. */
-static bool refuse_all(struct merge *m, uint32_t count)
+static bool refuse_inputs(struct merge *m, uint32_t count)
 {
     return err_set(m->err, ERR_FORMAT, "nothing is left to merge of %u %s: %.*s", count,
                    count == 1 ? "file" : "files", STR_ARGS(m->first_skipped));
@@ -103,7 +103,7 @@ static bool add_data(struct merge *m, const char *path)
              note_source(m, path, &reader, &facts);
         store_close(&reader);
     } else {
-        ok = skip(m, path, &why);
+        ok = skip_input(m, path, &why);
     }
     arena_free(&scratch);
     return ok;
@@ -118,18 +118,18 @@ static bool has_branches(const struct facts *facts)
 }
 
 /* What of a foreign report counts. */
-static bool describe(struct merge *m, const char *path, const struct foreign *foreign,
-                     const struct facts *facts)
+static bool describe_report(struct merge *m, const char *path, const struct foreign *foreign,
+                            const struct facts *facts)
 {
     struct str text, losses;
     return text_format(
                &text, m->arena, m->err, "%s: %.*s, by line%s", path, STR_ARGS(facts->runs[0].label),
                has_branches(facts) ? "; its branches do not count in files that ilcov measured too"
                                    : "") &&
-           tell(&m->notes, m, text) && foreign_losses(&losses, foreign, m->arena, m->err) &&
+           tell_user(&m->notes, m, text) && foreign_losses(&losses, foreign, m->arena, m->err) &&
            (losses.len == 0 ||
             (text_format(&text, m->arena, m->err, "%s: %.*s", path, STR_ARGS(losses)) &&
-             tell(&m->warnings, m, text)));
+             tell_user(&m->warnings, m, text)));
 }
 
 /* Written as a data file of its own, so that its counts need not stay in memory. */
@@ -142,7 +142,7 @@ static bool add_foreign(struct merge *m, const char *path)
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = foreign_read_file(&foreign, path, m->options->progress, &scratch, &why);
     if (!ok) {
-        ok = skip(m, path, &why);
+        ok = skip_input(m, path, &why);
         arena_free(&scratch);
         return ok;
     }
@@ -153,7 +153,7 @@ static bool add_foreign(struct merge *m, const char *path)
          store_write_beside(copy, m->output, &facts, m->options->progress, m->err);
     if (ok)
         *listed = copy;
-    ok = ok && describe(m, path, &foreign, &facts);
+    ok = ok && describe_report(m, path, &foreign, &facts);
     arena_free(&scratch);
     return ok && add_data(m, copy->temporary);
 }
@@ -166,7 +166,7 @@ static void remove_copies(struct merge *m)
             output_abandon(copies[i]);
 }
 
-static bool add_file(struct merge *m, const char *path)
+static bool add_input_file(struct merge *m, const char *path)
 {
     return foreign_is_file(path) ? add_foreign(m, path) : add_data(m, path);
 }
@@ -191,7 +191,7 @@ static const char *path_of_run(const struct merge *m, uint32_t run)
     return "";
 }
 
-static bool overlap(const struct known_id *a, const struct known_id *b)
+static bool ids_overlap(const struct known_id *a, const struct known_id *b)
 {
     return a->run != b->run && (a->is_folded || b->is_folded) &&
            (order_ids(a, b) == 0 || run_id_contains(a->id, b->id) || run_id_contains(b->id, a->id));
@@ -217,7 +217,7 @@ static bool check_overlap(struct merge *m)
     sort_unless_sorted(ids, count, sizeof *ids, order_ids);
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k-- > 0 && run_id_same_session(ids[k].id, ids[i].id);) {
-            if (!overlap(&ids[k], &ids[i]))
+            if (!ids_overlap(&ids[k], &ids[i]))
                 continue;
             uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[k].run;
             uint32_t other = ids[i].is_folded ? ids[k].run : ids[i].run;
@@ -306,7 +306,7 @@ static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *fac
         group[facts->runs[i].kind] = i;
 }
 
-static bool squash(struct merge *m)
+static bool squash_runs(struct merge *m)
 {
     struct facts *facts = &m->facts;
     uint32_t group[RUN_FOREIGN + 1] = {0}, count = 0;
@@ -382,7 +382,7 @@ static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t 
                same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
                (unsigned long long)unlike, unlike == 1 ? "has" : "have",
                unlike == 1 ? "is" : "are") &&
-           tell(&m->notes, m, text);
+           tell_user(&m->notes, m, text);
 }
 
 static bool tell_builds(struct merge *m)
@@ -401,7 +401,7 @@ static bool tell_builds(struct merge *m)
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* Maps the numbers of unite_add to those of the facts. */
-static void renumber(struct merge *m, const struct unite_map *final)
+static void renumber_sources(struct merge *m, const struct unite_map *final)
 {
     struct merge_source *sources = m->sources.items;
     for (uint32_t s = 0; s < m->sources.count; s++) {
@@ -418,14 +418,14 @@ static bool unite_all(struct merge *m)
     struct unite_map final;
     if (!unite_finish(&m->facts, &final, &m->unite, m->err))
         return false;
-    renumber(m, &final);
+    renumber_sources(m, &final);
     m->runs = m->facts.runs;
     m->run_count = m->facts.run_count;
     m->group_of = ARENA_NEW(m->arena, uint32_t, m->run_count, m->err);
     return m->group_of != NULL && list_origins(m) && check_overlap(m) &&
            merge_tests(&m->facts, m->sources.items, m->sources.count, m->arena, m->err) &&
            (m->facts.test_count == 0 || facts_sort(&m->facts, m->arena, m->err)) &&
-           (!m->options->squash || squash(m));
+           (!m->options->squash || squash_runs(m));
 }
 
 static bool write_counts(struct store_writer *writer, struct merge *m)
@@ -462,18 +462,18 @@ static bool write_merged(const char *path, struct merge *m)
     return false;
 }
 
-static bool merge_into(const char *path, const char *const *inputs, uint32_t input_count,
-                       struct merge *m)
+static bool merge_inputs_into(const char *path, const char *const *inputs, uint32_t input_count,
+                              struct merge *m)
 {
     bool ok = true;
     unite_open(&m->unite, m->arena);
     m->output = path;
     for (uint32_t i = 0; ok && i < input_count; i++) {
         progress_at(m->options->progress, "reading data files", i, input_count);
-        ok = add_file(m, inputs[i]);
+        ok = add_input_file(m, inputs[i]);
     }
     if (ok && m->sources.count == 0)
-        ok = refuse_all(m, input_count);
+        ok = refuse_inputs(m, input_count);
     ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);
     remove_copies(m);
     if (!ok)
@@ -523,12 +523,12 @@ static bool merge_with_carried(const char *path, const char *const *inputs, uint
     plain.squash = false;
     first.options = &plain;
     first.kept = merged;
-    if (!merge_into(path, inputs, input_count, &first))
+    if (!merge_inputs_into(path, inputs, input_count, &first))
         return false;
     struct merge_result result = *m->result;
     bool has_carried = write_carried(carried, path, merged->temporary, m, &methods);
     const char *both[] = {merged->temporary, carried->temporary};
-    bool ok = has_carried && merge_into(path, both, ARRAY_LEN(both), &second);
+    bool ok = has_carried && merge_inputs_into(path, both, ARRAY_LEN(both), &second);
     if (has_carried)
         output_abandon(carried);
     output_abandon(merged);
@@ -544,5 +544,5 @@ bool merge_files(struct merge_result *out, const char *path, const char *const *
     struct merge m = {.options = options, .result = out, .arena = arena, .err = err};
     *out = (struct merge_result){.file_count = 0};
     return options->carry != NULL ? merge_with_carried(path, inputs, input_count, &m)
-                                  : merge_into(path, inputs, input_count, &m);
+                                  : merge_inputs_into(path, inputs, input_count, &m);
 }

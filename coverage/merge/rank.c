@@ -6,7 +6,8 @@
 #include "base/sort.h"
 #include "coverage/merge/fact_copy.h"
 
-static bool smaller(struct str *kept, struct str other, struct arena *arena, struct err *err)
+static bool keep_smaller_text(struct str *kept, struct str other, struct arena *arena,
+                              struct err *err)
 {
     if (str_cmp(other, *kept) >= 0)
         return true;
@@ -149,7 +150,7 @@ bool rank_module(struct fact_module *kept, const struct fact_module *other, stru
         kept->seen = other->seen;
     if (!both_have_reasons)
         kept->reason = NULL;
-    return smaller(&kept->path, other->path, arena, err) &&
+    return keep_smaller_text(&kept->path, other->path, arena, err) &&
            (!both_have_reasons || rank_reason(&kept->reason, other->reason, arena, err));
 }
 
@@ -179,8 +180,8 @@ ORDER(order_statements, struct fact_statement,
 ORDER(order_decisions, struct fact_decision,
       BY(il_offset) BY(line) BY(outcome_count) BY(is_switch) BY(expression))
 
-static int order_paths(const struct fact_module *a, uint32_t document_of_a,
-                       const struct fact_module *b, uint32_t document_of_b)
+static int order_document_paths(const struct fact_module *a, uint32_t document_of_a,
+                                const struct fact_module *b, uint32_t document_of_b)
 {
     return str_cmp(a->documents[document_of_a].path, b->documents[document_of_b].path);
 }
@@ -212,9 +213,9 @@ int rank_knowledge(const struct fact_module *a, uint32_t method_of_a, const stru
         order = number_order(user_token(a, method_of_a), user_token(b, method_of_b));
     for (uint32_t i = in_b.first_statement; order == 0 && i < in_b.end_statement; i++, statement++)
         if ((order = order_statements(statement, &b->statements[i])) == 0)
-            order = order_paths(a, statement->document, b, b->statements[i].document);
+            order = order_document_paths(a, statement->document, b, b->statements[i].document);
     for (uint32_t i = in_b.first_decision; order == 0 && i < in_b.end_decision; i++, decision++)
         if ((order = order_decisions(decision, &b->decisions[i])) == 0)
-            order = order_paths(a, decision->document, b, b->decisions[i].document);
+            order = order_document_paths(a, decision->document, b, b->decisions[i].document);
     return order;
 }

@@ -28,7 +28,7 @@ static bool is_unread(const struct fact_module *module)
 
 /* Of a module that was not read, what is known: name, MVID and why it was skipped. A test assembly
  * is read only if its tests are told apart. */
-static bool same_module(const struct fact_module *a, const struct fact_module *b)
+static bool is_same_build(const struct fact_module *a, const struct fact_module *b)
 {
     if (!str_eq(a->name, b->name) || memcmp(a->mvid, b->mvid, sizeof a->mvid) != 0)
         return false;
@@ -37,11 +37,11 @@ static bool same_module(const struct fact_module *a, const struct fact_module *b
     return memcmp(a->identity, b->identity, sizeof a->identity) == 0;
 }
 
-static uint32_t add_module(struct unite *unite, const struct fact_module *module, struct err *err)
+static uint32_t unite_module(struct unite *unite, const struct fact_module *module, struct err *err)
 {
     struct fact_module *known = unite->modules.items;
     for (uint32_t i = 0; i < unite->modules.count; i++) {
-        if (!same_module(&known[i], module))
+        if (!is_same_build(&known[i], module))
             continue;
         return join_module(&known[i], module, unite->arena, err) ? i : NO_INDEX;
     }
@@ -114,8 +114,8 @@ static bool take_run(struct united_run *known, const struct fact_run *run, struc
            fact_copy_bytes(&known->run.folded, arena, err);
 }
 
-static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t index,
-                        struct err *err)
+static uint32_t unite_run(struct unite *unite, const struct facts *facts, uint32_t index,
+                          struct err *err)
 {
     const struct fact_run *run = &facts->runs[index];
     const struct fact_process *processes = NULL;
@@ -150,10 +150,10 @@ bool unite_add(struct unite *unite, struct unite_map *map, const struct facts *f
         return false;
     add_choice(unite, facts);
     for (uint32_t i = 0; i < facts->run_count; i++)
-        if ((map->run[i] = add_run(unite, facts, i, err)) == NO_INDEX)
+        if ((map->run[i] = unite_run(unite, facts, i, err)) == NO_INDEX)
             return false;
     for (uint32_t i = 0; i < facts->module_count; i++)
-        if ((map->module[i] = add_module(unite, &facts->modules[i], err)) == NO_INDEX)
+        if ((map->module[i] = unite_module(unite, &facts->modules[i], err)) == NO_INDEX)
             return false;
     return true;
 }
@@ -170,7 +170,7 @@ static bool is_contained(const struct fact_run *run, const struct unite *unite)
 }
 
 /* Without those whose counts another one has, too. */
-static bool list_runs(struct facts *out, struct unite *unite, struct err *err)
+static bool list_united_runs(struct facts *out, struct unite *unite, struct err *err)
 {
     struct united_run *runs = unite->runs.items;
     uint32_t process_count = 0;
@@ -210,7 +210,7 @@ static bool number_all(struct unite_map *final, const struct facts *facts, struc
     }
     for (uint32_t i = 0; i < facts->module_count; i++)
         for (uint32_t k = 0; k < facts->module_count; k++)
-            if (same_module(&modules[i], &facts->modules[k]))
+            if (is_same_build(&modules[i], &facts->modules[k]))
                 final->module[i] = k;
     return true;
 }
@@ -232,7 +232,7 @@ bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unit
                           .counts_generated = unite->has_measured && !unite->leaves_generated};
     out->modules = arena_copy(unite->arena, unite->modules.items, out->module_count,
                               sizeof *out->modules, err);
-    if (out->modules == NULL || !list_runs(out, unite, err) ||
+    if (out->modules == NULL || !list_united_runs(out, unite, err) ||
         !facts_sort(out, unite->arena, err) || !number_all(final, out, unite, err))
         return false;
     for (uint32_t i = 0; i < out->module_count; i++) {
@@ -252,8 +252,8 @@ static void take_from(uint32_t *sources, uint32_t to, uint32_t from, uint32_t co
 }
 
 /* Methods of the same token. */
-static void take_method(uint32_t *sources, const struct fact_module *to, uint32_t method,
-                        const struct fact_module *from, uint32_t of)
+static void take_from_method(uint32_t *sources, const struct fact_module *to, uint32_t method,
+                             const struct fact_module *from, uint32_t of)
 {
     struct fact_extent mine = facts_extent(to, method), theirs = facts_extent(from, of);
     const struct fact_statement *statement = from->statements + theirs.first_statement;
@@ -289,7 +289,7 @@ bool unite_sources(uint32_t **sources, const struct fact_module *to, const struc
     for (uint32_t i = 0, k = 0; i < to->method_count && k < from->method_count;) {
         int order = number_order(to->methods[i].token, from->methods[k].token);
         if (order == 0)
-            take_method(*sources, to, i, from, k);
+            take_from_method(*sources, to, i, from, k);
         i += order <= 0;
         k += order >= 0;
     }
