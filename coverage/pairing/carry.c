@@ -13,7 +13,7 @@ enum {
     RUN_ID_SHOWN = 4 /* bytes */
 };
 
-struct work {
+struct carrying {
     const struct facts *head, *base;
     struct facts *out;
     uint64_t methods;
@@ -23,7 +23,7 @@ struct work {
 };
 
 /* Only pairs with the same code and, of these, what HEAD did not run. */
-static bool drop_pairs(struct pairing *pairing, struct work *w)
+static bool drop_pairs(struct pairing *pairing, struct carrying *w)
 {
     for (uint32_t i = 0; i < w->head->module_count; i++) {
         struct sums sums;
@@ -51,8 +51,8 @@ static void note_carried(void *context, uint32_t first, uint32_t same, uint32_t 
         carried->any |= carried->counts[i] != 0;
 }
 
-static bool carries(const struct code *code, const struct code_method *method,
-                    const uint64_t *counts)
+static bool carries_counts(const struct code *code, const struct code_method *method,
+                           const uint64_t *counts)
 {
     struct carried carried = {.counts = counts};
     for (uint32_t i = 0; i < method->member_count; i++)
@@ -61,7 +61,7 @@ static bool carries(const struct code *code, const struct code_method *method,
     return carried.any;
 }
 
-static bool carry_all(struct work *w)
+static bool carry_all(struct carrying *w)
 {
     struct pairing pairing;
     struct transplant moved;
@@ -73,7 +73,8 @@ static bool carry_all(struct work *w)
     for (uint32_t i = 0; i < w->head->module_count; i++) {
         uint64_t methods = w->methods;
         for (uint32_t k = 0; k < pairing.head[i].count; k++)
-            w->methods += carries(&pairing.head[i], &pairing.head[i].methods[k], moved.base[i]);
+            w->methods +=
+                carries_counts(&pairing.head[i], &pairing.head[i].methods[k], moved.base[i]);
         if (w->methods != methods)
             w->out->counts[w->out->counts_count++] = (struct fact_counts){0, i, moved.base[i]};
     }
@@ -81,7 +82,7 @@ static bool carry_all(struct work *w)
 }
 
 /* The same base gives the same run, whatever it is carried to, even after it was squashed. */
-static bool identify(struct fact_run *run, struct work *w)
+static bool identify_carried_run(struct fact_run *run, struct carrying *w)
 {
     struct digest digest;
     struct writer ids;
@@ -98,7 +99,7 @@ static bool identify(struct fact_run *run, struct work *w)
 }
 
 /* "from run 1a2b3c4d of 2026-11-21", the base's last run. */
-static bool describe(struct fact_run *run, struct work *w)
+static bool describe_carried_run(struct fact_run *run, struct carrying *w)
 {
     const struct fact_run *last = &w->base->runs[w->base->run_count - 1];
     char day[16] = "", more[48] = "", id[HEX_ROOM(RUN_ID_SHOWN)];
@@ -117,7 +118,7 @@ static bool describe(struct fact_run *run, struct work *w)
 bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const struct facts *base,
            struct arena *arena, struct err *err)
 {
-    struct work w = {.head = head, .base = base, .out = out, .arena = arena, .err = err};
+    struct carrying w = {.head = head, .base = base, .out = out, .arena = arena, .err = err};
     *out = (struct facts){.modules = head->modules, .module_count = head->module_count};
     *methods = 0;
     if (base->run_count == 0)
@@ -125,8 +126,8 @@ bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const
     out->run_count = 1;
     out->runs = ARENA_NEW(arena, struct fact_run, 1, err);
     out->counts = ARENA_NEW(arena, struct fact_counts, head->module_count, err);
-    if (out->runs == NULL || out->counts == NULL || !identify(out->runs, &w) ||
-        !describe(out->runs, &w))
+    if (out->runs == NULL || out->counts == NULL || !identify_carried_run(out->runs, &w) ||
+        !describe_carried_run(out->runs, &w))
         return false;
     arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = carry_all(&w);

@@ -10,7 +10,7 @@
 #include "coverage/names/identity.h"
 #include "coverage/pairing/align.h"
 
-struct work {
+struct code_listing {
     const struct fact_module *module;
     struct code_member *members; /* of all methods */
     struct digest digest;
@@ -18,18 +18,18 @@ struct work {
     struct err *err;
 };
 
-ORDER(order_names, struct code_method, BY(type) BY(name) BY(signature))
+ORDER(order_code_names, struct code_method, BY(type) BY(name) BY(signature))
 
 int same_code_order(const struct code_method *a, const struct code_method *b)
 {
-    return order_names(a, b);
+    return order_code_names(a, b);
 }
 
-ORDER(order_methods, struct code_method, BY_ORDER(order_names(a, b)) BY(method))
+ORDER(order_methods, struct code_method, BY_ORDER(order_code_names(a, b)) BY(method))
 
 static int order_members(const void *left, const void *right, void *context)
 {
-    const struct work *w = context;
+    const struct code_listing *w = context;
     const struct code_member *a = left, *b = right;
     uint32_t user_a = w->module->methods[a->method].user_method;
     uint32_t user_b = w->module->methods[b->method].user_method;
@@ -44,7 +44,7 @@ static int order_members(const void *left, const void *right, void *context)
 }
 
 /* A closure's own name: the enclosing type may have been renamed. */
-static struct str innermost(struct str type)
+static struct str innermost_name(struct str type)
 {
     size_t start = type.len;
     while (start > 0 && type.text[start - 1] != '/')
@@ -52,7 +52,7 @@ static struct str innermost(struct str type)
     return (struct str){type.text + start, type.len - start};
 }
 
-static bool list_members(uint32_t *count, struct work *w)
+static bool list_members(uint32_t *count, struct code_listing *w)
 {
     const struct fact_module *m = w->module;
     w->members = ARENA_NEW(w->arena, struct code_member, m->method_count, w->err);
@@ -68,7 +68,7 @@ static bool list_members(uint32_t *count, struct work *w)
                                      .decision_count = extent.end_decision - extent.first_decision};
         if (member.statement_count == 0 && m->methods[i].user_method != i)
             continue;
-        if (!identity_plain(&member.type, innermost(m->methods[i].type), w->arena, w->err) ||
+        if (!identity_plain(&member.type, innermost_name(m->methods[i].type), w->arena, w->err) ||
             !identity_plain(&member.name, m->methods[i].name, w->arena, w->err))
             return false;
         w->members[(*count)++] = member;
@@ -77,7 +77,7 @@ static bool list_members(uint32_t *count, struct work *w)
     return true;
 }
 
-static void hash_members(struct code_method *method, struct work *w)
+static void hash_members(struct code_method *method, struct code_listing *w)
 {
     static const uint8_t unknown[FACT_BODY_LEN] = {0};
     uint8_t digest[DIGEST_LEN];
@@ -97,7 +97,7 @@ static void hash_members(struct code_method *method, struct work *w)
         memcpy(method->hash, digest, sizeof method->hash);
 }
 
-static bool list_methods(struct code *out, uint32_t member_count, struct work *w)
+static bool list_code_methods(struct code *out, uint32_t member_count, struct code_listing *w)
 {
     const struct fact_method *methods = w->module->methods;
     out->methods = ARENA_NEW(w->arena, struct code_method, member_count, w->err);
@@ -122,7 +122,7 @@ static bool list_methods(struct code *out, uint32_t member_count, struct work *w
     return true;
 }
 
-static bool find_places(struct code *out, struct arena *arena, struct err *err)
+static bool find_instructions(struct code *out, struct arena *arena, struct err *err)
 {
     const struct fact_module *m = out->module;
     struct arena scratch;
@@ -149,13 +149,13 @@ static bool find_places(struct code *out, struct arena *arena, struct err *err)
 bool same_code_list(struct code *out, const struct fact_module *module, struct arena *arena,
                     struct err *err)
 {
-    struct work w = {.module = module, .arena = arena, .err = err};
+    struct code_listing w = {.module = module, .arena = arena, .err = err};
     uint32_t member_count = 0;
     *out = (struct code){.module = module};
     if (!digest_open(&w.digest, err))
         return false;
-    bool ok = list_members(&member_count, &w) && list_methods(out, member_count, &w) &&
-              find_places(out, arena, err);
+    bool ok = list_members(&member_count, &w) && list_code_methods(out, member_count, &w) &&
+              find_instructions(out, arena, err);
     digest_close(&w.digest);
     return ok;
 }
