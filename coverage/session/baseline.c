@@ -76,7 +76,7 @@ bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
     return rd_left(&r) == 0 || err_set(err, ERR_FORMAT, "%zu bytes follow its end", rd_left(&r));
 }
 
-static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err *err)
+static bool read_baseline_bytes(struct view *out, int fd, struct arena *arena, struct err *err)
 {
     struct file_status status;
     if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
@@ -90,7 +90,8 @@ static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err
            (file_read_at(data, len, fd, 0) || err_set(err, ERR_IO, "it cannot be read"));
 }
 
-static bool path_of(char out[PATH_ROOM], const char *session, const char *name, struct err *err)
+static bool baseline_path_of(char out[PATH_ROOM], const char *session, const char *name,
+                             struct err *err)
 {
     return path_join_in(out, str_of(session), str_of(name)) ||
            err_set(err, ERR_IO, "the path of session %s is too long", session);
@@ -101,13 +102,14 @@ bool baseline_read(struct baseline *out, const char *session, struct arena *aren
     char path[PATH_ROOM];
     struct view file;
     *out = (struct baseline){.since = 0};
-    if (!path_of(path, session, SESSION_BASELINE, err))
+    if (!baseline_path_of(path, session, SESSION_BASELINE, err))
         return false;
     int fd = file_open(path, FILE_READ | FILE_NO_LINK);
     if (fd < 0 && errno == ENOENT)
         return true;
     bool ok = fd < 0 ? err_set_errno(err, "it cannot be opened")
-                     : read_bytes(&file, fd, arena, err) && baseline_parse(out, file, arena, err);
+                     : read_baseline_bytes(&file, fd, arena, err) &&
+                           baseline_parse(out, file, arena, err);
     (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%s", path);
@@ -129,7 +131,7 @@ static void write_groups(struct writer *w, const struct baseline *baseline)
     }
 }
 
-static bool write_file(const char *path, const struct writer *w, struct err *err)
+static bool write_baseline_file(const char *path, const struct writer *w, struct err *err)
 {
     int fd = file_open(path, FILE_WRITE | FILE_NEW | FILE_NO_LINK);
     bool ok = fd >= 0 && file_write(fd, w->data, w->len) && file_flush(fd);
@@ -158,11 +160,11 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
     write_groups(&w, baseline);
     if (w.failed)
         return err_set(err, ERR_MEMORY, "no memory for a baseline");
-    if (!path_of(part, session, SESSION_BASELINE_PART, err) ||
-        !path_of(path, session, SESSION_BASELINE, err))
+    if (!baseline_path_of(part, session, SESSION_BASELINE_PART, err) ||
+        !baseline_path_of(path, session, SESSION_BASELINE, err))
         return false;
     (void)file_remove(part);
-    bool ok = write_file(part, &w, err) &&
+    bool ok = write_baseline_file(part, &w, err) &&
               (file_rename(part, path) || err_set_errno(err, "%s cannot be written", path));
     if (!ok)
         (void)file_remove(part);

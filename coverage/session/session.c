@@ -22,7 +22,7 @@
 
 /* --- reading the directory -------------------------------------------------------------------- */
 
-struct scan {
+struct session_scan {
     struct session *session;
     struct str path;
     int folder;           /* open */
@@ -33,7 +33,7 @@ struct scan {
 };
 
 /* Opens regular files only: a pipe would hang, a link could lead elsewhere. */
-static int open_file(int folder, const char *name, uint64_t *len, struct err *err)
+static int open_session_file(int folder, const char *name, uint64_t *len, struct err *err)
 {
     int fd = file_open_in(folder, name, FILE_READ | FILE_NO_LINK);
     if (fd < 0) {
@@ -50,21 +50,22 @@ static int open_file(int folder, const char *name, uint64_t *len, struct err *er
     return fd;
 }
 
-static bool add_trouble(struct scan *scan, const char *name, const struct err *trouble)
+static bool add_trouble(struct session_scan *scan, const char *name, const struct err *trouble)
 {
     struct str *added = list_add(&scan->troubles, sizeof *added, scan->arena, scan->err);
     return added != NULL &&
            text_format(added, scan->arena, scan->err, "session file %s: %s", name, trouble->text);
 }
 
-static bool file_path(struct str *out, const struct scan *scan, const char *name, struct err *err)
+static bool file_path(struct str *out, const struct session_scan *scan, const char *name,
+                      struct err *err)
 {
     return path_join(out, scan->path, str_of(name), scan->arena, err);
 }
 
 /* Up to `limit` bytes of a file. */
-static bool read_whole(struct view *out, struct scan *scan, int fd, uint64_t len, uint64_t limit,
-                       struct err *err)
+static bool read_whole_session_file(struct view *out, struct session_scan *scan, int fd,
+                                    uint64_t len, uint64_t limit, struct err *err)
 {
     if (len > limit)
         return err_set(err, ERR_LIMIT, "it has %llu bytes; at most %llu are possible",
@@ -75,18 +76,19 @@ static bool read_whole(struct view *out, struct scan *scan, int fd, uint64_t len
            (file_read_at(data, (size_t)len, fd, 0) || err_set_errno(err, "it cannot be read"));
 }
 
-static bool read_process(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool read_process(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                         struct err *err)
 {
     struct session_process *process = &scan->session->processes[scan->session->process_count];
     struct view file;
-    if (!read_whole(&file, scan, fd, len, SESSION_RECORD_LIMIT, err) ||
+    if (!read_whole_session_file(&file, scan, fd, len, SESSION_RECORD_LIMIT, err) ||
         !session_parse_process(process, str_of(name), file, scan->arena, err))
         return false;
     scan->session->process_count++;
     return true;
 }
 
-static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *name,
+static bool read_counters(struct session_scan *scan, int fd, uint64_t len, const char *name,
                           struct err *err)
 {
     struct session_counters *counters = &scan->session->counters[scan->session->counters_count];
@@ -105,7 +107,7 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
         head_len = sizeof header; /* enough to refuse it with the right reason */
     struct view head;
     struct file_status status;
-    if (!read_whole(&head, scan, fd, head_len, head_len, err))
+    if (!read_whole_session_file(&head, scan, fd, head_len, head_len, err))
         return false;
     if (!file_status_open(&status, fd))
         return err_set_errno(err, "it cannot be read");
@@ -117,7 +119,8 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     return true;
 }
 
-static bool note_module(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool note_module(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                        struct err *err)
 {
     (void)fd;
     if (len == 0)
@@ -126,22 +129,23 @@ static bool note_module(struct scan *scan, int fd, uint64_t len, const char *nam
     return file_path(&session->module_copies[session->module_copy_count++], scan, name, err);
 }
 
-static bool read_troubles(struct scan *scan, int fd, uint64_t len, const char *name,
+static bool read_troubles(struct session_scan *scan, int fd, uint64_t len, const char *name,
                           struct err *err)
 {
     (void)name;
     struct session *session = scan->session;
     struct view file;
     len = number_min(len, SESSION_TROUBLES_LIMIT);
-    return read_whole(&file, scan, fd, len, len, err) &&
+    return read_whole_session_file(&file, scan, fd, len, len, err) &&
            session_parse_troubles(&session->losses, &session->loss_count, file, scan->arena, err);
 }
 
-static bool read_hits(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool read_hits(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                      struct err *err)
 {
     struct session *session = scan->session;
     struct view file;
-    if (!read_whole(&file, scan, fd, len, SESSION_HITS_LIMIT, err) ||
+    if (!read_whole_session_file(&file, scan, fd, len, SESSION_HITS_LIMIT, err) ||
         !session_parse_hits(&session->hits[session->hits_count], str_of(name), file, scan->arena,
                             err))
         return false;
@@ -150,21 +154,23 @@ static bool read_hits(struct scan *scan, int fd, uint64_t len, const char *name,
 }
 
 /* After the hits of the same process, by name. */
-static bool read_owners(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool read_owners(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                        struct err *err)
 {
     struct session *session = scan->session;
     struct str process = {name + strlen(SESSION_OWNERS), strlen(name) - strlen(SESSION_OWNERS)};
     struct view file;
     for (uint32_t i = 0; i < session->hits_count; i++)
         if (str_eq(session->hits[i].process, process))
-            return read_whole(&file, scan, fd, len, SESSION_HITS_LIMIT, err) &&
+            return read_whole_session_file(&file, scan, fd, len, SESSION_HITS_LIMIT, err) &&
                    session_parse_owners(&session->hits[i], file, err);
     return true;
 }
 
 static const struct {
     const char *prefix, *suffix;
-    bool (*read)(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err);
+    bool (*read)(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                 struct err *err);
 } file_kinds[] = {
     {SESSION_PROCESS, "", read_process}, {"", SESSION_COUNTS, read_counters},
     {"", SESSION_MODULE, note_module},   {SESSION_TROUBLES, "", read_troubles},
@@ -172,7 +178,7 @@ static const struct {
 };
 
 /* A damaged file does not stop the others; only lack of memory does. */
-static bool read_file(struct scan *scan, const char *name)
+static bool read_session_file(struct session_scan *scan, const char *name)
 {
     size_t kind = 0;
     while (kind < ARRAY_LEN(file_kinds) && (!str_starts(str_of(name), file_kinds[kind].prefix) ||
@@ -182,7 +188,7 @@ static bool read_file(struct scan *scan, const char *name)
         return true;
     struct err trouble = {0};
     uint64_t len = 0;
-    int fd = open_file(scan->folder, name, &len, &trouble);
+    int fd = open_session_file(scan->folder, name, &len, &trouble);
     bool ok = fd >= 0 && file_kinds[kind].read(scan, fd, len, name, &trouble);
     (void)file_close(fd);
     if (ok)
@@ -192,14 +198,14 @@ static bool read_file(struct scan *scan, const char *name)
     return add_trouble(scan, name, &trouble);
 }
 
-static int order_names(const void *left, const void *right)
+static int order_file_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static bool add_name(void *context, const char *name)
+static bool add_session_name(void *context, const char *name)
 {
-    struct scan *scan = context;
+    struct session_scan *scan = context;
     const char **added = list_add(&scan->names, sizeof *added, scan->arena, scan->err);
     if (added != NULL)
         *added = arena_copy_text(scan->arena, name, strlen(name), scan->err);
@@ -207,15 +213,15 @@ static bool add_name(void *context, const char *name)
 }
 
 /* The names of all files, sorted, because a directory lists them in arbitrary order. */
-static bool list_names(struct scan *scan)
+static bool list_session_names(struct session_scan *scan)
 {
     scan->names = (struct list){0};
-    if (!folder_each_entry_in(scan->folder, add_name, scan))
+    if (!folder_each_entry_in(scan->folder, add_session_name, scan))
         return false;
     if (errno != 0)
         return err_set_errno(scan->err, "session %.*s cannot be read", STR_ARGS(scan->path));
     if (scan->names.count != 0)
-        qsort(scan->names.items, scan->names.count, sizeof(const char *), order_names);
+        qsort(scan->names.items, scan->names.count, sizeof(const char *), order_file_names);
     return true;
 }
 
@@ -224,38 +230,38 @@ static bool is_record(const char *name)
     return str_starts(str_of(name), SESSION_PROCESS);
 }
 
-static bool read_all(struct scan *scan, bool records)
+static bool read_listed_files(struct session_scan *scan, bool records)
 {
     const char *const *names = scan->names.items;
     for (uint32_t i = 0; i < scan->names.count; i++)
-        if (is_record(names[i]) == records && !read_file(scan, names[i]))
+        if (is_record(names[i]) == records && !read_session_file(scan, names[i]))
             return false;
     return true;
 }
 
-static bool read_records(struct scan *scan)
+static bool read_records(struct session_scan *scan)
 {
     struct session *session = scan->session;
-    if (!list_names(scan))
+    if (!list_session_names(scan))
         return false;
     session->processes =
         ARENA_NEW(scan->arena, struct session_process, scan->names.count, scan->err);
-    return session->processes != NULL && read_all(scan, true);
+    return session->processes != NULL && read_listed_files(scan, true);
 }
 
 /* A session may be read while it is written. A record names a module only once its counter file
  * exists, so listing the directory again after reading the records finds the file. */
-static bool read_files(struct scan *scan)
+static bool read_files(struct session_scan *scan)
 {
     struct session *session = scan->session;
-    if (!read_records(scan) || !list_names(scan))
+    if (!read_records(scan) || !list_session_names(scan))
         return false;
     uint32_t count = scan->names.count;
     session->counters = ARENA_NEW(scan->arena, struct session_counters, count, scan->err);
     session->module_copies = ARENA_NEW(scan->arena, struct str, count, scan->err);
     session->hits = ARENA_NEW(scan->arena, struct session_hits, count, scan->err);
     if (session->counters == NULL || session->module_copies == NULL || session->hits == NULL ||
-        !read_all(scan, false))
+        !read_listed_files(scan, false))
         return false;
     session->troubles = scan->troubles.items;
     session->trouble_count = scan->troubles.count;
@@ -268,7 +274,7 @@ bool session_read(struct session *out, const char *path, struct arena *arena, st
     int fd = file_open(path, FILE_READ | FILE_FOLDER);
     if (fd < 0)
         return err_set_errno(err, "session %s cannot be read", path);
-    struct scan scan = {
+    struct session_scan scan = {
         .session = out, .path = str_of(path), .folder = fd, .arena = arena, .err = err};
     bool ok = ownership_of_session(fd, err);
     if (!ok)
@@ -371,7 +377,7 @@ static bool read_shards(uint32_t first, uint32_t end, const struct session_count
                         take_counters *take, void *out, struct err *err)
 {
     uint64_t len = 0;
-    int fd = open_file(FILE_HERE, counters->file.text, &len, err);
+    int fd = open_session_file(FILE_HERE, counters->file.text, &len, err);
     bool ok = fd >= 0;
     while (ok && end-- != first)
         ok = read_shard(fd, end, counters, take, out) || err_set_errno(err, "it cannot be read");

@@ -61,7 +61,7 @@ bool session_parse_u32(uint32_t *out, struct str digits)
     return true;
 }
 
-static bool unescape(struct str *out, struct str field, struct arena *arena, struct err *err)
+static bool unescape_field(struct str *out, struct str field, struct arena *arena, struct err *err)
 {
     char *text = arena_raw(arena, field.len + 1, 1, err);
     if (text == NULL)
@@ -93,7 +93,7 @@ bool session_parse_line(struct session_line *out, struct str line, struct arena 
         size_t left = line.len;
         struct str field = str_take_until(&line, '\t');
         more = field.len < left; /* a tab follows, and so another field, possibly empty */
-        if (!unescape(&out->fields[out->field_count++], field, arena, err))
+        if (!unescape_field(&out->fields[out->field_count++], field, arena, err))
             return false;
     }
     return true;
