@@ -499,8 +499,9 @@ static bool write_carried(struct output *out, const char *path, const char *head
     struct arena scratch;
     const char *base_path = m->options->carry;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, m->err);
-    if (ok && !store_read_summed(&base, base_path, m->options->progress, &scratch, m->err)) {
+    bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, &scratch, m->err);
+    if (ok &&
+        !store_read_summed(&base, base_path, m->options->progress, &scratch, &scratch, m->err)) {
         err_prefix(m->err, "%s", base_path);
         ok = false;
     }

@@ -326,6 +326,9 @@ static void get_field(struct rows_in *rows, const struct store_column *column, v
     case COLUMN_INDEX:
         *(uint32_t *)field = get_index(rows);
         break;
+    case COLUMN_BEFORE:
+        *(uint32_t *)field = index - get_u32(rows, index);
+        break;
     case COLUMN_TEXT:
         *(struct str *)field = get_text(rows);
         break;

@@ -19,7 +19,7 @@ struct rows_source {
     struct digest *digest; /* receives what rows_of reads; or NULL */
     const struct progress_hook *progress;
     struct arena *arena;
-    struct arena *code;  /* of what store_read_apart says; or `arena` */
+    struct arena *code;  /* of what store_read_summed says; or `arena` */
     uint32_t items_left; /* how many the file can have, less those that its modules have so far */
     struct err *err;
 };

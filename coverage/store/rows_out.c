@@ -239,6 +239,9 @@ static void put_column(struct rows_out *rows, const struct store_column *column,
     case COLUMN_INDEX:
         put_index(rows, *(const uint32_t *)field);
         break;
+    case COLUMN_BEFORE:
+        put_int(rows, index - *(const uint32_t *)field);
+        break;
     case COLUMN_TEXT:
         put_text(rows, *(const struct str *)field);
         break;

@@ -1,5 +1,4 @@
-/* Which field is which column, from left to right (store.def). The expression of a decision is the
- * index of its first condition here, not the distance to it. */
+/* Which field is which column, from left to right (store.def). */
 #include "coverage/store/store_tables.h"
 
 enum {
@@ -100,7 +99,7 @@ static const struct store_column decisions[] = {
     FIELD(U32, fact_decision, span.end_line),
     FIELD(U16, fact_decision, span.end_column),
     FIELD(BOOL, fact_decision, is_exact),
-    FIELD(U32, fact_decision, expression),
+    FIELD(BEFORE, fact_decision, expression),
     LIMITED(U32, fact_decision, words, WORDS_LAST),
     FIELD(CAUSES, fact_decision, causes),
     {.kind = COLUMN_ARMS},

@@ -107,8 +107,10 @@ static void get_wanted(struct rows_in *rows, struct part_place *place, bool want
             rows_refuse(rows);
             return;
         }
-        store_get_statement(rows, &module->statements[first + i], place->index);
-        module->statements[first + i].causes.len = 0; /* they name decisions */
+        struct fact_statement *statement = &module->statements[first + i];
+        get_columns(rows, &store_columns[STATEMENTS], statement, 0);
+        statement->method = place->index;
+        statement->causes.len = 0; /* they name decisions */
         module->statement_count++;
     }
 }

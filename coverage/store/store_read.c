@@ -101,56 +101,32 @@ static void get_document(struct rows_in *rows, struct row_place *place)
                 place->index);
 }
 
-void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method)
+/* Those of a method, from *next on in the list of its module. They begin with it (facts.c). */
+static void get_items(struct rows_in *rows, enum store_table_id view, void *items, uint32_t count,
+                      uint32_t *next, uint32_t method)
 {
-    get_columns(rows, &store_columns[STATEMENTS], statement, 0);
-    statement->method = method;
-}
-
-static void get_decision(struct rows_in *rows, struct fact_decision *decision, uint32_t i,
-                         uint32_t method)
-{
-    get_columns(rows, &store_columns[DECISIONS], decision, i);
-    if (decision->expression > i)
-        rows_refuse(rows);
-    decision->expression = i - decision->expression;
-    decision->method = method;
-}
-
-static void get_statements(struct rows_in *rows, struct row_place *place)
-{
-    struct fact_module *module = place->module;
-    expect_id(rows, place->statement);
+    const struct store_columns *columns = &store_columns[view];
+    expect_id(rows, *next);
     items_open(rows);
-    while (items_next(rows)) {
-        if (place->statement == module->statement_count) {
+    for (; items_next(rows); ++*next) {
+        void *item = (uint8_t *)items + *next * columns->size;
+        if (*next == count) {
             rows_refuse(rows);
             return;
         }
-        store_get_statement(rows, &module->statements[place->statement++], place->index);
-    }
-}
-
-static void get_decisions(struct rows_in *rows, struct row_place *place)
-{
-    struct fact_module *module = place->module;
-    expect_id(rows, place->decision);
-    items_open(rows);
-    while (items_next(rows)) {
-        if (place->decision == module->decision_count) {
-            rows_refuse(rows);
-            return;
-        }
-        uint32_t index = place->decision++;
-        get_decision(rows, &module->decisions[index], index, place->index);
+        get_columns(rows, columns, item, *next);
+        *(uint32_t *)item = method;
     }
 }
 
 static void get_method(struct rows_in *rows, struct row_place *place)
 {
-    get_columns(rows, &store_columns[METHODS], &place->module->methods[place->index], place->index);
-    get_statements(rows, place);
-    get_decisions(rows, place);
+    struct fact_module *module = place->module;
+    get_columns(rows, &store_columns[METHODS], &module->methods[place->index], place->index);
+    get_items(rows, STATEMENTS, module->statements, module->statement_count, &place->statement,
+              place->index);
+    get_items(rows, DECISIONS, module->decisions, module->decision_count, &place->decision,
+              place->index);
 }
 
 /* Have all statements and decisions come that the module says it has? */
@@ -517,13 +493,7 @@ bool store_read(struct facts *out, const char *path, struct arena *arena, struct
 }
 
 bool store_read_summed(struct facts *out, const char *path, const struct progress_hook *progress,
-                       struct arena *arena, struct err *err)
-{
-    return read_data_file(out, path, true, progress, arena, arena, err);
-}
-
-bool store_read_apart(struct facts *out, const char *path, const struct progress_hook *progress,
-                      struct arena *arena, struct arena *code, struct err *err)
+                       struct arena *arena, struct arena *code, struct err *err)
 {
     return read_data_file(out, path, true, progress, arena, code, err);
 }

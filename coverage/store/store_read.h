@@ -18,8 +18,6 @@ NODISCARD bool store_check_schema(const struct store_reader *reader, struct aren
 NODISCARD bool store_read_reasons(struct rows_source *source);
 /* Reasons, runs, processes, modules and their documents. */
 NODISCARD bool store_read_outline(struct facts *out, struct rows_source *source);
-/* The next values of the row or item, without the statement's method. */
-void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method);
 
 /* Tests and what they hit. */
 NODISCARD bool store_read_tests(struct facts *out, const struct rows_source *source);

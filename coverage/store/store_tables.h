@@ -35,6 +35,7 @@ enum column_kind {
     COLUMN_U16,    /* uint16_t */
     COLUMN_BOOL,   /* bool */
     COLUMN_INDEX,  /* uint32_t; NO_INDEX is NULL */
+    COLUMN_BEFORE, /* uint32_t, how many items before; in the file the number of that item */
     COLUMN_TEXT,   /* struct str */
     COLUMN_REASON, /* const struct reason * */
     COLUMN_BYTES,  /* uint8_t[max] */

@@ -48,51 +48,29 @@ static void put_documents(struct rows_out *rows, const struct fact_module *modul
     }
 }
 
-static void put_item(struct rows_out *rows, enum store_table_id view, const void *item)
+static void put_items(struct rows_out *rows, enum store_table_id view, const void *items,
+                      uint32_t first, uint32_t end)
 {
-    item_begin(rows);
-    put_columns(rows, &store_columns[view], item, 0);
-    item_end(rows);
-}
-
-/* Those of a method, beginning with the `first`. Returns the first one after them. */
-static uint32_t put_statements(struct rows_out *rows, const struct fact_module *module,
-                               uint32_t method, uint32_t first)
-{
-    uint32_t i = first;
+    const struct store_columns *columns = &store_columns[view];
     put_int(rows, first);
     items_begin(rows);
-    for (; i < module->statement_count && module->statements[i].method == method; i++)
-        put_item(rows, STATEMENTS, &module->statements[i]);
-    items_end(rows);
-    return i;
-}
-
-static uint32_t put_decisions(struct rows_out *rows, const struct fact_module *module,
-                              uint32_t method, uint32_t first)
-{
-    uint32_t i = first;
-    put_int(rows, first);
-    items_begin(rows);
-    for (; i < module->decision_count && module->decisions[i].method == method; i++) {
-        struct fact_decision decision = module->decisions[i];
-        decision.expression = i - decision.expression;
-        put_item(rows, DECISIONS, &decision);
+    for (uint32_t i = first; i < end; i++) {
+        item_begin(rows);
+        put_columns(rows, columns, (const uint8_t *)items + i * columns->size, i);
+        item_end(rows);
     }
     items_end(rows);
-    return i;
 }
 
-/* The lists are in the order of their methods (facts_check). */
 static void put_methods_of(struct rows_out *rows, const struct fact_module *module,
                            uint32_t module_id, struct facts_writing *w)
 {
-    uint32_t statement = 0, decision = 0;
     for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
+        struct fact_extent of = facts_extent(module, i);
         put_int(rows, module_id);
         put_columns(rows, &store_columns[METHODS], &module->methods[i], i);
-        statement = put_statements(rows, module, i, statement);
-        decision = put_decisions(rows, module, i, decision);
+        put_items(rows, STATEMENTS, module->statements, of.first_statement, of.end_statement);
+        put_items(rows, DECISIONS, module->decisions, of.first_decision, of.end_decision);
         put_listed(rows, w);
     }
 }
