@@ -15,9 +15,6 @@
 #include "contract/session_format.h"
 #include "system/file/file_lock.h"
 #include "system/file/file_name.h"
-#include "system/file/file_read.h"
-#include "system/file/file_status.h"
-#include "system/file/file_write.h"
 #include "system/file/open_file.h"
 
 #define BASELINE_MAGIC "ILCOVBAS"
@@ -76,20 +73,6 @@ bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
     return rd_left(&r) == 0 || err_set(err, ERR_FORMAT, "%zu bytes follow its end", rd_left(&r));
 }
 
-static bool read_baseline_bytes(struct view *out, int fd, struct arena *arena, struct err *err)
-{
-    struct file_status status;
-    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
-        status.size > BASELINE_LIMIT)
-        return err_set(err, ERR_FORMAT, "it is not a regular file of up to %llu bytes",
-                       (unsigned long long)BASELINE_LIMIT);
-    size_t len = (size_t)status.size;
-    uint8_t *data = arena_raw(arena, len, 1, err);
-    *out = (struct view){data, len};
-    return data != NULL &&
-           (file_read_at(data, len, fd, 0) || err_set(err, ERR_IO, "it cannot be read"));
-}
-
 static bool baseline_path_of(char out[PATH_ROOM], const char *session, const char *name,
                              struct err *err)
 {
@@ -108,7 +91,7 @@ bool baseline_read(struct baseline *out, const char *session, struct arena *aren
     if (fd < 0 && errno == ENOENT)
         return true;
     bool ok = fd < 0 ? err_set_errno(err, "it cannot be opened")
-                     : read_baseline_bytes(&file, fd, arena, err) &&
+                     : session_read_bytes(&file, fd, "it", BASELINE_LIMIT, arena, err) &&
                            baseline_parse(out, file, arena, err);
     (void)file_close(fd);
     if (!ok)
@@ -131,19 +114,6 @@ static void write_groups(struct writer *w, const struct baseline *baseline)
     }
 }
 
-static bool write_baseline_file(const char *path, const struct writer *w, struct err *err)
-{
-    int fd = file_open(path, FILE_WRITE | FILE_NEW | FILE_NO_LINK);
-    bool ok = fd >= 0 && file_write(fd, w->data, w->len) && file_flush(fd);
-    int why = errno;
-    if (!file_close(fd) && ok) {
-        ok = false;
-        why = errno;
-    }
-    errno = why;
-    return ok || err_set_errno(err, "%s cannot be written", path);
-}
-
 /* Only the holder of the lock gets here: a file of this name was left by a process that was
  * killed. */
 bool baseline_write(const struct baseline *baseline, const char *session, struct arena *arena,
@@ -164,11 +134,13 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
         !baseline_path_of(path, session, SESSION_BASELINE, err))
         return false;
     (void)file_remove(part);
-    bool ok = write_baseline_file(part, &w, err) &&
-              (file_rename(part, path) || err_set_errno(err, "%s cannot be written", path));
-    if (!ok)
-        (void)file_remove(part);
-    return ok;
+    int fd = file_open(part, FILE_WRITE | FILE_NEW | FILE_NO_LINK);
+    bool written = session_write_new(fd, w.data, w.len, true);
+    if (written && file_rename(part, path))
+        return true;
+    (void)err_set_errno(err, "%s cannot be written", written ? path : part);
+    (void)file_remove(part);
+    return false;
 }
 
 /* A file of its own, because readers of the session lock the directory (session_share). */

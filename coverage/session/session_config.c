@@ -10,6 +10,7 @@
 #include "coverage/session/session_text.h"
 #include "system/file/file_read.h"
 #include "system/file/file_status.h"
+#include "system/file/file_write.h"
 #include "system/file/open_file.h"
 #include "system/user.h"
 
@@ -103,11 +104,10 @@ static bool take_config_value(struct config_parse *p, struct str key, struct str
 
 static bool take_config_line(struct config_parse *p, struct str line)
 {
-    const char *equals = line.len != 0 ? memchr(line.text, '=', line.len) : NULL;
-    if (equals == NULL)
-        return err_set(p->err, ERR_FORMAT, "line '%.*s' of its config has no '='", STR_ARGS(line));
-    struct str key = {line.text, (size_t)(equals - line.text)};
-    return take_config_value(p, key, (struct str){equals + 1, line.len - key.len - 1});
+    struct str value = line, key = str_take_until(&value, '=');
+    return key.len != line.len ? take_config_value(p, key, value)
+                               : err_set(p->err, ERR_FORMAT, "line '%.*s' of its config has no '='",
+                                         STR_ARGS(line));
 }
 
 /* The config is written before the session's name is published, so it is complete. */
@@ -116,15 +116,11 @@ bool session_config_parse(struct session_config *out, struct str text, struct ar
 {
     struct config_parse p = {.config = out, .arena = arena, .err = err};
     *out = (struct session_config){.started = 0};
-    while (text.len != 0) {
-        const char *end = memchr(text.text, '\n', text.len);
-        if (end == NULL)
-            return err_set(err, ERR_FORMAT, "its config ends in the middle of a line");
-        struct str line = {text.text, (size_t)(end - text.text)};
-        if (!take_config_line(&p, line))
+    if (text.len != 0 && text.text[text.len - 1] != '\n')
+        return err_set(err, ERR_FORMAT, "its config ends in the middle of a line");
+    while (text.len != 0)
+        if (!take_config_line(&p, str_take_until(&text, '\n')))
             return false;
-        text = (struct str){end + 1, text.len - line.len - 1};
-    }
     out->include = p.include.items;
     out->include_count = p.include.count;
     out->exclude = p.exclude.items;
@@ -151,25 +147,35 @@ static bool open_session_folder(int *folder, const char *path, struct err *err)
     return *folder >= 0 || err_set_errno(err, "session %s cannot be read", path);
 }
 
-static bool read_config_text(struct str *out, int fd, struct arena *arena, struct err *err)
+bool session_read_bytes(struct view *out, int file, const char *what, uint64_t limit,
+                        struct arena *arena, struct err *err)
 {
     struct file_status status;
-    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
-        status.size > SESSION_CONFIG_LIMIT)
-        return err_set(err, ERR_FORMAT, "its config is not a regular file of up to %d bytes",
-                       SESSION_CONFIG_LIMIT);
+    if (!file_status_open(&status, file) || status.kind != FILE_IS_REGULAR || status.size > limit)
+        return err_set(err, ERR_FORMAT, "%s is not a regular file of up to %llu bytes", what,
+                       (unsigned long long)limit);
     size_t len = (size_t)status.size;
-    char *text = arena_raw(arena, len + 1, 1, err);
-    *out = (struct str){text, len};
-    return text != NULL &&
-           (file_read_at(text, len, fd, 0) || err_set(err, ERR_IO, "its config cannot be read"));
+    uint8_t *data = arena_raw(arena, len, 1, err);
+    *out = (struct view){data, len};
+    return data != NULL &&
+           (file_read_at(data, len, file, 0) || err_set(err, ERR_IO, "%s cannot be read", what));
+}
+
+bool session_write_new(int file, const void *data, size_t len, bool flushes)
+{
+    bool ok = file >= 0 && file_write(file, data, len) && (!flushes || file_flush(file));
+    int why = errno;
+    if (!file_close(file) && ok)
+        return false;
+    errno = why;
+    return ok;
 }
 
 bool session_config_read(struct session_config *out, const char *path, struct arena *arena,
                          struct err *err)
 {
     int folder = -1;
-    struct str text;
+    struct view file;
     if (!open_session_folder(&folder, path, err))
         return false;
     int fd = file_open_in(folder, SESSION_CONFIG, FILE_READ | FILE_NO_LINK);
@@ -179,9 +185,11 @@ bool session_config_read(struct session_config *out, const char *path, struct ar
         return err_set(err, ERR_UNSUPPORTED, "%s is not an ilcov session: it has no file '%s'",
                        path, SESSION_CONFIG);
     errno = why;
-    bool ok = fd < 0 ? err_set_errno(err, "its config cannot be read")
-                     : read_config_text(&text, fd, arena, err) &&
-                           session_config_parse(out, text, arena, err);
+    bool ok = fd < 0
+                  ? err_set_errno(err, "its config cannot be read")
+                  : session_read_bytes(&file, fd, "its config", SESSION_CONFIG_LIMIT, arena, err);
+    ok = ok &&
+         session_config_parse(out, (struct str){(const char *)file.data, file.len}, arena, err);
     (void)file_close(fd);
     if (!ok)
         err_prefix(err, "session %s", path);

@@ -46,19 +46,10 @@ static bool write_config(const char *session, const struct session_config *confi
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct str text;
-    bool ok = session_config_write(&text, config, &arena, err);
-    if (ok) {
-        int fd = make_new_file(session, STR(SESSION_CONFIG));
-        ok = fd >= 0 && file_write(fd, text.text, text.len);
-        int why = errno;
-        if (!file_close(fd) && ok) {
-            ok = false;
-            why = errno;
-        }
-        errno = why;
-        if (!ok)
-            (void)err_set_errno(err, "its config cannot be written");
-    }
+    bool ok = session_config_write(&text, config, &arena, err) &&
+              (session_write_new(make_new_file(session, STR(SESSION_CONFIG)), text.text, text.len,
+                                 false) ||
+               err_set_errno(err, "its config cannot be written"));
     arena_free(&arena);
     return ok;
 }
