@@ -52,8 +52,9 @@ bool same_code(const struct code *a, const struct code_method *left, const struc
 bool same_code_members(const struct code *a, const struct code_member *left, const struct code *b,
                        const struct code_member *right);
 
-/* Calls `take` for the counts that correspond in two such members: those of their entries, statements
- * and outcomes. An entry may share the place of the first statement, which then comes twice. */
+/* Calls `take` for the counts that correspond in two such members: those of their entries,
+ * statements and outcomes. An entry may share the place of the first statement, which then comes
+ * twice. */
 typedef void code_take_counts(void *context, uint32_t left, uint32_t right, uint32_t count);
 void same_code_counts(const struct code *a, const struct code_member *left, const struct code *b,
                       const struct code_member *right, code_take_counts *take, void *context);

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/list.h"
+#include "contract/reason.h"
 #include "coverage/store/store_tables.h"
 
 /* The distinct reasons of a data file, each with the number of its row: thousands of statements
