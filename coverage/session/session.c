@@ -309,7 +309,7 @@ ORDER(order_counters, struct session_counters, BY_BYTES(mvid))
 
 bool session_has_counters(const struct session *session, const uint8_t mvid[16])
 {
-    struct session_counters key;
+    struct session_counters key = {0};
     memcpy(key.mvid, mvid, sizeof key.mvid);
     return sorted_find(&key, session->counters, session->counters_count, sizeof key,
                        order_counters) != NULL;
