@@ -48,7 +48,7 @@ static bool read_base(struct facts *out, const char *path, struct str root,
     bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, progress, arena, err) &&
                                           foreign_losses(&losses, &foreign, arena, err) &&
                                           foreign_facts(out, &foreign, root, arena, err)
-                                    : store_read_apart(out, path, progress, arena, code, err);
+                                    : store_read_summed(out, path, progress, arena, code, err);
     progress_line_erase(line);
     if (!ok)
         err_prefix(err, "%s", path);

@@ -15,8 +15,9 @@
 static bool read_file(struct facts *facts, struct store_part *part, const char *path,
                       struct progress_line *line, struct arena *arena, struct err *err)
 {
-    bool ok = part != NULL ? store_part_open(part, facts, path, arena, err)
-                           : store_read_summed(facts, path, progress_line_hook(line), arena, err);
+    bool ok = part != NULL
+                  ? store_part_open(part, facts, path, arena, err)
+                  : store_read_summed(facts, path, progress_line_hook(line), arena, arena, err);
     progress_line_erase(line);
     if (!ok)
         err_prefix(err, "%s", path);

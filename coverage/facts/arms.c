@@ -29,7 +29,7 @@ static uint32_t read_up_to(struct reader *r, uint32_t most)
     return r->failed ? 0 : (uint32_t)value;
 }
 
-static struct fact_span read_span(struct reader *r)
+static struct fact_span read_arm_span(struct reader *r)
 {
     struct fact_span span;
     span.start_line = read_up_to(r, UINT32_MAX);
@@ -52,7 +52,7 @@ bool arms_next(struct reader *r, struct fact_arm *out)
     *out =
         (struct fact_arm){.kind = (enum arm_kind)kind, .outcome = (uint32_t)(first >> KIND_BITS)};
     if (out->kind != ARM_NO_MATCH)
-        out->span = read_span(r);
+        out->span = read_arm_span(r);
     if (out->kind == ARM_SHARED)
         out->statement = read_up_to(r, UINT32_MAX);
     return !r->failed;

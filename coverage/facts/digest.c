@@ -24,7 +24,7 @@ bool digest_open(struct digest *out, struct err *err)
            err_set(err, ERR_UNSUPPORTED, "SHA-256 is not available: %s", gcry_strerror(rc));
 }
 
-static void flush(struct digest *digest)
+static void flush_digest(struct digest *digest)
 {
     gcry_md_write(digest->state, digest->buffer, digest->len);
     digest->len = 0;
@@ -32,7 +32,7 @@ static void flush(struct digest *digest)
 
 void digest_large(struct digest *digest, const void *data, size_t len)
 {
-    flush(digest);
+    flush_digest(digest);
     if (len > sizeof digest->buffer) {
         gcry_md_write(digest->state, data, len);
         return;
@@ -63,7 +63,7 @@ void digest_text(struct digest *digest, struct str text)
 
 void digest_take(uint8_t out[DIGEST_LEN], struct digest *digest)
 {
-    flush(digest);
+    flush_digest(digest);
     memcpy(out, gcry_md_read(digest->state, GCRY_MD_SHA256), DIGEST_LEN);
     gcry_md_reset(digest->state);
 }

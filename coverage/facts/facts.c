@@ -15,6 +15,14 @@ bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when, struc
     return run->reason != NULL;
 }
 
+void facts_add_ids(struct writer *ids, const struct fact_run *run)
+{
+    if (run->folded.len != 0)
+        wr_bytes(ids, run->folded.data, run->folded.len);
+    else
+        wr_bytes(ids, run->id, sizeof run->id);
+}
+
 bool facts_is_outside(const struct reason *reason)
 {
     return reason_is(reason, REASON_OUTSIDE_ROOT) || reason_is(reason, REASON_OUTSIDE_GIVEN_ROOT);
@@ -135,6 +143,13 @@ uint32_t facts_first_decision(const struct fact_module *module, uint32_t method)
 {
     return first_of_method(module->decisions, sizeof *module->decisions, module->decision_count,
                            method);
+}
+
+struct fact_extent facts_extent(const struct fact_module *module, uint32_t method)
+{
+    return (struct fact_extent){
+        facts_first_statement(module, method), facts_first_statement(module, method + 1),
+        facts_first_decision(module, method), facts_first_decision(module, method + 1)};
 }
 
 /* --- statements and lines --------------------------------------------------------------------- */

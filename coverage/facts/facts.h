@@ -248,6 +248,13 @@ struct facts {
 uint32_t facts_first_statement(const struct fact_module *module, uint32_t method);
 uint32_t facts_first_decision(const struct fact_module *module, uint32_t method);
 
+/* The statements and decisions of a method: from the first up to the end, in the lists of its
+ * module. */
+struct fact_extent {
+    uint32_t first_statement, end_statement, first_decision, end_decision;
+};
+struct fact_extent facts_extent(const struct fact_module *module, uint32_t method);
+
 /* Which rule says that a generator wrote the statement: that of its document, or of the method it
  * is shown under; NULL: the user did. */
 const struct reason *facts_generated(const struct fact_module *module,
@@ -264,6 +271,9 @@ uint64_t facts_rank(const struct fact_statement *statement, uint32_t line);
 /* Marks it as a run that began in the middle: one of these reasons. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
                            struct arena *arena, struct err *err);
+
+/* Adds its id, or those of the runs that were folded into it. */
+void facts_add_ids(struct writer *ids, const struct fact_run *run);
 
 /* Is the source outside the root? */
 bool facts_is_outside(const struct reason *reason);

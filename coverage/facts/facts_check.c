@@ -1,5 +1,4 @@
 /* facts_check: all that code relies on without looking again. */
-#include "coverage/facts/facts_sort.h"
 #include "coverage/facts/facts_tests.h"
 
 /* Only lines between the first and the last can be gaps. */
@@ -12,7 +11,7 @@ static bool gaps_are_sound(const struct fact_statement *statement)
     return lines > 1 && gaps.len <= (lines - 1 + 7) / 8 && gaps.data[gaps.len - 1] != 0;
 }
 
-static bool is_line(uint32_t line)
+static bool line_is_sound(uint32_t line)
 {
     return line >= 1 && line < FACT_LINE_LIMIT;
 }
@@ -28,15 +27,15 @@ static bool statement_is_sound(const struct fact_module *module,
                                const struct fact_statement *statement)
 {
     return statement->method < module->method_count &&
-           statement->document < module->document_count && is_line(statement->start_line) &&
-           is_line(statement->end_line) && statement->start_line <= statement->end_line &&
+           statement->document < module->document_count && line_is_sound(statement->start_line) &&
+           line_is_sound(statement->end_line) && statement->start_line <= statement->end_line &&
            statement->count < module->count_len && gaps_are_sound(statement);
 }
 
 static bool span_is_sound(const struct fact_span *span)
 {
     bool starts = span->start_column != 0, ends = span->end_column != 0;
-    return is_line(span->start_line) && is_line(span->end_line) && starts == ends &&
+    return line_is_sound(span->start_line) && line_is_sound(span->end_line) && starts == ends &&
            (span->start_line < span->end_line ||
             (span->start_line == span->end_line && span->start_column <= span->end_column));
 }
@@ -56,7 +55,7 @@ static bool decision_is_sound(const struct fact_module *module, uint32_t index)
 {
     const struct fact_decision *decision = &module->decisions[index];
     return decision->method < module->method_count && decision->document < module->document_count &&
-           is_line(decision->line) && decision->outcome_count >= 1 &&
+           line_is_sound(decision->line) && decision->outcome_count >= 1 &&
            (decision->is_switch || decision->outcome_count == 2) &&
            decision->first_count <= module->count_len &&
            decision->outcome_count <= module->count_len - decision->first_count &&
@@ -67,13 +66,8 @@ static bool decision_is_sound(const struct fact_module *module, uint32_t index)
            expression_is_sound(module, index);
 }
 
-/* The statements and decisions of one method: ranges of the lists of its module. */
-struct method_extent {
-    uint32_t first_statement, end_statement, first_decision, end_decision;
-};
-
 static bool are_sound(const struct fact_causes *causes, const struct fact_module *module,
-                      const struct method_extent *of)
+                      const struct fact_extent *of)
 {
     struct fact_cause cause;
     struct reader r = causes_open(causes);
@@ -91,7 +85,7 @@ static bool are_sound(const struct fact_causes *causes, const struct fact_module
     return !r.failed;
 }
 
-static bool arms_are_sound(const struct fact_decision *decision, const struct method_extent *of)
+static bool arms_are_sound(const struct fact_decision *decision, const struct fact_extent *of)
 {
     struct fact_arm arm;
     struct reader r = arms_open(decision->arms, decision->arms_len);
@@ -106,16 +100,8 @@ static bool arms_are_sound(const struct fact_decision *decision, const struct me
 /* What causes and arms name is in the same method. */
 static bool references_are_sound(const struct fact_module *module)
 {
-    struct method_extent of = {0, 0, 0, 0};
     for (uint32_t method = 0; method < module->method_count; method++) {
-        of.first_statement = of.end_statement;
-        of.first_decision = of.end_decision;
-        while (of.end_statement < module->statement_count &&
-               module->statements[of.end_statement].method == method)
-            of.end_statement++;
-        while (of.end_decision < module->decision_count &&
-               module->decisions[of.end_decision].method == method)
-            of.end_decision++;
+        struct fact_extent of = facts_extent(module, method);
         for (uint32_t i = of.first_statement; i < of.end_statement; i++)
             if (!are_sound(&module->statements[i].causes, module, &of))
                 return false;
@@ -125,6 +111,13 @@ static bool references_are_sound(const struct fact_module *module)
                 return false;
     }
     return true;
+}
+
+static bool refuse_item(const char *what, uint32_t index, const struct fact_module *module,
+                        struct err *err)
+{
+    return err_set(err, ERR_FORMAT, "%s %u of %.*s contradicts its module", what, index,
+                   STR_ARGS(module->name));
 }
 
 static bool check_module(const struct fact_module *module, struct err *err)
@@ -138,16 +131,13 @@ static bool check_module(const struct fact_module *module, struct err *err)
                        STR_ARGS(module->name));
     for (uint32_t i = 0; i < module->method_count; i++)
         if (!method_is_sound(module, &module->methods[i]))
-            return err_set(err, ERR_FORMAT, "method %u of %.*s contradicts its module", i,
-                           STR_ARGS(module->name));
+            return refuse_item("method", i, module, err);
     for (uint32_t i = 0; i < module->statement_count; i++)
         if (!statement_is_sound(module, &module->statements[i]))
-            return err_set(err, ERR_FORMAT, "statement %u of %.*s contradicts its module", i,
-                           STR_ARGS(module->name));
+            return refuse_item("statement", i, module, err);
     for (uint32_t i = 0; i < module->decision_count; i++)
         if (!decision_is_sound(module, i))
-            return err_set(err, ERR_FORMAT, "decision %u of %.*s contradicts its module", i,
-                           STR_ARGS(module->name));
+            return refuse_item("decision", i, module, err);
     return references_are_sound(module) ||
            err_set(err, ERR_FORMAT, "a cause or arm in %.*s names what its method does not have",
                    STR_ARGS(module->name));

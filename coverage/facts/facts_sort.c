@@ -1,10 +1,9 @@
-#include "coverage/facts/facts_sort.h"
+#include "coverage/facts/facts_tests.h"
 
 #include <string.h>
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "coverage/facts/facts_tests.h"
 #include "coverage/facts/sort_list.h"
 
 /* --- order ------------------------------------------------------------------------------------ */
@@ -18,19 +17,16 @@ ORDER(order_statements, struct fact_statement, BY(method) BY(il_offset))
 ORDER(order_decisions, struct fact_decision, BY(method) BY(il_offset))
 ORDER(order_runs, struct fact_run, BY(started) BY_BYTES(id))
 
+ORDER(order_alike, struct fact_process,
+      BY(program) BY(runtime) BY_ORDER(reason_order(a->declined, b->declined)) BY(module_count)
+          BY(method_count))
+
 int facts_order_processes(const struct fact_process *a, const struct fact_process *b)
 {
-    int order = str_cmp(a->program, b->program);
-    if (order == 0)
-        order = str_cmp(a->runtime, b->runtime);
-    if (order == 0)
-        order = reason_order(a->declined, b->declined);
-    if (order == 0)
-        order = number_order(a->module_count, b->module_count);
-    return order != 0 ? order : number_order(a->method_count, b->method_count);
+    return order_alike(a, b);
 }
 
-ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(facts_order_processes(a, b)))
+ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(order_alike(a, b)))
 ORDER(order_counts, struct fact_counts, BY(run) BY(module))
 
 bool facts_lists_are_sorted(const struct fact_module *module)
@@ -47,7 +43,7 @@ bool facts_lists_are_sorted(const struct fact_module *module)
 
 /* --- sorted ----------------------------------------------------------------------------------- */
 
-static uint32_t renumbered(const uint32_t *new_index, uint32_t index)
+static uint32_t renumber_index(const uint32_t *new_index, uint32_t index)
 {
     return new_index != NULL ? new_index[index] : index;
 }
@@ -59,22 +55,22 @@ static bool sort_module(struct fact_module *module, struct arena *arena, struct 
         !SORT(&methods, module->methods, module->method_count, order_methods))
         return false;
     for (uint32_t i = 0; i < module->method_count; i++)
-        module->methods[i].user_method = renumbered(methods, module->methods[i].user_method);
+        module->methods[i].user_method = renumber_index(methods, module->methods[i].user_method);
     for (uint32_t i = 0; i < module->statement_count; i++) {
         struct fact_statement *statement = &module->statements[i];
-        statement->method = renumbered(methods, statement->method);
-        statement->document = renumbered(documents, statement->document);
+        statement->method = renumber_index(methods, statement->method);
+        statement->document = renumber_index(documents, statement->document);
     }
     for (uint32_t i = 0; i < module->decision_count; i++) {
         struct fact_decision *decision = &module->decisions[i];
-        decision->method = renumbered(methods, decision->method);
-        decision->document = renumbered(documents, decision->document);
+        decision->method = renumber_index(methods, decision->method);
+        decision->document = renumber_index(documents, decision->document);
     }
     return SORT(&unused, module->statements, module->statement_count, order_statements) &&
            SORT(&unused, module->decisions, module->decision_count, order_decisions);
 }
 
-static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
+static void sum_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 {
     for (uint32_t i = 0; i < len; i++)
         sum[i] = number_add(sum[i], counts[i]);
@@ -95,7 +91,7 @@ static bool join_counts(struct facts *facts, struct arena *arena, struct err *er
             if (joined.counts == NULL)
                 return false;
             for (uint32_t each = i; each < end; each++)
-                add_counts(joined.counts, facts->counts[each].counts, len);
+                sum_counts(joined.counts, facts->counts[each].counts, len);
         }
         facts->counts[kept++] = joined;
         i = end;
@@ -114,15 +110,15 @@ bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
         !SORT(&runs, facts->runs, facts->run_count, order_runs))
         return false;
     for (uint32_t i = 0; i < facts->process_count; i++)
-        facts->processes[i].run = renumbered(runs, facts->processes[i].run);
+        facts->processes[i].run = renumber_index(runs, facts->processes[i].run);
     for (uint32_t i = 0; i < facts->counts_count; i++) {
-        facts->counts[i].run = renumbered(runs, facts->counts[i].run);
-        facts->counts[i].module = renumbered(modules, facts->counts[i].module);
+        facts->counts[i].run = renumber_index(runs, facts->counts[i].run);
+        facts->counts[i].module = renumber_index(modules, facts->counts[i].module);
     }
     for (uint32_t i = 0; i < facts->test_count; i++)
-        facts->tests[i].run = renumbered(runs, facts->tests[i].run);
+        facts->tests[i].run = renumber_index(runs, facts->tests[i].run);
     for (uint32_t i = 0; i < facts->hits_count; i++)
-        facts->hits[i].module = renumbered(modules, facts->hits[i].module);
+        facts->hits[i].module = renumber_index(modules, facts->hits[i].module);
     if (!facts_sort_tests(facts, arena, err))
         return false;
     fact_inputs_sort(facts->inputs, &facts->input_count);

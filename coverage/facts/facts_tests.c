@@ -16,81 +16,55 @@ ORDER(order_hits, struct fact_hits,
 
 /* --- joined ----------------------------------------------------------------------------------- */
 
-/* A set of tests that is being put together, without the cost of all tests there are. */
-struct test_set {
-    bool *has; /* by index of test; all false between sets */
-    uint32_t least, most;
-};
-
-static void test_set_begin(struct test_set *set)
-{
-    set->least = UINT32_MAX;
-    set->most = 0;
-}
-
-/* `new_index` may be NULL. */
-static void test_set_add(struct test_set *set, struct view tests, const uint32_t *new_index)
-{
-    struct index_runs runs = index_set_runs(tests);
-    uint32_t first, end;
-    while (index_set_next(&runs, &first, &end))
-        for (uint32_t i = first; i < end; i++) {
-            uint32_t test = new_index != NULL ? new_index[i] : i;
-            set->has[test] = true;
-            set->least = test < set->least ? test : set->least;
-            set->most = test > set->most ? test : set->most;
-        }
-}
-
-static bool test_set_end(struct view *out, struct test_set *set, struct arena *arena,
-                         struct err *err)
-{
-    struct writer w;
-    *out = (struct view){NULL, 0};
-    if (set->least > set->most)
-        return true;
-    uint32_t count = set->most - set->least + 1;
-    wr_open(&w, arena);
-    index_set_write_at(&w, set->has + set->least, count, set->least);
-    memset(set->has + set->least, 0, count);
-    *out = (struct view){w.data, w.len};
-    return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the tests need more");
-}
-
 /* In each set of tests; several may get the same number. */
 static bool renumber_tests(struct facts *facts, const uint32_t *new_index, struct arena *arena,
                            struct err *err)
 {
-    struct test_set set = {.has = ARENA_NEW(arena, bool, facts->test_count, err)};
-    for (uint32_t i = 0; set.has != NULL && i < facts->hits_count; i++) {
-        test_set_begin(&set);
-        test_set_add(&set, facts->hits[i].tests, new_index);
-        if (!test_set_end(&facts->hits[i].tests, &set, arena, err))
-            return false;
+    struct arena scratch;
+    bool ok = true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && i < facts->hits_count; i++) {
+        struct view *tests = &facts->hits[i].tests;
+        arena_reset(&scratch);
+        ok = index_set_renumber(tests, *tests, new_index, &scratch, arena, err);
     }
-    return set.has != NULL;
+    arena_free(&scratch);
+    return ok;
+}
+
+/* The tests of [first, end), which hit the same. */
+static bool join_tests_of(struct view *out, const struct fact_hits *first,
+                          const struct fact_hits *end, struct arena *scratch, struct arena *arena,
+                          struct err *err)
+{
+    uint32_t count = 0, *numbers, *at;
+    for (const struct fact_hits *hits = first; hits < end; hits++)
+        count += index_set_count(hits->tests);
+    at = numbers = arena_raw(scratch, count, sizeof *numbers, err);
+    for (const struct fact_hits *hits = first; at != NULL && hits < end; hits++)
+        at = index_set_list(at, hits->tests);
+    return numbers != NULL && index_set_pack(out, numbers, count, arena, err);
 }
 
 /* The hits are sorted. */
 static bool join_hits(struct facts *facts, struct arena *arena, struct err *err)
 {
-    struct test_set set = {.has = ARENA_NEW(arena, bool, facts->test_count, err)};
+    struct fact_hits *hits = facts->hits;
+    struct arena scratch;
     uint32_t kept = 0;
-    for (uint32_t i = 0, end = 0; set.has != NULL && i < facts->hits_count; i = end, kept++) {
-        for (end = i + 1;
-             end < facts->hits_count && order_hits(&facts->hits[i], &facts->hits[end]) == 0;)
+    bool ok = true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0, end = 0; ok && i < facts->hits_count; i = end, kept++) {
+        for (end = i + 1; end < facts->hits_count && order_hits(&hits[i], &hits[end]) == 0;)
             end++;
-        facts->hits[kept] = facts->hits[i];
-        if (end == i + 1)
-            continue;
-        test_set_begin(&set);
-        for (uint32_t k = i; k < end; k++)
-            test_set_add(&set, facts->hits[k].tests, NULL);
-        if (!test_set_end(&facts->hits[kept].tests, &set, arena, err))
-            return false;
+        arena_reset(&scratch);
+        ok = end == i + 1 ||
+             join_tests_of(&hits[i].tests, &hits[i], &hits[end], &scratch, arena, err);
+        hits[kept] = hits[i];
     }
+    arena_free(&scratch);
     facts->hits_count = kept;
-    return set.has != NULL;
+    return ok;
 }
 
 static uint64_t at_most(uint64_t value, uint64_t most)
@@ -99,7 +73,7 @@ static uint64_t at_most(uint64_t value, uint64_t most)
 }
 
 /* What a test did is what it did each time. */
-static void add_test(struct fact_test *to, const struct fact_test *from)
+static void add_to_test(struct fact_test *to, const struct fact_test *from)
 {
     to->ns = at_most(number_add(to->ns, from->ns), INT64_MAX);
     to->rows = at_most(number_add(to->rows, from->rows), INT64_MAX);
@@ -113,7 +87,7 @@ static uint32_t join_tests(uint32_t *new_index, struct facts *facts)
     uint32_t count = 0;
     for (uint32_t i = 0; i < facts->test_count; i++) {
         if (count != 0 && order_tests(&facts->tests[count - 1], &facts->tests[i]) == 0)
-            add_test(&facts->tests[count - 1], &facts->tests[i]);
+            add_to_test(&facts->tests[count - 1], &facts->tests[i]);
         else
             facts->tests[count++] = facts->tests[i];
         new_index[i] = count - 1;

@@ -2,7 +2,7 @@
 
 #include "base/sort.h"
 
-static void put_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
+static void put_index_run(struct writer *w, uint32_t *end, uint32_t first, uint32_t next)
 {
     wr_leb128(w, first - *end);
     wr_leb128(w, next - first);
@@ -20,7 +20,7 @@ void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint3
         uint32_t first = i;
         while (i < count && has[i])
             i++;
-        put_run(w, &end, base + first, base + i);
+        put_index_run(w, &end, base + first, base + i);
     }
 }
 
@@ -31,7 +31,7 @@ void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t co
         uint32_t first = i++;
         while (i < count && numbers[i] == numbers[i - 1] + 1)
             i++;
-        put_run(w, &end, numbers[first], numbers[i - 1] + 1);
+        put_index_run(w, &end, numbers[first], numbers[i - 1] + 1);
     }
 }
 
@@ -50,7 +50,7 @@ bool index_set_next(struct index_runs *runs, uint32_t *first, uint32_t *end)
 }
 
 /* In its shortest form. */
-static bool take_number(uint64_t *out, struct reader *r)
+static bool take_set_number(uint64_t *out, struct reader *r)
 {
     size_t start = r->pos;
     *out = rd_leb128(r);
@@ -62,7 +62,7 @@ bool index_set_is_sound(struct view set, uint32_t limit)
     struct reader r = rd_view(set);
     for (uint64_t at = 0, run = 0; rd_left(&r) != 0; run++) {
         uint64_t gap = 0, len = 0;
-        if (!take_number(&gap, &r) || !take_number(&len, &r) || len == 0 ||
+        if (!take_set_number(&gap, &r) || !take_set_number(&len, &r) || len == 0 ||
             (run != 0 && gap == 0) || gap > limit - at || len > limit - at - gap)
             return false;
         at += gap + len;
@@ -79,24 +79,38 @@ uint32_t index_set_count(struct view set)
     return count;
 }
 
-bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
-                        struct arena *scratch, struct arena *arena, struct err *err)
+bool index_set_pack(struct view *out, uint32_t *numbers, uint32_t count, struct arena *arena,
+                    struct err *err)
 {
-    struct index_runs runs = index_set_runs(set);
-    uint32_t first, end, count = 0;
     struct writer w;
-    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, err);
-    if (numbers == NULL)
-        return false;
-    while (index_set_next(&runs, &first, &end))
-        for (uint32_t i = first; i < end; i++)
-            if (to[i] != NO_INDEX)
-                numbers[count++] = to[i];
-    sort_unless_sorted(numbers, count, sizeof *numbers, u32_order);
+    count = (uint32_t)sort_distinct(numbers, count, sizeof *numbers, u32_order);
     wr_open(&w, arena);
     index_set_write_list(&w, numbers, count);
     *out = (struct view){w.data, w.len};
     return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+}
+
+uint32_t *index_set_list(uint32_t *out, struct view set)
+{
+    struct index_runs runs = index_set_runs(set);
+    uint32_t first, end;
+    while (index_set_next(&runs, &first, &end))
+        while (first < end)
+            *out++ = first++;
+    return out;
+}
+
+bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
+                        struct arena *scratch, struct arena *arena, struct err *err)
+{
+    uint32_t *numbers = arena_raw(scratch, index_set_count(set), sizeof *numbers, err);
+    uint32_t count = 0;
+    if (numbers == NULL)
+        return false;
+    for (const uint32_t *at = numbers, *end = index_set_list(numbers, set); at < end; at++)
+        if (to[*at] != NO_INDEX)
+            numbers[count++] = to[*at];
+    return index_set_pack(out, numbers, count, arena, err);
 }
 
 void index_set_mark(bool *has, struct view set)

@@ -10,6 +10,9 @@
 void index_set_write_at(struct writer *w, const bool *has, uint32_t count, uint32_t base);
 /* From ascending numbers. */
 void index_set_write_list(struct writer *w, const uint32_t *numbers, uint32_t count);
+/* The set of these numbers, which may repeat and are sorted in place. */
+NODISCARD bool index_set_pack(struct view *out, uint32_t *numbers, uint32_t count,
+                              struct arena *arena, struct err *err);
 
 /* The runs of a sound set: while (index_set_next(&r, &first, &end)). */
 struct index_runs {
@@ -22,7 +25,9 @@ bool index_set_next(struct index_runs *runs, uint32_t *first, uint32_t *end);
 /* Is it one, of numbers below `limit`? */
 bool index_set_is_sound(struct view set, uint32_t limit);
 uint32_t index_set_count(struct view set);
-/* The set of to[i] for its numbers i, which differ; without those for which it is NO_INDEX. */
+/* Its numbers, ascending. Returns the place after the last. */
+uint32_t *index_set_list(uint32_t *out, struct view set);
+/* The set of to[i] for its numbers i, without those for which it is NO_INDEX. */
 NODISCARD bool index_set_renumber(struct view *out, struct view set, const uint32_t *to,
                                   struct arena *scratch, struct arena *arena, struct err *err);
 /* Sets has[i] for its numbers, which are below its length. */

@@ -12,7 +12,7 @@
 #ifndef ILCOV_COVERAGE_FACTS_RUN_ID_H
 #define ILCOV_COVERAGE_FACTS_RUN_ID_H
 
-#include "base/base.h"
+#include "coverage/facts/digest.h"
 
 enum {
     FACT_ID_LEN = 16
@@ -28,5 +28,9 @@ void run_id_set(uint8_t id[FACT_ID_LEN], uint32_t part);
 bool run_id_same_session(const uint8_t a[FACT_ID_LEN], const uint8_t b[FACT_ID_LEN]);
 /* Is everything that `b` counted in `a`, too, which is another run? */
 bool run_id_contains(const uint8_t a[FACT_ID_LEN], const uint8_t b[FACT_ID_LEN]);
+
+/* The id of a run that is made of others: a hash of what the digest has and of their ids, which are
+ * sorted. Closes the digest. */
+void run_id_join(uint8_t out[FACT_ID_LEN], struct digest *digest, struct writer *ids);
 
 #endif

@@ -2,39 +2,39 @@
 
 #include "base/number.h"
 
-struct work {
+struct summing {
     const struct fact_module *module;
     bool *hit; /* by user method, because a lambda that ran shows that the enclosing method ran */
     const uint64_t *counts;
 };
 
-static void note_hit(struct work *w, uint32_t method, uint32_t first, uint32_t count)
+static void note_method_hit(struct summing *w, uint32_t method, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++)
         if (w->counts[i] != 0)
             w->hit[w->module->methods[method].user_method] = true;
 }
 
-static void note_hits(struct work *w)
+static void note_methods_hit(struct summing *w)
 {
     const struct fact_module *m = w->module;
     for (uint32_t i = 0; i < m->method_count; i++)
         if (m->methods[i].entry_count != NO_INDEX)
-            note_hit(w, i, m->methods[i].entry_count, 1);
+            note_method_hit(w, i, m->methods[i].entry_count, 1);
     for (uint32_t i = 0; i < m->statement_count; i++)
-        note_hit(w, m->statements[i].method, m->statements[i].count, 1);
+        note_method_hit(w, m->statements[i].method, m->statements[i].count, 1);
     for (uint32_t i = 0; i < m->decision_count; i++)
-        note_hit(w, m->decisions[i].method, m->decisions[i].first_count,
-                 m->decisions[i].outcome_count);
+        note_method_hit(w, m->decisions[i].method, m->decisions[i].first_count,
+                        m->decisions[i].outcome_count);
 }
 
-static void add(uint64_t *counts, const uint64_t *more, uint32_t count)
+static void add_run_counts(uint64_t *counts, const uint64_t *more, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         counts[i] = number_add(counts[i], more[i]);
 }
 
-static void mark(bool *places, uint32_t first, uint32_t count)
+static void mark_places_of(bool *places, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++)
         places[i] = true;
@@ -45,13 +45,13 @@ static void mark_places(bool *places, const bool *ran, const struct fact_module 
 {
     for (uint32_t i = 0; i < m->method_count; i++)
         if (!ran[i] && m->methods[i].entry_count != NO_INDEX)
-            mark(places, m->methods[i].entry_count, 1);
+            mark_places_of(places, m->methods[i].entry_count, 1);
     for (uint32_t i = 0; i < m->statement_count; i++)
         if (!ran[m->statements[i].method])
-            mark(places, m->statements[i].count, 1);
+            mark_places_of(places, m->statements[i].count, 1);
     for (uint32_t i = 0; i < m->decision_count; i++)
         if (!ran[m->decisions[i].method])
-            mark(places, m->decisions[i].first_count, m->decisions[i].outcome_count);
+            mark_places_of(places, m->decisions[i].first_count, m->decisions[i].outcome_count);
 }
 
 /* If counts were carried from several builds, they are added. */
@@ -60,7 +60,7 @@ static void add_carried(struct sums *out, const bool *places, const struct fact_
 {
     for (uint32_t i = 0; i < m->count_len; i++)
         if (places[i])
-            add(out->counts + i, carried + i, 1);
+            add_run_counts(out->counts + i, carried + i, 1);
     for (uint32_t i = 0; i < m->method_count; i++)
         if (!out->ran[i] && m->methods[i].entry_count != NO_INDEX)
             out->is_carried[i] |= carried[m->methods[i].entry_count] != 0;
@@ -78,7 +78,7 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
                struct arena *arena, struct err *err)
 {
     const struct fact_module *m = &facts->modules[module];
-    struct work w = {.module = m, .hit = ARENA_NEW(arena, bool, m->method_count, err)};
+    struct summing w = {.module = m, .hit = ARENA_NEW(arena, bool, m->method_count, err)};
     bool *places = ARENA_NEW(arena, bool, m->count_len, err), whole = false;
     *out = (struct sums){.counts = ARENA_NEW(arena, uint64_t, m->count_len, err),
                          .ran = ARENA_NEW(arena, bool, m->method_count, err),
@@ -90,10 +90,10 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
         if (facts->counts[i].module != module || !is_real(facts, i))
             continue;
         whole = whole || facts->runs[facts->counts[i].run].kind != RUN_PARTIAL;
-        add(out->counts, facts->counts[i].counts, m->count_len);
+        add_run_counts(out->counts, facts->counts[i].counts, m->count_len);
     }
     w.counts = out->counts;
-    note_hits(&w);
+    note_methods_hit(&w);
     for (uint32_t i = 0; i < m->method_count; i++)
         out->ran[i] = whole || w.hit[m->methods[i].user_method];
     mark_places(places, out->ran, m);

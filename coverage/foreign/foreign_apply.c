@@ -19,7 +19,7 @@ struct known {
     uint64_t *given;        /* counts from the other tool */
 };
 
-struct work {
+struct applying {
     struct facts *out;
     struct known *known;    /* per module */
     struct own_file *files; /* by path, module */
@@ -32,7 +32,7 @@ struct work {
 
 ORDER(order_files, struct own_file, BY(relative) BY(module) BY(document))
 
-static bool list_own_files(struct work *w)
+static bool list_own_files(struct applying *w)
 {
     const struct facts *facts = w->out;
     size_t room = 0;
@@ -53,15 +53,16 @@ static bool list_own_files(struct work *w)
 
 /* Is the file in one of ilcov's own assemblies with that name? Microsoft's collector has written
  * names in lower case. */
-static bool is_in(const struct work *w, const struct own_file *file, struct str package)
+static bool is_own_file_in(const struct applying *w, const struct own_file *file,
+                           struct str package)
 {
     return str_eq_nocase(w->out->modules[file->module].name, package);
 }
 
 /* The file in each build of the assembly; if no assembly of that name has it, in each that has it.
  * Returns how many; NO_INDEX without memory. */
-static uint32_t find_own(struct own_file **files, struct work *w, struct str package,
-                         struct str relative)
+static uint32_t find_own_files(struct own_file **files, struct applying *w, struct str package,
+                               struct str relative)
 {
     const struct own_file key = {.relative = relative}; /* the first module and document */
     uint32_t count = 0, same = 0;
@@ -73,14 +74,14 @@ static uint32_t find_own(struct own_file **files, struct work *w, struct str pac
     if (found == NULL)
         return NO_INDEX;
     for (uint32_t i = 0; i < count; i++)
-        if (is_in(w, &(*files)[i], package))
+        if (is_own_file_in(w, &(*files)[i], package))
             found[same++] = (*files)[i];
     if (same != 0)
         *files = found;
     return same != 0 ? same : count;
 }
 
-static bool know_module(struct work *w, uint32_t module)
+static bool know_module(struct applying *w, uint32_t module)
 {
     const struct fact_module *m = &w->out->modules[module];
     struct known *k = &w->known[module];
@@ -119,7 +120,8 @@ struct own_lines {
     uint32_t *picked; /* per line the statement that hits would go to, or NO_INDEX */
 };
 
-static bool read_their_hits(struct lines *out, uint32_t module, uint32_t document, struct work *w)
+static bool read_their_hits(struct lines *out, uint32_t module, uint32_t document,
+                            struct applying *w)
 {
     const struct fact_statement *statements = w->out->modules[module].statements;
     const struct known *k = &w->known[module];
@@ -140,7 +142,7 @@ static bool read_their_hits(struct lines *out, uint32_t module, uint32_t documen
 }
 
 /* Is it in reports, as far as facts tell? */
-static bool is_shown(const struct fact_module *module, const struct fact_statement *statement)
+static bool is_in_reports(const struct fact_module *module, const struct fact_statement *statement)
 {
     const struct fact_method *method = &module->methods[statement->method];
     return statement->reason == NULL && method->state == METHOD_COVERED &&
@@ -157,7 +159,7 @@ static bool is_before(const struct fact_module *m, const struct fact_statement *
 {
     int order = number_order(facts_rank(a, line), facts_rank(b, line));
     if (order == 0)
-        order = number_order(is_shown(m, b), is_shown(m, a));
+        order = number_order(is_in_reports(m, b), is_in_reports(m, a));
     if (order == 0)
         order = number_order(a->start_line != line, b->start_line != line);
     if (order == 0)
@@ -165,7 +167,7 @@ static bool is_before(const struct fact_module *m, const struct fact_statement *
     return order != 0 ? order < 0 : a->start_column < b->start_column;
 }
 
-static bool pick_statements(struct own_lines *own, const struct lines *lines, struct work *w)
+static bool pick_statements(struct own_lines *own, const struct lines *lines, struct applying *w)
 {
     const struct fact_statement *statements = own->module->statements;
     own->picked = ARENA_NEW(&w->scratch, uint32_t, lines->len, w->err);
@@ -199,7 +201,7 @@ static void note_measured(const struct own_lines *own, const struct lines *lines
 {
     for (uint32_t i = own->first; i != NO_INDEX; i = own->known->next[i]) {
         const struct fact_statement *s = &own->module->statements[i];
-        if (own->known->counts[s->count] != 0 && is_shown(own->module, s))
+        if (own->known->counts[s->count] != 0 && is_in_reports(own->module, s))
             note_ran(own, s, lines);
     }
 }
@@ -210,7 +212,7 @@ static void give_line_hits(const struct own_lines *own, const struct lines *line
         if (lines->hits[line] == 0 || lines->ran[line] || own->picked[line] == NO_INDEX)
             continue;
         const struct fact_statement *s = &own->module->statements[own->picked[line]];
-        if (!is_shown(own->module, s))
+        if (!is_in_reports(own->module, s))
             continue;
         uint64_t *given = &own->known->given[s->count];
         if (lines->hits[line] > *given)
@@ -219,7 +221,7 @@ static void give_line_hits(const struct own_lines *own, const struct lines *line
     }
 }
 
-static bool give_hits(struct work *w, const struct own_file *files, uint32_t count,
+static bool give_hits(struct applying *w, const struct own_file *files, uint32_t count,
                       const struct lines *lines)
 {
     struct own_lines *own = ARENA_NEW(&w->scratch, struct own_lines, count, w->err);
@@ -253,7 +255,7 @@ static uint32_t keep_method(struct fact_module *m, uint32_t *kept, const struct 
 }
 
 /* `measured`: per document, whether ilcov has it, too. */
-static bool drop_measured(struct fact_module *m, const bool *measured, struct work *w)
+static bool drop_measured(struct fact_module *m, const bool *measured, struct applying *w)
 {
     const struct fact_module all = *m;
     uint32_t *kept = ARENA_NEW(&w->scratch, uint32_t, all.method_count, w->err);
@@ -286,7 +288,7 @@ static bool drop_measured(struct fact_module *m, const bool *measured, struct wo
     return true;
 }
 
-static bool apply_document(bool *measured, uint32_t module, uint32_t document, struct work *w)
+static bool apply_document(bool *measured, uint32_t module, uint32_t document, struct applying *w)
 {
     const struct fact_module *m = &w->out->modules[module];
     const struct fact_document *d = &m->documents[document];
@@ -295,13 +297,13 @@ static bool apply_document(bool *measured, uint32_t module, uint32_t document, s
     if (d->relative.len == 0 || d->reason != NULL)
         return true;
     arena_reset(&w->scratch);
-    uint32_t count = find_own(&files, w, m->name, d->relative);
+    uint32_t count = find_own_files(&files, w, m->name, d->relative);
     *measured = count != 0;
     return count == 0 || (count != NO_INDEX && read_their_hits(&lines, module, document, w) &&
                           (lines.len == 0 || give_hits(w, files, count, &lines)));
 }
 
-static bool apply_module(uint32_t module, struct work *w)
+static bool apply_module(uint32_t module, struct applying *w)
 {
     struct fact_module *m = &w->out->modules[module];
     bool *measured = ARENA_NEW(w->arena, bool, m->document_count, w->err), any = false;
@@ -326,7 +328,7 @@ static uint32_t foreign_run(const struct facts *facts)
     return 0;
 }
 
-static bool copy_facts(struct work *w, const struct facts *facts)
+static bool copy_facts(struct applying *w, const struct facts *facts)
 {
     struct facts *out = w->out;
     out->modules =
@@ -344,7 +346,7 @@ static bool copy_facts(struct work *w, const struct facts *facts)
     return true;
 }
 
-static bool has_any(const uint64_t *counts, uint32_t len)
+static bool has_any_count(const uint64_t *counts, uint32_t len)
 {
     for (uint32_t i = 0; i < len; i++)
         if (counts[i] != 0)
@@ -352,7 +354,7 @@ static bool has_any(const uint64_t *counts, uint32_t len)
     return false;
 }
 
-static bool apply_all(struct work *w, const struct facts *facts)
+static bool apply_all(struct applying *w, const struct facts *facts)
 {
     struct facts *out = w->out;
     if (!copy_facts(w, facts) || !list_own_files(w))
@@ -361,7 +363,7 @@ static bool apply_all(struct work *w, const struct facts *facts)
         if (facts->modules[i].state == MODULE_FOREIGN && !apply_module(i, w))
             return false;
     for (uint32_t i = 0; i < facts->module_count; i++) {
-        if (!has_any(w->known[i].given, facts->modules[i].count_len))
+        if (!has_any_count(w->known[i].given, facts->modules[i].count_len))
             continue;
         out->counts[out->counts_count++] =
             (struct fact_counts){foreign_run(facts), i, w->known[i].given};
@@ -380,7 +382,7 @@ bool foreign_apply(struct facts *out, const struct facts *facts, struct arena *a
         foreign_count += facts->modules[i].state == MODULE_FOREIGN;
     if (foreign_count == 0 || foreign_count == facts->module_count)
         return true;
-    struct work w = {.out = out, .arena = arena, .err = err};
+    struct applying w = {.out = out, .arena = arena, .err = err};
     arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = apply_all(&w, facts);
     arena_free(&w.scratch);

@@ -35,7 +35,7 @@ bool foreign_build_open(struct foreign_build *b, struct arena *arena, struct err
 }
 
 /* coverlet writes "Calculator", older versions of Microsoft's collector "calculator.dll". */
-static struct str without_extension(struct str package)
+static struct str strip_extension(struct str package)
 {
     struct str end = {package.text + (package.len > 4 ? package.len - 4 : 0), 4};
     if (package.len > 4 && (str_eq_nocase(end, STR(".dll")) || str_eq_nocase(end, STR(".exe"))))
@@ -49,7 +49,7 @@ bool foreign_build_file(struct foreign_build *b, struct str package, struct str 
     struct found_file *file = list_add(&b->files, sizeof *file, b->arena, b->err);
     if (file == NULL)
         return false;
-    *file = (struct found_file){without_extension(package), path, index};
+    *file = (struct found_file){strip_extension(package), path, index};
     b->file = index;
     b->member = 0;
     return true;
@@ -64,14 +64,14 @@ bool foreign_build_member(struct foreign_build *b, struct str class_name, struct
 }
 
 /* FACT_LINE_LIMIT itself is what compilers write for hidden code. */
-static bool is_line(struct foreign_build *b, uint64_t number)
+static bool is_source_line(struct foreign_build *b, uint64_t number)
 {
     b->beyond_count += number > FACT_LINE_LIMIT;
     return number != 0 && number < FACT_LINE_LIMIT;
 }
 
 /* Of the current file; `line` has the rest. */
-static bool add_line(struct foreign_build *b, uint32_t number, struct found_line line)
+static bool add_found_line(struct foreign_build *b, uint32_t number, struct found_line line)
 {
     line.file = b->file;
     line.number = number;
@@ -85,7 +85,7 @@ static bool add_line(struct foreign_build *b, uint32_t number, struct found_line
 bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                         uint32_t covered_count, uint32_t outcome_count)
 {
-    if (!is_line(b, number))
+    if (!is_source_line(b, number))
         return true;
     const struct found_line line = {
         .member = b->member,
@@ -95,19 +95,19 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
         .member_hits = hits,
         .has_hits = true,
     };
-    return add_line(b, (uint32_t)number, line);
+    return add_found_line(b, (uint32_t)number, line);
 }
 
 bool foreign_build_share(struct foreign_build *b, uint64_t number, uint32_t member, uint64_t hits)
 {
     const struct found_line share = {.member = member, .member_hits = hits, .is_share = true};
-    return number >= FACT_LINE_LIMIT || add_line(b, (uint32_t)number, share);
+    return number >= FACT_LINE_LIMIT || add_found_line(b, (uint32_t)number, share);
 }
 
 bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t group, uint64_t place,
                            uint64_t hits)
 {
-    if (!is_line(b, number))
+    if (!is_source_line(b, number))
         return true;
     uint32_t order = b->outcomes.count;
     struct found_outcome *outcome = list_add(&b->outcomes, sizeof *outcome, b->arena, b->err);
@@ -115,7 +115,7 @@ bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t gr
         return false;
     *outcome =
         (struct found_outcome){b->file, (uint32_t)number, b->record, order, 0, group, place, hits};
-    return add_line(b, (uint32_t)number, (struct found_line){.member = b->member});
+    return add_found_line(b, (uint32_t)number, (struct found_line){.member = b->member});
 }
 
 void foreign_build_assign(struct foreign_build *b, uint32_t first,
@@ -128,46 +128,24 @@ void foreign_build_assign(struct foreign_build *b, uint32_t first,
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static int same_file(const struct found_file *a, const struct found_file *b)
-{
-    int order = str_cmp(a->package, b->package);
-    return order != 0 ? order : str_cmp(a->path, b->path);
-}
-
+ORDER(same_file, struct found_file, BY(package) BY(path))
 ORDER(by_file, struct found_file, BY_ORDER(same_file(a, b)) BY(index))
-
-static int order_members(const struct foreign_member *a, const struct foreign_member *b)
-{
-    int order = str_cmp(a->class_name, b->class_name);
-    if (order == 0)
-        order = str_cmp(a->method_name, b->method_name);
-    return order != 0 ? order : str_cmp(a->method_signature, b->method_signature);
-}
+ORDER(order_members, struct foreign_member, BY(class_name) BY(method_name) BY(method_signature))
+ORDER(order_lines, struct found_line, BY(file) BY(number))
 
 static int by_line(const void *a, const void *b, void *members)
 {
     const struct found_line *left = a, *right = b;
     const struct foreign_member *all = members;
-    int order = number_order(left->file, right->file);
-    if (order == 0)
-        order = number_order(left->number, right->number);
+    int order = order_lines(left, right);
     return order != 0 ? order : order_members(&all[left->member], &all[right->member]);
 }
 
-static int same_place(const struct found_outcome *a, const struct found_outcome *b)
-{
-    int order = number_order(a->file, b->file);
-    if (order == 0)
-        order = number_order(a->number, b->number);
-    if (order == 0)
-        order = number_order(a->group, b->group);
-    return order != 0 ? order : number_order(a->place, b->place);
-}
-
+ORDER(same_place, struct found_outcome, BY(file) BY(number) BY(group) BY(place))
 ORDER(by_record, struct found_outcome, BY_ORDER(same_place(a, b)) BY(record) BY(order))
 ORDER(by_outcome, struct found_outcome, BY_ORDER(same_place(a, b)) BY(nth) BY(order))
 
-static void sort(struct list *list, size_t size, int (*order)(const void *, const void *))
+static void sort_found(struct list *list, size_t size, int (*order)(const void *, const void *))
 {
     sort_unless_sorted(list->items, list->count, size, order);
 }
@@ -181,7 +159,7 @@ static bool unite_files(struct foreign_build *b)
     uint32_t *places = ARENA_NEW(b->arena, uint32_t, b->files.count, b->err);
     if (places == NULL)
         return false;
-    sort(&b->files, sizeof *files, by_file);
+    sort_found(&b->files, sizeof *files, by_file);
     for (uint32_t i = 0, first = 0; i < b->files.count; i++) {
         if (same_file(&files[first], &files[i]) != 0)
             first = i;
@@ -199,13 +177,13 @@ static bool unite_files(struct foreign_build *b)
 static void sort_outcomes(struct foreign_build *b)
 {
     struct found_outcome *outcomes = b->outcomes.items;
-    sort(&b->outcomes, sizeof *outcomes, by_record);
+    sort_found(&b->outcomes, sizeof *outcomes, by_record);
     for (uint32_t i = 1; i < b->outcomes.count; i++) {
         const struct found_outcome *before = &outcomes[i - 1];
         if (same_place(before, &outcomes[i]) == 0 && before->record == outcomes[i].record)
             outcomes[i].nth = before->nth + 1;
     }
-    sort(&b->outcomes, sizeof *outcomes, by_outcome);
+    sort_found(&b->outcomes, sizeof *outcomes, by_outcome);
 }
 
 /* --- uniting ---------------------------------------------------------------------------------- */
@@ -220,7 +198,7 @@ struct uniter {
     struct foreign_member *members;
 };
 
-static uint64_t united(const struct foreign_build *b, uint64_t a, uint64_t c)
+static uint64_t unite_hits(const struct foreign_build *b, uint64_t a, uint64_t c)
 {
     if (b->adds)
         return number_add(a, c);
@@ -236,7 +214,7 @@ static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t 
         if (outcome->file != file || outcome->number != line->number)
             break;
         if (last != NULL && same_place(last, outcome) == 0 && last->nth == outcome->nth) {
-            u->hits[-1] = united(u->build, u->hits[-1], outcome->hits);
+            u->hits[-1] = unite_hits(u->build, u->hits[-1], outcome->hits);
             continue;
         }
         if (line->outcomes == NULL) {
@@ -254,7 +232,7 @@ static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t 
 }
 
 /* A line of which only the branches are told was hit if one of them was taken. */
-static void reach(struct foreign_line *line)
+static void reach_line(struct foreign_line *line)
 {
     line->hits = line->covered_count != 0;
     for (uint32_t i = 0; line->outcomes != NULL && i < line->outcome_count; i++)
@@ -311,7 +289,7 @@ static void unite_members(struct foreign_line *out, struct uniter *u,
             *u->members++ = *member;
             out->member_count++;
         }
-        u->members[-1].hits = united(u->build, u->members[-1].hits, lines[i].member_hits);
+        u->members[-1].hits = unite_hits(u->build, u->members[-1].hits, lines[i].member_hits);
     }
     fit_members(u->members - out->member_count, out->member_count, out->hits);
 }
@@ -327,7 +305,7 @@ static void unite_lines(struct uniter *u, const struct found_line *lines, uint32
     for (uint32_t i = 0; i < count; i++) {
         const struct found_line *line = &lines[i];
         has_hits |= line->has_hits;
-        out->hits = united(u->build, out->hits, line->hits);
+        out->hits = unite_hits(u->build, out->hits, line->hits);
         if (is_fuller(line, out)) {
             out->outcome_count = line->outcome_count;
             out->covered_count = line->covered_count;
@@ -335,26 +313,18 @@ static void unite_lines(struct uniter *u, const struct found_line *lines, uint32
     }
     take_outcomes(out, u, lines[0].file);
     if (!has_hits)
-        reach(out);
+        reach_line(out);
     else if (out->hits == 0 && out->covered_count != 0)
         note_unhit(u->foreign, out);
     unite_members(out, u, lines, count);
 }
 
-/* Methods alone do not make a line. */
-static bool is_line_of_report(const struct found_line *lines, uint32_t count)
+/* How many are of one line. *is_told: methods alone do not make one. */
+static uint32_t run_length(bool *is_told, const struct found_line *lines, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!lines[i].is_share)
-            return true;
-    return false;
-}
-
-static uint32_t run_length(const struct found_line *lines, uint32_t count)
-{
-    uint32_t n = 1;
-    while (n < count && lines[n].file == lines[0].file && lines[n].number == lines[0].number)
-        n++;
+    uint32_t n = 0;
+    for (*is_told = false; n < count && order_lines(lines, &lines[n]) == 0; n++)
+        *is_told |= !lines[n].is_share;
     return n;
 }
 
@@ -390,20 +360,6 @@ static void begin_united_file(struct uniter *u, uint32_t file)
         (struct foreign_file){found->package, found->path, u->line, 0};
 }
 
-static bool check_outcomes(const struct foreign *foreign, struct err *err)
-{
-    for (uint32_t i = 0; i < foreign->file_count; i++) {
-        const struct foreign_file *file = &foreign->files[i];
-        for (uint32_t k = 0; k < file->line_count; k++)
-            if (file->lines[k].outcome_count > FOREIGN_OUTCOMES_MAX)
-                return err_set(err, ERR_LIMIT,
-                               "line %u of %.200s has %u branches, at most %d are read",
-                               file->lines[k].number, file->path.text, file->lines[k].outcome_count,
-                               FOREIGN_OUTCOMES_MAX);
-    }
-    return true;
-}
-
 bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
 {
     struct uniter u;
@@ -417,13 +373,19 @@ bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
         return false;
     out->beyond_count = b->beyond_count;
     for (uint32_t i = 0, n = 0, file = NO_INDEX; i < b->lines.count; i += n) {
-        n = run_length(&lines[i], b->lines.count - i);
-        if (!is_line_of_report(&lines[i], n))
+        bool is_told;
+        n = run_length(&is_told, &lines[i], b->lines.count - i);
+        if (!is_told)
             continue;
         if (lines[i].file != file)
             begin_united_file(&u, lines[i].file);
         file = lines[i].file;
         unite_lines(&u, &lines[i], n);
+        if (u.line[-1].outcome_count > FOREIGN_OUTCOMES_MAX)
+            return err_set(b->err, ERR_LIMIT,
+                           "line %u of %.200s has %u branches, at most %d are read",
+                           u.line[-1].number, out->files[out->file_count - 1].path.text,
+                           u.line[-1].outcome_count, FOREIGN_OUTCOMES_MAX);
     }
-    return check_outcomes(out, b->err);
+    return true;
 }

@@ -20,13 +20,13 @@ enum {
     MILLISECONDS_DIGITS = 13 /* Cobertura's own timestamp; .NET's tools write seconds */
 };
 
-struct line {
+struct cobertura_line {
     uint64_t number, hits;
     uint32_t covered_count, outcome_count;
     bool has_fraction; /* else it is the sum of the jumps */
 };
 
-struct cobertura {
+struct cobertura_reading {
     struct foreign_build *build;
     struct foreign_xml *xml;
     struct list sources; /* struct str */
@@ -34,25 +34,19 @@ struct cobertura {
     uint32_t class_member;
     bool in_class; /* and the class has a file */
     bool in_line;
-    struct line line;
+    struct cobertura_line line;
 };
 
 /* --- the root --------------------------------------------------------------------------------- */
 
 /* Both .NET tools say version 1.9, which is that of the Cobertura they imitate. ReportGenerator
  * says 0. */
-static bool tell_tool(struct foreign *out, struct foreign_xml *xml)
+static bool tell_cobertura_tool(struct foreign *out, struct foreign_xml *xml)
 {
-    struct str version, complexity, comment = xml->comment;
+    struct str version, complexity, comment = str_trim(xml->comment, " ");
     (void)foreign_xml_get(xml, "version", &version);
-    while (str_starts(comment, " "))
-        comment = (struct str){comment.text + 1, comment.len - 1};
-    while (str_ends(comment, " "))
-        comment.len--;
     if (str_starts(comment, "ilcov ")) {
-        const char *part = memchr(comment.text, ',', comment.len); /* ", part 1 of 3 ..." */
-        out->tool = comment;
-        out->tool.len = part != NULL ? (size_t)(part - comment.text) : comment.len;
+        out->tool = str_take_until(&comment, ','); /* ", part 1 of 3 ..." */
     } else if (str_is(version, "1.9")) {
         out->tool = foreign_xml_get(xml, "complexity", &complexity) ? STR("Microsoft.CodeCoverage")
                                                                     : STR("coverlet");
@@ -94,7 +88,7 @@ static bool check_child(struct foreign_xml *xml)
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* "(1/2)" at the end of the text; false when it has none. */
-static bool take_fraction(struct line *line, struct str text)
+static bool take_fraction(struct cobertura_line *line, struct str text)
 {
     uint64_t covered, outcomes;
     const char *open = text.len != 0 ? memrchr(text.text, '(', text.len) : NULL;
@@ -109,12 +103,12 @@ static bool take_fraction(struct line *line, struct str text)
     return true;
 }
 
-static bool begin_line(struct cobertura *c)
+static bool begin_cobertura_line(struct cobertura_reading *c)
 {
     static const uint64_t none = 0;
     struct foreign_xml *xml = c->xml;
     struct str coverage;
-    c->line = (struct line){0};
+    c->line = (struct cobertura_line){0};
     c->in_line = true;
     if (!foreign_xml_number(xml, "number", NULL, &c->line.number) ||
         !foreign_xml_number(xml, "hits", &none, &c->line.hits))
@@ -129,7 +123,7 @@ static bool begin_line(struct cobertura *c)
 
 /* A jump has two outcomes; of a switch neither their number nor the base of the percentage is
  * known. */
-static void add_jump(struct cobertura *c)
+static void add_jump(struct cobertura_reading *c)
 {
     struct str type, coverage;
     (void)foreign_xml_get(c->xml, "type", &type);
@@ -140,7 +134,7 @@ static void add_jump(struct cobertura *c)
     c->line.covered_count += str_is(coverage, "100%") ? 2 : !str_is(coverage, "0%");
 }
 
-static bool end_line(struct cobertura *c)
+static bool end_cobertura_line(struct cobertura_reading *c)
 {
     c->in_line = false;
     return foreign_build_line(c->build, c->line.number, c->line.hits, c->line.covered_count,
@@ -149,7 +143,7 @@ static bool end_line(struct cobertura *c)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-static bool add_source(struct cobertura *c)
+static bool add_source_folder(struct cobertura_reading *c)
 {
     struct str *source = list_add(&c->sources, sizeof *source, c->build->arena, c->build->err);
     if (source == NULL || !foreign_xml_text(c->xml, source))
@@ -159,7 +153,7 @@ static bool add_source(struct cobertura *c)
     return true;
 }
 
-static bool begin_class(struct cobertura *c)
+static bool begin_cobertura_class(struct cobertura_reading *c)
 {
     struct foreign_build *b = c->build;
     struct str name, path;
@@ -177,7 +171,7 @@ static bool begin_class(struct cobertura *c)
     return true;
 }
 
-static bool begin_method(struct cobertura *c)
+static bool begin_cobertura_method(struct cobertura_reading *c)
 {
     struct str name, signature;
     return foreign_xml_copy(c->xml, "name", &name) &&
@@ -185,48 +179,48 @@ static bool begin_method(struct cobertura *c)
            foreign_build_member(c->build, c->class_name, name, signature);
 }
 
-static bool begin(struct cobertura *c)
+static bool begin_cobertura(struct cobertura_reading *c)
 {
     struct foreign_xml *xml = c->xml;
     if (xml->depth == 1)
         return check_child(xml);
     if (foreign_xml_is(xml, "source"))
-        return add_source(c);
+        return add_source_folder(c);
     if (foreign_xml_is(xml, "package"))
         return foreign_xml_copy(xml, "name", &c->package);
     if (foreign_xml_is(xml, "class"))
-        return begin_class(c);
+        return begin_cobertura_class(c);
     if (!c->in_class)
         return true;
     if (foreign_xml_is(xml, "method"))
-        return begin_method(c);
+        return begin_cobertura_method(c);
     if (foreign_xml_is(xml, "line"))
-        return begin_line(c);
+        return begin_cobertura_line(c);
     if (foreign_xml_is(xml, "condition") && c->in_line && !c->line.has_fraction)
         add_jump(c);
     return true;
 }
 
-static bool end(struct cobertura *c)
+static bool end_cobertura(struct cobertura_reading *c)
 {
     if (foreign_xml_is(c->xml, "class"))
         c->in_class = false;
     else if (foreign_xml_is(c->xml, "method") && c->in_class)
         c->build->member = c->class_member;
     else if (foreign_xml_is(c->xml, "line") && c->in_line)
-        return end_line(c);
+        return end_cobertura_line(c);
     return true;
 }
 
 bool foreign_read_cobertura(struct foreign *out, struct foreign_build *b, struct foreign_xml *xml)
 {
-    struct cobertura c = {.build = b, .xml = xml, .package = STR("")};
+    struct cobertura_reading c = {.build = b, .xml = xml, .package = STR("")};
     out->format = STR("Cobertura");
     out->timestamp = timestamp_of(xml);
-    if (!tell_tool(out, xml))
+    if (!tell_cobertura_tool(out, xml))
         return false;
     while (foreign_xml_next(xml))
-        if (!(xml->is_end ? end(&c) : begin(&c)))
+        if (!(xml->is_end ? end_cobertura(&c) : begin_cobertura(&c)))
             return false;
     return !xml->failed;
 }

@@ -9,7 +9,7 @@
 static const char no_package[] = "(unknown assembly)";
 
 /* One module being built. */
-struct work {
+struct foreign_module {
     struct list methods, statements, decisions, counts;
     struct arena *arena;
     struct err *err;
@@ -17,7 +17,7 @@ struct work {
 
 /* --- a report's lines as statements ----------------------------------------------------------- */
 
-static uint32_t add_count(struct work *w, uint64_t value)
+static uint32_t add_line_count(struct foreign_module *w, uint64_t value)
 {
     uint64_t *count = list_add(&w->counts, sizeof *count, w->arena, w->err);
     if (count == NULL)
@@ -28,7 +28,7 @@ static uint32_t add_count(struct work *w, uint64_t value)
 
 /* In most reports, the lines of one method are adjacent. A method without a name in the report has
  * its class's name. */
-static bool enter_method(struct work *w, const struct foreign_file *file,
+static bool enter_method(struct foreign_module *w, const struct foreign_file *file,
                          const struct foreign_member *member)
 {
     struct fact_method *last = w->methods.items;
@@ -49,7 +49,8 @@ static bool enter_method(struct work *w, const struct foreign_file *file,
     return true;
 }
 
-static bool add_decision(struct work *w, uint32_t document, const struct foreign_line *line)
+static bool add_line_decision(struct foreign_module *w, uint32_t document,
+                              const struct foreign_line *line)
 {
     uint32_t outcomes = line->outcome_count;
     if (outcomes == 0)
@@ -66,14 +67,15 @@ static bool add_decision(struct work *w, uint32_t document, const struct foreign
                                        .first_count = w->counts.count,
                                        .span = {line->number, line->number, 0, 0}};
     for (uint32_t i = 0; i < outcomes; i++)
-        if (add_count(w, line->outcomes != NULL ? line->outcomes[i] : i < line->covered_count) ==
-            NO_INDEX)
+        if (add_line_count(w, line->outcomes != NULL ? line->outcomes[i]
+                                                     : i < line->covered_count) == NO_INDEX)
             return false;
     return true;
 }
 
-static bool add_statement(struct work *w, uint32_t document, const struct foreign_file *file,
-                          const struct foreign_line *line, const struct foreign_member *member)
+static bool add_line_statement(struct foreign_module *w, uint32_t document,
+                               const struct foreign_file *file, const struct foreign_line *line,
+                               const struct foreign_member *member)
 {
     struct fact_statement *statement =
         list_add(&w->statements, sizeof *statement, w->arena, w->err);
@@ -86,26 +88,28 @@ static bool add_statement(struct work *w, uint32_t document, const struct foreig
                                          .end_line = line->number,
                                          .start_column = 1,
                                          .end_column = 2,
-                                         .count = add_count(w, member->hits)};
+                                         .count = add_line_count(w, member->hits)};
     return statement->count != NO_INDEX;
 }
 
 /* Of several methods, the one with the hits of the line has its branches. */
-static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
-                     const struct foreign_line *line)
+static bool add_foreign_line(struct foreign_module *w, uint32_t document,
+                             const struct foreign_file *file, const struct foreign_line *line)
 {
     const struct foreign_member *most = line->members;
     for (uint32_t i = 1; i < line->member_count; i++)
         if (line->members[i].hits > most->hits)
             most = &line->members[i];
     for (uint32_t i = 0; i < line->member_count; i++)
-        if (&line->members[i] != most && !add_statement(w, document, file, line, &line->members[i]))
+        if (&line->members[i] != most &&
+            !add_line_statement(w, document, file, line, &line->members[i]))
             return false;
-    return add_statement(w, document, file, line, most) && add_decision(w, document, line);
+    return add_line_statement(w, document, file, line, most) &&
+           add_line_decision(w, document, line);
 }
 
-static bool add_document(struct fact_document *out, const struct foreign_file *file,
-                         struct str root, struct work *w)
+static bool add_foreign_document(struct fact_document *out, const struct foreign_file *file,
+                                 struct str root, struct foreign_module *w)
 {
     enum path_place place;
     struct str relative;
@@ -118,7 +122,7 @@ static bool add_document(struct fact_document *out, const struct foreign_file *f
 }
 
 /* Equal lines, whatever their hits, mean a report of the same build by the same tool. */
-static bool identify(struct fact_module *module, struct str tool, struct err *err)
+static bool identify_report_module(struct fact_module *module, struct str tool, struct err *err)
 {
     struct digest digest;
     if (!digest_open(&digest, err))
@@ -142,11 +146,11 @@ static bool identify(struct fact_module *module, struct str tool, struct err *er
     return true;
 }
 
-static bool add_module(struct fact_module *out, struct fact_counts *counts,
-                       const struct foreign *foreign, uint32_t first, uint32_t end, struct str root,
-                       struct arena *arena, struct err *err)
+static bool add_foreign_module(struct fact_module *out, struct fact_counts *counts,
+                               const struct foreign *foreign, uint32_t first, uint32_t end,
+                               struct str root, struct arena *arena, struct err *err)
 {
-    struct work w = {.arena = arena, .err = err};
+    struct foreign_module w = {.arena = arena, .err = err};
     struct str package = foreign->files[first].package;
     *out = (struct fact_module){.name = package.len != 0 ? package : str_of(no_package),
                                 .state = MODULE_FOREIGN,
@@ -156,10 +160,10 @@ static bool add_module(struct fact_module *out, struct fact_counts *counts,
         return false;
     for (uint32_t i = first; i < end; i++) {
         const struct foreign_file *file = &foreign->files[i];
-        if (!add_document(&out->documents[i - first], file, root, &w))
+        if (!add_foreign_document(&out->documents[i - first], file, root, &w))
             return false;
         for (uint32_t k = 0; k < file->line_count; k++)
-            if (!add_line(&w, i - first, file, &file->lines[k]))
+            if (!add_foreign_line(&w, i - first, file, &file->lines[k]))
                 return false;
     }
     out->methods = w.methods.items;
@@ -170,11 +174,11 @@ static bool add_module(struct fact_module *out, struct fact_counts *counts,
     out->decision_count = w.decisions.count;
     out->count_len = w.counts.count;
     counts->counts = w.counts.items;
-    return identify(out, foreign->tool, err);
+    return identify_report_module(out, foreign->tool, err);
 }
 
 /* The same report is the same run. */
-static bool identify_run(struct fact_run *run, const struct facts *facts, struct err *err)
+static bool identify_report_run(struct fact_run *run, const struct facts *facts, struct err *err)
 {
     struct digest digest;
     uint8_t hash[DIGEST_LEN];
@@ -207,15 +211,15 @@ bool foreign_facts(struct facts *out, const struct foreign *foreign, struct str 
             end++;
         uint32_t module = out->module_count++;
         out->counts[out->counts_count++] = (struct fact_counts){0, module, NULL};
-        if (!add_module(&out->modules[module], &out->counts[module], foreign, i, end, root, arena,
-                        err))
+        if (!add_foreign_module(&out->modules[module], &out->counts[module], foreign, i, end, root,
+                                arena, err))
             return false;
     }
     out->runs[0] =
         (struct fact_run){.started = foreign->timestamp, .kind = RUN_FOREIGN, .root = root};
     return text_format(&out->runs[0].label, arena, err, "%.*s%s%.*s", STR_ARGS(foreign->format),
                        foreign->tool.len != 0 ? " of " : "", STR_ARGS(foreign->tool)) &&
-           identify_run(&out->runs[0], out, err) && facts_sort(out, arena, err);
+           identify_report_run(&out->runs[0], out, err) && facts_sort(out, arena, err);
 }
 
 bool foreign_only(const struct facts *facts)

@@ -50,13 +50,13 @@ struct lcov {
 
 /* --- lines of text ---------------------------------------------------------------------------- */
 
-static bool fail(struct lcov *l, const char *what)
+static bool fail_tracefile(struct lcov *l, const char *what)
 {
     return err_set(l->build->err, ERR_FORMAT, "%s, line %llu of the tracefile", what,
                    (unsigned long long)l->line);
 }
 
-static void fill(struct lcov *l)
+static void fill_buffer(struct lcov *l)
 {
     memmove(l->buffer, l->buffer + l->start, l->filled - l->start);
     l->filled -= l->start;
@@ -66,12 +66,12 @@ static void fill(struct lcov *l)
 }
 
 /* The next line without its end; false after the last one. */
-static bool next_line(struct str *out, struct lcov *l, bool *ok)
+static bool next_record_line(struct str *out, struct lcov *l, bool *ok)
 {
     const char *from = l->buffer + l->start;
     const char *end = memchr(from, '\n', l->filled - l->start);
     if (end == NULL) {
-        fill(l);
+        fill_buffer(l);
         from = l->buffer;
         end = memchr(from, '\n', l->filled);
     }
@@ -84,7 +84,7 @@ static bool next_line(struct str *out, struct lcov *l, bool *ok)
     if (l->input->error != 0)
         *ok = err_set(l->build->err, ERR_IO, "cannot be read: %s", strerror(l->input->error));
     if (memchr(from, '\0', len) != NULL)
-        *ok = fail(l, "there is a zero byte");
+        *ok = fail_tracefile(l, "there is a zero byte");
     if (!*ok || (end == NULL && len == 0))
         return false;
     l->start += len + (end != NULL);
@@ -117,7 +117,7 @@ static bool read_function(struct lcov *l, struct str rest)
 {
     uint64_t start, end;
     if (!foreign_number(&start, str_take_until(&rest, ',')))
-        return fail(l, "FN has no line");
+        return fail_tracefile(l, "FN has no line");
     struct str name = rest, second = str_take_until(&rest, ',');
     if (rest.len != 0 && foreign_number(&end, second))
         name = rest;
@@ -131,7 +131,7 @@ static bool read_extent(struct lcov *l, struct str rest)
     struct function extent = {0};
     if (!foreign_number(&extent.index, str_take_until(&rest, ',')) ||
         !foreign_number(&extent.start, str_take_until(&rest, ',')))
-        return fail(l, "FNL has no index or no line");
+        return fail_tracefile(l, "FNL has no index or no line");
     if (!foreign_number(&extent.end, str_take_until(&rest, ',')))
         extent.end = 0;
     struct function *added = list_add(&l->extents, sizeof extent, l->build->arena, l->build->err);
@@ -147,7 +147,7 @@ static bool read_alias(struct lcov *l, struct str rest)
     uint64_t index;
     const struct function *extents = l->extents.items, *found = NULL;
     if (!foreign_number(&index, str_take_until(&rest, ',')))
-        return fail(l, "FNA has no index");
+        return fail_tracefile(l, "FNA has no index");
     struct calls calls = {0};
     calls.is_known = foreign_number(&calls.count, str_take_until(&rest, ','));
     if (index < l->extents.count && extents[index].index == index)
@@ -174,7 +174,7 @@ ORDER(by_start, struct function, BY(start) BY(order))
 
 /* The function that starts last before the line and does not end before it; none if it starts there
  * and shares the line by its calls (share_lines). */
-static uint32_t member_at(void *context, uint32_t number)
+static uint32_t function_at(void *context, uint32_t number)
 {
     const struct list *list = context;
     const struct function *functions = list->items, after = {.start = (uint64_t)number + 1};
@@ -215,13 +215,13 @@ static bool share_lines(struct lcov *l)
     return true;
 }
 
-static bool end_file(struct lcov *l)
+static bool end_source_file(struct lcov *l)
 {
     if (l->functions.count != 0) {
         sort_unless_sorted(l->functions.items, l->functions.count, sizeof(struct function),
                            by_start);
         count_calls(l);
-        foreign_build_assign(l->build, l->first_line, member_at, &l->functions);
+        foreign_build_assign(l->build, l->first_line, function_at, &l->functions);
         if (!share_lines(l))
             return false;
     }
@@ -233,11 +233,11 @@ static bool end_file(struct lcov *l)
 
 /* --- lines and branches ----------------------------------------------------------------------- */
 
-static bool begin_file(struct lcov *l, struct str name)
+static bool begin_source_file(struct lcov *l, struct str name)
 {
     struct foreign_build *b = l->build;
     struct str path;
-    if (!end_file(l))
+    if (!end_source_file(l))
         return false;
     l->first_line = b->lines.count;
     l->in_file = true;
@@ -245,18 +245,18 @@ static bool begin_file(struct lcov *l, struct str name)
            foreign_build_file(b, STR(""), path);
 }
 
-static bool read_line(struct lcov *l, struct str rest)
+static bool read_line_record(struct lcov *l, struct str rest)
 {
     uint64_t number, hits;
     if (!foreign_number(&number, str_take_until(&rest, ',')))
-        return fail(l, "DA has no line");
+        return fail_tracefile(l, "DA has no line");
     if (!foreign_number(&hits, str_take_until(&rest, ',')))
-        return fail(l, "DA has no count");
+        return fail_tracefile(l, "DA has no count");
     return foreign_build_line(l->build, number, hits, 0, 0);
 }
 
 /* A block or branch that is not a number is identified by its text. */
-static uint64_t place_of(struct str s)
+static uint64_t branch_place_of(struct str s)
 {
     uint64_t number;
     return foreign_number(&number, s) ? number : fnv_bytes(FNV_START, s.text, s.len);
@@ -267,20 +267,21 @@ static bool read_branch(struct lcov *l, struct str rest)
 {
     uint64_t number, hits = 0;
     if (!foreign_number(&number, str_take_until(&rest, ',')))
-        return fail(l, "BRDA has no line");
+        return fail_tracefile(l, "BRDA has no line");
     struct str block = str_take_until(&rest, ',');
     const char *comma = rest.len != 0 ? memrchr(rest.text, ',', rest.len) : NULL;
     if (comma == NULL)
-        return fail(l, "BRDA has no count");
+        return fail_tracefile(l, "BRDA has no count");
     struct str branch = {rest.text, (size_t)(comma - rest.text)};
     struct str taken = {comma + 1, rest.len - branch.len - 1};
     if (!str_is(taken, "-") && !foreign_number(&hits, taken))
-        return fail(l, "BRDA has no count");
-    if (str_starts(block, "e") || str_starts(block, "f"))
-        block = (struct str){block.text + 1, block.len - 1};
+        return fail_tracefile(l, "BRDA has no count");
+    if (!str_take(&block, "e"))
+        (void)str_take(&block, "f");
     if (str_starts(block, "U"))
         return true;
-    return foreign_build_outcome(l->build, number, place_of(block), place_of(branch), hits);
+    return foreign_build_outcome(l->build, number, branch_place_of(block), branch_place_of(branch),
+                                 hits);
 }
 
 /* --- the walk --------------------------------------------------------------------------------- */
@@ -289,23 +290,22 @@ static const struct {
     const char *name;
     bool (*read)(struct lcov *l, struct str rest);
 } records[] = {
-    {"FN:", read_function}, {"FNL:", read_extent}, {"FNA:", read_alias},
-    {"FNDA:", read_calls},  {"DA:", read_line},    {"BRDA:", read_branch},
+    {"FN:", read_function}, {"FNL:", read_extent},     {"FNA:", read_alias},
+    {"FNDA:", read_calls},  {"DA:", read_line_record}, {"BRDA:", read_branch},
 };
 
 static bool read_record(struct lcov *l, struct str text)
 {
-    if (str_starts(text, "SF:"))
-        return begin_file(l, (struct str){text.text + 3, text.len - 3});
+    if (str_take(&text, "SF:"))
+        return begin_source_file(l, text);
     if (str_is(text, "end_of_record"))
-        return end_file(l);
+        return end_source_file(l);
     for (size_t i = 0; i < ARRAY_LEN(records); i++) {
-        size_t len = strlen(records[i].name);
-        if (!str_starts(text, records[i].name))
+        if (!str_take(&text, records[i].name))
             continue;
         if (!l->in_file)
-            return fail(l, "a record comes before the SF that it belongs to");
-        return records[i].read(l, (struct str){text.text + len, text.len - len});
+            return fail_tracefile(l, "a record comes before the SF that it belongs to");
+        return records[i].read(l, text);
     }
     return true;
 }
@@ -320,11 +320,11 @@ bool foreign_read_lcov(struct foreign *out, struct foreign_build *b, struct fore
     l.buffer = arena_raw(b->arena, RECORD_LEN_MAX, 1, b->err);
     if (l.buffer == NULL)
         return false;
-    while (next_line(&text, &l, &ok)) {
-        if (l.line == 1 && str_starts(text, "\xEF\xBB\xBF"))
-            text = (struct str){text.text + 3, text.len - 3};
+    while (next_record_line(&text, &l, &ok)) {
+        if (l.line == 1)
+            (void)str_take(&text, "\xEF\xBB\xBF");
         if (!read_record(&l, text))
             return false;
     }
-    return end_file(&l) && ok;
+    return end_source_file(&l) && ok;
 }

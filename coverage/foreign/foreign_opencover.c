@@ -40,7 +40,7 @@ ORDER(by_uid, struct source_file, BY(uid))
 
 /* --- modules and their files ------------------------------------------------------------------ */
 
-static void begin_module(struct opencover *o)
+static void begin_opencover_module(struct opencover *o)
 {
     struct str reason;
     o->files.count = 0;
@@ -50,7 +50,7 @@ static void begin_module(struct opencover *o)
         o->skipped = o->xml->depth;
 }
 
-static bool add_file(struct opencover *o)
+static bool add_source_file(struct opencover *o)
 {
     struct foreign_build *b = o->build;
     struct str name, path;
@@ -117,7 +117,7 @@ static bool add_branch(struct opencover *o)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-static bool begin_method(struct opencover *o)
+static bool begin_opencover_method(struct opencover *o)
 {
     struct str text, class_name, name, signature;
     if (!foreign_xml_text(o->xml, &text))
@@ -129,29 +129,29 @@ static bool begin_method(struct opencover *o)
 }
 
 /* coverlet writes the prefix of a namespace where its name should be. */
-static void tell_tool(struct opencover *o)
+static void tell_opencover_tool(struct opencover *o)
 {
     const xmlNs *space = o->xml->node->nsDef;
     if (space != NULL && space->href != NULL && str_is(str_of((const char *)space->href), "xsi"))
         o->out->tool = STR("coverlet");
 }
 
-static bool begin(struct opencover *o)
+static bool begin_opencover(struct opencover *o)
 {
     static const uint64_t none = 0;
     struct foreign_xml *xml = o->xml;
     if (foreign_xml_is(xml, "Module"))
-        begin_module(o);
+        begin_opencover_module(o);
     if (o->skipped != 0)
         return true;
     if (foreign_xml_is(xml, "ModuleName"))
         return foreign_xml_text(xml, &o->module);
     if (foreign_xml_is(xml, "File"))
-        return add_file(o);
+        return add_source_file(o);
     if (foreign_xml_is(xml, "FullName"))
         return foreign_xml_text(xml, &o->class_name);
     if (foreign_xml_is(xml, "Name"))
-        return begin_method(o);
+        return begin_opencover_method(o);
     if (foreign_xml_is(xml, "FileRef"))
         return foreign_xml_number(xml, "uid", &none, &o->method_file);
     if (foreign_xml_is(xml, "SequencePoint"))
@@ -159,11 +159,11 @@ static bool begin(struct opencover *o)
     if (foreign_xml_is(xml, "BranchPoint"))
         return add_branch(o);
     if (foreign_xml_is(xml, "MethodPoint"))
-        tell_tool(o);
+        tell_opencover_tool(o);
     return true;
 }
 
-static void end(struct opencover *o)
+static void end_opencover(struct opencover *o)
 {
     const struct foreign_xml *xml = o->xml;
     if (foreign_xml_is(xml, "Module") && xml->depth == o->skipped)
@@ -183,8 +183,8 @@ bool foreign_read_opencover(struct foreign *out, struct foreign_build *b, struct
     out->format = STR("OpenCover");
     while (foreign_xml_next(xml)) {
         if (xml->is_end)
-            end(&o);
-        else if (!begin(&o))
+            end_opencover(&o);
+        else if (!begin_opencover(&o))
             return false;
     }
     return !xml->failed;

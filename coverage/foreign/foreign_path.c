@@ -13,14 +13,14 @@ static bool is_url(struct str s)
     return found != NULL && found - s.text > 1;
 }
 
-struct joined {
+struct joined_path {
     char *text;
     size_t len;
     size_t root; /* leading bytes that ".." can't remove */
 };
 
 /* Removes the last part; if there is none to remove, ".." stays as a part. */
-static bool drop_part(struct joined *path)
+static bool drop_path_part(struct joined_path *path)
 {
     size_t start = path->len;
     while (start > path->root && path->text[start - 1] != '/')
@@ -33,9 +33,9 @@ static bool drop_part(struct joined *path)
     return true;
 }
 
-static void add_part(struct joined *path, struct str part)
+static void add_path_part(struct joined_path *path, struct str part)
 {
-    if (part.len == 0 || str_is(part, ".") || (str_is(part, "..") && drop_part(path)))
+    if (part.len == 0 || str_is(part, ".") || (str_is(part, "..") && drop_path_part(path)))
         return;
     if (path->len > path->root)
         path->text[path->len++] = '/';
@@ -43,14 +43,14 @@ static void add_part(struct joined *path, struct str part)
     path->len += part.len;
 }
 
-static void add_parts(struct joined *path, struct str s)
+static void add_path_parts(struct joined_path *path, struct str s)
 {
     for (size_t at = 0; at < s.len;)
-        add_part(path, any_path_part(s, &at));
+        add_path_part(path, any_path_part(s, &at));
 }
 
 /* "/", the "//" before a host, or "C:/". Returns the rest. */
-static struct str take_root(struct joined *path, struct str s)
+static struct str take_root(struct joined_path *path, struct str s)
 {
     size_t n = 0;
     if (s.len >= 2 && s.text[1] == ':' && any_path_is_absolute(s)) {
@@ -69,16 +69,16 @@ static struct str take_root(struct joined *path, struct str s)
     return str_from(s, n);
 }
 
-static bool join(struct str *out, struct str folder, struct str name, struct arena *arena,
-                 struct err *err)
+static bool join_path(struct str *out, struct str folder, struct str name, struct arena *arena,
+                      struct err *err)
 {
-    struct joined path = {arena_raw(arena, folder.len + name.len + 4, 1, err), 0, 0};
+    struct joined_path path = {arena_raw(arena, folder.len + name.len + 4, 1, err), 0, 0};
     if (path.text == NULL)
         return false;
     struct str first = folder.len != 0 ? folder : name;
-    add_parts(&path, take_root(&path, first));
+    add_path_parts(&path, take_root(&path, first));
     if (folder.len != 0)
-        add_parts(&path, name);
+        add_path_parts(&path, name);
     path.text[path.len] = '\0';
     *out = (struct str){path.text, path.len};
     return true;
@@ -90,15 +90,15 @@ bool foreign_path(struct str *out, struct str name, const struct str *sources,
     if (is_url(name))
         return str_copy(out, name, arena, err);
     if (any_path_is_absolute(name))
-        return join(out, (struct str){NULL, 0}, name, arena, err);
+        return join_path(out, (struct str){NULL, 0}, name, arena, err);
     /* ReportGenerator's rule: the first source folder that contains the file. */
     for (uint32_t i = 0; i < source_count; i++) {
         if (is_url(sources[i]))
             continue;
-        if (!join(out, sources[i], name, arena, err))
+        if (!join_path(out, sources[i], name, arena, err))
             return false;
         if (source_count == 1 || file_exists(out->text))
             return true;
     }
-    return join(out, (struct str){NULL, 0}, name, arena, err);
+    return join_path(out, (struct str){NULL, 0}, name, arena, err);
 }

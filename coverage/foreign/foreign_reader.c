@@ -6,11 +6,12 @@
 #include "coverage/facts/facts.h"
 #include "coverage/foreign/foreign_formats.h"
 
-#define ONLY "only Cobertura, LCOV and OpenCover are"
+#define BLANKS " \t\r\n"
+#define ONLY   "only Cobertura, LCOV and OpenCover are"
 
 /* --- recognising the format ------------------------------------------------------------------- */
 
-static bool begins(struct view bytes, const char *with, size_t len)
+static bool head_begins(struct view bytes, const char *with, size_t len)
 {
     return bytes.len >= len && memcmp(bytes.data, with, len) == 0;
 }
@@ -20,19 +21,19 @@ bool foreign_is(struct view first_bytes)
     return first_bytes.len != 0 && !data_file_begins(first_bytes.data, first_bytes.len);
 }
 
-static struct str text_of(struct view head)
+static struct str text_of_head(struct view head)
 {
     struct str text = {(const char *)head.data, head.len};
-    if (str_starts(text, "\xEF\xBB\xBF"))
-        text = (struct str){text.text + 3, text.len - 3};
-    return str_trim_start(text, " \t\r\n");
+    (void)str_take(&text, "\xEF\xBB\xBF");
+    return str_trim_start(text, BLANKS);
 }
 
 /* As bytes, or as UTF-16 with or without a byte order mark. */
 static bool is_xml(struct view head)
 {
-    return str_starts(text_of(head), "<") || begins(head, "\xFF\xFE", 2) ||
-           begins(head, "\xFE\xFF", 2) || begins(head, "<\0", 2) || begins(head, "\0<", 2);
+    return str_starts(text_of_head(head), "<") || head_begins(head, "\xFF\xFE", 2) ||
+           head_begins(head, "\xFE\xFF", 2) || head_begins(head, "<\0", 2) ||
+           head_begins(head, "\0<", 2);
 }
 
 /* Its first line that is neither empty nor a comment. */
@@ -41,11 +42,10 @@ static bool is_lcov(struct view head)
     static const char *const records[] = {
         "TN:",  "SF:", "VER:",  "FN:",  "FNL:", "FNA:", "FNDA:", "FNF:",
         "FNH:", "DA:", "BRDA:", "BRF:", "BRH:", "LF:",  "LH:",   "MCDC:"};
-    struct str text = text_of(head);
+    struct str text = text_of_head(head);
     while (str_starts(text, "#")) {
-        const char *end = memchr(text.text, '\n', text.len);
-        size_t len = end != NULL ? (size_t)(end - text.text) : text.len;
-        text = text_of((struct view){(const uint8_t *)text.text + len, text.len - len});
+        (void)str_take_until(&text, '\n');
+        text = str_trim_start(text, BLANKS);
     }
     for (size_t i = 0; i < ARRAY_LEN(records); i++)
         if (str_starts(text, records[i]))
@@ -55,15 +55,15 @@ static bool is_lcov(struct view head)
 
 static bool is_json(struct view head)
 {
-    struct str text = text_of(head);
+    struct str text = text_of_head(head);
     return str_starts(text, "{") || str_starts(text, "[");
 }
 
-static bool refuse(struct view head, struct err *err)
+static bool refuse_report(struct view head, struct err *err)
 {
     if (head.len == 0)
         return err_set(err, ERR_FORMAT, "is empty");
-    if (begins(head, "PCH\xFF", 4))
+    if (head_begins(head, "PCH\xFF", 4))
         return err_set(err, ERR_UNSUPPORTED,
                        "is Microsoft's binary .coverage, which is not read: " ONLY
                        "; the collector writes Cobertura with Format=cobertura");
@@ -96,7 +96,7 @@ static bool refuse_xml(struct foreign_xml *xml)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool read_root(struct foreign *out, struct foreign_build *b, struct foreign_xml *xml)
+static bool read_xml_root(struct foreign *out, struct foreign_build *b, struct foreign_xml *xml)
 {
     if (!foreign_xml_next(xml)) /* libxml2 has reported why, if there is no root */
         return !xml->failed && err_set(b->err, ERR_FORMAT, "has no element");
@@ -112,13 +112,13 @@ static bool read_xml(struct foreign *out, struct foreign_build *b, struct foreig
     struct foreign_xml xml;
     if (!foreign_xml_open(&xml, input, b->arena, b->err))
         return false;
-    bool done = read_root(out, b, &xml);
+    bool done = read_xml_root(out, b, &xml);
     foreign_xml_close(&xml);
     return done;
 }
 
-static bool read_input(struct foreign *out, struct foreign_input *input, struct arena *arena,
-                       struct err *err)
+static bool read_report_input(struct foreign *out, struct foreign_input *input, struct arena *arena,
+                              struct err *err)
 {
     struct foreign_build build;
     *out = (struct foreign){.format = STR(""), .tool = STR("")};
@@ -130,14 +130,14 @@ static bool read_input(struct foreign *out, struct foreign_input *input, struct 
     else if (is_lcov(input->head))
         done = foreign_read_lcov(out, &build, input);
     else
-        return refuse(input->head, err);
+        return refuse_report(input->head, err);
     return done && foreign_build_finish(out, &build);
 }
 
 bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena, struct err *err)
 {
     struct foreign_input input = {.head = bytes, .fd = -1};
-    return read_input(out, &input, arena, err);
+    return read_report_input(out, &input, arena, err);
 }
 
 bool foreign_read_file(struct foreign *out, const char *path, const struct progress_hook *progress,
@@ -149,7 +149,7 @@ bool foreign_read_file(struct foreign *out, const char *path, const struct progr
     if (!foreign_input_open(&input, head, path, err))
         return false;
     input.progress = progress;
-    bool done = read_input(out, &input, arena, err);
+    bool done = read_report_input(out, &input, arena, err);
     foreign_input_close(&input);
     return done;
 }

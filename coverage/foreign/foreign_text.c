@@ -14,7 +14,7 @@ bool foreign_number(uint64_t *out, struct str s)
     return s.len != 0;
 }
 
-static const char *find(struct str s, const char *wanted)
+static const char *find_in_method(struct str s, const char *wanted)
 {
     return s.len != 0 ? memmem(s.text, s.len, wanted, strlen(wanted)) : NULL;
 }
@@ -22,7 +22,7 @@ static const char *find(struct str s, const char *wanted)
 void foreign_split_method(struct str *class_name, struct str *method_name,
                           struct str *method_signature, struct str text)
 {
-    const char *end = text.text + text.len, *colons = find(text, "::");
+    const char *end = text.text + text.len, *colons = find_in_method(text, "::");
     *class_name = *method_signature = (struct str){"", 0};
     *method_name = text;
     if (colons == NULL)

@@ -17,7 +17,7 @@ enum {
     READER_OPTIONS = XML_PARSE_NONET | XML_PARSE_BIG_LINES
 };
 
-static int read_bytes(void *context, char *buffer, int len)
+static int read_xml_bytes(void *context, char *buffer, int len)
 {
     struct foreign_input *input = context;
     size_t n = len > 0 ? foreign_input_read(input, buffer, (size_t)len) : 0;
@@ -26,7 +26,7 @@ static int read_bytes(void *context, char *buffer, int len)
 
 /* Only the first error counts: the others follow from it. Invalid namespaces ("xmlns:p8=xsi", by
  * coverlet) are not an error. */
-static void note_error(void *context, xmlErrorPtr error)
+static void note_xml_error(void *context, xmlErrorPtr error)
 {
     struct foreign_xml *xml = context;
     char message[MESSAGE_ROOM];
@@ -50,7 +50,7 @@ static void note_error(void *context, xmlErrorPtr error)
 }
 
 /* What libxml2 would print to the terminal. */
-static void note_text(void *context, const char *format, ...)
+static void drop_xml_text(void *context, const char *format, ...)
 {
     (void)context;
     (void)format;
@@ -60,9 +60,9 @@ bool foreign_xml_open(struct foreign_xml *xml, struct foreign_input *input, stru
                       struct err *err)
 {
     *xml = (struct foreign_xml){.input = input, .arena = arena, .err = err};
-    xmlSetStructuredErrorFunc(xml, note_error);
-    xmlSetGenericErrorFunc(xml, note_text);
-    xml->reader = xmlReaderForIO(read_bytes, NULL, input, NULL, NULL, READER_OPTIONS);
+    xmlSetStructuredErrorFunc(xml, note_xml_error);
+    xmlSetGenericErrorFunc(xml, drop_xml_text);
+    xml->reader = xmlReaderForIO(read_xml_bytes, NULL, input, NULL, NULL, READER_OPTIONS);
     if (xml->reader != NULL)
         return true;
     foreign_xml_close(xml);
@@ -99,7 +99,7 @@ static bool keep_comment(struct foreign_xml *xml)
     return false;
 }
 
-static bool step(struct foreign_xml *xml)
+static bool step_reader(struct foreign_xml *xml)
 {
     int got = xmlTextReaderRead(xml->reader);
     if (xml->failed || got == 1)
@@ -119,7 +119,7 @@ bool foreign_xml_next(struct foreign_xml *xml)
         xml->is_end = true;
         return true;
     }
-    while (!xml->failed && step(xml)) {
+    while (!xml->failed && step_reader(xml)) {
         int type = xmlTextReaderNodeType(xml->reader);
         if (type == XML_READER_TYPE_COMMENT && xml->node == NULL && !keep_comment(xml))
             return false;
@@ -204,7 +204,7 @@ bool foreign_xml_number(struct foreign_xml *xml, const char *name, const uint64_
 }
 
 /* Past line 65535, the parser's current line, which is a few lines ahead. */
-static int line_of(const struct foreign_xml *xml)
+static int xml_line_of(const struct foreign_xml *xml)
 {
     if (xml->node != NULL && xml->node->line != NODE_LINE_MAX)
         return xml->node->line;
@@ -222,5 +222,5 @@ bool foreign_xml_fail(struct foreign_xml *xml, enum err_code code, const char *f
         if ((unsigned char)*at < ' ')
             *at = '?';
     xml->failed = true;
-    return err_set(xml->err, code, "%s, line %d of the XML", message, line_of(xml));
+    return err_set(xml->err, code, "%s, line %d of the XML", message, xml_line_of(xml));
 }

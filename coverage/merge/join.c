@@ -7,40 +7,18 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "coverage/merge/fact_copy.h"
-#include "coverage/merge/method_cursor.h"
 #include "coverage/merge/rank.h"
 
 /* --- both know the same ----------------------------------------------------------------------- */
 
-static bool same_statement(const struct fact_statement *a, const struct fact_statement *b)
-{
-    return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
-           a->start_line == b->start_line && a->end_line == b->end_line &&
-           a->start_column == b->start_column && a->end_column == b->end_column;
-}
-
-static bool same_decision(const struct fact_decision *a, const struct fact_decision *b)
-{
-    return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
-           a->line == b->line && a->outcome_count == b->outcome_count &&
-           a->is_switch == b->is_switch && a->expression == b->expression;
-}
-
 /* Both have the same facts about the same code: the usual case, because they describe one build. */
 static bool are_congruent(const struct fact_module *a, const struct fact_module *b)
 {
-    bool same = a->document_count == b->document_count && a->method_count == b->method_count &&
-                a->statement_count == b->statement_count && a->decision_count == b->decision_count;
+    bool same = a->document_count == b->document_count && a->method_count == b->method_count;
     for (uint32_t i = 0; same && i < a->document_count; i++)
         same = str_eq(a->documents[i].path, b->documents[i].path);
     for (uint32_t i = 0; same && i < a->method_count; i++)
-        same = a->methods[i].token == b->methods[i].token &&
-               a->methods[i].user_method == b->methods[i].user_method &&
-               (a->methods[i].entry_count == NO_INDEX) == (b->methods[i].entry_count == NO_INDEX);
-    for (uint32_t i = 0; same && i < a->statement_count; i++)
-        same = same_statement(&a->statements[i], &b->statements[i]);
-    for (uint32_t i = 0; same && i < a->decision_count; i++)
-        same = same_decision(&a->decisions[i], &b->decisions[i]);
+        same = a->methods[i].token == b->methods[i].token && rank_knowledge(a, i, b, i) == 0;
     return same;
 }
 
@@ -60,21 +38,22 @@ static bool unite_congruent(struct fact_module *kept, const struct fact_module *
 }
 
 /* Texts are not copied: they belong to the two modules. */
-struct joined {
+struct joined_module {
     struct list documents, methods, statements, decisions;
     struct list users; /* uint32_t: per method, the token of its user_method */
     struct arena *arena;
     struct err *err;
 };
 
-/* A module being joined, and the new indices of its documents. */
+/* A module being joined. */
 struct joining {
-    struct method_cursor at;
-    uint32_t *document;
+    const struct fact_module *module;
+    uint32_t *document; /* the new indices of its documents */
+    uint32_t method;    /* the next */
 };
 
 /* Usually both have the same documents in the same order: `likely` is the index in that case. */
-static uint32_t join_document(struct joined *j, const struct fact_document *document,
+static uint32_t join_document(struct joined_module *j, const struct fact_document *document,
                               uint32_t likely)
 {
     struct fact_document *items = j->documents.items;
@@ -90,10 +69,12 @@ static uint32_t join_document(struct joined *j, const struct fact_document *docu
     return j->documents.count - 1;
 }
 
-static bool join_documents(struct joined *j, struct joining *of, const struct fact_module *module)
+static bool join_documents(struct joined_module *j, struct joining *of,
+                           const struct fact_module *module)
 {
-    *of = (struct joining){method_cursor_start(module), arena_raw(j->arena, module->document_count,
-                                                                  sizeof *of->document, j->err)};
+    *of = (struct joining){
+        .module = module,
+        .document = arena_raw(j->arena, module->document_count, sizeof *of->document, j->err)};
     for (uint32_t i = 0; of->document != NULL && i < module->document_count; i++) {
         of->document[i] = join_document(j, &module->documents[i], i);
         if (of->document[i] == NO_INDEX ||
@@ -104,29 +85,30 @@ static bool join_documents(struct joined *j, struct joining *of, const struct fa
     return of->document != NULL;
 }
 
-/* What `from` knows about its current method. */
-static bool join_method(struct joined *j, const struct joining *from)
+/* What `from` knows about its next method. */
+static bool join_method(struct joined_module *j, const struct joining *from)
 {
-    const struct method_cursor *at = &from->at;
+    const struct fact_module *module = from->module;
+    struct fact_extent extent = facts_extent(module, from->method);
     struct fact_method *method = list_add(&j->methods, sizeof *method, j->arena, j->err);
     uint32_t *user = list_add(&j->users, sizeof *user, j->arena, j->err);
     if (method == NULL || user == NULL)
         return false;
-    *method = at->module->methods[at->method];
-    *user = method_cursor_user_token(at);
-    for (uint32_t i = 0, count = method_cursor_statements(at); i < count; i++) {
+    *method = module->methods[from->method];
+    *user = module->methods[method->user_method].token;
+    for (uint32_t i = extent.first_statement; i < extent.end_statement; i++) {
         struct fact_statement *copy = list_add(&j->statements, sizeof *copy, j->arena, j->err);
         if (copy == NULL)
             return false;
-        *copy = at->module->statements[at->statement + i];
+        *copy = module->statements[i];
         copy->method = j->methods.count - 1;
         copy->document = from->document[copy->document];
     }
-    for (uint32_t i = 0, count = method_cursor_decisions(at); i < count; i++) {
+    for (uint32_t i = extent.first_decision; i < extent.end_decision; i++) {
         struct fact_decision *copy = list_add(&j->decisions, sizeof *copy, j->arena, j->err);
         if (copy == NULL)
             return false;
-        *copy = at->module->decisions[at->decision + i];
+        *copy = module->decisions[i];
         copy->method = j->methods.count - 1;
         copy->document = from->document[copy->document];
     }
@@ -134,48 +116,51 @@ static bool join_method(struct joined *j, const struct joining *from)
 }
 
 /* The method was joined from a file with the same facts about it. */
-static bool join_reasons(struct joined *j, const struct method_cursor *other)
+static bool join_reasons(struct joined_module *j, const struct joining *other)
 {
-    uint32_t statements = method_cursor_statements(other),
-             decisions = method_cursor_decisions(other);
+    const struct fact_module *module = other->module;
+    struct fact_extent extent = facts_extent(module, other->method);
     struct fact_statement *statement =
-        (struct fact_statement *)j->statements.items + j->statements.count - statements;
+        (struct fact_statement *)j->statements.items + j->statements.count;
     struct fact_decision *decision =
-        (struct fact_decision *)j->decisions.items + j->decisions.count - decisions;
-    for (uint32_t i = 0; i < statements; i++)
-        if (!rank_statement(&statement[i], &other->module->statements[other->statement + i],
-                            j->arena, j->err))
+        (struct fact_decision *)j->decisions.items + j->decisions.count;
+    for (uint32_t i = extent.end_statement; i-- != extent.first_statement;)
+        if (!rank_statement(--statement, &module->statements[i], j->arena, j->err))
             return false;
-    for (uint32_t i = 0; i < decisions; i++)
-        if (!rank_decision(&decision[i], &other->module->decisions[other->decision + i], j->arena,
-                           j->err))
+    for (uint32_t i = extent.end_decision; i-- != extent.first_decision;)
+        if (!rank_decision(--decision, &module->decisions[i], j->arena, j->err))
             return false;
     return true;
 }
 
-/* Joins the method with that token, which at least one of the two has. */
-static bool join_token(struct joined *j, struct joining *a, struct joining *b, uint32_t token)
+static uint32_t token_of(const struct joining *of)
 {
-    bool has_a = method_cursor_token(&a->at) == token, has_b = method_cursor_token(&b->at) == token;
-    int order = has_a && has_b ? rank_knowledge(&a->at, &b->at) : has_a ? 1 : -1;
-    if (!join_method(j, order >= 0 ? a : b) || (order == 0 && !join_reasons(j, &b->at)))
-        return false;
+    return of->method < of->module->method_count ? of->module->methods[of->method].token : NO_INDEX;
+}
+
+/* Takes the next method, if it has the token. */
+static bool join_state(struct joined_module *j, struct joining *of, uint32_t token)
+{
     struct fact_method *method = (struct fact_method *)j->methods.items + j->methods.count - 1;
-    if (has_a && !rank_method_state(method, &a->at.module->methods[a->at.method], j->arena, j->err))
-        return false;
-    if (has_b && !rank_method_state(method, &b->at.module->methods[b->at.method], j->arena, j->err))
-        return false;
-    if (has_a)
-        method_cursor_next(&a->at);
-    if (has_b)
-        method_cursor_next(&b->at);
-    return true;
+    return token_of(of) != token ||
+           rank_method_state(method, &of->module->methods[of->method++], j->arena, j->err);
+}
+
+/* Joins the method with that token, which at least one of the two has. */
+static bool join_token(struct joined_module *j, struct joining *a, struct joining *b,
+                       uint32_t token)
+{
+    int order = token_of(b) != token   ? 1
+                : token_of(a) != token ? -1
+                                       : rank_knowledge(a->module, a->method, b->module, b->method);
+    return join_method(j, order >= 0 ? a : b) && (order != 0 || join_reasons(j, b)) &&
+           join_state(j, a, token) && join_state(j, b, token);
 }
 
 ORDER(order_tokens, struct fact_method, BY(token))
 
 /* user_method is an index; its value in the new list is found by token. */
-static void number_users(struct joined *j)
+static void number_users(struct joined_module *j)
 {
     struct fact_method *methods = j->methods.items;
     const uint32_t *users = j->users.items;
@@ -188,19 +173,16 @@ static void number_users(struct joined *j)
     }
 }
 
-static bool join(struct fact_module *out, const struct fact_module *a, const struct fact_module *b,
-                 struct joined *j)
+static bool join_both(struct fact_module *out, const struct fact_module *a,
+                      const struct fact_module *b, struct joined_module *j)
 {
     struct joining left, right;
     if (!join_documents(j, &left, a) || !join_documents(j, &right, b))
         return false;
-    for (uint32_t token = 0; token != UINT32_MAX;) {
-        token = method_cursor_token(&left.at) < method_cursor_token(&right.at)
-                    ? method_cursor_token(&left.at)
-                    : method_cursor_token(&right.at);
-        if (token != UINT32_MAX && !join_token(j, &left, &right, token))
+    for (uint32_t token;
+         (token = (uint32_t)number_min(token_of(&left), token_of(&right))) != NO_INDEX;)
+        if (!join_token(j, &left, &right, token))
             return false;
-    }
     number_users(j);
     *out = *a;
     out->documents = j->documents.items;
@@ -221,9 +203,9 @@ static bool unite_unlike(struct fact_module *kept, const struct fact_module *oth
 {
     struct arena scratch;
     struct fact_module both;
-    struct joined j = {.arena = &scratch, .err = err};
+    struct joined_module j = {.arena = &scratch, .err = err};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = rank_module(kept, other, arena, err) && join(&both, kept, other, &j);
+    bool ok = rank_module(kept, other, arena, err) && join_both(&both, kept, other, &j);
     if (ok && are_congruent(kept, &both)) {
         ok = unite_congruent(kept, &both, arena, err);
     } else if (ok) {

@@ -14,11 +14,6 @@
 #include "coverage/pairing/same_code.h"
 #include "system/whole_file.h"
 
-struct path_list {
-    const char *const *paths;
-    uint32_t count;
-};
-
 struct merge {
     const struct merge_options *options;
     struct merge_result *result;
@@ -39,7 +34,7 @@ struct merge {
 
 /* --- reading the inputs ----------------------------------------------------------------------- */
 
-static bool tell(struct list *list, struct merge *m, struct str text)
+static bool tell_user(struct list *list, struct merge *m, struct str text)
 {
     return list_put(list, &text, sizeof text, m->arena, m->err);
 }
@@ -68,7 +63,7 @@ static bool note_source(struct merge *m, const char *path, const struct store_re
 }
 
 /* False: nothing more to do. */
-static bool skip(struct merge *m, const char *path, const struct err *why)
+static bool skip_input(struct merge *m, const char *path, const struct err *why)
 {
     struct str text;
     struct err named = *why;
@@ -81,11 +76,11 @@ static bool skip(struct merge *m, const char *path, const struct err *why)
         return false;
     return text_format(&text, m->arena, m->err, "%s; skipped (--strict makes it an error)",
                        named.text) &&
-           tell(&m->warnings, m, text);
+           tell_user(&m->warnings, m, text);
 }
 
 /* None is left: the first one says why. */
-static bool refuse_all(struct merge *m, uint32_t count)
+static bool refuse_inputs(struct merge *m, uint32_t count)
 {
     return err_set(m->err, ERR_FORMAT, "nothing is left to merge of %u %s: %.*s", count,
                    count == 1 ? "file" : "files", STR_ARGS(m->first_skipped));
@@ -105,7 +100,7 @@ static bool add_data(struct merge *m, const char *path)
              note_source(m, path, &reader, &facts);
         store_close(&reader);
     } else {
-        ok = skip(m, path, &why);
+        ok = skip_input(m, path, &why);
     }
     arena_free(&scratch);
     return ok;
@@ -120,18 +115,18 @@ static bool has_branches(const struct facts *facts)
 }
 
 /* What of a foreign report counts. */
-static bool describe(struct merge *m, const char *path, const struct foreign *foreign,
-                     const struct facts *facts)
+static bool describe_report(struct merge *m, const char *path, const struct foreign *foreign,
+                            const struct facts *facts)
 {
     struct str text, losses;
     return text_format(
                &text, m->arena, m->err, "%s: %.*s, by line%s", path, STR_ARGS(facts->runs[0].label),
                has_branches(facts) ? "; its branches do not count in files that ilcov measured too"
                                    : "") &&
-           tell(&m->notes, m, text) && foreign_losses(&losses, foreign, m->arena, m->err) &&
+           tell_user(&m->notes, m, text) && foreign_losses(&losses, foreign, m->arena, m->err) &&
            (losses.len == 0 ||
             (text_format(&text, m->arena, m->err, "%s: %.*s", path, STR_ARGS(losses)) &&
-             tell(&m->warnings, m, text)));
+             tell_user(&m->warnings, m, text)));
 }
 
 /* Written as a data file of its own, so that its counts need not stay in memory. */
@@ -144,7 +139,7 @@ static bool add_foreign(struct merge *m, const char *path)
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = foreign_read_file(&foreign, path, m->options->progress, &scratch, &why);
     if (!ok) {
-        ok = skip(m, path, &why);
+        ok = skip_input(m, path, &why);
         arena_free(&scratch);
         return ok;
     }
@@ -155,7 +150,7 @@ static bool add_foreign(struct merge *m, const char *path)
          store_write_beside(copy, m->output, &facts, m->options->progress, m->err);
     if (ok)
         *listed = copy;
-    ok = ok && describe(m, path, &foreign, &facts);
+    ok = ok && describe_report(m, path, &foreign, &facts);
     arena_free(&scratch);
     return ok && add_data(m, copy->temporary);
 }
@@ -168,7 +163,7 @@ static void remove_copies(struct merge *m)
             output_abandon(copies[i]);
 }
 
-static bool add_file(struct merge *m, const char *path)
+static bool add_input_file(struct merge *m, const char *path)
 {
     return foreign_is_file(path) ? add_foreign(m, path) : add_data(m, path);
 }
@@ -193,7 +188,7 @@ static const char *path_of_run(const struct merge *m, uint32_t run)
     return "";
 }
 
-static bool overlap(const struct known_id *a, const struct known_id *b)
+static bool ids_overlap(const struct known_id *a, const struct known_id *b)
 {
     return a->run != b->run && (a->is_folded || b->is_folded) &&
            (order_ids(a, b) == 0 || run_id_contains(a->id, b->id) || run_id_contains(b->id, a->id));
@@ -219,7 +214,7 @@ static bool check_overlap(struct merge *m)
     sort_unless_sorted(ids, count, sizeof *ids, order_ids);
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k-- > 0 && run_id_same_session(ids[k].id, ids[i].id);) {
-            if (!overlap(&ids[k], &ids[i]))
+            if (!ids_overlap(&ids[k], &ids[i]))
                 continue;
             uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[k].run;
             uint32_t other = ids[i].is_folded ? ids[k].run : ids[i].run;
@@ -252,26 +247,11 @@ static bool list_origins(struct merge *m)
 
 /* --- squash ----------------------------------------------------------------------------------- */
 
-static bool ids_of(struct writer *w, const struct fact_run *run)
-{
-    if (run->folded.len != 0)
-        wr_bytes(w, run->folded.data, run->folded.len);
-    else
-        wr_bytes(w, run->id, sizeof run->id);
-    return !w->failed;
-}
-
-static int order_bytes16(const void *left, const void *right)
-{
-    return memcmp(left, right, FACT_ID_LEN);
-}
-
 /* Makes the runs of one kind one run: the first of them, with what they have in common. */
 static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
 {
     struct writer ids;
     struct digest digest;
-    uint8_t hash[DIGEST_LEN];
     wr_open(&ids, m->arena);
     *folded = 0;
     for (uint32_t i = 0; i < m->run_count; i++) {
@@ -288,20 +268,17 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
             out->label = STR("");
         if (!reason_eq(out->reason, run->reason))
             out->reason = NULL;
-        if (!ids_of(&ids, run))
-            return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
+        facts_add_ids(&ids, run);
     }
+    if (ids.failed)
+        return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
     if (*folded < 2)
         return true;
-    sort_unless_sorted(ids.data, ids.len / FACT_ID_LEN, FACT_ID_LEN, order_bytes16);
-    out->folded = (struct view){ids.data, ids.len};
     if (!digest_open(&digest, m->err))
         return false;
     digest_u32(&digest, kind);
-    digest_bytes(&digest, ids.data, ids.len);
-    digest_take(hash, &digest);
-    digest_close(&digest);
-    memcpy(out->id, hash, sizeof out->id);
+    run_id_join(out->id, &digest, &ids);
+    out->folded = (struct view){ids.data, ids.len};
     return true;
 }
 
@@ -325,7 +302,7 @@ static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *fac
         group[facts->runs[i].kind] = i;
 }
 
-static bool squash(struct merge *m)
+static bool squash_runs(struct merge *m)
 {
     struct facts *facts = &m->facts;
     uint32_t group[RUN_FOREIGN + 1] = {0}, count = 0;
@@ -355,14 +332,6 @@ static bool squash(struct merge *m)
 
 /* --- builds ----------------------------------------------------------------------------------- */
 
-static bool has_lines(const struct code_method *method)
-{
-    for (uint32_t i = 0; i < method->member_count; i++)
-        if (method->members[i].statement_count != 0)
-            return true;
-    return false;
-}
-
 /* How many methods of `b` have the same code in `a`, and how many have different code. */
 static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
                            const struct code *b)
@@ -371,7 +340,7 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
         while (i < a->count && same_code_order(&a->methods[i], &b->methods[k]) < 0)
             i++;
         if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0 ||
-            !has_lines(&b->methods[k]))
+            b->methods[k].statement_count == 0)
             continue;
         if (same_code(a, &a->methods[i], b, &b->methods[k]))
             ++*same;
@@ -409,7 +378,7 @@ static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t 
                same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
                (unsigned long long)unlike, unlike == 1 ? "has" : "have",
                unlike == 1 ? "is" : "are") &&
-           tell(&m->notes, m, text);
+           tell_user(&m->notes, m, text);
 }
 
 static bool tell_builds(struct merge *m)
@@ -428,7 +397,7 @@ static bool tell_builds(struct merge *m)
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* Maps the numbers of unite_add to those of the facts. */
-static void renumber(struct merge *m, const struct unite_map *final)
+static void renumber_sources(struct merge *m, const struct unite_map *final)
 {
     struct merge_source *sources = m->sources.items;
     for (uint32_t s = 0; s < m->sources.count; s++) {
@@ -445,14 +414,14 @@ static bool unite_all(struct merge *m)
     struct unite_map final;
     if (!unite_finish(&m->facts, &final, &m->unite, m->err))
         return false;
-    renumber(m, &final);
+    renumber_sources(m, &final);
     m->runs = m->facts.runs;
     m->run_count = m->facts.run_count;
     m->group_of = ARENA_NEW(m->arena, uint32_t, m->run_count, m->err);
     return m->group_of != NULL && list_origins(m) && check_overlap(m) &&
            merge_tests(&m->facts, m->sources.items, m->sources.count, m->arena, m->err) &&
            (m->facts.test_count == 0 || facts_sort(&m->facts, m->arena, m->err)) &&
-           (!m->options->squash || squash(m));
+           (!m->options->squash || squash_runs(m));
 }
 
 static bool write_counts(struct store_writer *writer, struct merge *m)
@@ -489,17 +458,18 @@ static bool write_merged(const char *path, struct merge *m)
     return false;
 }
 
-static bool merge_into(const char *path, const struct path_list *inputs, struct merge *m)
+static bool merge_inputs_into(const char *path, const char *const *inputs, uint32_t input_count,
+                              struct merge *m)
 {
     bool ok = true;
     unite_open(&m->unite, m->arena);
     m->output = path;
-    for (uint32_t i = 0; ok && i < inputs->count; i++) {
-        progress_at(m->options->progress, "reading data files", i, inputs->count);
-        ok = add_file(m, inputs->paths[i]);
+    for (uint32_t i = 0; ok && i < input_count; i++) {
+        progress_at(m->options->progress, "reading data files", i, input_count);
+        ok = add_input_file(m, inputs[i]);
     }
     if (ok && m->sources.count == 0)
-        ok = refuse_all(m, inputs->count);
+        ok = refuse_inputs(m, input_count);
     ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);
     remove_copies(m);
     if (!ok)
@@ -525,8 +495,9 @@ static bool write_carried(struct output *out, const char *path, const char *head
     struct arena scratch;
     const char *base_path = m->options->carry;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, m->err);
-    if (ok && !store_read_summed(&base, base_path, m->options->progress, &scratch, m->err)) {
+    bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, &scratch, m->err);
+    if (ok &&
+        !store_read_summed(&base, base_path, m->options->progress, &scratch, &scratch, m->err)) {
         err_prefix(m->err, "%s", base_path);
         ok = false;
     }
@@ -536,7 +507,8 @@ static bool write_carried(struct output *out, const char *path, const char *head
     return ok;
 }
 
-static bool merge_with_carried(const char *path, const struct path_list *inputs, struct merge *m)
+static bool merge_with_carried(const char *path, const char *const *inputs, uint32_t input_count,
+                               struct merge *m)
 {
     struct output *merged = ARENA_NEW(m->arena, struct output, 1, m->err);
     struct output *carried = ARENA_NEW(m->arena, struct output, 1, m->err);
@@ -548,13 +520,12 @@ static bool merge_with_carried(const char *path, const struct path_list *inputs,
     plain.squash = false;
     first.options = &plain;
     first.kept = merged;
-    if (!merge_into(path, inputs, &first))
+    if (!merge_inputs_into(path, inputs, input_count, &first))
         return false;
     struct merge_result result = *m->result;
     bool has_carried = write_carried(carried, path, merged->temporary, m, &methods);
     const char *both[] = {merged->temporary, carried->temporary};
-    struct path_list parts = {both, 2};
-    bool ok = has_carried && merge_into(path, &parts, &second);
+    bool ok = has_carried && merge_inputs_into(path, both, ARRAY_LEN(both), &second);
     if (has_carried)
         output_abandon(carried);
     output_abandon(merged);
@@ -568,8 +539,7 @@ bool merge_files(struct merge_result *out, const char *path, const char *const *
                  struct err *err)
 {
     struct merge m = {.options = options, .result = out, .arena = arena, .err = err};
-    struct path_list list = {inputs, input_count};
     *out = (struct merge_result){.file_count = 0};
-    return options->carry != NULL ? merge_with_carried(path, &list, &m)
-                                  : merge_into(path, &list, &m);
+    return options->carry != NULL ? merge_with_carried(path, inputs, input_count, &m)
+                                  : merge_inputs_into(path, inputs, input_count, &m);
 }

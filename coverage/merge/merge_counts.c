@@ -24,7 +24,7 @@ static bool vectors_open(struct vectors *v, const struct merge_counts *m)
     return v->of_module != NULL;
 }
 
-static uint64_t *vector_of(struct vectors *v, uint32_t module, struct err *err)
+static uint64_t *merged_vector_of(struct vectors *v, uint32_t module, struct err *err)
 {
     uint64_t **vector = &v->of_module[module];
     if (*vector == NULL)
@@ -33,14 +33,14 @@ static uint64_t *vector_of(struct vectors *v, uint32_t module, struct err *err)
 }
 
 /* Two modules of a file may be one module now: the same build in two places. */
-static bool take_counts(void *context, uint32_t run, uint32_t module, struct view packed,
-                        struct err *err)
+static bool take_packed_counts(void *context, uint32_t run, uint32_t module, struct view packed,
+                               struct err *err)
 {
     struct vectors *v = context;
     (void)run;
     uint32_t to = v->source->module[module];
     uint32_t len = v->merge->facts->modules[to].count_len;
-    uint64_t *vector = vector_of(v, to, err);
+    uint64_t *vector = merged_vector_of(v, to, err);
     if (vector == NULL)
         return false;
     if (v->moves == NULL || v->moves[module] == NULL)
@@ -67,7 +67,7 @@ struct opened {
     struct arena arena;
 };
 
-static void close_source(struct opened *o)
+static void close_merge_source(struct opened *o)
 {
     if (o->source != NO_INDEX) {
         store_close(&o->reader);
@@ -111,12 +111,12 @@ static bool take_lengths(struct opened *o, const struct merge_source *source,
     return o->facts.modules != NULL;
 }
 
-static bool open_source(struct opened *o, uint32_t index, const struct merge_counts *m)
+static bool open_merge_source(struct opened *o, uint32_t index, const struct merge_counts *m)
 {
     const struct merge_source *source = m->sources + index;
     if (o->source == index)
         return true;
-    close_source(o);
+    close_merge_source(o);
     arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
     o->moves = NULL;
     bool other = has_other_layout(m, source);
@@ -139,31 +139,33 @@ static bool open_source(struct opened *o, uint32_t index, const struct merge_cou
 static bool read_origin(struct vectors *into, const struct merge_origin *origin,
                         struct opened *opened, const struct merge_counts *m)
 {
-    if (!open_source(opened, origin->source, m))
+    if (!open_merge_source(opened, origin->source, m))
         return false;
     into->source = m->sources + origin->source;
     into->shard = &opened->facts;
     into->moves = (const uint32_t *const *)opened->moves;
-    if (store_each_counts(&opened->reader, &opened->facts, origin->index, take_counts, into,
+    if (store_each_counts(&opened->reader, &opened->facts, origin->index, take_packed_counts, into,
                           m->err))
         return true;
     err_prefix(m->err, "%s", into->source->path);
     return false;
 }
 
-/* The same run from another file: a snapshot of it may have been taken before it ended. */
-static bool keep_larger(struct vectors *kept, const struct vectors *other)
+/* The larger of each count: the same run from another file, where a snapshot of it may have been
+ * taken before it ended. Else their sum. */
+static bool unite_vectors(struct vectors *kept, const struct vectors *other, bool is_same_run)
 {
     const struct facts *facts = kept->merge->facts;
     for (uint32_t i = 0; i < facts->module_count; i++) {
-        if (other->of_module[i] == NULL)
-            continue;
-        uint64_t *vector = vector_of(kept, i, kept->merge->err);
-        if (vector == NULL)
+        const uint64_t *more = other->of_module[i];
+        uint64_t *vector = more != NULL ? merged_vector_of(kept, i, kept->merge->err) : NULL;
+        if (more != NULL && vector == NULL)
             return false;
-        for (uint32_t k = 0; k < facts->modules[i].count_len; k++)
-            if (other->of_module[i][k] > vector[k])
-                vector[k] = other->of_module[i][k];
+        for (uint32_t k = 0; more != NULL && k < facts->modules[i].count_len; k++)
+            if (!is_same_run)
+                vector[k] = number_add(vector[k], more[k]);
+            else if (more[k] > vector[k])
+                vector[k] = more[k];
     }
     return true;
 }
@@ -175,25 +177,10 @@ static bool read_run(struct vectors *out, const struct merge_origin *origins, ui
     for (uint32_t i = 1; ok && i < count; i++) {
         struct vectors other;
         ok = vectors_open(&other, m) && read_origin(&other, &origins[i], opened, m) &&
-             keep_larger(out, &other);
+             unite_vectors(out, &other, true);
         arena_free(&other.arena);
     }
     return ok;
-}
-
-static bool add_vectors(struct vectors *sum, const struct vectors *other)
-{
-    const struct facts *facts = sum->merge->facts;
-    for (uint32_t i = 0; i < facts->module_count; i++) {
-        if (other->of_module[i] == NULL)
-            continue;
-        uint64_t *vector = vector_of(sum, i, sum->merge->err);
-        if (vector == NULL)
-            return false;
-        for (uint32_t k = 0; k < facts->modules[i].count_len; k++)
-            vector[k] = number_add(vector[k], other->of_module[i][k]);
-    }
-    return true;
 }
 
 static bool write_vectors(struct store_writer *writer, uint32_t run, const struct vectors *v)
@@ -224,7 +211,7 @@ bool merge_counts_write(struct store_writer *writer, const struct merge_counts *
         while (end < m->origin_count && origins[end].run == run)
             end++;
         ok = vectors_open(&one, m) && read_run(&one, &origins[i], end - i, &opened, m) &&
-             (sum_count != 0 ? add_vectors(&sums[m->group_of[run]], &one)
+             (sum_count != 0 ? unite_vectors(&sums[m->group_of[run]], &one, false)
                              : write_vectors(writer, run, &one));
         arena_free(&one.arena);
     }
@@ -232,6 +219,6 @@ bool merge_counts_write(struct store_writer *writer, const struct merge_counts *
         ok = ok && write_vectors(writer, i, &sums[i]);
         arena_free(&sums[i].arena);
     }
-    close_source(&opened);
+    close_merge_source(&opened);
     return ok;
 }

@@ -86,8 +86,8 @@ static uint32_t *places_in_union(const struct merging *m, const struct fact_modu
 }
 
 /* *numbers: of each test of the file, in the union; NO_INDEX: another file has its run's tests. */
-static bool add_tests(uint32_t **numbers, struct merging *m, uint32_t s, const struct facts *file,
-                      struct arena *scratch)
+static bool add_tests_of_file(uint32_t **numbers, struct merging *m, uint32_t s,
+                              const struct facts *file, struct arena *scratch)
 {
     const struct merge_source *source = &m->sources[s];
     *numbers = arena_raw(scratch, file->test_count, sizeof **numbers, m->err);
@@ -108,8 +108,8 @@ static bool add_tests(uint32_t **numbers, struct merging *m, uint32_t s, const s
     return *numbers != NULL;
 }
 
-static bool add_hits(struct merging *m, uint32_t s, const struct facts *file,
-                     const uint32_t *numbers, struct arena *scratch)
+static bool add_hits_of_file(struct merging *m, uint32_t s, const struct facts *file,
+                             const uint32_t *numbers, struct arena *scratch)
 {
     uint32_t *places = NULL, placed = NO_INDEX;
     struct arena working;
@@ -152,7 +152,7 @@ static bool add_inputs(struct merging *m, const struct facts *file)
     return true;
 }
 
-static bool has_tests(const struct merge_source *source)
+static bool source_has_tests(const struct merge_source *source)
 {
     for (uint32_t i = 0; i < source->run_count; i++)
         if (source->told[i] != 0)
@@ -160,13 +160,13 @@ static bool has_tests(const struct merge_source *source)
     return false;
 }
 
-static bool add_source(struct merging *m, uint32_t s)
+static bool add_tests_of_source(struct merging *m, uint32_t s)
 {
     struct store_reader reader;
     struct facts file;
     struct arena scratch;
     uint32_t *numbers = NULL;
-    if (!has_tests(&m->sources[s]))
+    if (!source_has_tests(&m->sources[s]))
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = store_open_facts(&reader, &file, m->sources[s].path, NULL, &scratch, m->err);
@@ -175,8 +175,8 @@ static bool add_source(struct merging *m, uint32_t s)
     if (ok && (file.run_count != m->sources[s].run_count ||
                file.module_count != m->sources[s].module_count))
         ok = err_set(m->err, ERR_IO, "it was changed while it was read");
-    ok = ok && add_tests(&numbers, m, s, &file, &scratch) &&
-         add_hits(m, s, &file, numbers, &scratch) && add_inputs(m, &file);
+    ok = ok && add_tests_of_file(&numbers, m, s, &file, &scratch) &&
+         add_hits_of_file(m, s, &file, numbers, &scratch) && add_inputs(m, &file);
     if (!ok)
         err_prefix(m->err, "%s", m->sources[s].path);
     arena_free(&scratch);
@@ -191,7 +191,7 @@ bool merge_tests(struct facts *facts, const struct merge_source *sources, uint32
     if (!choose_sources(&m))
         return false;
     for (uint32_t s = 0; s < count; s++)
-        if (!add_source(&m, s))
+        if (!add_tests_of_source(&m, s))
             return false;
     facts->tests = m.tests.items;
     facts->test_count = m.tests.count;

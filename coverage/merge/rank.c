@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/merge/fact_copy.h"
 
-static bool smaller(struct str *kept, struct str other, struct arena *arena, struct err *err)
+static bool keep_smaller_text(struct str *kept, struct str other, struct arena *arena,
+                              struct err *err)
 {
     if (str_cmp(other, *kept) >= 0)
         return true;
@@ -148,18 +150,11 @@ bool rank_module(struct fact_module *kept, const struct fact_module *other, stru
         kept->seen = other->seen;
     if (!both_have_reasons)
         kept->reason = NULL;
-    return smaller(&kept->path, other->path, arena, err) &&
+    return keep_smaller_text(&kept->path, other->path, arena, err) &&
            (!both_have_reasons || rank_reason(&kept->reason, other->reason, arena, err));
 }
 
-static int order_spans(const struct fact_span *a, const struct fact_span *b)
-{
-    int order = number_order((uint64_t)a->start_line << 16 | a->start_column,
-                             (uint64_t)b->start_line << 16 | b->start_column);
-    return order != 0 ? order
-                      : number_order((uint64_t)a->end_line << 16 | a->end_column,
-                                     (uint64_t)b->end_line << 16 | b->end_column);
-}
+ORDER(order_spans, struct fact_span, BY(start_line) BY(start_column) BY(end_line) BY(end_column))
 
 bool rank_decision(struct fact_decision *kept, const struct fact_decision *other,
                    struct arena *arena, struct err *err)
@@ -180,63 +175,47 @@ bool rank_decision(struct fact_decision *kept, const struct fact_decision *other
            rank_reason(&kept->reason, other->reason, arena, err);
 }
 
-static int order_statements(const struct fact_module *a, const struct fact_statement *left,
-                            const struct fact_module *b, const struct fact_statement *right)
+ORDER(order_statements, struct fact_statement,
+      BY(il_offset) BY(start_line) BY(end_line) BY(start_column) BY(end_column))
+ORDER(order_decisions, struct fact_decision,
+      BY(il_offset) BY(line) BY(outcome_count) BY(is_switch) BY(expression))
+
+static int order_document_paths(const struct fact_module *a, uint32_t document_of_a,
+                                const struct fact_module *b, uint32_t document_of_b)
 {
-    int order = number_order(left->il_offset, right->il_offset);
-    if (order == 0)
-        order = number_order(left->start_line, right->start_line);
-    if (order == 0)
-        order = number_order(left->end_line, right->end_line);
-    if (order == 0)
-        order = number_order(left->start_column, right->start_column);
-    if (order == 0)
-        order = number_order(left->end_column, right->end_column);
-    return order != 0
-               ? order
-               : str_cmp(a->documents[left->document].path, b->documents[right->document].path);
+    return str_cmp(a->documents[document_of_a].path, b->documents[document_of_b].path);
 }
 
-static int order_decisions(const struct fact_module *a, const struct fact_decision *left,
-                           const struct fact_module *b, const struct fact_decision *right)
+static uint32_t user_token(const struct fact_module *module, uint32_t method)
 {
-    int order = number_order(left->il_offset, right->il_offset);
-    if (order == 0)
-        order = number_order(left->line, right->line);
-    if (order == 0)
-        order = number_order(left->outcome_count, right->outcome_count);
-    if (order == 0)
-        order = number_order(left->is_switch, right->is_switch);
-    if (order == 0)
-        order = number_order(left->expression, right->expression);
-    return order != 0
-               ? order
-               : str_cmp(a->documents[left->document].path, b->documents[right->document].path);
-}
-
-static bool has_entry(const struct method_cursor *c)
-{
-    return c->module->methods[c->method].entry_count != NO_INDEX;
+    return module->methods[module->methods[method].user_method].token;
 }
 
 /* More places rank higher; ties may be broken by anything that does not depend on the order of
  * files. */
-int rank_knowledge(const struct method_cursor *a, const struct method_cursor *b)
+int rank_knowledge(const struct fact_module *a, uint32_t method_of_a, const struct fact_module *b,
+                   uint32_t method_of_b)
 {
-    uint32_t statements = method_cursor_statements(a), decisions = method_cursor_decisions(a);
-    int order = number_order(statements + decisions,
-                             method_cursor_statements(b) + method_cursor_decisions(b));
+    struct fact_extent in_a = facts_extent(a, method_of_a), in_b = facts_extent(b, method_of_b);
+    const struct fact_statement *statement = a->statements + in_a.first_statement;
+    const struct fact_decision *decision = a->decisions + in_a.first_decision;
+    uint32_t statements = in_a.end_statement - in_a.first_statement;
+    uint32_t decisions = in_a.end_decision - in_a.first_decision;
+    uint32_t others = in_b.end_statement - in_b.first_statement;
+    int order =
+        number_order(statements + decisions, others + in_b.end_decision - in_b.first_decision);
     if (order == 0)
-        order = number_order(statements, method_cursor_statements(b));
+        order = number_order(statements, others);
     if (order == 0)
-        order = number_order(has_entry(a), has_entry(b));
+        order = number_order(a->methods[method_of_a].entry_count != NO_INDEX,
+                             b->methods[method_of_b].entry_count != NO_INDEX);
     if (order == 0)
-        order = number_order(method_cursor_user_token(a), method_cursor_user_token(b));
-    for (uint32_t i = 0; order == 0 && i < statements; i++)
-        order = order_statements(a->module, &a->module->statements[a->statement + i], b->module,
-                                 &b->module->statements[b->statement + i]);
-    for (uint32_t i = 0; order == 0 && i < decisions; i++)
-        order = order_decisions(a->module, &a->module->decisions[a->decision + i], b->module,
-                                &b->module->decisions[b->decision + i]);
+        order = number_order(user_token(a, method_of_a), user_token(b, method_of_b));
+    for (uint32_t i = in_b.first_statement; order == 0 && i < in_b.end_statement; i++, statement++)
+        if ((order = order_statements(statement, &b->statements[i])) == 0)
+            order = order_document_paths(a, statement->document, b, b->statements[i].document);
+    for (uint32_t i = in_b.first_decision; order == 0 && i < in_b.end_decision; i++, decision++)
+        if ((order = order_decisions(decision, &b->decisions[i])) == 0)
+            order = order_document_paths(a, decision->document, b, b->decisions[i].document);
     return order;
 }

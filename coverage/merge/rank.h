@@ -4,7 +4,7 @@
 #ifndef ILCOV_COVERAGE_MERGE_RANK_H
 #define ILCOV_COVERAGE_MERGE_RANK_H
 
-#include "coverage/merge/method_cursor.h"
+#include "coverage/facts/facts.h"
 
 /* Each sets `kept` to the one of the two that ranks higher. */
 NODISCARD bool rank_document(struct fact_document *kept, const struct fact_document *other,
@@ -26,7 +26,8 @@ NODISCARD bool rank_decision(struct fact_decision *kept, const struct fact_decis
 NODISCARD bool rank_module(struct fact_module *kept, const struct fact_module *other,
                            struct arena *arena, struct err *err);
 
-/* Compares by what they know about their current method; 0: they know the same. */
-int rank_knowledge(const struct method_cursor *a, const struct method_cursor *b);
+/* Compares by what the modules know about a method; 0: they know the same. */
+int rank_knowledge(const struct fact_module *a, uint32_t method_of_a, const struct fact_module *b,
+                   uint32_t method_of_b);
 
 #endif

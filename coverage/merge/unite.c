@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/merge/fact_copy.h"
 #include "coverage/merge/join.h"
-#include "coverage/merge/method_cursor.h"
 
 struct united_run {
     struct fact_run run;
@@ -28,7 +28,7 @@ static bool is_unread(const struct fact_module *module)
 
 /* Of a module that was not read, what is known: name, MVID and why it was skipped. A test assembly
  * is read only if its tests are told apart. */
-static bool same_module(const struct fact_module *a, const struct fact_module *b)
+static bool is_same_build(const struct fact_module *a, const struct fact_module *b)
 {
     if (!str_eq(a->name, b->name) || memcmp(a->mvid, b->mvid, sizeof a->mvid) != 0)
         return false;
@@ -37,11 +37,11 @@ static bool same_module(const struct fact_module *a, const struct fact_module *b
     return memcmp(a->identity, b->identity, sizeof a->identity) == 0;
 }
 
-static uint32_t add_module(struct unite *unite, const struct fact_module *module, struct err *err)
+static uint32_t unite_module(struct unite *unite, const struct fact_module *module, struct err *err)
 {
     struct fact_module *known = unite->modules.items;
     for (uint32_t i = 0; i < unite->modules.count; i++) {
-        if (!same_module(&known[i], module))
+        if (!is_same_build(&known[i], module))
             continue;
         return join_module(&known[i], module, unite->arena, err) ? i : NO_INDEX;
     }
@@ -100,19 +100,8 @@ static struct united_run *find_run(struct unite *unite, const struct fact_run *r
 
 /* Two files say the same about one run, except for the label of counts carried from a base that was
  * squashed in the meantime. */
-static bool tells_less(const struct fact_run *a, const struct fact_run *b)
-{
-    int order = number_order(a->kind, b->kind);
-    if (order == 0)
-        order = (a->started > b->started) - (a->started < b->started);
-    if (order == 0)
-        order = reason_order(a->reason, b->reason);
-    if (order == 0)
-        order = str_cmp(a->label, b->label);
-    if (order == 0)
-        order = str_cmp(a->mode, b->mode);
-    return order != 0 ? order < 0 : str_cmp(a->root, b->root) < 0;
-}
+ORDER(order_alike, struct fact_run,
+      BY(kind) BY(started) BY_ORDER(reason_order(a->reason, b->reason)) BY(label) BY(mode) BY(root))
 
 static bool take_run(struct united_run *known, const struct fact_run *run, struct arena *arena,
                      struct err *err)
@@ -125,8 +114,8 @@ static bool take_run(struct united_run *known, const struct fact_run *run, struc
            fact_copy_bytes(&known->run.folded, arena, err);
 }
 
-static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t index,
-                        struct err *err)
+static uint32_t unite_run(struct unite *unite, const struct facts *facts, uint32_t index,
+                          struct err *err)
 {
     const struct fact_run *run = &facts->runs[index];
     const struct fact_process *processes = NULL;
@@ -135,7 +124,7 @@ static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t
     bool is_new = known == NULL;
     if (is_new && (known = list_add(&unite->runs, sizeof *known, unite->arena, err)) == NULL)
         return NO_INDEX;
-    if ((is_new || tells_less(run, &known->run)) && !take_run(known, run, unite->arena, err))
+    if ((is_new || order_alike(run, &known->run) < 0) && !take_run(known, run, unite->arena, err))
         return NO_INDEX;
     if (!take_processes(known, processes, process_count, unite->arena, err))
         return NO_INDEX;
@@ -161,10 +150,10 @@ bool unite_add(struct unite *unite, struct unite_map *map, const struct facts *f
         return false;
     add_choice(unite, facts);
     for (uint32_t i = 0; i < facts->run_count; i++)
-        if ((map->run[i] = add_run(unite, facts, i, err)) == NO_INDEX)
+        if ((map->run[i] = unite_run(unite, facts, i, err)) == NO_INDEX)
             return false;
     for (uint32_t i = 0; i < facts->module_count; i++)
-        if ((map->module[i] = add_module(unite, &facts->modules[i], err)) == NO_INDEX)
+        if ((map->module[i] = unite_module(unite, &facts->modules[i], err)) == NO_INDEX)
             return false;
     return true;
 }
@@ -181,7 +170,7 @@ static bool is_contained(const struct fact_run *run, const struct unite *unite)
 }
 
 /* Without those whose counts another one has, too. */
-static bool list_runs(struct facts *out, struct unite *unite, struct err *err)
+static bool list_united_runs(struct facts *out, struct unite *unite, struct err *err)
 {
     struct united_run *runs = unite->runs.items;
     uint32_t process_count = 0;
@@ -221,7 +210,7 @@ static bool number_all(struct unite_map *final, const struct facts *facts, struc
     }
     for (uint32_t i = 0; i < facts->module_count; i++)
         for (uint32_t k = 0; k < facts->module_count; k++)
-            if (same_module(&modules[i], &facts->modules[k]))
+            if (is_same_build(&modules[i], &facts->modules[k]))
                 final->module[i] = k;
     return true;
 }
@@ -243,7 +232,7 @@ bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unit
                           .counts_generated = unite->has_measured && !unite->leaves_generated};
     out->modules = arena_copy(unite->arena, unite->modules.items, out->module_count,
                               sizeof *out->modules, err);
-    if (out->modules == NULL || !list_runs(out, unite, err) ||
+    if (out->modules == NULL || !list_united_runs(out, unite, err) ||
         !facts_sort(out, unite->arena, err) || !number_all(final, out, unite, err))
         return false;
     for (uint32_t i = 0; i < out->module_count; i++) {
@@ -262,34 +251,31 @@ static void take_from(uint32_t *sources, uint32_t to, uint32_t from, uint32_t co
         sources[to + i] = from + i;
 }
 
-static void source_statements(uint32_t *sources, const struct method_cursor *to,
-                              const struct method_cursor *from)
+/* Methods of the same token. */
+static void take_from_method(uint32_t *sources, const struct fact_module *to, uint32_t method,
+                             const struct fact_module *from, uint32_t of)
 {
-    uint32_t count = method_cursor_statements(to), room = method_cursor_statements(from);
-    for (uint32_t i = 0, k = 0; i < count; i++) {
-        const struct fact_statement *target = &to->module->statements[to->statement + i];
-        const struct fact_statement *source = from->module->statements + from->statement;
-        while (k < room && source[k].il_offset < target->il_offset)
-            k++;
-        if (k < room && source[k].il_offset == target->il_offset)
-            take_from(sources, target->count, source[k++].count, 1);
+    struct fact_extent mine = facts_extent(to, method), theirs = facts_extent(from, of);
+    const struct fact_statement *statement = from->statements + theirs.first_statement;
+    const struct fact_decision *decision = from->decisions + theirs.first_decision;
+    const struct fact_statement *last_statement = from->statements + theirs.end_statement;
+    const struct fact_decision *last_decision = from->decisions + theirs.end_decision;
+    if (to->methods[method].entry_count != NO_INDEX && from->methods[of].entry_count != NO_INDEX)
+        take_from(sources, to->methods[method].entry_count, from->methods[of].entry_count, 1);
+    for (uint32_t i = mine.first_statement; i < mine.end_statement; i++) {
+        const struct fact_statement *target = &to->statements[i];
+        while (statement < last_statement && statement->il_offset < target->il_offset)
+            statement++;
+        if (statement < last_statement && statement->il_offset == target->il_offset)
+            take_from(sources, target->count, statement++->count, 1);
     }
-}
-
-static void source_decisions(uint32_t *sources, const struct method_cursor *to,
-                             const struct method_cursor *from)
-{
-    uint32_t count = method_cursor_decisions(to), room = method_cursor_decisions(from);
-    for (uint32_t i = 0, k = 0; i < count; i++) {
-        const struct fact_decision *target = &to->module->decisions[to->decision + i];
-        const struct fact_decision *source = from->module->decisions + from->decision;
-        while (k < room && source[k].il_offset < target->il_offset)
-            k++;
-        if (k < room && source[k].il_offset == target->il_offset &&
-            source[k].outcome_count == target->outcome_count) {
-            take_from(sources, target->first_count, source[k].first_count, target->outcome_count);
-            k++;
-        }
+    for (uint32_t i = mine.first_decision; i < mine.end_decision; i++) {
+        const struct fact_decision *target = &to->decisions[i];
+        while (decision < last_decision && decision->il_offset < target->il_offset)
+            decision++;
+        if (decision < last_decision && decision->il_offset == target->il_offset &&
+            decision->outcome_count == target->outcome_count)
+            take_from(sources, target->first_count, decision++->first_count, target->outcome_count);
     }
 }
 
@@ -300,20 +286,12 @@ bool unite_sources(uint32_t **sources, const struct fact_module *to, const struc
     if (*sources == NULL)
         return false;
     memset(*sources, 0xFF, to->count_len * sizeof **sources); /* NO_INDEX */
-    struct method_cursor a = method_cursor_start(to), b = method_cursor_start(from);
-    while (method_cursor_token(&a) != UINT32_MAX && method_cursor_token(&b) != UINT32_MAX) {
-        if (method_cursor_token(&a) == method_cursor_token(&b)) {
-            uint32_t entry_to = to->methods[a.method].entry_count;
-            uint32_t entry_from = from->methods[b.method].entry_count;
-            if (entry_to != NO_INDEX && entry_from != NO_INDEX)
-                take_from(*sources, entry_to, entry_from, 1);
-            source_statements(*sources, &a, &b);
-            source_decisions(*sources, &a, &b);
-            method_cursor_next(&a);
-            method_cursor_next(&b);
-        } else {
-            method_cursor_next(method_cursor_token(&a) < method_cursor_token(&b) ? &a : &b);
-        }
+    for (uint32_t i = 0, k = 0; i < to->method_count && k < from->method_count;) {
+        int order = number_order(to->methods[i].token, from->methods[k].token);
+        if (order == 0)
+            take_from_method(*sources, to, i, from, k);
+        i += order <= 0;
+        k += order >= 0;
     }
     return true;
 }

@@ -51,36 +51,36 @@ struct middle {
     int *trace; /* d * (d + 1) places before those of d: -d … d in steps of 2 need d + 1 */
 };
 
-static int *row_of(const struct middle *w, int d)
+static int *trace_row_of(const struct middle *w, int d)
 {
     return w->trace + (size_t)d * ((size_t)d + 1) / 2;
 }
 
-static int furthest(const struct middle *w, int d, int k)
+static int furthest_at(const struct middle *w, int d, int k)
 {
-    return row_of(w, d)[(k + d) / 2];
+    return trace_row_of(w, d)[(k + d) / 2];
 }
 
 /* Where the snake on diagonal k with d edits begins. */
-static int start_of(const struct middle *w, int d, int k)
+static int snake_start(const struct middle *w, int d, int k)
 {
     if (d == 0)
         return 0;
-    bool down = k == -d || (k != d && furthest(w, d - 1, k - 1) < furthest(w, d - 1, k + 1));
-    return down ? furthest(w, d - 1, k + 1) : furthest(w, d - 1, k - 1) + 1;
+    bool down = k == -d || (k != d && furthest_at(w, d - 1, k - 1) < furthest_at(w, d - 1, k + 1));
+    return down ? furthest_at(w, d - 1, k + 1) : furthest_at(w, d - 1, k - 1) + 1;
 }
 
 /* The number of edits, or -1. */
-static int search(struct middle *w, int limit)
+static int search_edits(struct middle *w, int limit)
 {
     for (int d = 0; d <= limit; d++)
         for (int k = -d; k <= d; k += 2) {
-            int x = start_of(w, d, k), y = x - k;
+            int x = snake_start(w, d, k), y = x - k;
             while (x >= 0 && y >= 0 && x < w->n && y < w->m && w->a[x] == w->b[y]) {
                 x++;
                 y++;
             }
-            row_of(w, d)[(k + d) / 2] = x;
+            trace_row_of(w, d)[(k + d) / 2] = x;
             if (x >= w->n && y >= w->m)
                 return d;
         }
@@ -91,7 +91,7 @@ static void trace_back(const struct middle *w, int d, uint32_t *base_of, uint32_
 {
     int x = w->n, y = w->m;
     for (; d >= 0; d--) {
-        int k = x - y, start = start_of(w, d, k);
+        int k = x - y, start = snake_start(w, d, k);
         while (x > start && y > 0 && x > 0) {
             x--;
             y--;
@@ -99,7 +99,8 @@ static void trace_back(const struct middle *w, int d, uint32_t *base_of, uint32_
         }
         if (d == 0)
             return;
-        bool down = k == -d || (k != d && furthest(w, d - 1, k - 1) < furthest(w, d - 1, k + 1));
+        bool down =
+            k == -d || (k != d && furthest_at(w, d - 1, k - 1) < furthest_at(w, d - 1, k + 1));
         if (down)
             y--;
         else
@@ -131,7 +132,7 @@ static bool align_gap(uint32_t *base_of, uint32_t base_first, const uint32_t *he
     w.trace = ARENA_NEW(arena, int, ((size_t)limit + 1) * ((size_t)limit + 2) / 2, err);
     if (w.trace == NULL)
         return false;
-    int edits = search(&w, limit);
+    int edits = search_edits(&w, limit);
     if (edits >= 0)
         trace_back(&w, edits, base_of + first, base_first + first);
     return true;

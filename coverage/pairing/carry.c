@@ -1,8 +1,6 @@
 #include "coverage/pairing/carry.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/hex.h"
@@ -15,7 +13,7 @@ enum {
     RUN_ID_SHOWN = 4 /* bytes */
 };
 
-struct work {
+struct carrying {
     const struct facts *head, *base;
     struct facts *out;
     uint64_t methods;
@@ -25,7 +23,7 @@ struct work {
 };
 
 /* Only pairs with the same code and, of these, what HEAD did not run. */
-static bool drop_pairs(struct pairing *pairing, struct work *w)
+static bool drop_pairs(struct pairing *pairing, struct carrying *w)
 {
     for (uint32_t i = 0; i < w->head->module_count; i++) {
         struct sums sums;
@@ -40,22 +38,30 @@ static bool drop_pairs(struct pairing *pairing, struct work *w)
     return true;
 }
 
-static bool carries(const struct code *code, const struct code_method *method,
-                    const uint64_t *counts)
+struct carried {
+    const uint64_t *counts;
+    bool any;
+};
+
+static void note_carried(void *context, uint32_t first, uint32_t same, uint32_t count)
 {
-    for (uint32_t i = 0; i < method->member_count; i++) {
-        const struct code_member *member = &method->members[i];
-        uint32_t entry = code->module->methods[member->method].entry_count;
-        if (entry != NO_INDEX && counts[entry] != 0)
-            return true;
-        for (uint32_t k = 0; k < member->statement_count; k++)
-            if (counts[code->module->statements[member->first_statement + k].count] != 0)
-                return true;
-    }
-    return false;
+    struct carried *carried = context;
+    (void)same;
+    for (uint32_t i = first; i < first + count; i++)
+        carried->any |= carried->counts[i] != 0;
 }
 
-static bool carry_all(struct work *w)
+static bool carries_counts(const struct code *code, const struct code_method *method,
+                           const uint64_t *counts)
+{
+    struct carried carried = {.counts = counts};
+    for (uint32_t i = 0; i < method->member_count; i++)
+        same_code_counts(code, &method->members[i], code, &method->members[i], note_carried,
+                         &carried);
+    return carried.any;
+}
+
+static bool carry_all(struct carrying *w)
 {
     struct pairing pairing;
     struct transplant moved;
@@ -67,57 +73,33 @@ static bool carry_all(struct work *w)
     for (uint32_t i = 0; i < w->head->module_count; i++) {
         uint64_t methods = w->methods;
         for (uint32_t k = 0; k < pairing.head[i].count; k++)
-            w->methods += carries(&pairing.head[i], &pairing.head[i].methods[k], moved.base[i]);
+            w->methods +=
+                carries_counts(&pairing.head[i], &pairing.head[i].methods[k], moved.base[i]);
         if (w->methods != methods)
             w->out->counts[w->out->counts_count++] = (struct fact_counts){0, i, moved.base[i]};
     }
     return true;
 }
 
-static int order_ids(const void *left, const void *right)
-{
-    const uint8_t *const *a = left, *const *b = right;
-    return memcmp(*a, *b, FACT_ID_LEN);
-}
-
-/* The runs of the base; runs that were folded are listed instead of the result. */
-static uint32_t list_ids(const uint8_t **ids, const struct facts *base)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < base->run_count; i++) {
-        struct view folded = base->runs[i].folded;
-        if (folded.len == 0)
-            ids[count++] = base->runs[i].id;
-        for (size_t at = 0; at < folded.len; at += FACT_ID_LEN)
-            ids[count++] = folded.data + at;
-    }
-    return count;
-}
-
 /* The same base gives the same run, whatever it is carried to, even after it was squashed. */
-static bool identify(struct fact_run *run, struct work *w)
+static bool identify_carried_run(struct fact_run *run, struct carrying *w)
 {
     struct digest digest;
-    uint8_t hash[DIGEST_LEN];
-    size_t room = w->base->run_count;
+    struct writer ids;
+    wr_open(&ids, w->arena);
     for (uint32_t i = 0; i < w->base->run_count; i++)
-        room += w->base->runs[i].folded.len / FACT_ID_LEN;
-    const uint8_t **ids = ARENA_NEW(w->arena, const uint8_t *, room, w->err);
-    if (ids == NULL || !digest_open(&digest, w->err))
+        facts_add_ids(&ids, &w->base->runs[i]);
+    if (ids.failed)
+        return err_set(w->err, ERR_MEMORY, "out of memory: %u runs", w->base->run_count);
+    if (!digest_open(&digest, w->err))
         return false;
-    uint32_t count = list_ids(ids, w->base);
-    qsort(ids, count, sizeof *ids, order_ids);
     digest_text(&digest, STR("carried"));
-    for (uint32_t i = 0; i < count; i++)
-        digest_bytes(&digest, ids[i], FACT_ID_LEN);
-    digest_take(hash, &digest);
-    digest_close(&digest);
-    memcpy(run->id, hash, sizeof run->id);
+    run_id_join(run->id, &digest, &ids);
     return true;
 }
 
 /* "from run 1a2b3c4d of 2026-11-21", the base's last run. */
-static bool describe(struct fact_run *run, struct work *w)
+static bool describe_carried_run(struct fact_run *run, struct carrying *w)
 {
     const struct fact_run *last = &w->base->runs[w->base->run_count - 1];
     char day[16] = "", more[48] = "", id[HEX_ROOM(RUN_ID_SHOWN)];
@@ -136,7 +118,7 @@ static bool describe(struct fact_run *run, struct work *w)
 bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const struct facts *base,
            struct arena *arena, struct err *err)
 {
-    struct work w = {.head = head, .base = base, .out = out, .arena = arena, .err = err};
+    struct carrying w = {.head = head, .base = base, .out = out, .arena = arena, .err = err};
     *out = (struct facts){.modules = head->modules, .module_count = head->module_count};
     *methods = 0;
     if (base->run_count == 0)
@@ -144,8 +126,8 @@ bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const
     out->run_count = 1;
     out->runs = ARENA_NEW(arena, struct fact_run, 1, err);
     out->counts = ARENA_NEW(arena, struct fact_counts, head->module_count, err);
-    if (out->runs == NULL || out->counts == NULL || !identify(out->runs, &w) ||
-        !describe(out->runs, &w))
+    if (out->runs == NULL || out->counts == NULL || !identify_carried_run(out->runs, &w) ||
+        !describe_carried_run(out->runs, &w))
         return false;
     arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = carry_all(&w);

@@ -18,7 +18,7 @@ enum {
 };
 
 /* A count of HEAD. */
-struct place {
+struct count_place {
     uint32_t module, count;
 };
 
@@ -28,14 +28,14 @@ struct declared {
     uint8_t fate;
 };
 
-struct work {
+struct test_carrying {
     struct facts head, base; /* test assemblies have code; the tests of the base are joined */
     struct pairing pairing;
     uint8_t **fates;       /* by module of BASE, and method of its code */
     bool **lost;           /* by module of BASE, and count: its method is not what it was */
     uint32_t *first_id;    /* of each module of BASE: the number of its first count */
     uint32_t *first_place; /* by number of a count: where it is now, up to that of the next one */
-    struct place *places;
+    struct count_place *places;
     struct list declared; /* ascending name */
     bool *is_stale, *has_hits;
     uint32_t *number; /* by test of BASE: in `out`; NO_INDEX: it is not carried */
@@ -52,7 +52,7 @@ static bool is_redeclared(const struct fact_method *now, const struct fact_metho
 }
 
 /* Notes what became of the methods of BASE, and leaves only those pairs whose code is the same. */
-static bool judge_pairs(struct work *w)
+static bool judge_pairs(struct test_carrying *w)
 {
     w->fates = ARENA_NEW(w->arena, uint8_t *, w->base.module_count, w->err);
     for (uint32_t i = 0; w->fates != NULL && i < w->base.module_count; i++)
@@ -81,22 +81,10 @@ static bool judge_pairs(struct work *w)
 
 /* --- what is lost ----------------------------------------------------------------------------- */
 
-static void lose_method(bool *lost, const struct fact_module *module,
-                        const struct code_method *method)
+static void lose_counts(void *lost, uint32_t first, uint32_t same, uint32_t count)
 {
-    for (uint32_t i = 0; i < method->member_count; i++) {
-        const struct code_member *member = &method->members[i];
-        uint32_t entry = module->methods[member->method].entry_count;
-        if (entry != NO_INDEX)
-            lost[entry] = true;
-        for (uint32_t k = 0; k < member->statement_count; k++)
-            lost[module->statements[member->first_statement + k].count] = true;
-        for (uint32_t k = 0; k < member->decision_count; k++) {
-            const struct fact_decision *decision = &module->decisions[member->first_decision + k];
-            for (uint32_t n = 0; n < decision->outcome_count; n++)
-                lost[decision->first_count + n] = true;
-        }
-    }
+    (void)same;
+    memset((bool *)lost + first, true, count);
 }
 
 static bool has_assembly(const struct facts *facts, struct str name)
@@ -108,7 +96,7 @@ static bool has_assembly(const struct facts *facts, struct str name)
 }
 
 /* A build of a framework that HEAD did not run loses nothing: the others stand for it. */
-static bool find_lost(struct work *w)
+static bool find_lost(struct test_carrying *w)
 {
     w->lost = ARENA_NEW(w->arena, bool *, w->base.module_count, w->err);
     for (uint32_t m = 0; w->lost != NULL && m < w->base.module_count; m++) {
@@ -122,8 +110,11 @@ static bool find_lost(struct work *w)
             continue;
         }
         for (uint32_t i = 0; i < code->count; i++)
-            if ((w->fates[m][i] & FATE_CHANGED) != 0 || (w->fates[m][i] == 0 && compared))
-                lose_method(w->lost[m], module, &code->methods[i]);
+            for (uint32_t k = 0; k < code->methods[i].member_count; k++) {
+                const struct code_member *member = &code->methods[i].members[k];
+                if ((w->fates[m][i] & FATE_CHANGED) != 0 || (w->fates[m][i] == 0 && compared))
+                    same_code_counts(code, member, code, member, lose_counts, w->lost[m]);
+            }
     }
     return w->lost != NULL;
 }
@@ -131,7 +122,7 @@ static bool find_lost(struct work *w)
 /* --- where counts are now --------------------------------------------------------------------- */
 
 /* Vectors whose counts are their own numbers, from 1. */
-static uint64_t **number_counts(uint32_t *total, struct work *w)
+static uint64_t **number_counts(uint32_t *total, struct test_carrying *w)
 {
     uint64_t **ids = ARENA_NEW(w->arena, uint64_t *, w->base.module_count, w->err);
     w->first_id = ARENA_NEW(w->arena, uint32_t, w->base.module_count, w->err);
@@ -153,7 +144,7 @@ static uint64_t **number_counts(uint32_t *total, struct work *w)
 }
 
 /* Sorted by number, by counting. */
-static bool list_places(uint64_t *const *moved, uint32_t total, struct work *w)
+static bool list_count_places(uint64_t *const *moved, uint32_t total, struct test_carrying *w)
 {
     uint32_t *next = ARENA_NEW(w->arena, uint32_t, (size_t)total + 2, w->err);
     if (next == NULL)
@@ -164,30 +155,30 @@ static bool list_places(uint64_t *const *moved, uint32_t total, struct work *w)
                 next[moved[m][i] + 1]++;
     for (uint32_t i = 1; i < total + 2; i++)
         next[i] += next[i - 1];
-    w->places = ARENA_NEW(w->arena, struct place, next[total + 1], w->err);
+    w->places = ARENA_NEW(w->arena, struct count_place, next[total + 1], w->err);
     for (uint32_t m = 0; w->places != NULL && m < w->head.module_count; m++)
         for (uint32_t i = 0; i < w->head.modules[m].count_len; i++)
             if (moved[m][i] != 0)
-                w->places[next[moved[m][i]]++] = (struct place){m, i};
+                w->places[next[moved[m][i]]++] = (struct count_place){m, i};
     w->first_place = next; /* each has moved on to the first of the next one */
     return w->places != NULL;
 }
 
-static bool find_places(struct work *w)
+static bool find_count_places(struct test_carrying *w)
 {
     uint32_t total = 0;
     struct transplant moved;
     uint64_t **ids = number_counts(&total, w);
     return ids != NULL &&
            transplant(&moved, &w->pairing, &w->head, &w->base, ids, w->arena, w->err) &&
-           list_places(moved.base, total, w);
+           list_count_places(moved.base, total, w);
 }
 
 /* --- which tests ------------------------------------------------------------------------------ */
 
 ORDER(order_declared, struct declared, BY(name))
 
-static bool list_declared(const struct facts *base, struct work *w)
+static bool list_declared(const struct facts *base, struct test_carrying *w)
 {
     for (uint32_t m = 0; m < base->module_count; m++)
         for (uint32_t i = 0; facts_has_test_code(&base->modules[m]) && i < w->pairing.base[m].count;
@@ -204,7 +195,8 @@ static bool list_declared(const struct facts *base, struct work *w)
 }
 
 /* What became of the methods of this name in the type; *found: are there any? */
-static uint8_t fate_of_method(bool *found, const struct work *w, struct str type, struct str name)
+static uint8_t fate_of_method(bool *found, const struct test_carrying *w, struct str type,
+                              struct str name)
 {
     const struct declared *items = w->declared.items;
     const struct declared key = {.name = name};
@@ -221,7 +213,7 @@ static uint8_t fate_of_method(bool *found, const struct work *w, struct str type
 }
 
 /* Has a test assembly declared methods of the type, and are all gone? */
-static bool is_type_gone(const struct work *w, struct str type)
+static bool is_type_gone(const struct test_carrying *w, struct str type)
 {
     const struct declared *items = w->declared.items;
     bool found = false;
@@ -236,7 +228,7 @@ static bool is_type_gone(const struct work *w, struct str type)
 }
 
 /* As it was in BASE. A test that a class inherits is one as long as the class is there. */
-static bool is_same_test(const struct work *w, struct str name)
+static bool is_same_test(const struct test_carrying *w, struct str name)
 {
     bool found = false;
     struct str type = test_name_class(name);
@@ -247,7 +239,7 @@ static bool is_same_test(const struct work *w, struct str name)
 ORDER(order_owners, struct fact_test, BY(kind) BY(name))
 
 /* `ran`: the tests of HEAD, joined. */
-static bool is_carried(const struct work *w, uint32_t test, const struct facts *ran)
+static bool is_carried_test(const struct test_carrying *w, uint32_t test, const struct facts *ran)
 {
     const struct fact_test *owner = &w->base.tests[test];
     bool ran_again =
@@ -267,7 +259,7 @@ static bool is_carried(const struct work *w, uint32_t test, const struct facts *
 }
 
 /* A set of counts is of one method. */
-static void judge_hits(struct work *w)
+static void judge_hits(struct test_carrying *w)
 {
     for (uint32_t i = 0; i < w->base.hits_count; i++) {
         const struct fact_hits *hits = &w->base.hits[i];
@@ -288,7 +280,7 @@ static void judge_hits(struct work *w)
 }
 
 /* Those that HEAD did not run. */
-static bool choose_tests(struct work *w, const struct facts *ran)
+static bool choose_tests(struct test_carrying *w, const struct facts *ran)
 {
     bool all_stale = false;
     w->number = ARENA_NEW(w->arena, uint32_t, w->base.test_count, w->err);
@@ -298,7 +290,7 @@ static bool choose_tests(struct work *w, const struct facts *ran)
     for (uint32_t i = 0; i < w->base.test_count; i++) {
         struct fact_test *test = &w->out->tests[w->out->test_count];
         w->number[i] = NO_INDEX;
-        if (!is_carried(w, i, ran))
+        if (!is_carried_test(w, i, ran))
             continue;
         w->number[i] = w->out->test_count++;
         *test = w->base.tests[i];
@@ -317,32 +309,29 @@ static bool choose_tests(struct work *w, const struct facts *ran)
 
 /* --- their hits ------------------------------------------------------------------------------- */
 
-ORDER(order_places, struct place, BY(module) BY(count))
+ORDER(order_places, struct count_place, BY(module) BY(count))
 
 /* `places`: of one method in each build of HEAD. */
-static bool add_hits(struct work *w, struct list *hits, const struct list *places,
-                     struct view tests)
+static bool add_carried_hits(struct test_carrying *w, struct list *hits, const struct list *places,
+                             struct view tests)
 {
-    const struct place *items = places->items;
+    const struct count_place *items = places->items;
     for (uint32_t i = 0, end = 0; i < places->count; i = end) {
-        struct writer counts;
         struct fact_hits *added = list_add(hits, sizeof *added, w->arena, w->err);
         uint32_t *numbers = ARENA_NEW(w->arena, uint32_t, places->count - i, w->err);
         if (added == NULL || numbers == NULL)
             return false;
         for (; end < places->count && items[end].module == items[i].module; end++)
             numbers[end - i] = items[end].count;
-        wr_open(&counts, w->arena);
-        index_set_write_list(&counts, numbers, end - i);
-        *added = (struct fact_hits){items[i].module, {counts.data, counts.len}, tests};
-        if (counts.failed)
-            return err_set(w->err, ERR_MEMORY, "out of memory: the tests need more");
+        *added = (struct fact_hits){.module = items[i].module, .tests = tests};
+        if (!index_set_pack(&added->counts, numbers, end - i, w->arena, w->err))
+            return false;
     }
     return true;
 }
 
-static bool list_hit_places(struct list *out, const struct work *w, const struct fact_hits *hits,
-                            struct arena *scratch)
+static bool list_hit_places(struct list *out, const struct test_carrying *w,
+                            const struct fact_hits *hits, struct arena *scratch)
 {
     struct index_runs counts = index_set_runs(hits->counts);
     uint32_t first, end;
@@ -354,11 +343,11 @@ static bool list_hit_places(struct list *out, const struct work *w, const struct
                     return false;
             }
         }
-    sort_unless_sorted(out->items, out->count, sizeof(struct place), order_places);
+    sort_unless_sorted(out->items, out->count, sizeof(struct count_place), order_places);
     return true;
 }
 
-static bool move_hits(struct work *w)
+static bool move_hits(struct test_carrying *w)
 {
     struct list found = {0};
     struct arena scratch;
@@ -372,7 +361,7 @@ static bool move_hits(struct work *w)
         ok = list_hit_places(&places, w, hits, &scratch) &&
              (places.count == 0 ||
               index_set_renumber(&tests, hits->tests, w->number, &scratch, w->arena, w->err)) &&
-             (tests.len == 0 || add_hits(w, &found, &places, tests));
+             (tests.len == 0 || add_carried_hits(w, &found, &places, tests));
     }
     arena_free(&scratch);
     w->out->hits = found.items;
@@ -383,7 +372,7 @@ static bool move_hits(struct work *w)
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* Each of its runs that tells tests apart is partial, or carried itself. */
-static bool is_partial(const struct facts *head)
+static bool is_partial_run(const struct facts *head)
 {
     for (uint32_t i = 0; i < head->test_count; i++)
         if (head->runs[head->tests[i].run].kind == RUN_MEASURED)
@@ -394,9 +383,9 @@ static bool is_partial(const struct facts *head)
 bool carry_tests(struct facts *out, const struct facts *head, const struct facts *base,
                  struct arena *arena, struct err *err)
 {
-    struct work w = {.out = out, .arena = arena, .err = err};
+    struct test_carrying w = {.out = out, .arena = arena, .err = err};
     struct facts ran = *head;
-    if (base->test_count == 0 || !is_partial(head))
+    if (base->test_count == 0 || !is_partial_run(head))
         return true;
     w.is_stale = ARENA_NEW(arena, bool, base->test_count, err);
     w.has_hits = ARENA_NEW(arena, bool, base->test_count, err);
@@ -405,7 +394,7 @@ bool carry_tests(struct facts *out, const struct facts *head, const struct facts
         !facts_with_test_code(&w.base, base, arena, err) ||
         !facts_join_tests(&w.base, arena, err) || !facts_join_tests(&ran, arena, err) ||
         !pairing_make(&w.pairing, &w.head, &w.base, arena, err) || !judge_pairs(&w) ||
-        !find_lost(&w) || !find_places(&w) || !list_declared(base, &w))
+        !find_lost(&w) || !find_count_places(&w) || !list_declared(base, &w))
         return false;
     judge_hits(&w);
     return choose_tests(&w, &ran) && move_hits(&w);

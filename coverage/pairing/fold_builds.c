@@ -20,7 +20,7 @@ ORDER(order_builds, struct build,
           BY_ORDER((a->part > b->part) - (a->part < b->part)))
 
 /* The whole method: one that is shown only in part has different lines. */
-static bool is_shown(const struct build *build, const struct code_method *method)
+static bool is_wholly_shown(const struct build *build, const struct code_method *method)
 {
     const struct fact_module *module = build->part->module;
     for (uint32_t i = 0; i < method->member_count; i++) {
@@ -40,52 +40,38 @@ static bool is_shown(const struct build *build, const struct code_method *method
 /* --- counts ----------------------------------------------------------------------------------- */
 
 /* A method of one build that is being folded into a newer one. */
-struct fold {
+struct method_fold {
     struct build *to;
     const struct build *from;
     uint32_t number; /* of this fold, from 1 */
+    bool replaces;   /* what was carried to it does not count */
 };
 
-/* An entry may share its place with the first statement: each place is added to once. */
-static void add(const struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool replaces)
+/* Each place is added to once. */
+static void fold_counts(void *context, uint32_t to, uint32_t from, uint32_t count)
 {
+    const struct method_fold *f = context;
     uint64_t *counts = f->to->part->sums->counts + to;
     const uint64_t *more = f->from->part->sums->counts + from;
     for (uint32_t i = 0; i < count; i++) {
         if (f->to->added_by[to + i] != f->number)
-            counts[i] = replaces ? more[i] : number_add(counts[i], more[i]);
+            counts[i] = f->replaces ? more[i] : number_add(counts[i], more[i]);
         f->to->added_by[to + i] = f->number;
     }
 }
 
-/* The code is the same, so the lists are, too. */
-static void add_member(const struct fold *f, const struct code_member *kept,
-                       const struct code_member *gone, bool replaces)
-{
-    const struct fact_module *a = f->to->part->module, *b = f->from->part->module;
-    uint32_t entry = a->methods[kept->method].entry_count;
-    uint32_t other = b->methods[gone->method].entry_count;
-    if (entry != NO_INDEX && other != NO_INDEX)
-        add(f, entry, other, 1, replaces);
-    for (uint32_t i = 0; i < kept->statement_count; i++)
-        add(f, a->statements[kept->first_statement + i].count,
-            b->statements[gone->first_statement + i].count, 1, replaces);
-    for (uint32_t i = 0; i < kept->decision_count; i++)
-        add(f, a->decisions[kept->first_decision + i].first_count,
-            b->decisions[gone->first_decision + i].first_count,
-            a->decisions[kept->first_decision + i].outcome_count, replaces);
-}
-
-static void fold_method(const struct fold *f, const struct code_method *kept,
+static void fold_method(struct method_fold *f, const struct code_method *kept,
                         const struct code_method *gone)
 {
     struct sums *into = f->to->part->sums;
     const struct sums *more = f->from->part->sums;
     bool kept_ran = into->ran[kept->method], gone_ran = more->ran[gone->method];
+    f->replaces = gone_ran && !kept_ran;
     for (uint32_t i = 0; i < kept->member_count; i++) {
         uint32_t member = kept->members[i].method, other = gone->members[i].method;
         if (!kept_ran || gone_ran)
-            add_member(f, &kept->members[i], &gone->members[i], gone_ran && !kept_ran);
+            same_code_counts(&f->to->code, &kept->members[i], &f->from->code, &gone->members[i],
+                             fold_counts, f);
         into->is_carried[member] =
             !kept_ran && !gone_ran && (into->is_carried[member] || more->is_carried[other]);
         into->ran[member] = kept_ran || gone_ran;
@@ -95,7 +81,7 @@ static void fold_method(const struct fold *f, const struct code_method *kept,
 /* --- methods ---------------------------------------------------------------------------------- */
 
 /* Compiler-generated methods go with it. */
-static void hide(const struct build *build)
+static void hide_folded(const struct build *build)
 {
     const struct fact_module *module = build->part->module;
     for (uint32_t i = 0; i < module->method_count; i++)
@@ -106,30 +92,25 @@ static void hide(const struct build *build)
 /* A method of a build. There may be thousands of builds, as when a program loads assemblies that it
  * made. Sorting the methods of all finds the equal ones; to compare each build with each other
  * would take the square of the time. */
-struct candidate {
+struct build_method {
     const struct code_method *method;
     uint32_t build;
     uint32_t ordinal; /* among those of the build that have the same names */
 };
 
-static int order_code(const struct candidate *a, const struct candidate *b)
-{
-    int order = same_code_order(a->method, b->method);
-    if (order == 0)
-        order = number_order(a->ordinal, b->ordinal);
-    return order != 0 ? order : memcmp(a->method->hash, b->method->hash, sizeof a->method->hash);
-}
+ORDER(order_code, struct build_method,
+      BY_ORDER(same_code_order(a->method, b->method)) BY(ordinal) BY_BYTES(method->hash))
 
 /* The newest build first. */
-ORDER(order_candidates, struct candidate, BY_ORDER(order_code(a, b)) BY(build))
+ORDER(order_candidates, struct build_method, BY_ORDER(order_code(a, b)) BY(build))
 
-static bool list_candidates(struct candidate **out, size_t *count, const struct build *builds,
-                            uint32_t build_count, struct arena *scratch, struct err *err)
+static bool list_build_methods(struct build_method **out, size_t *count, const struct build *builds,
+                               uint32_t build_count, struct arena *scratch, struct err *err)
 {
     size_t all = 0;
     for (uint32_t i = 0; i < build_count; i++)
         all += builds[i].code.count;
-    struct candidate *candidates = ARENA_NEW(scratch, struct candidate, all, err);
+    struct build_method *candidates = ARENA_NEW(scratch, struct build_method, all, err);
     if (candidates == NULL)
         return false;
     *count = 0;
@@ -139,7 +120,7 @@ static bool list_candidates(struct candidate **out, size_t *count, const struct 
         for (uint32_t k = 0; k < builds[i].code.count; k++) {
             bool again = k != 0 && same_code_order(&methods[k - 1], &methods[k]) == 0;
             ordinal = again ? ordinal + 1 : 0;
-            candidates[(*count)++] = (struct candidate){&methods[k], i, ordinal};
+            candidates[(*count)++] = (struct build_method){&methods[k], i, ordinal};
         }
     }
     if (all != 0)
@@ -148,11 +129,12 @@ static bool list_candidates(struct candidate **out, size_t *count, const struct 
     return true;
 }
 
-static bool fold_candidate(struct build *builds, const struct candidate *kept,
-                           const struct candidate *gone, uint32_t number, struct arena *scratch,
+static bool fold_candidate(struct build *builds, const struct build_method *kept,
+                           const struct build_method *gone, uint32_t number, struct arena *scratch,
                            struct err *err)
 {
-    struct fold fold = {.to = &builds[kept->build], .from = &builds[gone->build], .number = number};
+    struct method_fold fold = {
+        .to = &builds[kept->build], .from = &builds[gone->build], .number = number};
     if (fold.to->added_by == NULL)
         fold.to->added_by = ARENA_NEW(scratch, uint32_t, fold.to->part->module->count_len, err);
     if (fold.to->added_by == NULL)
@@ -163,15 +145,15 @@ static bool fold_candidate(struct build *builds, const struct candidate *kept,
 }
 
 /* Folds each into the newest that has the same code. Those that stay move to the front. */
-static bool fold_equal(struct build *builds, struct candidate *equal, size_t count, uint32_t *folds,
-                       struct arena *scratch, struct err *err)
+static bool fold_equal(struct build *builds, struct build_method *equal, size_t count,
+                       uint32_t *folds, struct arena *scratch, struct err *err)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct candidate gone = equal[i];
+        const struct build_method gone = equal[i];
         const struct build *from = &builds[gone.build];
         size_t k = 0;
-        if (!is_shown(from, gone.method))
+        if (!is_wholly_shown(from, gone.method))
             continue;
         while (k < kept &&
                !same_code(&builds[equal[k].build].code, equal[k].method, &from->code, gone.method))
@@ -187,13 +169,13 @@ static bool fold_equal(struct build *builds, struct candidate *equal, size_t cou
 static bool fold_all(struct build *builds, uint32_t build_count, struct arena *scratch,
                      struct err *err)
 {
-    struct candidate *candidates = NULL;
+    struct build_method *candidates = NULL;
     size_t count = 0;
     uint32_t folds = 0;
-    if (!list_candidates(&candidates, &count, builds, build_count, scratch, err))
+    if (!list_build_methods(&candidates, &count, builds, build_count, scratch, err))
         return false;
     for (size_t i = 0, end = 0; i < count; i = end) {
-        const struct candidate *first = &candidates[i];
+        const struct build_method *first = &candidates[i];
         const struct code *code = &builds[first->build].code;
         while (end < count && order_code(first, &candidates[end]) == 0)
             end++;
@@ -202,7 +184,7 @@ static bool fold_all(struct build *builds, uint32_t build_count, struct arena *s
             return false;
     }
     for (uint32_t i = 0; i < build_count; i++)
-        hide(&builds[i]);
+        hide_folded(&builds[i]);
     return true;
 }
 

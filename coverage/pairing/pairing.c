@@ -20,7 +20,7 @@ struct loose {
     bool gone; /* it is in a pair now */
 };
 
-struct work {
+struct pair_making {
     struct pairing *out;
     const struct facts *head, *base;
     struct list loose_head, loose_base; /* struct loose */
@@ -57,8 +57,8 @@ static bool has_files_of(const struct code *a, const struct code_method *of, con
     return last != NO_INDEX;
 }
 
-static void join(struct work *w, uint32_t head_module, uint32_t head_method, uint32_t base_module,
-                 uint32_t base_method, bool renamed)
+static void join_pair(struct pair_making *w, uint32_t head_module, uint32_t head_method,
+                      uint32_t base_module, uint32_t base_method, bool renamed)
 {
     struct pairing *out = w->out;
     const struct code *head = &out->head[head_module], *base = &out->base[base_module];
@@ -83,7 +83,7 @@ static uint32_t common_methods(const struct code *a, const struct code *b)
     return common;
 }
 
-static uint32_t best_base(const struct work *w, uint32_t head)
+static uint32_t best_base(const struct pair_making *w, uint32_t head)
 {
     uint32_t best = NO_INDEX, most = 0;
     for (uint32_t i = 0; i < w->base->module_count; i++) {
@@ -102,21 +102,30 @@ static uint32_t best_base(const struct work *w, uint32_t head)
 /* --- by name ---------------------------------------------------------------------------------- */
 
 /* Several builds of HEAD may be compared with one build of BASE. */
-static void join_by_name(struct work *w, uint32_t head, uint32_t base)
+static void join_by_name(struct pair_making *w, uint32_t head, uint32_t base)
 {
     const struct code *a = &w->out->head[head], *b = &w->out->base[base];
     for (uint32_t i = 0, k = 0; i < a->count && k < b->count;) {
         int order = same_code_order(&a->methods[i], &b->methods[k]);
         if (order == 0)
-            join(w, head, i, base, k, false);
+            join_pair(w, head, i, base, k, false);
         i += order <= 0;
         k += order >= 0;
     }
 }
 
-static bool add_loose(struct list *list, const struct code *code, uint32_t module, uint32_t index,
-                      struct work *w)
+/* Is it a method for the user? It has statements, or its module has no symbols. */
+static bool is_for_user(const struct code *code, const struct code_method *method)
 {
+    return method->statement_count != 0 || code->module->statement_count == 0;
+}
+
+/* `is_taken`: it is in a pair. */
+static bool add_loose_method(struct list *list, const struct code *code, uint32_t module,
+                             uint32_t index, bool is_taken, struct pair_making *w)
+{
+    if (is_taken || !is_for_user(code, &code->methods[index]))
+        return true;
     const struct loose added = {.code = code,
                                 .method = &code->methods[index],
                                 .places = same_code_places(code, &code->methods[index]),
@@ -125,75 +134,48 @@ static bool add_loose(struct list *list, const struct code *code, uint32_t modul
     return list_put(list, &added, sizeof added, w->arena, w->err);
 }
 
-/* Is it a method for the user? It has statements, or its module has no symbols. */
-static bool is_shown(const struct code *code, const struct code_method *method)
+static bool list_loose(struct pair_making *w)
 {
-    for (uint32_t i = 0; i < method->member_count; i++)
-        if (method->members[i].statement_count != 0)
-            return true;
-    return code->module->statement_count == 0;
-}
-
-static bool list_loose(struct work *w)
-{
-    for (uint32_t m = 0; m < w->head->module_count; m++) {
-        const struct code *code = &w->out->head[m];
-        for (uint32_t i = 0; i < code->count; i++)
-            if (w->out->pairs[m][i].module == NO_INDEX && is_shown(code, &code->methods[i]) &&
-                !add_loose(&w->loose_head, code, m, i, w))
+    const struct pairing *out = w->out;
+    for (uint32_t m = 0; m < w->head->module_count; m++)
+        for (uint32_t i = 0; i < out->head[m].count; i++)
+            if (!add_loose_method(&w->loose_head, &out->head[m], m, i,
+                                  out->pairs[m][i].module != NO_INDEX, w))
                 return false;
-    }
-    for (uint32_t m = 0; m < w->base->module_count; m++) {
-        const struct code *code = &w->out->base[m];
-        for (uint32_t i = 0; i < code->count; i++)
-            if (!w->out->taken[m][i] && is_shown(code, &code->methods[i]) &&
-                !add_loose(&w->loose_base, code, m, i, w))
+    for (uint32_t m = 0; m < w->base->module_count; m++)
+        for (uint32_t i = 0; i < out->base[m].count; i++)
+            if (!add_loose_method(&w->loose_base, &out->base[m], m, i, out->taken[m][i], w))
                 return false;
-    }
     return true;
 }
 
 /* --- by code, by signature -------------------------------------------------------------------- */
 
 /* Of the same code or not, whatever it is called. */
-static int compare_code(const struct loose *a, const struct loose *b)
-{
-    int order = memcmp(a->method->hash, b->method->hash, FACT_BODY_LEN);
-    return order != 0 ? order : number_order(a->places, b->places);
-}
-
-static int compare_names(const struct loose *a, const struct loose *b)
-{
-    int order = str_cmp(a->method->name, b->method->name);
-    return order != 0 ? order : str_cmp(a->method->signature, b->method->signature);
-}
-
+ORDER(compare_code, struct loose, BY_BYTES(method->hash) BY(places))
+ORDER(compare_names, struct loose, BY(method->name) BY(method->signature))
 ORDER(order_by_code, struct loose,
       BY_ORDER(compare_code(a, b)) BY_ORDER(compare_names(a, b)) BY(method->type) BY(module)
           BY(index))
 ORDER(order_by_type_and_name, struct loose, BY(method->type) BY(method->name))
 
-static int compare_types_and_names(const struct loose *a, const struct loose *b)
-{
-    int order = order_by_type_and_name(a, b);
-    return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
-}
-
+ORDER(compare_types_and_names, struct loose,
+      BY_ORDER(order_by_type_and_name(a, b)) BY(code->module->name))
 ORDER(order_by_name, struct loose,
       BY_ORDER(compare_types_and_names(a, b)) BY(module) BY(method->method))
 
-static void sort(struct list *list, int (*order)(const void *, const void *))
+static void sort_loose(struct list *list, int (*order)(const void *, const void *))
 {
     sort_unless_sorted(list->items, list->count, sizeof(struct loose), order);
 }
 
-static void join_loose(struct work *w, struct loose *head, struct loose *base)
+static void join_loose(struct pair_making *w, struct loose *head, struct loose *base)
 {
-    join(w, head->module, head->index, base->module, base->index, true);
+    join_pair(w, head->module, head->index, base->module, base->index, true);
     head->gone = base->gone = true;
 }
 
-static bool join_if_same(struct work *w, struct loose *head, struct loose *base)
+static bool join_if_same(struct pair_making *w, struct loose *head, struct loose *base)
 {
     bool same = same_code(head->code, head->method, base->code, base->method);
     if (same)
@@ -202,8 +184,8 @@ static bool join_if_same(struct work *w, struct loose *head, struct loose *base)
 }
 
 /* [h, h_end) and [b, b_end) have the same code: first those of the same name, then all others. */
-static void join_same_code(struct work *w, struct loose *h, struct loose *h_end, struct loose *b,
-                           struct loose *b_end)
+static void join_same_code(struct pair_making *w, struct loose *h, struct loose *h_end,
+                           struct loose *b, struct loose *b_end)
 {
     for (struct loose *i = h, *k = b; i < h_end && k < b_end;) {
         int order = compare_names(i, k);
@@ -229,10 +211,10 @@ static struct loose *code_end(struct loose *first, struct loose *last)
     return end;
 }
 
-static void join_by_code(struct work *w)
+static void join_by_code(struct pair_making *w)
 {
-    sort(&w->loose_head, order_by_code);
-    sort(&w->loose_base, order_by_code);
+    sort_loose(&w->loose_head, order_by_code);
+    sort_loose(&w->loose_base, order_by_code);
     struct loose *h = w->loose_head.items, *b = w->loose_base.items;
     struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
     while (h < h_last && b < b_last) {
@@ -247,10 +229,10 @@ static void join_by_code(struct work *w)
 }
 
 /* Overloads that changed in the same way are paired in source order. */
-static void join_by_type_and_name(struct work *w)
+static void join_by_type_and_name(struct pair_making *w)
 {
-    sort(&w->loose_head, order_by_name);
-    sort(&w->loose_base, order_by_name);
+    sort_loose(&w->loose_head, order_by_name);
+    sort_loose(&w->loose_base, order_by_name);
     struct loose *h = w->loose_head.items, *b = w->loose_base.items;
     struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
     while (h < h_last && b < b_last) {
@@ -270,7 +252,7 @@ struct type_move {
 
 ORDER(order_moves, struct type_move, BY(to) BY(from))
 
-static bool list_moves(struct list *moves, struct work *w)
+static bool list_moves(struct list *moves, struct pair_making *w)
 {
     const struct loose *heads = w->loose_head.items;
     for (uint32_t i = 0; i < w->loose_head.count; i++) {
@@ -289,7 +271,8 @@ static bool list_moves(struct list *moves, struct work *w)
 }
 
 /* The method of that name and signature in type `from` of BASE, unless it is in a pair. */
-static struct loose *find_loose(const struct work *w, struct str from, const struct loose *head)
+static struct loose *find_loose(const struct pair_making *w, struct str from,
+                                const struct loose *head)
 {
     struct loose *bases = w->loose_base.items;
     uint32_t count = w->loose_base.count;
@@ -303,7 +286,7 @@ static struct loose *find_loose(const struct work *w, struct str from, const str
 }
 
 /* The loose methods of BASE are in order_by_name. */
-static bool join_by_move(struct work *w)
+static bool join_by_move(struct pair_making *w)
 {
     struct list list = {.items = NULL};
     struct loose *heads = w->loose_head.items;
@@ -325,7 +308,7 @@ static bool join_by_move(struct work *w)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool list_code(struct code **out, const struct facts *facts, struct work *w)
+static bool list_code(struct code **out, const struct facts *facts, struct pair_making *w)
 {
     *out = ARENA_NEW(w->arena, struct code, facts->module_count, w->err);
     for (uint32_t i = 0; *out != NULL && i < facts->module_count; i++)
@@ -334,7 +317,7 @@ static bool list_code(struct code **out, const struct facts *facts, struct work 
     return *out != NULL;
 }
 
-static bool make_pairs(struct work *w)
+static bool make_pairs(struct pair_making *w)
 {
     struct pairing *out = w->out;
     out->base_of = ARENA_NEW(w->arena, uint32_t, w->head->module_count, w->err);
@@ -366,7 +349,7 @@ bool pairing_has_base(const struct pairing *pairing, uint32_t head_count, uint32
 bool pairing_make(struct pairing *out, const struct facts *head, const struct facts *base,
                   struct arena *arena, struct err *err)
 {
-    struct work w = {.out = out, .head = head, .base = base, .arena = arena, .err = err};
+    struct pair_making w = {.out = out, .head = head, .base = base, .arena = arena, .err = err};
     if (!list_code(&out->head, head, &w) || !list_code(&out->base, base, &w) || !make_pairs(&w))
         return false;
     for (uint32_t i = 0; i < head->module_count; i++) {

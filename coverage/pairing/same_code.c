@@ -10,7 +10,7 @@
 #include "coverage/names/identity.h"
 #include "coverage/pairing/align.h"
 
-struct work {
+struct code_listing {
     const struct fact_module *module;
     struct code_member *members; /* of all methods */
     struct digest digest;
@@ -18,19 +18,18 @@ struct work {
     struct err *err;
 };
 
+ORDER(order_code_names, struct code_method, BY(type) BY(name) BY(signature))
+
 int same_code_order(const struct code_method *a, const struct code_method *b)
 {
-    int order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->signature, b->signature);
+    return order_code_names(a, b);
 }
 
-ORDER(order_methods, struct code_method, BY_ORDER(same_code_order(a, b)) BY(method))
+ORDER(order_methods, struct code_method, BY_ORDER(order_code_names(a, b)) BY(method))
 
 static int order_members(const void *left, const void *right, void *context)
 {
-    const struct work *w = context;
+    const struct code_listing *w = context;
     const struct code_member *a = left, *b = right;
     uint32_t user_a = w->module->methods[a->method].user_method;
     uint32_t user_b = w->module->methods[b->method].user_method;
@@ -45,7 +44,7 @@ static int order_members(const void *left, const void *right, void *context)
 }
 
 /* A closure's own name: the enclosing type may have been renamed. */
-static struct str innermost(struct str type)
+static struct str innermost_name(struct str type)
 {
     size_t start = type.len;
     while (start > 0 && type.text[start - 1] != '/')
@@ -53,26 +52,23 @@ static struct str innermost(struct str type)
     return (struct str){type.text + start, type.len - start};
 }
 
-/* Statements and decisions are in the order of their methods. */
-static bool list_members(uint32_t *count, struct work *w)
+static bool list_members(uint32_t *count, struct code_listing *w)
 {
     const struct fact_module *m = w->module;
-    uint32_t statement = 0, decision = 0;
     w->members = ARENA_NEW(w->arena, struct code_member, m->method_count, w->err);
     if (w->members == NULL)
         return false;
     for (uint32_t i = 0; i < m->method_count; i++) {
-        struct code_member member = {
-            .method = i, .first_statement = statement, .first_decision = decision};
-        while (statement < m->statement_count && m->statements[statement].method == i)
-            statement++;
-        while (decision < m->decision_count && m->decisions[decision].method == i)
-            decision++;
-        member.statement_count = statement - member.first_statement;
-        member.decision_count = decision - member.first_decision;
+        struct fact_extent extent = facts_extent(m, i);
+        struct code_member member = {.method = i,
+                                     .first_statement = extent.first_statement,
+                                     .statement_count =
+                                         extent.end_statement - extent.first_statement,
+                                     .first_decision = extent.first_decision,
+                                     .decision_count = extent.end_decision - extent.first_decision};
         if (member.statement_count == 0 && m->methods[i].user_method != i)
             continue;
-        if (!identity_plain(&member.type, innermost(m->methods[i].type), w->arena, w->err) ||
+        if (!identity_plain(&member.type, innermost_name(m->methods[i].type), w->arena, w->err) ||
             !identity_plain(&member.name, m->methods[i].name, w->arena, w->err))
             return false;
         w->members[(*count)++] = member;
@@ -81,7 +77,7 @@ static bool list_members(uint32_t *count, struct work *w)
     return true;
 }
 
-static void hash_members(struct code_method *method, struct work *w)
+static void hash_members(struct code_method *method, struct code_listing *w)
 {
     static const uint8_t unknown[FACT_BODY_LEN] = {0};
     uint8_t digest[DIGEST_LEN];
@@ -93,6 +89,7 @@ static void hash_members(struct code_method *method, struct work *w)
         if (i != 0)
             digest_text(&w->digest, member->name);
         digest_bytes(&w->digest, of->body, sizeof of->body);
+        method->statement_count += member->statement_count;
         method->instruction_count += (uint32_t)of->instructions.len;
     }
     digest_take(digest, &w->digest);
@@ -100,7 +97,7 @@ static void hash_members(struct code_method *method, struct work *w)
         memcpy(method->hash, digest, sizeof method->hash);
 }
 
-static bool list_methods(struct code *out, uint32_t member_count, struct work *w)
+static bool list_code_methods(struct code *out, uint32_t member_count, struct code_listing *w)
 {
     const struct fact_method *methods = w->module->methods;
     out->methods = ARENA_NEW(w->arena, struct code_method, member_count, w->err);
@@ -125,7 +122,7 @@ static bool list_methods(struct code *out, uint32_t member_count, struct work *w
     return true;
 }
 
-static bool find_places(struct code *out, struct arena *arena, struct err *err)
+static bool find_instructions(struct code *out, struct arena *arena, struct err *err)
 {
     const struct fact_module *m = out->module;
     struct arena scratch;
@@ -135,15 +132,15 @@ static bool find_places(struct code *out, struct arena *arena, struct err *err)
     if (out->statement_at == NULL || out->decision_at == NULL)
         return false;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    for (uint32_t i = 0, statement = 0, decision = 0; ok && i < m->method_count; i++) {
+    for (uint32_t i = 0; ok && i < m->method_count; i++) {
+        struct fact_extent extent = facts_extent(m, i);
         struct aligned_body body;
         arena_reset(&scratch);
         ok = align_read(&body, m->methods[i].instructions, &scratch, err);
-        for (; ok && statement < m->statement_count && m->statements[statement].method == i;
-             statement++)
-            out->statement_at[statement] = align_at(&body, m->statements[statement].il_offset);
-        for (; ok && decision < m->decision_count && m->decisions[decision].method == i; decision++)
-            out->decision_at[decision] = align_at(&body, m->decisions[decision].il_offset);
+        for (uint32_t k = extent.first_statement; ok && k < extent.end_statement; k++)
+            out->statement_at[k] = align_at(&body, m->statements[k].il_offset);
+        for (uint32_t k = extent.first_decision; ok && k < extent.end_decision; k++)
+            out->decision_at[k] = align_at(&body, m->decisions[k].il_offset);
     }
     arena_free(&scratch);
     return ok;
@@ -152,19 +149,19 @@ static bool find_places(struct code *out, struct arena *arena, struct err *err)
 bool same_code_list(struct code *out, const struct fact_module *module, struct arena *arena,
                     struct err *err)
 {
-    struct work w = {.module = module, .arena = arena, .err = err};
+    struct code_listing w = {.module = module, .arena = arena, .err = err};
     uint32_t member_count = 0;
     *out = (struct code){.module = module};
     if (!digest_open(&w.digest, err))
         return false;
-    bool ok = list_members(&member_count, &w) && list_methods(out, member_count, &w) &&
-              find_places(out, arena, err);
+    bool ok = list_members(&member_count, &w) && list_code_methods(out, member_count, &w) &&
+              find_instructions(out, arena, err);
     digest_close(&w.digest);
     return ok;
 }
 
-static bool same_places(const struct code *a, const struct code_member *left, const struct code *b,
-                        const struct code_member *right)
+bool same_code_members(const struct code *a, const struct code_member *left, const struct code *b,
+                       const struct code_member *right)
 {
     bool same = left->statement_count == right->statement_count &&
                 left->decision_count == right->decision_count;
@@ -209,6 +206,23 @@ bool same_code(const struct code *a, const struct code_method *left, const struc
 {
     bool same = same_code_text(left, right);
     for (uint32_t i = 0; same && i < left->member_count; i++)
-        same = same_places(a, &left->members[i], b, &right->members[i]);
+        same = same_code_members(a, &left->members[i], b, &right->members[i]);
     return same;
+}
+
+void same_code_counts(const struct code *a, const struct code_member *left, const struct code *b,
+                      const struct code_member *right, code_take_counts *take, void *context)
+{
+    const struct fact_module *of_a = a->module, *of_b = b->module;
+    uint32_t entry_of_a = of_a->methods[left->method].entry_count;
+    uint32_t entry_of_b = of_b->methods[right->method].entry_count;
+    if (entry_of_a != NO_INDEX && entry_of_b != NO_INDEX)
+        take(context, entry_of_a, entry_of_b, 1);
+    for (uint32_t i = 0; i < left->statement_count; i++)
+        take(context, of_a->statements[left->first_statement + i].count,
+             of_b->statements[right->first_statement + i].count, 1);
+    for (uint32_t i = 0; i < left->decision_count; i++)
+        take(context, of_a->decisions[left->first_decision + i].first_count,
+             of_b->decisions[right->first_decision + i].first_count,
+             of_a->decisions[left->first_decision + i].outcome_count);
 }

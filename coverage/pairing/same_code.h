@@ -20,6 +20,7 @@ struct code_method {
     uint32_t method;                  /* its index in the module */
     struct code_member *members; /* the user's method first; then those with statements, by name */
     uint32_t member_count;
+    uint32_t statement_count;    /* of all */
     uint32_t instruction_count;  /* in bytes of all `instructions`, which serves as well */
     uint8_t hash[FACT_BODY_LEN]; /* over the code of all; zero if the code of one is not known */
 };
@@ -47,5 +48,15 @@ uint64_t same_code_places(const struct code *code, const struct code_method *met
  * correspond in order. */
 bool same_code(const struct code *a, const struct code_method *left, const struct code *b,
                const struct code_method *right);
+/* The same of one member. */
+bool same_code_members(const struct code *a, const struct code_member *left, const struct code *b,
+                       const struct code_member *right);
+
+/* Calls `take` for the counts that correspond in two such members: those of their entries,
+ * statements and outcomes. An entry may share the place of the first statement, which then comes
+ * twice. */
+typedef void code_take_counts(void *context, uint32_t left, uint32_t right, uint32_t count);
+void same_code_counts(const struct code *a, const struct code_member *left, const struct code *b,
+                      const struct code_member *right, code_take_counts *take, void *context);
 
 #endif

@@ -6,7 +6,7 @@
 #include "coverage/pairing/align.h"
 
 /* One pair of methods. */
-struct work {
+struct transplanting {
     const struct code *head, *base;
     const uint64_t *counts; /* BASE's */
     const uint64_t *now;    /* HEAD's */
@@ -16,9 +16,9 @@ struct work {
     struct err *err;
 };
 
-/* A method's entry may share the place of its first statement, which then moves twice. */
-static void move_counts(struct work *w, uint32_t to, uint32_t from, uint32_t count)
+static void move_counts(void *context, uint32_t to, uint32_t from, uint32_t count)
 {
+    struct transplanting *w = context;
     for (uint32_t i = 0; i < count; i++) {
         w->to[to + i] = w->counts[from + i];
         w->known[to + i] = 1;
@@ -26,19 +26,19 @@ static void move_counts(struct work *w, uint32_t to, uint32_t from, uint32_t cou
     }
 }
 
-static const struct fact_statement *statement_at(const struct code *code,
-                                                 const struct code_member *member, uint32_t index)
+static const struct fact_statement *
+member_statement(const struct code *code, const struct code_member *member, uint32_t index)
 {
     return &code->module->statements[member->first_statement + index];
 }
 
-static const struct fact_decision *decision_at(const struct code *code,
-                                               const struct code_member *member, uint32_t index)
+static const struct fact_decision *member_decision(const struct code *code,
+                                                   const struct code_member *member, uint32_t index)
 {
     return &code->module->decisions[member->first_decision + index];
 }
 
-static void move_entry(struct work *w, const struct code_member *head,
+static void move_entry(struct transplanting *w, const struct code_member *head,
                        const struct code_member *base)
 {
     uint32_t to = w->head->module->methods[head->method].entry_count;
@@ -47,9 +47,7 @@ static void move_entry(struct work *w, const struct code_member *head,
         move_counts(w, to, from, 1);
 }
 
-/* --- the same code ---------------------------------------------------------------------------- */
-
-static bool is_same_body(const struct work *w, const struct code_member *head,
+static bool is_same_body(const struct transplanting *w, const struct code_member *head,
                          const struct code_member *base)
 {
     static const uint8_t unknown[FACT_BODY_LEN] = {0};
@@ -58,49 +56,21 @@ static bool is_same_body(const struct work *w, const struct code_member *head,
            memcmp(a, w->base->module->methods[base->method].body, FACT_BODY_LEN) == 0;
 }
 
-static bool has_same_lists(const struct work *w, const struct code_member *head,
-                           const struct code_member *base)
-{
-    bool same = head->statement_count == base->statement_count &&
-                head->decision_count == base->decision_count;
-    for (uint32_t i = 0; same && i < head->statement_count; i++)
-        same = w->head->statement_at[head->first_statement + i] ==
-               w->base->statement_at[base->first_statement + i];
-    for (uint32_t i = 0; same && i < head->decision_count; i++)
-        same = w->head->decision_at[head->first_decision + i] ==
-                   w->base->decision_at[base->first_decision + i] &&
-               decision_at(w->head, head, i)->outcome_count ==
-                   decision_at(w->base, base, i)->outcome_count;
-    return same;
-}
-
-static void move_same(struct work *w, const struct code_member *head,
-                      const struct code_member *base)
-{
-    for (uint32_t i = 0; i < head->statement_count; i++)
-        move_counts(w, statement_at(w->head, head, i)->count, statement_at(w->base, base, i)->count,
-                    1);
-    for (uint32_t i = 0; i < head->decision_count; i++)
-        move_counts(w, decision_at(w->head, head, i)->first_count,
-                    decision_at(w->base, base, i)->first_count,
-                    decision_at(w->head, head, i)->outcome_count);
-}
-
 /* --- edited code ------------------------------------------------------------------------------ */
 
 /* One of two bodies being compared. A statement is the instructions from its first one up to the
  * next statement, without trailing jumps: their targets may have changed. */
-struct side {
+struct body_side {
     const struct code *code;
     const struct code_method *method;
     const struct code_member *member;
     struct aligned_body body;
-    uint32_t *first, *end; /* per statement */
+    const uint32_t *first; /* per statement: its first instruction */
     uint32_t *plain;       /* hash of its instructions */
     uint32_t *full;        /* and of the lambdas in it */
 };
 
-static uint32_t hash_more(uint32_t hash, uint32_t more)
+static uint32_t hash_instruction(uint32_t hash, uint32_t more)
 {
     return (hash ^ more) * 16777619u;
 }
@@ -111,7 +81,8 @@ static bool only_leads_on(uint32_t hash)
            align_is(hash, ALIGN_ENDFINALLY);
 }
 
-static bool is_within(const struct fact_statement *inner, const struct fact_statement *outer)
+static bool statement_is_within(const struct fact_statement *inner,
+                                const struct fact_statement *outer)
 {
     bool starts =
         inner->start_line > outer->start_line ||
@@ -122,52 +93,50 @@ static bool is_within(const struct fact_statement *inner, const struct fact_stat
 }
 
 /* Lambdas have no distinguishing names, so the code that creates one does not show what it does. */
-static uint32_t hash_lambdas(const struct side *s, uint32_t hash, uint32_t statement)
+static uint32_t hash_lambdas(const struct body_side *s, uint32_t hash, uint32_t statement)
 {
     for (uint32_t i = 1; i < s->method->member_count; i++) {
         const struct code_member *member = &s->method->members[i];
         const uint8_t *body = s->code->module->methods[member->method].body;
         if (member->method == s->member->method || member->statement_count == 0 ||
-            !is_within(statement_at(s->code, member, 0),
-                       statement_at(s->code, s->member, statement)))
+            !statement_is_within(member_statement(s->code, member, 0),
+                                 member_statement(s->code, s->member, statement)))
             continue;
         for (size_t k = 0; k < FACT_BODY_LEN; k++)
-            hash = hash_more(hash, body[k]);
+            hash = hash_instruction(hash, body[k]);
     }
     return hash;
 }
 
-static bool read_side(struct side *out, const struct code *code, const struct code_method *method,
-                      const struct code_member *member, struct work *w)
+static bool read_side(struct body_side *out, const struct code *code,
+                      const struct code_method *method, const struct code_member *member,
+                      struct transplanting *w)
 {
     uint32_t count = member->statement_count;
-    const uint32_t *at = code->statement_at + member->first_statement;
-    *out = (struct side){.code = code,
-                         .method = method,
-                         .member = member,
-                         .first = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
-                         .end = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
-                         .plain = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
-                         .full = ARENA_NEW(&w->scratch, uint32_t, count, w->err)};
-    if (out->first == NULL || out->end == NULL || out->plain == NULL || out->full == NULL ||
+    const uint32_t *first = code->statement_at + member->first_statement;
+    *out = (struct body_side){.code = code,
+                              .method = method,
+                              .member = member,
+                              .first = first,
+                              .plain = ARENA_NEW(&w->scratch, uint32_t, count, w->err),
+                              .full = ARENA_NEW(&w->scratch, uint32_t, count, w->err)};
+    if (out->plain == NULL || out->full == NULL ||
         !align_read(&out->body, code->module->methods[member->method].instructions, &w->scratch,
                     w->err))
         return false;
     for (uint32_t i = 0; i < count && out->body.count != 0; i++) {
-        uint32_t end = i + 1 < count ? at[i + 1] : out->body.count, hash = 2166136261u;
-        while (end > at[i] + 1 && only_leads_on(out->body.hashes[end - 1]))
+        uint32_t end = i + 1 < count ? first[i + 1] : out->body.count, hash = 2166136261u;
+        while (end > first[i] + 1 && only_leads_on(out->body.hashes[end - 1]))
             end--;
-        for (uint32_t k = at[i]; k < end; k++)
-            hash = hash_more(hash, out->body.hashes[k]);
-        out->first[i] = at[i];
-        out->end[i] = end;
+        for (uint32_t k = first[i]; k < end; k++)
+            hash = hash_instruction(hash, out->body.hashes[k]);
         out->plain[i] = hash;
         out->full[i] = hash_lambdas(out, hash, i);
     }
     return true;
 }
 
-static uint32_t *no_indexes(uint32_t count, struct work *w)
+static uint32_t *make_no_indexes(uint32_t count, struct transplanting *w)
 {
     uint32_t *indexes = arena_raw(&w->scratch, count, sizeof *indexes, w->err);
     if (indexes != NULL)
@@ -176,7 +145,7 @@ static uint32_t *no_indexes(uint32_t count, struct work *w)
 }
 
 /* The statement that contains an instruction, or NO_INDEX if it is before the first. */
-static uint32_t statement_around(const struct side *s, uint32_t at)
+static uint32_t statement_around(const struct body_side *s, uint32_t at)
 {
     uint32_t found = NO_INDEX;
     for (uint32_t i = 0; i < s->member->statement_count && s->first[i] <= at; i++)
@@ -186,19 +155,19 @@ static uint32_t statement_around(const struct side *s, uint32_t at)
 
 /* A condition or switch is unchanged if its statement is: it then has the same distance from its
  * start. */
-static void move_decisions(struct work *w, const struct side *head, const struct side *base,
-                           const uint32_t *statement_of)
+static void move_decisions(struct transplanting *w, const struct body_side *head,
+                           const struct body_side *base, const uint32_t *statement_of)
 {
     const uint32_t *head_at = head->code->decision_at + head->member->first_decision;
     const uint32_t *base_at = base->code->decision_at + base->member->first_decision;
     for (uint32_t i = 0; i < head->member->decision_count; i++) {
-        const struct fact_decision *mine = decision_at(head->code, head->member, i);
+        const struct fact_decision *mine = member_decision(head->code, head->member, i);
         uint32_t around = statement_around(head, head_at[i]);
         if (around == NO_INDEX || statement_of[around] == NO_INDEX)
             continue;
         uint32_t there = base->first[statement_of[around]] + (head_at[i] - head->first[around]);
         for (uint32_t k = 0; k < base->member->decision_count; k++) {
-            const struct fact_decision *theirs = decision_at(base->code, base->member, k);
+            const struct fact_decision *theirs = member_decision(base->code, base->member, k);
             if (base_at[k] != there || theirs->outcome_count != mine->outcome_count)
                 continue;
             move_counts(w, mine->first_count, theirs->first_count, mine->outcome_count);
@@ -207,16 +176,16 @@ static void move_decisions(struct work *w, const struct side *head, const struct
     }
 }
 
-static bool move_edited(struct work *w, const struct code_method *head,
+static bool move_edited(struct transplanting *w, const struct code_method *head,
                         const struct code_member *head_member, const struct code_method *base,
                         const struct code_member *base_member)
 {
-    struct side mine, theirs;
+    struct body_side mine, theirs;
     arena_reset(&w->scratch);
     if (!read_side(&mine, w->head, head, head_member, w) ||
         !read_side(&theirs, w->base, base, base_member, w))
         return false;
-    uint32_t *statement_of = no_indexes(head_member->statement_count, w);
+    uint32_t *statement_of = make_no_indexes(head_member->statement_count, w);
     if (statement_of == NULL)
         return false;
     if (mine.body.count == 0 || theirs.body.count == 0)
@@ -229,22 +198,23 @@ static bool move_edited(struct work *w, const struct code_method *head,
         return false;
     for (uint32_t i = 0; i < head_member->statement_count; i++)
         if (statement_of[i] != NO_INDEX)
-            move_counts(w, statement_at(w->head, head_member, i)->count,
-                        statement_at(w->base, base_member, statement_of[i])->count, 1);
+            move_counts(w, member_statement(w->head, head_member, i)->count,
+                        member_statement(w->base, base_member, statement_of[i])->count, 1);
     move_decisions(w, &mine, &theirs, statement_of);
     return true;
 }
 
 /* --- members of a pair ------------------------------------------------------------------------ */
 
-static bool move_member(struct work *w, const struct code_method *head, uint32_t i,
+static bool move_member(struct transplanting *w, const struct code_method *head, uint32_t i,
                         const struct code_method *base, uint32_t k)
 {
     const struct code_member *mine = &head->members[i], *theirs = &base->members[k];
-    move_entry(w, mine, theirs);
-    if (!is_same_body(w, mine, theirs) || !has_same_lists(w, mine, theirs))
+    if (!is_same_body(w, mine, theirs) || !same_code_members(w->head, mine, w->base, theirs)) {
+        move_entry(w, mine, theirs);
         return move_edited(w, head, mine, base, theirs);
-    move_same(w, mine, theirs);
+    }
+    same_code_counts(w->head, mine, w->base, theirs, move_counts, w);
     return true;
 }
 
@@ -260,7 +230,7 @@ static bool may_be(const struct code_method *head, uint32_t i, const struct code
 }
 
 /* Pairs lambdas, which have no names, first by equal code, then in order. */
-static bool move_members(struct work *w, const struct code_method *head,
+static bool move_members(struct transplanting *w, const struct code_method *head,
                          const struct code_method *base, struct arena *arena)
 {
     bool *gone = ARENA_NEW(arena, bool, base->member_count, w->err);
@@ -288,14 +258,15 @@ static bool same_span(const struct fact_statement *a, const struct fact_statemen
            a->end_line == b->end_line && a->end_column == b->end_column;
 }
 
-static void move_by_span(struct work *w, const struct code_member *head,
+static void move_by_span(struct transplanting *w, const struct code_member *head,
                          const struct code_method *base)
 {
     for (uint32_t i = 0; i < head->statement_count; i++) {
-        const struct fact_statement *mine = statement_at(w->head, head, i);
+        const struct fact_statement *mine = member_statement(w->head, head, i);
         for (uint32_t m = 0; m < base->member_count; m++)
             for (uint32_t k = 0; k < base->members[m].statement_count; k++) {
-                const struct fact_statement *theirs = statement_at(w->base, &base->members[m], k);
+                const struct fact_statement *theirs =
+                    member_statement(w->base, &base->members[m], k);
                 if (same_span(mine, theirs))
                     move_counts(w, mine->count, theirs->count, 1);
             }
@@ -308,14 +279,14 @@ decision_on(const struct code *code, const struct code_method *method, uint32_t 
 {
     for (uint32_t m = 0; m < method->member_count; m++)
         for (uint32_t k = 0; k < method->members[m].decision_count; k++) {
-            const struct fact_decision *decision = decision_at(code, &method->members[m], k);
+            const struct fact_decision *decision = member_decision(code, &method->members[m], k);
             if (decision->line == line && nth-- == 0)
                 return decision;
         }
     return NULL;
 }
 
-static bool has_same_decisions(const struct work *w, const struct code_method *head,
+static bool has_same_decisions(const struct transplanting *w, const struct code_method *head,
                                const struct code_method *base, uint32_t line)
 {
     for (uint32_t nth = 0;; nth++) {
@@ -342,7 +313,7 @@ static uint32_t nth_outcome(const uint64_t *hits, uint32_t count, uint32_t nth)
 
 /* Outcomes of another compiler's condition cannot be matched: those that were taken are assumed to
  * be those that are taken now. */
-static void move_outcomes(struct work *w, const struct fact_decision *head,
+static void move_outcomes(struct transplanting *w, const struct fact_decision *head,
                           const struct fact_decision *base)
 {
     const uint64_t *now = w->now + head->first_count, *was = w->counts + base->first_count;
@@ -353,7 +324,7 @@ static void move_outcomes(struct work *w, const struct fact_decision *head,
 }
 
 /* Only the names that it refers to changed. */
-static bool has_same_layout(const struct work *w, const struct fact_decision *head,
+static bool has_same_layout(const struct transplanting *w, const struct fact_decision *head,
                             const struct fact_decision *base)
 {
     const struct fact_method *a = &w->head->module->methods[head->method];
@@ -361,7 +332,7 @@ static bool has_same_layout(const struct work *w, const struct fact_decision *he
     return head->il_offset == base->il_offset && a->instructions.len == b->instructions.len;
 }
 
-static void move_decisions_on(struct work *w, const struct code_method *head,
+static void move_decisions_on(struct transplanting *w, const struct code_method *head,
                               const struct code_method *base, uint32_t line)
 {
     const struct fact_decision *mine;
@@ -376,7 +347,7 @@ static void move_decisions_on(struct work *w, const struct code_method *head,
     }
 }
 
-static bool is_first_on_line(const struct work *w, const struct code_method *head,
+static bool is_first_on_line(const struct transplanting *w, const struct code_method *head,
                              const struct fact_decision *decision)
 {
     return decision_on(w->head, head, decision->line, 0) == decision;
@@ -384,7 +355,7 @@ static bool is_first_on_line(const struct work *w, const struct code_method *hea
 
 /* Another compiler made different code from it, or names that it refers to changed: its statements
  * are where they were. */
-static void move_by_source(struct work *w, const struct code_method *head,
+static void move_by_source(struct transplanting *w, const struct code_method *head,
                            const struct code_method *base)
 {
     if (head->members[0].method == head->method && base->members[0].method == base->method)
@@ -392,7 +363,7 @@ static void move_by_source(struct work *w, const struct code_method *head,
     for (uint32_t i = 0; i < head->member_count; i++) {
         move_by_span(w, &head->members[i], base);
         for (uint32_t k = 0; k < head->members[i].decision_count; k++) {
-            const struct fact_decision *decision = decision_at(w->head, &head->members[i], k);
+            const struct fact_decision *decision = member_decision(w->head, &head->members[i], k);
             if (is_first_on_line(w, head, decision))
                 move_decisions_on(w, head, base, decision->line);
         }
@@ -413,7 +384,7 @@ static bool make_vectors(uint64_t ***out, const struct facts *facts, struct aren
 
 static bool move_module(struct transplant *out, const struct pairing *pairing,
                         const struct facts *facts, uint32_t head, uint64_t *const *counts,
-                        struct work *w, struct arena *arena, struct arena *out_arena)
+                        struct transplanting *w, struct arena *arena, struct arena *out_arena)
 {
     const struct code *code = &pairing->head[head];
     struct sums now;
@@ -443,7 +414,7 @@ bool transplant(struct transplant *out, const struct pairing *pairing, const str
                 const struct facts *base, uint64_t *const *counts, struct arena *arena,
                 struct err *err)
 {
-    struct work w = {.err = err};
+    struct transplanting w = {.err = err};
     struct arena members;
     if (!make_vectors(&out->base, head, arena, err) ||
         !make_vectors(&out->known, head, arena, err) || !make_vectors(&out->kept, base, arena, err))

@@ -73,21 +73,8 @@ bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
     return rd_left(&r) == 0 || err_set(err, ERR_FORMAT, "%zu bytes follow its end", rd_left(&r));
 }
 
-static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err *err)
-{
-    struct file_status status;
-    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
-        status.size > BASELINE_LIMIT)
-        return err_set(err, ERR_FORMAT, "it is not a regular file of up to %llu bytes",
-                       (unsigned long long)BASELINE_LIMIT);
-    size_t len = (size_t)status.size;
-    uint8_t *data = arena_raw(arena, len, 1, err);
-    *out = (struct view){data, len};
-    return data != NULL &&
-           (file_read_at(data, len, fd, 0) || err_set(err, ERR_IO, "it cannot be read"));
-}
-
-static bool path_of(char out[PATH_ROOM], const char *session, const char *name, struct err *err)
+static bool baseline_path_of(char out[PATH_ROOM], const char *session, const char *name,
+                             struct err *err)
 {
     return path_join_in(out, str_of(session), str_of(name)) ||
            err_set(err, ERR_IO, "the path of session %s is too long", session);
@@ -98,13 +85,14 @@ bool baseline_read(struct baseline *out, const char *session, struct arena *aren
     char path[PATH_ROOM];
     struct view file;
     *out = (struct baseline){.since = 0};
-    if (!path_of(path, session, SESSION_BASELINE, err))
+    if (!baseline_path_of(path, session, SESSION_BASELINE, err))
         return false;
     int fd = file_open(path, FILE_READ | FILE_NO_LINK);
     if (fd < 0 && errno == ENOENT)
         return true;
     bool ok = fd < 0 ? err_set_errno(err, "it cannot be opened")
-                     : read_bytes(&file, fd, arena, err) && baseline_parse(out, file, arena, err);
+                     : session_read_bytes(&file, fd, "it", BASELINE_LIMIT, arena, err) &&
+                           baseline_parse(out, file, arena, err);
     (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%s", path);
@@ -126,19 +114,6 @@ static void write_groups(struct writer *w, const struct baseline *baseline)
     }
 }
 
-static bool write_file(const char *path, const struct writer *w, struct err *err)
-{
-    int fd = file_open(path, FILE_WRITE | FILE_NEW | FILE_NO_LINK);
-    bool ok = fd >= 0 && file_write(fd, w->data, w->len) && file_flush(fd);
-    int why = errno;
-    if (!file_close(fd) && ok) {
-        ok = false;
-        why = errno;
-    }
-    errno = why;
-    return ok || err_set_errno(err, "%s cannot be written", path);
-}
-
 /* Only the holder of the lock gets here: a file of this name was left by a process that was
  * killed. */
 bool baseline_write(const struct baseline *baseline, const char *session, struct arena *arena,
@@ -155,15 +130,17 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
     write_groups(&w, baseline);
     if (w.failed)
         return err_set(err, ERR_MEMORY, "no memory for a baseline");
-    if (!path_of(part, session, SESSION_BASELINE_PART, err) ||
-        !path_of(path, session, SESSION_BASELINE, err))
+    if (!baseline_path_of(part, session, SESSION_BASELINE_PART, err) ||
+        !baseline_path_of(path, session, SESSION_BASELINE, err))
         return false;
     (void)file_remove(part);
-    bool ok = write_file(part, &w, err) &&
-              (file_rename(part, path) || err_set_errno(err, "%s cannot be written", path));
-    if (!ok)
-        (void)file_remove(part);
-    return ok;
+    int fd = file_open(part, FILE_WRITE | FILE_NEW | FILE_NO_LINK);
+    bool written = session_write_new(fd, w.data, w.len, true);
+    if (written && file_rename(part, path))
+        return true;
+    (void)err_set_errno(err, "%s cannot be written", written ? path : part);
+    (void)file_remove(part);
+    return false;
 }
 
 /* A file of its own, because readers of the session lock the directory (session_share). */

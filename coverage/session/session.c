@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "contract/session_format.h"
 #include "system/file.h"
 #include "system/file_status.h"
@@ -20,7 +21,7 @@
 
 /* --- reading the directory -------------------------------------------------------------------- */
 
-struct scan {
+struct session_scan {
     struct session *session;
     struct str path;
     int folder;           /* open */
@@ -31,7 +32,7 @@ struct scan {
 };
 
 /* Opens regular files only: a pipe would hang, a link could lead elsewhere. */
-static int open_file(int folder, const char *name, uint64_t *len, struct err *err)
+static int open_session_file(int folder, const char *name, uint64_t *len, struct err *err)
 {
     int fd = file_open_in(folder, name, FILE_READ | FILE_NO_LINK);
     if (fd < 0) {
@@ -48,37 +49,45 @@ static int open_file(int folder, const char *name, uint64_t *len, struct err *er
     return fd;
 }
 
-static bool add_trouble(struct scan *scan, const char *name, const struct err *trouble)
+static bool add_trouble(struct session_scan *scan, const char *name, const struct err *trouble)
 {
     struct str *added = list_add(&scan->troubles, sizeof *added, scan->arena, scan->err);
     return added != NULL &&
            text_format(added, scan->arena, scan->err, "session file %s: %s", name, trouble->text);
 }
 
-static bool file_path(struct str *out, const struct scan *scan, const char *name, struct err *err)
+static bool file_path(struct str *out, const struct session_scan *scan, const char *name,
+                      struct err *err)
 {
     return path_join(out, scan->path, str_of(name), scan->arena, err);
 }
 
-static bool read_process(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+/* Up to `limit` bytes of a file. */
+static bool read_whole_session_file(struct view *out, struct session_scan *scan, int fd,
+                                    uint64_t len, uint64_t limit, struct err *err)
+{
+    if (len > limit)
+        return err_set(err, ERR_LIMIT, "it has %llu bytes; at most %llu are possible",
+                       (unsigned long long)len, (unsigned long long)limit);
+    uint8_t *data = arena_raw(scan->arena, (size_t)len, 1, err);
+    *out = (struct view){data, (size_t)len};
+    return data != NULL &&
+           (file_read_at(data, (size_t)len, fd, 0) || err_set_errno(err, "it cannot be read"));
+}
+
+static bool read_process(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                         struct err *err)
 {
     struct session_process *process = &scan->session->processes[scan->session->process_count];
-    if (len > SESSION_RECORD_LIMIT)
-        return err_set(err, ERR_LIMIT, "it has %llu bytes; at most %d are possible",
-                       (unsigned long long)len, SESSION_RECORD_LIMIT);
-    uint8_t *data = arena_raw(scan->arena, (size_t)len, 1, err);
-    if (data == NULL)
-        return false;
-    if (!file_read_at(data, (size_t)len, fd, 0))
-        return err_set_errno(err, "it cannot be read");
-    if (!session_parse_process(process, str_of(name), (struct view){data, (size_t)len}, scan->arena,
-                               err))
+    struct view file;
+    if (!read_whole_session_file(&file, scan, fd, len, SESSION_RECORD_LIMIT, err) ||
+        !session_parse_process(process, str_of(name), file, scan->arena, err))
         return false;
     scan->session->process_count++;
     return true;
 }
 
-static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *name,
+static bool read_counters(struct session_scan *scan, int fd, uint64_t len, const char *name,
                           struct err *err)
 {
     struct session_counters *counters = &scan->session->counters[scan->session->counters_count];
@@ -95,22 +104,22 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     uint64_t head_len = load_u64(header + COUNTERS_AT_SHARDS);
     if (head_len > len || head_len > SESSION_HEAD_LIMIT || head_len < sizeof header)
         head_len = sizeof header; /* enough to refuse it with the right reason */
-    uint8_t *head = arena_raw(scan->arena, (size_t)head_len, 1, err);
-    if (head == NULL)
-        return false;
+    struct view head;
     struct file_status status;
-    if (!file_read_at(head, (size_t)head_len, fd, 0) || !file_status_open(&status, fd))
+    if (!read_whole_session_file(&head, scan, fd, head_len, head_len, err))
+        return false;
+    if (!file_status_open(&status, fd))
         return err_set_errno(err, "it cannot be read");
-    len = status.size; /* it may have grown until its head was read, not after */
-    if (!session_parse_counters(counters, str_of(name), (struct view){head, (size_t)head_len}, len,
-                                err) ||
+    /* it may have grown until its head was read, not after */
+    if (!session_parse_counters(counters, str_of(name), head, status.size, err) ||
         !file_path(&counters->file, scan, name, err))
         return false;
     scan->session->counters_count++;
     return true;
 }
 
-static bool note_module(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool note_module(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                        struct err *err)
 {
     (void)fd;
     if (len == 0)
@@ -119,39 +128,23 @@ static bool note_module(struct scan *scan, int fd, uint64_t len, const char *nam
     return file_path(&session->module_copies[session->module_copy_count++], scan, name, err);
 }
 
-static bool read_troubles(struct scan *scan, int fd, uint64_t len, const char *name,
+static bool read_troubles(struct session_scan *scan, int fd, uint64_t len, const char *name,
                           struct err *err)
 {
     (void)name;
     struct session *session = scan->session;
-    size_t taken = len < SESSION_TROUBLES_LIMIT ? (size_t)len : SESSION_TROUBLES_LIMIT;
-    uint8_t *data = arena_raw(scan->arena, taken, 1, err);
-    if (data == NULL)
-        return false;
-    if (!file_read_at(data, taken, fd, 0))
-        return err_set_errno(err, "it cannot be read");
-    return session_parse_troubles(&session->losses, &session->loss_count,
-                                  (struct view){data, taken}, scan->arena, err);
+    struct view file;
+    len = number_min(len, SESSION_TROUBLES_LIMIT);
+    return read_whole_session_file(&file, scan, fd, len, len, err) &&
+           session_parse_troubles(&session->losses, &session->loss_count, file, scan->arena, err);
 }
 
-/* Up to `limit` bytes of a file. */
-static bool read_whole(struct view *out, struct scan *scan, int fd, uint64_t len, uint64_t limit,
-                       struct err *err)
-{
-    if (len > limit)
-        return err_set(err, ERR_LIMIT, "it has %llu bytes; at most %llu are possible",
-                       (unsigned long long)len, (unsigned long long)limit);
-    uint8_t *data = arena_raw(scan->arena, (size_t)len, 1, err);
-    *out = (struct view){data, (size_t)len};
-    return data != NULL &&
-           (file_read_at(data, (size_t)len, fd, 0) || err_set_errno(err, "it cannot be read"));
-}
-
-static bool read_hits(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool read_hits(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                      struct err *err)
 {
     struct session *session = scan->session;
     struct view file;
-    if (!read_whole(&file, scan, fd, len, SESSION_HITS_LIMIT, err) ||
+    if (!read_whole_session_file(&file, scan, fd, len, SESSION_HITS_LIMIT, err) ||
         !session_parse_hits(&session->hits[session->hits_count], str_of(name), file, scan->arena,
                             err))
         return false;
@@ -160,21 +153,23 @@ static bool read_hits(struct scan *scan, int fd, uint64_t len, const char *name,
 }
 
 /* After the hits of the same process, by name. */
-static bool read_owners(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
+static bool read_owners(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                        struct err *err)
 {
     struct session *session = scan->session;
     struct str process = {name + strlen(SESSION_OWNERS), strlen(name) - strlen(SESSION_OWNERS)};
     struct view file;
     for (uint32_t i = 0; i < session->hits_count; i++)
         if (str_eq(session->hits[i].process, process))
-            return read_whole(&file, scan, fd, len, SESSION_HITS_LIMIT, err) &&
+            return read_whole_session_file(&file, scan, fd, len, SESSION_HITS_LIMIT, err) &&
                    session_parse_owners(&session->hits[i], file, err);
     return true;
 }
 
 static const struct {
     const char *prefix, *suffix;
-    bool (*read)(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err);
+    bool (*read)(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                 struct err *err);
 } file_kinds[] = {
     {SESSION_PROCESS, "", read_process}, {"", SESSION_COUNTS, read_counters},
     {"", SESSION_MODULE, note_module},   {SESSION_TROUBLES, "", read_troubles},
@@ -182,7 +177,7 @@ static const struct {
 };
 
 /* A damaged file does not stop the others; only lack of memory does. */
-static bool read_file(struct scan *scan, const char *name)
+static bool read_session_file(struct session_scan *scan, const char *name)
 {
     size_t kind = 0;
     while (kind < ARRAY_LEN(file_kinds) && (!str_starts(str_of(name), file_kinds[kind].prefix) ||
@@ -192,7 +187,7 @@ static bool read_file(struct scan *scan, const char *name)
         return true;
     struct err trouble = {0};
     uint64_t len = 0;
-    int fd = open_file(scan->folder, name, &len, &trouble);
+    int fd = open_session_file(scan->folder, name, &len, &trouble);
     bool ok = fd >= 0 && file_kinds[kind].read(scan, fd, len, name, &trouble);
     (void)file_close(fd);
     if (ok)
@@ -202,14 +197,14 @@ static bool read_file(struct scan *scan, const char *name)
     return add_trouble(scan, name, &trouble);
 }
 
-static int order_names(const void *left, const void *right)
+static int order_file_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static bool add_name(void *context, const char *name)
+static bool add_session_name(void *context, const char *name)
 {
-    struct scan *scan = context;
+    struct session_scan *scan = context;
     const char **added = list_add(&scan->names, sizeof *added, scan->arena, scan->err);
     if (added != NULL)
         *added = arena_copy_text(scan->arena, name, strlen(name), scan->err);
@@ -217,15 +212,15 @@ static bool add_name(void *context, const char *name)
 }
 
 /* The names of all files, sorted, because a directory lists them in arbitrary order. */
-static bool list_names(struct scan *scan)
+static bool list_session_names(struct session_scan *scan)
 {
     scan->names = (struct list){0};
-    if (!folder_each_entry_in(scan->folder, add_name, scan))
+    if (!folder_each_entry_in(scan->folder, add_session_name, scan))
         return false;
     if (errno != 0)
         return err_set_errno(scan->err, "session %.*s cannot be read", STR_ARGS(scan->path));
     if (scan->names.count != 0)
-        qsort(scan->names.items, scan->names.count, sizeof(const char *), order_names);
+        qsort(scan->names.items, scan->names.count, sizeof(const char *), order_file_names);
     return true;
 }
 
@@ -234,38 +229,38 @@ static bool is_record(const char *name)
     return str_starts(str_of(name), SESSION_PROCESS);
 }
 
-static bool read_all(struct scan *scan, bool records)
+static bool read_listed_files(struct session_scan *scan, bool records)
 {
     const char *const *names = scan->names.items;
     for (uint32_t i = 0; i < scan->names.count; i++)
-        if (is_record(names[i]) == records && !read_file(scan, names[i]))
+        if (is_record(names[i]) == records && !read_session_file(scan, names[i]))
             return false;
     return true;
 }
 
-static bool read_records(struct scan *scan)
+static bool read_records(struct session_scan *scan)
 {
     struct session *session = scan->session;
-    if (!list_names(scan))
+    if (!list_session_names(scan))
         return false;
     session->processes =
         ARENA_NEW(scan->arena, struct session_process, scan->names.count, scan->err);
-    return session->processes != NULL && read_all(scan, true);
+    return session->processes != NULL && read_listed_files(scan, true);
 }
 
 /* A session may be read while it is written. A record names a module only once its counter file
  * exists, so listing the directory again after reading the records finds the file. */
-static bool read_files(struct scan *scan)
+static bool read_files(struct session_scan *scan)
 {
     struct session *session = scan->session;
-    if (!read_records(scan) || !list_names(scan))
+    if (!read_records(scan) || !list_session_names(scan))
         return false;
     uint32_t count = scan->names.count;
     session->counters = ARENA_NEW(scan->arena, struct session_counters, count, scan->err);
     session->module_copies = ARENA_NEW(scan->arena, struct str, count, scan->err);
     session->hits = ARENA_NEW(scan->arena, struct session_hits, count, scan->err);
     if (session->counters == NULL || session->module_copies == NULL || session->hits == NULL ||
-        !read_all(scan, false))
+        !read_listed_files(scan, false))
         return false;
     session->troubles = scan->troubles.items;
     session->trouble_count = scan->troubles.count;
@@ -278,7 +273,7 @@ bool session_read(struct session *out, const char *path, struct arena *arena, st
     int fd = file_open(path, FILE_READ | FILE_FOLDER);
     if (fd < 0)
         return err_set_errno(err, "session %s cannot be read", path);
-    struct scan scan = {
+    struct session_scan scan = {
         .session = out, .path = str_of(path), .folder = fd, .arena = arena, .err = err};
     bool ok = ownership_of_session(fd, err);
     if (!ok)
@@ -294,10 +289,10 @@ struct copy_name {
     char text[HEX_ROOM(16) + sizeof SESSION_MODULE];
 };
 
-static int order_copy(const void *name, const void *copy)
+static int order_copy(const void *copy, const void *name)
 {
-    return strcmp(((const struct copy_name *)name)->text,
-                  path_file(*(const struct str *)copy).text);
+    return strcmp(path_file(*(const struct str *)copy).text,
+                  ((const struct copy_name *)name)->text);
 }
 
 const struct str *session_module_copy(const struct session *session, const uint8_t mvid[16])
@@ -305,22 +300,26 @@ const struct str *session_module_copy(const struct session *session, const uint8
     struct copy_name name;
     char digits[HEX_ROOM(16)];
     (void)snprintf(name.text, sizeof name.text, "%s" SESSION_MODULE, hex_of(digits, mvid, 16));
-    if (session->module_copy_count == 0)
-        return NULL;
-    return bsearch(&name, session->module_copies, session->module_copy_count,
-                   sizeof *session->module_copies, order_copy);
+    return sorted_find(&name, session->module_copies, session->module_copy_count,
+                       sizeof *session->module_copies, order_copy);
 }
 
-static int order_counters(const void *mvid, const void *counters)
-{
-    return memcmp(mvid, ((const struct session_counters *)counters)->mvid, 16);
-}
+ORDER(order_counters, struct session_counters, BY_BYTES(mvid))
 
 bool session_has_counters(const struct session *session, const uint8_t mvid[16])
 {
-    return session->counters_count != 0 &&
-           bsearch(mvid, session->counters, session->counters_count, sizeof *session->counters,
-                   order_counters) != NULL;
+    struct session_counters key = {0};
+    memcpy(key.mvid, mvid, sizeof key.mvid);
+    return sorted_find(&key, session->counters, session->counters_count, sizeof key,
+                       order_counters) != NULL;
+}
+
+uint64_t session_methods(const struct session_process *process)
+{
+    uint64_t methods = 0;
+    for (uint32_t i = 0; i < process->covered_count; i++)
+        methods += process->covered[i].methods;
+    return methods;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -329,17 +328,10 @@ enum {
     CHUNK_LEN = 64 << 10
 };
 
-static void add_words(uint64_t *sums, const uint8_t *data, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        sums[i] = number_add(sums[i], load_u64(data + 8 * i));
-}
-
 /* In hit mode a counter says whether, not how often: at most 1, whatever the byte. */
-static void add_bytes(uint64_t *sums, const uint8_t *data, size_t count)
+static uint64_t count_at(const uint8_t *data, size_t index, size_t size)
 {
-    for (size_t i = 0; i < count; i++)
-        sums[i] = number_add(sums[i], data[i] != 0);
+    return size == 8 ? load_u64(data + 8 * index) : data[index] != 0;
 }
 
 /* The counters from `done` on. */
@@ -347,18 +339,16 @@ typedef void take_counters(void *out, size_t done, const uint8_t *data, size_t c
 
 static void add_counters(void *out, size_t done, const uint8_t *data, size_t count, size_t size)
 {
-    uint64_t *sums = out;
-    if (size == 8)
-        add_words(sums + done, data, count);
-    else
-        add_bytes(sums + done, data, count);
+    uint64_t *sums = (uint64_t *)out + done;
+    for (size_t i = 0; i < count; i++)
+        sums[i] = number_add(sums[i], count_at(data, i, size));
 }
 
 static void mark_counters(void *out, size_t done, const uint8_t *data, size_t count, size_t size)
 {
-    uint8_t *hit = out;
+    uint8_t *hit = (uint8_t *)out + done;
     for (size_t i = 0; i < count; i++)
-        hit[done + i] |= size == 8 ? load_u64(data + 8 * i) != 0 : data[i] != 0;
+        hit[i] |= count_at(data, i, size) != 0;
 }
 
 static bool read_shard(int fd, uint32_t shard, const struct session_counters *counters,
@@ -379,44 +369,30 @@ static bool read_shard(int fd, uint32_t shard, const struct session_counters *co
     return true;
 }
 
-uint64_t session_methods(const struct session_process *process)
+/* With pread, not a mapping: a file that shrinks meanwhile causes an error and not a SIGBUS. From
+ * the last shard to the first: what an owner loses while they are read goes to the shard of kept
+ * hits, which is one of the first (profiler/owners.h). */
+static bool read_shards(uint32_t first, uint32_t end, const struct session_counters *counters,
+                        take_counters *take, void *out, struct err *err)
 {
-    uint64_t methods = 0;
-    for (uint32_t i = 0; i < process->covered_count; i++)
-        methods += process->covered[i].methods;
-    return methods;
+    uint64_t len = 0;
+    int fd = open_session_file(FILE_HERE, counters->file.text, &len, err);
+    bool ok = fd >= 0;
+    while (ok && end-- != first)
+        ok = read_shard(fd, end, counters, take, out) || err_set_errno(err, "it cannot be read");
+    (void)file_close(fd);
+    if (!ok)
+        err_prefix(err, "%.*s", STR_ARGS(counters->file));
+    return ok;
 }
 
 bool session_add_hits(uint8_t *hit, const struct session_counters *counters, uint32_t shard,
                       struct err *err)
 {
-    uint64_t len = 0;
-    int fd = open_file(FILE_HERE, counters->file.text, &len, err);
-    bool ok = fd >= 0 && (read_shard(fd, shard, counters, mark_counters, hit) ||
-                          err_set_errno(err, "it cannot be read"));
-    (void)file_close(fd);
-    if (!ok)
-        err_prefix(err, "%.*s", STR_ARGS(counters->file));
-    return ok;
+    return read_shards(shard, shard + 1, counters, mark_counters, hit, err);
 }
 
-/* With pread, not a mapping: a file that shrinks meanwhile causes an error and not a SIGBUS. */
 bool session_add_counts(uint64_t *sums, const struct session_counters *counters, struct err *err)
 {
-    uint64_t len = 0;
-    int fd = open_file(FILE_HERE, counters->file.text, &len, err);
-    if (fd < 0) {
-        err_prefix(err, "%.*s", STR_ARGS(counters->file));
-        return false;
-    }
-    bool ok = true;
-    /* from the last to the first: what an owner loses while they are read goes to the shard of kept
-     * hits, which is one of the first (profiler/owners.h) */
-    for (uint32_t k = counters->shard_count; ok && k-- != 0;)
-        ok = read_shard(fd, k, counters, add_counters, sums) ||
-             err_set_errno(err, "it cannot be read");
-    (void)file_close(fd);
-    if (!ok)
-        err_prefix(err, "%.*s", STR_ARGS(counters->file));
-    return ok;
+    return read_shards(0, counters->shard_count, counters, add_counters, sums, err);
 }

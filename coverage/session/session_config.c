@@ -54,7 +54,7 @@ bool session_config_write(struct str *out, const struct session_config *config, 
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-struct parse {
+struct config_parse {
     struct session_config *config;
     struct list include, exclude; /* struct str */
     bool has_version, has_mode, has_id, has_started;
@@ -62,13 +62,13 @@ struct parse {
     struct err *err;
 };
 
-static bool add_pattern(struct parse *p, struct list *patterns, struct str value)
+static bool add_pattern(struct config_parse *p, struct list *patterns, struct str value)
 {
     struct str *pattern = list_add(patterns, sizeof *pattern, p->arena, p->err);
     return pattern != NULL && str_copy(pattern, value, p->arena, p->err);
 }
 
-static bool take_started(struct parse *p, struct str value)
+static bool take_started(struct config_parse *p, struct str value)
 {
     uint64_t seconds = 0;
     p->has_started = session_parse_number(&seconds, value, 10) && seconds <= INT64_MAX;
@@ -76,7 +76,7 @@ static bool take_started(struct parse *p, struct str value)
     return p->has_started || err_set(p->err, ERR_FORMAT, "its config has no time in 'started'");
 }
 
-static bool take_value(struct parse *p, struct str key, struct str value)
+static bool take_config_value(struct config_parse *p, struct str key, struct str value)
 {
     uint64_t version = 0;
     if (str_is(key, CONFIG_VERSION))
@@ -100,30 +100,25 @@ static bool take_value(struct parse *p, struct str key, struct str value)
     return true; /* the rest is the library's */
 }
 
-static bool take_line(struct parse *p, struct str line)
+static bool take_config_line(struct config_parse *p, struct str line)
 {
-    const char *equals = line.len != 0 ? memchr(line.text, '=', line.len) : NULL;
-    if (equals == NULL)
-        return err_set(p->err, ERR_FORMAT, "line '%.*s' of its config has no '='", STR_ARGS(line));
-    struct str key = {line.text, (size_t)(equals - line.text)};
-    return take_value(p, key, (struct str){equals + 1, line.len - key.len - 1});
+    struct str value = line, key = str_take_until(&value, '=');
+    return key.len != line.len ? take_config_value(p, key, value)
+                               : err_set(p->err, ERR_FORMAT, "line '%.*s' of its config has no '='",
+                                         STR_ARGS(line));
 }
 
 /* The config is written before the session's name is published, so it is complete. */
 bool session_config_parse(struct session_config *out, struct str text, struct arena *arena,
                           struct err *err)
 {
-    struct parse p = {.config = out, .arena = arena, .err = err};
+    struct config_parse p = {.config = out, .arena = arena, .err = err};
     *out = (struct session_config){.started = 0};
-    while (text.len != 0) {
-        const char *end = memchr(text.text, '\n', text.len);
-        if (end == NULL)
-            return err_set(err, ERR_FORMAT, "its config ends in the middle of a line");
-        struct str line = {text.text, (size_t)(end - text.text)};
-        if (!take_line(&p, line))
+    if (text.len != 0 && text.text[text.len - 1] != '\n')
+        return err_set(err, ERR_FORMAT, "its config ends in the middle of a line");
+    while (text.len != 0)
+        if (!take_config_line(&p, str_take_until(&text, '\n')))
             return false;
-        text = (struct str){end + 1, text.len - line.len - 1};
-    }
     out->include = p.include.items;
     out->include_count = p.include.count;
     out->exclude = p.exclude.items;
@@ -135,7 +130,7 @@ bool session_config_parse(struct session_config *out, struct str text, struct ar
 }
 
 /* Checks the owner first: another user's session can't be opened and must not be trusted. */
-static bool open_session(int *folder, const char *path, struct err *err)
+static bool open_session_folder(int *folder, const char *path, struct err *err)
 {
     struct file_status status;
     if (!file_status_read(&status, path))
@@ -150,26 +145,36 @@ static bool open_session(int *folder, const char *path, struct err *err)
     return *folder >= 0 || err_set_errno(err, "session %s cannot be read", path);
 }
 
-static bool read_text(struct str *out, int fd, struct arena *arena, struct err *err)
+bool session_read_bytes(struct view *out, int file, const char *what, uint64_t limit,
+                        struct arena *arena, struct err *err)
 {
     struct file_status status;
-    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
-        status.size > SESSION_CONFIG_LIMIT)
-        return err_set(err, ERR_FORMAT, "its config is not a regular file of up to %d bytes",
-                       SESSION_CONFIG_LIMIT);
+    if (!file_status_open(&status, file) || status.kind != FILE_IS_REGULAR || status.size > limit)
+        return err_set(err, ERR_FORMAT, "%s is not a regular file of up to %llu bytes", what,
+                       (unsigned long long)limit);
     size_t len = (size_t)status.size;
-    char *text = arena_raw(arena, len + 1, 1, err);
-    *out = (struct str){text, len};
-    return text != NULL &&
-           (file_read_at(text, len, fd, 0) || err_set(err, ERR_IO, "its config cannot be read"));
+    uint8_t *data = arena_raw(arena, len, 1, err);
+    *out = (struct view){data, len};
+    return data != NULL &&
+           (file_read_at(data, len, file, 0) || err_set(err, ERR_IO, "%s cannot be read", what));
+}
+
+bool session_write_new(int file, const void *data, size_t len, bool flushes)
+{
+    bool ok = file >= 0 && file_write(file, data, len) && (!flushes || file_flush(file));
+    int why = errno;
+    if (!file_close(file) && ok)
+        return false;
+    errno = why;
+    return ok;
 }
 
 bool session_config_read(struct session_config *out, const char *path, struct arena *arena,
                          struct err *err)
 {
     int folder = -1;
-    struct str text;
-    if (!open_session(&folder, path, err))
+    struct view file;
+    if (!open_session_folder(&folder, path, err))
         return false;
     int fd = file_open_in(folder, SESSION_CONFIG, FILE_READ | FILE_NO_LINK);
     int why = errno;
@@ -180,7 +185,9 @@ bool session_config_read(struct session_config *out, const char *path, struct ar
     errno = why;
     bool ok = fd < 0
                   ? err_set_errno(err, "its config cannot be read")
-                  : read_text(&text, fd, arena, err) && session_config_parse(out, text, arena, err);
+                  : session_read_bytes(&file, fd, "its config", SESSION_CONFIG_LIMIT, arena, err);
+    ok = ok &&
+         session_config_parse(out, (struct str){(const char *)file.data, file.len}, arena, err);
     (void)file_close(fd);
     if (!ok)
         err_prefix(err, "session %s", path);

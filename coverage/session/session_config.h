@@ -37,4 +37,13 @@ NODISCARD bool session_config_parse(struct session_config *out, struct str text,
 NODISCARD bool session_config_read(struct session_config *out, const char *path,
                                    struct arena *arena, struct err *err);
 
+/* The bytes of an open file of a session, which the text calls `what`: ERR_FORMAT if it is not a
+ * regular file of up to `limit` bytes. */
+NODISCARD bool session_read_bytes(struct view *out, int file, const char *what, uint64_t limit,
+                                  struct arena *arena, struct err *err);
+
+/* Writes a new file, on the disk if it `flushes`, and closes it; -1 has failed already. False with
+ * errno. */
+NODISCARD bool session_write_new(int file, const void *data, size_t len, bool flushes);
+
 #endif

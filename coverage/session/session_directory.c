@@ -29,7 +29,7 @@ enum {
 /* --- making ----------------------------------------------------------------------------------- */
 
 /* Opens a new file of the session for writing. */
-static int make_file(const char *session, struct str name)
+static int make_new_file(const char *session, struct str name)
 {
     char path[PATH_ROOM];
     errno = ENAMETOOLONG;
@@ -41,19 +41,10 @@ static bool write_config(const char *session, const struct session_config *confi
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct str text;
-    bool ok = session_config_write(&text, config, &arena, err);
-    if (ok) {
-        int fd = make_file(session, STR(SESSION_CONFIG));
-        ok = fd >= 0 && file_write(fd, text.text, text.len);
-        int why = errno;
-        if (!file_close(fd) && ok) {
-            ok = false;
-            why = errno;
-        }
-        errno = why;
-        if (!ok)
-            (void)err_set_errno(err, "its config cannot be written");
-    }
+    bool ok = session_config_write(&text, config, &arena, err) &&
+              (session_write_new(make_new_file(session, STR(SESSION_CONFIG)), text.text, text.len,
+                                 false) ||
+               err_set_errno(err, "its config cannot be written"));
     arena_free(&arena);
     return ok;
 }
@@ -62,7 +53,7 @@ static bool write_config(const char *session, const struct session_config *confi
  * can't reserve space does not fill up that quickly. */
 static bool make_troubles(const char *session, struct err *err)
 {
-    int fd = make_file(session, STR(SESSION_TROUBLES));
+    int fd = make_new_file(session, STR(SESSION_TROUBLES));
     bool ok = fd >= 0 && (file_reserve_beyond(fd, TROUBLES_ROOM) || errno != ENOSPC);
     if (!ok)
         (void)err_set_errno(err, "its file of troubles cannot be created");
@@ -72,7 +63,7 @@ static bool make_troubles(const char *session, struct err *err)
 
 /* Some file systems, such as VFAT, show every directory as writable by everybody, or as owned by
  * root. */
-static bool is_private(const char *path)
+static bool is_private_folder(const char *path)
 {
     struct file_status status;
     return file_status_itself(&status, path) && status.owner == user_self() &&
@@ -107,7 +98,7 @@ static bool make_directory(char *path, size_t path_room, const char *parent, boo
         return err_set(err, ERR_IO, "cannot create a session in %s: its path is too long", parent);
     if (!file_make_unique_folder(path))
         return err_set_errno(err, "cannot create a session in %s", parent);
-    if (is_private(path))
+    if (is_private_folder(path))
         return true;
     (void)file_remove_folder(path);
     return err_set(err, ERR_UNSUPPORTED,
@@ -116,8 +107,8 @@ static bool make_directory(char *path, size_t path_room, const char *parent, boo
                    parent);
 }
 
-static bool make_session(char *path, size_t path_room, const char *parent,
-                         const struct session_config *config, struct err *err)
+static bool make_session_in(char *path, size_t path_room, const char *parent,
+                            const struct session_config *config, struct err *err)
 {
     if (!make_directory(path, path_room, parent, config->keep, err))
         return false;
@@ -128,7 +119,7 @@ static bool make_session(char *path, size_t path_room, const char *parent,
     return false;
 }
 
-static bool has_room(const char *parent)
+static bool parent_has_room(const char *parent)
 {
     struct file_system_size size;
     return file_system_size(&size, parent) && size.free >= (uint64_t)SESSION_ROOM_LEAST;
@@ -141,8 +132,8 @@ static bool make_somewhere(char *path, size_t path_room, const struct session_co
     size_t count = session_places(places);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < count; i++)
-            if ((pass == 1 || has_room(places[i])) &&
-                make_session(path, path_room, places[i], config, err))
+            if ((pass == 1 || parent_has_room(places[i])) &&
+                make_session_in(path, path_room, places[i], config, err))
                 return true;
     return false;
 }
@@ -150,7 +141,7 @@ static bool make_somewhere(char *path, size_t path_room, const struct session_co
 bool session_create(char *path, size_t path_room, const char *parent,
                     const struct session_config *config, struct err *err)
 {
-    return parent != NULL ? make_session(path, path_room, parent, config, err)
+    return parent != NULL ? make_session_in(path, path_room, parent, config, err)
                           : make_somewhere(path, path_room, config, err);
 }
 

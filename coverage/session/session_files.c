@@ -173,8 +173,8 @@ static const struct {
     {"sharing", 3, take_sharing},
 };
 
-static bool take_line(struct session_process *process, const struct session_line *line,
-                      struct err *err)
+static bool take_record_line(struct session_process *process, const struct session_line *line,
+                             struct err *err)
 {
     for (size_t i = 0; i < ARRAY_LEN(record_items); i++) {
         if (!str_is(line->fields[0], record_items[i].keyword))
@@ -188,11 +188,11 @@ static bool take_line(struct session_process *process, const struct session_line
     return err_set(err, ERR_FORMAT, "the keyword is unknown");
 }
 
-static size_t count_lines(struct str text)
+static size_t count_record_lines(struct str text)
 {
     size_t count = 0;
     while (text.len != 0) {
-        (void)session_split(&text, '\n');
+        (void)str_take_until(&text, '\n');
         count++;
     }
     return count;
@@ -205,13 +205,13 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     struct str number = name;
     bool named = str_starts(name, SESSION_PROCESS);
     if (named)
-        (void)session_split(&number, '-');
-    if (!named || !session_parse_u32(&out->pid, session_split(&number, '-')))
+        (void)str_take_until(&number, '-');
+    if (!named || !session_parse_u32(&out->pid, str_take_until(&number, '-')))
         return err_set(err, ERR_FORMAT, "its name has no process ID");
     struct str text = {(const char *)record.data, record.len};
     while (text.len != 0 && text.text[text.len - 1] != '\n')
         text.len--; /* its process was killed, or the disk filled up, in the middle of a line */
-    size_t line_count = count_lines(text);
+    size_t line_count = count_record_lines(text);
     out->covered = ARENA_NEW(arena, struct session_covered, line_count, err);
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
     out->troubles = ARENA_NEW(arena, struct str, line_count, err);
@@ -223,10 +223,10 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;
-        bool ok = session_parse_line(&line, session_split(&text, '\n'), arena, err);
+        bool ok = session_parse_line(&line, str_take_until(&text, '\n'), arena, err);
         if (ok && row == 1 && !str_is(line.fields[0], RECORD_START))
             ok = err_set(err, ERR_FORMAT, "it does not begin like a process record");
-        ok = ok && take_line(out, &line, err);
+        ok = ok && take_record_line(out, &line, err);
         if (!ok) {
             err_prefix(err, "line %zu", row);
             return false;
@@ -242,13 +242,13 @@ bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
 {
     struct str text = {(const char *)file.data, file.len};
     *count = 0;
-    *out = ARENA_NEW(arena, struct str, count_lines(text), err);
+    *out = ARENA_NEW(arena, struct str, count_record_lines(text), err);
     if (*out == NULL)
         return false;
     while (text.len != 0) {
         struct session_line line;
         struct err trouble = {0};
-        struct str whole = session_split(&text, '\n');
+        struct str whole = str_take_until(&text, '\n');
         if (!session_parse_line(&line, whole, arena, &trouble)) {
             if (trouble.code == ERR_MEMORY)
                 return err_set(err, ERR_MEMORY, "%s", trouble.text);
@@ -294,8 +294,8 @@ static bool check_shards(const struct session_counters *counters, uint64_t file_
 }
 
 /* A range of the head after the fixed header. */
-static bool take_range(struct view *out, struct view head, uint32_t offset, uint32_t len,
-                       const char *what, struct err *err)
+static bool take_head_range(struct view *out, struct view head, uint32_t offset, uint32_t len,
+                            const char *what, struct err *err)
 {
     if (offset < COUNTERS_HEADER_LEN || offset > head.len || len > head.len - offset)
         return err_set(err, ERR_FORMAT,
@@ -305,12 +305,12 @@ static bool take_range(struct view *out, struct view head, uint32_t offset, uint
     return true;
 }
 
-static bool take_text(struct str *out, struct view head, size_t at, const char *what,
-                      struct err *err)
+static bool take_head_text(struct str *out, struct view head, size_t at, const char *what,
+                           struct err *err)
 {
     struct view bytes = {NULL, 0};
-    if (!take_range(&bytes, head, load_u32(head.data + at), load_u32(head.data + at + 4), what,
-                    err))
+    if (!take_head_range(&bytes, head, load_u32(head.data + at), load_u32(head.data + at + 4), what,
+                         err))
         return false;
     *out = (struct str){(const char *)bytes.data, bytes.len};
     return session_is_text(*out) || err_set(err, ERR_FORMAT, "its %s is not UTF-8", what);
@@ -323,7 +323,7 @@ static bool take_verdicts(struct session_counters *out, struct view head, struct
         return err_set(err, ERR_FORMAT, "%u methods; a module has at most %d", out->method_count,
                        SESSION_METHODS_LIMIT);
     uint32_t offset = load_u32(head.data + COUNTERS_AT_VERDICTS);
-    if (!take_range(&out->verdicts, head, offset, out->method_count, "table of verdicts", err))
+    if (!take_head_range(&out->verdicts, head, offset, out->method_count, "table of verdicts", err))
         return false;
     for (uint32_t i = 0; i < out->method_count; i++) {
         if (out->verdicts.data[i] >= VERDICT_COUNT)
@@ -342,8 +342,8 @@ static bool check_name(const struct session_counters *counters, struct str name,
     bool ok = str_ends(name, SESSION_COUNTS);
     if (ok)
         rest.len -= strlen(SESSION_COUNTS);
-    ok = ok && session_parse_mvid(mvid, session_split(&rest, '-')) &&
-         session_parse_number(&hash, session_split(&rest, '-'), 16) &&
+    ok = ok && session_parse_mvid(mvid, str_take_until(&rest, '-')) &&
+         session_parse_number(&hash, str_take_until(&rest, '-'), 16) &&
          session_parse_number(&slot, rest, 10);
     if (!ok || memcmp(mvid, counters->mvid, MVID_LEN) != 0 || hash != counters->plan_hash)
         return err_set(err, ERR_FORMAT, "its name does not match its header");
@@ -384,8 +384,8 @@ bool session_parse_counters(struct session_counters *out, struct str name, struc
                        head.len, (unsigned long long)out->shards_offset);
     head.len = (size_t)out->shards_offset;
     if (!take_verdicts(out, head, err) ||
-        !take_text(&out->module_path, head, COUNTERS_AT_PATH, "module path", err) ||
-        !take_text(&out->module_name, head, COUNTERS_AT_NAME, "module name", err))
+        !take_head_text(&out->module_path, head, COUNTERS_AT_PATH, "module path", err) ||
+        !take_head_text(&out->module_name, head, COUNTERS_AT_NAME, "module name", err))
         return false;
     return out->module_name.len != 0 || err_set(err, ERR_FORMAT, "its module has no name");
 }

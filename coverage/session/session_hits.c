@@ -49,14 +49,14 @@ bool session_hits_runs(uint8_t *hit, uint32_t count, struct str runs, struct err
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-struct parse {
+struct hits_parse {
     struct session_hits *out;
     struct list owners, vectors, hits, counts;
     struct arena *arena;
     struct err *err;
 };
 
-static bool is_malformed(const struct parse *p, const char *what)
+static bool is_malformed(const struct hits_parse *p, const char *what)
 {
     return err_set(p->err, ERR_FORMAT, "'%s' has a malformed field", what);
 }
@@ -70,7 +70,7 @@ static bool take_index(uint32_t *out, struct str field, uint32_t most)
     return true;
 }
 
-static bool take_began(struct parse *p, const struct str *fields)
+static bool take_began(struct hits_parse *p, const struct str *fields)
 {
     uint64_t seconds = 0;
     if (!session_parse_number(&seconds, fields[1], 10) || seconds > INT64_MAX)
@@ -79,7 +79,7 @@ static bool take_began(struct parse *p, const struct str *fields)
     return true;
 }
 
-static bool take_owner(struct parse *p, const struct str *fields)
+static bool take_owner(struct hits_parse *p, const struct str *fields)
 {
     uint32_t number = 0, kind = 0;
     struct session_owner *owner = list_add(&p->owners, sizeof *owner, p->arena, p->err);
@@ -95,7 +95,7 @@ static bool take_owner(struct parse *p, const struct str *fields)
 }
 
 /* If it ran several times, as a theory does: it threw if one of them did. */
-static bool take_over(struct parse *p, const struct str *fields)
+static bool take_over(struct hits_parse *p, const struct str *fields)
 {
     uint32_t index = 0, returned = 0;
     uint64_t ns = 0, rows = 0;
@@ -113,7 +113,7 @@ static bool take_over(struct parse *p, const struct str *fields)
     return true;
 }
 
-static bool take_counts(struct parse *p, const struct str *fields)
+static bool take_counts_name(struct hits_parse *p, const struct str *fields)
 {
     uint32_t number = 0;
     struct session_counts_name *counts = list_add(&p->counts, sizeof *counts, p->arena, p->err);
@@ -124,7 +124,7 @@ static bool take_counts(struct parse *p, const struct str *fields)
            is_malformed(p, HITS_COUNTS);
 }
 
-static bool take_unsure(struct parse *p, const struct str *fields)
+static bool take_unsure(struct hits_parse *p, const struct str *fields)
 {
     uint32_t index = 0;
     if (!take_index(&index, fields[1], p->counts.count))
@@ -133,7 +133,7 @@ static bool take_unsure(struct parse *p, const struct str *fields)
     return true;
 }
 
-static bool take_vector(struct parse *p, const struct str *fields)
+static bool take_vector(struct hits_parse *p, const struct str *fields)
 {
     uint32_t number = 0;
     struct session_vector *vector = list_add(&p->vectors, sizeof *vector, p->arena, p->err);
@@ -146,7 +146,7 @@ static bool take_vector(struct parse *p, const struct str *fields)
            is_malformed(p, HITS_VECTOR);
 }
 
-static bool take_hits(struct parse *p, const struct str *fields)
+static bool take_hits(struct hits_parse *p, const struct str *fields)
 {
     uint32_t owner = 0;
     struct str vectors = fields[2];
@@ -166,19 +166,19 @@ static bool take_hits(struct parse *p, const struct str *fields)
 static const struct {
     const char *keyword;
     uint32_t field_count; /* with the keyword */
-    bool (*take)(struct parse *p, const struct str *fields);
+    bool (*take)(struct hits_parse *p, const struct str *fields);
     bool is_compact; /* its last field has nothing to unescape */
 } items[] = {
     {HITS_BEGAN, 2, take_began, false},   {HITS_OWNER, 6, take_owner, false},
-    {HITS_OVER, 5, take_over, false},     {HITS_COUNTS, 3, take_counts, false},
+    {HITS_OVER, 5, take_over, false},     {HITS_COUNTS, 3, take_counts_name, false},
     {HITS_UNSURE, 2, take_unsure, false}, {HITS_VECTOR, 5, take_vector, true},
     {HITS_HITS, 3, take_hits, true},
 };
 
-static bool take_line(struct parse *p, struct str text)
+static bool take_hits_line(struct hits_parse *p, struct str text)
 {
     struct session_line line;
-    struct str rest = text, keyword = session_split(&rest, '\t');
+    struct str rest = text, keyword = str_take_until(&rest, '\t');
     size_t kind = 0;
     while (kind < ARRAY_LEN(items) && !str_is(keyword, items[kind].keyword))
         kind++;
@@ -191,7 +191,7 @@ static bool take_line(struct parse *p, struct str text)
         bool more = true;
         for (line.field_count = 0; line.field_count < SESSION_FIELDS_MAX && more;) {
             size_t left = text.len;
-            line.fields[line.field_count] = session_split(&text, '\t');
+            line.fields[line.field_count] = str_take_until(&text, '\t');
             more = line.fields[line.field_count++].len < left;
         }
     }
@@ -204,14 +204,14 @@ static bool take_line(struct parse *p, struct str text)
 bool session_parse_hits(struct session_hits *out, struct str name, struct view file,
                         struct arena *arena, struct err *err)
 {
-    struct parse p = {.out = out, .arena = arena, .err = err};
+    struct hits_parse p = {.out = out, .arena = arena, .err = err};
     struct str text = {(const char *)file.data, file.len};
     *out = (struct session_hits){.process = name};
-    (void)session_split(&out->process, '-');
+    (void)str_take_until(&out->process, '-');
     while (text.len != 0 && text.text[text.len - 1] != '\n')
         text.len--;
     for (size_t row = 1; text.len != 0; row++) {
-        if (take_line(&p, session_split(&text, '\n')))
+        if (take_hits_line(&p, str_take_until(&text, '\n')))
             continue;
         err_prefix(err, "line %zu", row);
         return false;

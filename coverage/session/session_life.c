@@ -73,13 +73,13 @@ void session_share_on(int share)
         (void)lock_shared(share);
 }
 
-static int owner_of(const char *path)
+static int owner_of_session(const char *path)
 {
     return session_owner(path_file(str_of(path)).text);
 }
 
 /* Process IDs are reused: is it a program that may have made a session? */
-static bool is_ilcov(int pid)
+static bool is_ilcov_process(int pid)
 {
     char name[PROCESS_NAME_ROOM];
     return process_name_read(name, pid) && str_starts(str_of(name), "ilcov");
@@ -127,21 +127,21 @@ static bool is_counted_in(const char *path)
     return counted;
 }
 
-static bool is_young(const struct file_status *config)
+static bool is_young_config(const struct file_status *config)
 {
     return time(NULL) - config->written / NANOSECONDS < YOUNG_SECONDS;
 }
 
 /* `config` is that of the session, locked by the caller or, with false, by another process. */
-static enum session_state judge(const char *path, int config, bool locked)
+static enum session_state judge_session(const char *path, int config, bool locked)
 {
     struct file_status status;
     if (!locked)
         return SESSION_IN_USE;
     if (!file_status_open(&status, config))
         return SESSION_NONE;
-    int owner = owner_of(path);
-    if (process_lives(owner) && (is_ilcov(owner) || is_young(&status)))
+    int owner = owner_of_session(path);
+    if (process_lives(owner) && (is_ilcov_process(owner) || is_young_config(&status)))
         return SESSION_IN_USE;
     return is_counted_in(path) ? SESSION_RUNS_ON : SESSION_ORPHANED;
 }
@@ -150,22 +150,22 @@ static enum session_state judge(const char *path, int config, bool locked)
 static bool is_own_session(const char *path)
 {
     struct file_status status;
-    return owner_of(path) != 0 && file_status_itself(&status, path) &&
+    return owner_of_session(path) != 0 && file_status_itself(&status, path) &&
            status.kind == FILE_IS_FOLDER && status.owner == user_self();
 }
 
-static enum session_state take(const char *path, enum file_lock lock, int *config)
+static enum session_state take_state(const char *path, enum file_lock lock, int *config)
 {
     *config = is_own_session(path) ? open_config(path) : -1;
     if (*config < 0)
         return SESSION_NONE;
-    return judge(path, *config, file_lock_try(*config, lock) == FILE_LOCKED);
+    return judge_session(path, *config, file_lock_try(*config, lock) == FILE_LOCKED);
 }
 
 enum session_state session_state(const char *path)
 {
     int config = -1;
-    enum session_state state = take(path, FILE_LOCK_SHARED, &config);
+    enum session_state state = take_state(path, FILE_LOCK_SHARED, &config);
     (void)file_close(config);
     return state;
 }
@@ -173,8 +173,8 @@ enum session_state session_state(const char *path)
 bool session_remove_orphan(const char *path)
 {
     int config = -1;
-    bool removed =
-        take(path, FILE_LOCK_EXCLUSIVE, &config) == SESSION_ORPHANED && session_remove(path, NULL);
+    bool removed = take_state(path, FILE_LOCK_EXCLUSIVE, &config) == SESSION_ORPHANED &&
+                   session_remove(path, NULL);
     (void)file_close(config);
     return removed;
 }

@@ -61,17 +61,7 @@ bool session_parse_u32(uint32_t *out, struct str digits)
     return true;
 }
 
-struct str session_split(struct str *rest, char separator)
-{
-    const char *at = rest->len != 0 ? memchr(rest->text, separator, rest->len) : NULL;
-    size_t len = at != NULL ? (size_t)(at - rest->text) : rest->len;
-    struct str part = {rest->text, len};
-    size_t taken = at != NULL ? len + 1 : len;
-    *rest = (struct str){rest->text + taken, rest->len - taken};
-    return part;
-}
-
-static bool unescape(struct str *out, struct str field, struct arena *arena, struct err *err)
+static bool unescape_field(struct str *out, struct str field, struct arena *arena, struct err *err)
 {
     char *text = arena_raw(arena, field.len + 1, 1, err);
     if (text == NULL)
@@ -101,9 +91,9 @@ bool session_parse_line(struct session_line *out, struct str line, struct arena 
         if (out->field_count == SESSION_FIELDS_MAX)
             return err_set(err, ERR_FORMAT, "more than %d fields", SESSION_FIELDS_MAX);
         size_t left = line.len;
-        struct str field = session_split(&line, '\t');
+        struct str field = str_take_until(&line, '\t');
         more = field.len < left; /* a tab follows, and so another field, possibly empty */
-        if (!unescape(&out->fields[out->field_count++], field, arena, err))
+        if (!unescape_field(&out->fields[out->field_count++], field, arena, err))
             return false;
     }
     return true;

@@ -26,8 +26,4 @@ NODISCARD bool session_parse_u32(uint32_t *out, struct str digits);
 /* UTF-8 without NUL? */
 bool session_is_text(struct str s);
 
-/* The part before `separator`; `rest` is the part after it. Without a separator, the whole text,
- * and `rest` is empty. */
-struct str session_split(struct str *rest, char separator);
-
 #endif

@@ -17,7 +17,7 @@ void packed_write(struct writer *w, const uint64_t *counts, uint32_t len)
 }
 
 /* `counts` may be NULL. */
-static bool unpack(uint64_t *counts, uint32_t len, struct view packed)
+static bool unpack_counts(uint64_t *counts, uint32_t len, struct view packed)
 {
     struct reader r = rd_view(packed);
     for (uint32_t next = 0; rd_left(&r) != 0; next++) {
@@ -33,10 +33,10 @@ static bool unpack(uint64_t *counts, uint32_t len, struct view packed)
 
 bool packed_add(uint64_t *counts, uint32_t len, struct view packed)
 {
-    return unpack(counts, len, packed);
+    return unpack_counts(counts, len, packed);
 }
 
 bool packed_is_sound(uint32_t len, struct view packed)
 {
-    return unpack(NULL, len, packed);
+    return unpack_counts(NULL, len, packed);
 }

@@ -10,28 +10,24 @@
 
 #include "coverage/store/store_tables.h"
 
-/* The file that rows come from. */
+/* The file that rows come from; it outlives them. */
 struct rows_source {
     sqlite3 *db;
-    uint64_t bytes;                /* of the file */
-    const struct reason **reasons; /* by row */
+    uint64_t bytes;               /* of the file */
+    const struct reason *reasons; /* by row */
     uint32_t reason_count;
     struct digest *digest; /* receives what rows_of reads; or NULL */
     const struct progress_hook *progress;
     struct arena *arena;
-    struct arena *code;  /* of what store_read_apart says; or `arena` */
+    struct arena *code;  /* of what store_read_summed says; or `arena` */
     uint32_t items_left; /* how many the file can have, less those that its modules have so far */
     struct err *err;
 };
 
 struct rows_in {
-    sqlite3 *db;
+    const struct rows_source *source;
     sqlite3_stmt *statement;
-    struct arena *arena, *code;
-    struct err *err;
     const char *table;
-    const struct reason **reasons;
-    uint32_t reason_count;
     uint32_t row;
     int column;
     uint64_t bytes_left; /* of the file, less those of its texts and blobs so far */
@@ -61,7 +57,11 @@ void items_open(struct rows_in *rows);
 /* False after the last one. */
 bool items_next(struct rows_in *rows);
 
-/* --- the next column, or the next value of the item --- */
+/* The next columns, or the next values of the item; all else of the item becomes zero. `index` is
+ * its own. */
+void get_columns(struct rows_in *rows, const struct store_columns *of, void *item, uint32_t index);
+
+/* --- the next column, or the next value of the item ------------------------------------------- */
 
 int64_t get_int(struct rows_in *rows);
 uint32_t get_u32(struct rows_in *rows, uint32_t max);
@@ -69,10 +69,5 @@ uint32_t get_index(struct rows_in *rows);          /* NULL becomes NO_INDEX */
 void expect_id(struct rows_in *rows, uint32_t id); /* the row's own: rows are numbered from 0 */
 struct str get_text(struct rows_in *rows);         /* not in an item */
 struct view get_blob(struct rows_in *rows, size_t max_len);
-struct view get_code_blob(struct rows_in *rows, size_t max_len); /* in `code` */
-/* Into a buffer; its length. */
-size_t get_up_to(uint8_t *out, size_t room, struct rows_in *rows);
-void get_exactly(uint8_t *out, size_t len, struct rows_in *rows);
-const struct reason *get_reason(struct rows_in *rows); /* NULL if there is none */
 
 #endif

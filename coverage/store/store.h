@@ -28,16 +28,12 @@ NODISCARD bool store_read(struct facts *out, const char *path, struct arena *are
                           struct err *err);
 
 /* The same, but with one vector per module for all runs of one kind: their sum, attributed to the
- * first of them. So memory does not grow with the number of runs. */
+ * first of them. So memory does not grow with the number of runs. Methods, statements, decisions
+ * and counts, without the texts that name them, are in `code`, which may be `arena`, or be freed
+ * earlier (facts_forget_code). */
 NODISCARD bool store_read_summed(struct facts *out, const char *path,
                                  const struct progress_hook *progress, struct arena *arena,
-                                 struct err *err);
-
-/* The same in two arenas: methods, statements, decisions and counts, without the texts that name
- * them, are in `code`, which may be freed earlier than `arena` (facts_forget_code). */
-NODISCARD bool store_read_apart(struct facts *out, const char *path,
-                                const struct progress_hook *progress, struct arena *arena,
-                                struct arena *code, struct err *err);
+                                 struct arena *code, struct err *err);
 
 /* --- one vector of counts at a time, for files with more runs than fit into memory ------------ */
 

@@ -5,7 +5,7 @@
 #include "coverage/store/store_read.h"
 
 /* What the facts have is sound; what they lack is empty. */
-static bool check_part(const struct facts *facts, struct err *err)
+static bool check_store_part(const struct facts *facts, struct err *err)
 {
     if (facts_check(facts, err))
         return true;
@@ -32,7 +32,7 @@ static bool read_part(struct store_part *out, struct facts *facts, struct arena 
 {
     struct rows_source source = store_source_of(&out->reader, arena, err);
     return store_read_outline(facts, &source) && store_read_tests(facts, &source) &&
-           empty_lists(out, facts, arena, err) && check_part(facts, err);
+           empty_lists(out, facts, arena, err) && check_store_part(facts, err);
 }
 
 bool store_part_open(struct store_part *out, struct facts *facts, const char *path,
@@ -55,8 +55,8 @@ void store_part_close(struct store_part *part)
 
 /* In place: the items begin with the number of their document, and no text in them has a '['.
  * *count: how many there are. */
-static bool is_in(const bool *documents, uint32_t document_count, struct view items,
-                  uint32_t *count)
+static bool items_are_in(const bool *documents, uint32_t document_count, struct view items,
+                         uint32_t *count)
 {
     const uint8_t *at = items.data, *end = items.data + items.len;
     bool found = false;
@@ -77,19 +77,6 @@ static bool is_of_module(const struct rows_in *rows, uint32_t module)
     return !rows->failed && sqlite3_column_int64(rows->statement, 0) == module;
 }
 
-static void get_names(struct rows_in *rows, struct fact_method *method)
-{
-    method->entry_count = NO_INDEX;
-    method->token = get_u32(rows, UINT32_MAX);
-    method->type = get_text(rows);
-    method->name = get_text(rows);
-    method->signature = get_text(rows);
-    method->user_method = get_u32(rows, UINT32_MAX);
-    method->display.type = get_text(rows);
-    method->display.name = get_text(rows);
-    method->display.signature = get_text(rows);
-}
-
 /* Where the next row of a module's methods goes. */
 struct part_place {
     struct fact_module *module;
@@ -106,8 +93,8 @@ static void get_wanted(struct rows_in *rows, struct part_place *place, bool want
     uint32_t count = 0, first = module->statement_count;
     expect_id(rows, place->statement);
     items_open(rows);
-    bool wanted = is_in(documents, module->document_count,
-                        (struct view){rows->items.data, rows->items.len}, &count);
+    bool wanted = items_are_in(documents, module->document_count,
+                               (struct view){rows->items.data, rows->items.len}, &count);
     if (rows->failed || count > place->statement_count - place->statement) {
         rows_refuse(rows);
         return;
@@ -120,8 +107,10 @@ static void get_wanted(struct rows_in *rows, struct part_place *place, bool want
             rows_refuse(rows);
             return;
         }
-        store_get_statement(rows, &module->statements[first + i], place->index);
-        module->statements[first + i].causes.len = 0; /* they name decisions */
+        struct fact_statement *statement = &module->statements[first + i];
+        get_columns(rows, &store_columns[STATEMENTS], statement, 0);
+        statement->method = place->index;
+        statement->causes.len = 0; /* they name decisions */
         module->statement_count++;
     }
 }
@@ -137,13 +126,13 @@ static bool read_part_of_module(struct rows_in *rows, struct fact_module *module
     uint32_t named_count = module->method_count;
     module->statement_count = 0;
     for (; *has_row && is_of_module(rows, id); *has_row = rows_next(rows), place.index++) {
-        struct fact_method *method = list_add(&methods, sizeof *method, rows->arena, rows->err);
+        struct fact_method *method =
+            list_add(&methods, sizeof *method, rows->source->arena, rows->source->err);
         rows->failed |= method == NULL;
         if (rows->failed)
             return false;
         rows->column++;
-        expect_id(rows, place.index);
-        get_names(rows, method);
+        get_columns(rows, &store_columns[METHODS], method, place.index);
         get_wanted(rows, &place, named != NULL && place.index < named_count && named[place.index],
                    documents);
     }
@@ -157,9 +146,10 @@ static bool read_part_of_module(struct rows_in *rows, struct fact_module *module
 bool store_part_read(struct store_part *part, struct facts *facts,
                      const struct store_wanted *wanted, struct arena *arena, struct err *err)
 {
-    static const char sql[] =
-        "SELECT module, id, token, type, name, signature, user_method, display_type, display_name,"
-        " display_signature, first_statement, statements FROM methods ORDER BY rowid";
+    static const char sql[] = /* what is not wanted is as if there were none */
+        "SELECT module, id, token, type, name, signature, user_method, 0, NULL, NULL, zeroblob(16),"
+        " x'', display_type, display_name, display_signature, NULL, first_statement, statements"
+        " FROM methods ORDER BY rowid";
     struct rows_source source = store_source_of(&part->reader, arena, err);
     if (!store_read_reasons(&source))
         return false;
@@ -171,5 +161,5 @@ bool store_part_read(struct store_part *part, struct facts *facts,
             break;
     if (has_row)
         rows_refuse(&rows);
-    return rows_close(&rows) && check_part(facts, err);
+    return rows_close(&rows) && check_store_part(facts, err);
 }

@@ -34,49 +34,19 @@ struct rows_source store_source_of(const struct store_reader *reader, struct are
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool read_runs(struct facts *out, const struct rows_source *source)
+/* An item for each row; NULL after a failure. */
+static void *read_table(uint32_t *count, const struct rows_source *source,
+                        enum store_table_id table)
 {
-    if (!rows_count(&out->run_count, source, RUNS) ||
-        (out->runs = ARENA_NEW(source->arena, struct fact_run, out->run_count, source->err)) ==
-            NULL)
-        return false;
-    struct rows_in rows = rows_of(source, RUNS);
-    for (uint32_t i = 0; i < out->run_count && rows_next(&rows); i++) {
-        struct fact_run *run = &out->runs[i];
-        expect_id(&rows, i);
-        get_exactly(run->id, sizeof run->id, &rows);
-        run->started = get_int(&rows);
-        run->kind = (enum run_kind)get_u32(&rows, RUN_FOREIGN);
-        run->mode = get_text(&rows);
-        run->root = get_text(&rows);
-        run->label = get_text(&rows);
-        run->reason = get_reason(&rows);
-        run->folded = get_blob(&rows, SIZE_MAX);
-    }
-    return rows_close(&rows);
-}
-
-static bool read_processes(struct facts *out, const struct rows_source *source)
-{
-    if (!rows_count(&out->process_count, source, PROCESSES) ||
-        (out->processes = ARENA_NEW(source->arena, struct fact_process, out->process_count,
-                                    source->err)) == NULL)
-        return false;
-    struct rows_in rows = rows_of(source, PROCESSES);
-    for (uint32_t i = 0; i < out->process_count && rows_next(&rows); i++) {
-        struct fact_process *process = &out->processes[i];
-        expect_id(&rows, i);
-        process->run = get_u32(&rows, UINT32_MAX);
-        process->program = get_text(&rows);
-        process->runtime = get_text(&rows);
-        process->declined = get_reason(&rows);
-        process->module_count = get_u32(&rows, UINT32_MAX);
-        int64_t methods = get_int(&rows);
-        if (methods < 0)
-            rows_refuse(&rows);
-        process->method_count = (uint64_t)methods;
-    }
-    return rows_close(&rows);
+    const struct store_columns *columns = &store_columns[table];
+    uint8_t *items = NULL;
+    if (!rows_count(count, source, table) ||
+        (items = arena_alloc(source->arena, *count, columns->size, source->err)) == NULL)
+        return NULL;
+    struct rows_in rows = rows_of(source, table);
+    for (uint32_t i = 0; i < *count && rows_next(&rows); i++)
+        get_columns(&rows, columns, items + i * columns->size, i);
+    return rows_close(&rows) ? items : NULL;
 }
 
 /* Documents and methods of a module: their number was counted. They are not touched before their
@@ -96,169 +66,72 @@ static bool make_list(struct fact_module *module, enum store_table_id table, uin
 
 /* The rows of its methods hold its statements and decisions: memory for them, but not for more than
  * the file can have. */
-static void get_room(struct rows_in *rows, struct fact_module *module, struct rows_source *source)
+static bool make_code_room(struct fact_module *module, struct rows_source *source)
 {
-    struct arena *arena = source->code;
-    module->statement_count = get_u32(rows, source->items_left);
-    source->items_left -= module->statement_count;
-    module->decision_count = get_u32(rows, source->items_left);
-    source->items_left -= module->decision_count;
-    if (rows->failed)
-        return;
+    uint64_t items = (uint64_t)module->statement_count + module->decision_count;
+    if (items > source->items_left)
+        return err_set(source->err, ERR_FORMAT, "damaged: %.*s has more code than the file",
+                       STR_ARGS(module->name));
+    source->items_left -= (uint32_t)items;
     module->statements =
-        arena_raw(arena, module->statement_count, sizeof *module->statements, source->err);
+        arena_raw(source->code, module->statement_count, sizeof *module->statements, source->err);
     module->decisions =
-        arena_raw(arena, module->decision_count, sizeof *module->decisions, source->err);
-    rows->failed = module->statements == NULL || module->decisions == NULL;
+        arena_raw(source->code, module->decision_count, sizeof *module->decisions, source->err);
+    return module->statements != NULL && module->decisions != NULL;
 }
 
 static bool read_modules(struct facts *out, struct rows_source *source)
 {
-    if (!rows_count(&out->module_count, source, MODULES) ||
-        (out->modules =
-             ARENA_NEW(source->arena, struct fact_module, out->module_count, source->err)) == NULL)
-        return false;
-    struct rows_in rows = rows_of(source, MODULES);
-    for (uint32_t i = 0; i < out->module_count && rows_next(&rows); i++) {
-        struct fact_module *module = &out->modules[i];
-        expect_id(&rows, i);
-        module->name = get_text(&rows);
-        module->path = get_text(&rows);
-        get_exactly(module->mvid, sizeof module->mvid, &rows);
-        get_exactly(module->identity, sizeof module->identity, &rows);
-        module->plan_hash = (uint64_t)get_int(&rows);
-        module->seen = get_int(&rows);
-        module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
-        module->reason = get_reason(&rows);
-        module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
-        get_room(&rows, module, source);
-    }
-    return rows_close(&rows);
+    out->modules = read_table(&out->module_count, source, MODULES);
+    bool ok = out->modules != NULL;
+    for (uint32_t i = 0; ok && i < out->module_count; i++)
+        ok = make_code_room(&out->modules[i], source);
+    return ok;
 }
 
 /* Where the next row of a list goes. */
-struct place {
+struct row_place {
     struct fact_module *module;
     uint32_t index;
     uint32_t statement, decision; /* the next ones that are in rows of methods */
 };
 
-static void get_document(struct rows_in *rows, struct place *place)
+static void get_document(struct rows_in *rows, struct row_place *place)
 {
-    struct fact_document *document = &place->module->documents[place->index];
-    *document = (struct fact_document){.reason = NULL};
-    document->path = get_text(rows);
-    document->relative = get_text(rows);
-    document->reason = get_reason(rows);
-    get_exactly(document->hash_algorithm, sizeof document->hash_algorithm, rows);
-    document->hash = get_blob(rows, HASH_LIMIT);
-    document->source = get_blob(rows, SIZE_MAX);
-    document->generated = get_reason(rows);
+    get_columns(rows, &store_columns[DOCUMENTS], &place->module->documents[place->index],
+                place->index);
 }
 
-static void get_method_itself(struct rows_in *rows, struct fact_method *method)
+/* Those of a method, from *next on in the list of its module. They begin with it (facts.c). */
+static void get_items(struct rows_in *rows, enum store_table_id view, void *items, uint32_t count,
+                      uint32_t *next, uint32_t method)
 {
-    *method = (struct fact_method){.reason = NULL};
-    method->token = get_u32(rows, UINT32_MAX);
-    method->type = get_text(rows);
-    method->name = get_text(rows);
-    method->signature = get_text(rows);
-    method->user_method = get_u32(rows, UINT32_MAX);
-    method->state = (enum method_state)get_u32(rows, METHOD_EXCLUDED);
-    method->reason = get_reason(rows);
-    method->entry_count = get_index(rows);
-    get_exactly(method->body, sizeof method->body, rows);
-    method->instructions = get_code_blob(rows, SIZE_MAX);
-    method->display.type = get_text(rows);
-    method->display.name = get_text(rows);
-    method->display.signature = get_text(rows);
-    method->generated = get_reason(rows);
-}
-
-static struct fact_causes get_causes(struct rows_in *rows)
-{
-    struct fact_causes causes = {0};
-    causes.len = (uint8_t)get_up_to(causes.bytes, sizeof causes.bytes, rows);
-    return causes;
-}
-
-void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method)
-{
-    *statement = (struct fact_statement){.method = method};
-    statement->document = get_u32(rows, UINT32_MAX);
-    statement->il_offset = get_u32(rows, UINT32_MAX);
-    statement->start_line = get_u32(rows, UINT32_MAX);
-    statement->start_column = (uint16_t)get_u32(rows, UINT16_MAX);
-    statement->end_line = get_u32(rows, UINT32_MAX);
-    statement->end_column = (uint16_t)get_u32(rows, UINT16_MAX);
-    statement->count = get_u32(rows, UINT32_MAX);
-    statement->reason = get_reason(rows);
-    statement->gaps = get_code_blob(rows, FACT_LINE_LIMIT / 8 + 1);
-    statement->causes = get_causes(rows);
-}
-
-static void get_decision(struct rows_in *rows, struct fact_decision *decision, uint32_t i,
-                         uint32_t method)
-{
-    *decision = (struct fact_decision){.method = method};
-    decision->document = get_u32(rows, UINT32_MAX);
-    decision->il_offset = get_u32(rows, UINT32_MAX);
-    decision->line = get_u32(rows, UINT32_MAX);
-    decision->outcome_count = get_u32(rows, UINT32_MAX);
-    decision->is_switch = get_u32(rows, 1) == 1;
-    decision->first_count = get_u32(rows, UINT32_MAX);
-    decision->reason = get_reason(rows);
-    decision->span.start_line = get_u32(rows, UINT32_MAX);
-    decision->span.start_column = (uint16_t)get_u32(rows, UINT16_MAX);
-    decision->span.end_line = get_u32(rows, UINT32_MAX);
-    decision->span.end_column = (uint16_t)get_u32(rows, UINT16_MAX);
-    decision->is_exact = get_u32(rows, 1) == 1;
-    decision->expression = i - get_u32(rows, i);
-    decision->words = (enum outcome_words)get_u32(rows, WORDS_LAST);
-    decision->causes = get_causes(rows);
-    struct view arms = get_blob(rows, UINT32_MAX);
-    decision->arms = arms.data;
-    decision->arms_len = (uint32_t)arms.len;
-}
-
-static void get_statements(struct rows_in *rows, struct place *place)
-{
-    struct fact_module *module = place->module;
-    expect_id(rows, place->statement);
+    const struct store_columns *columns = &store_columns[view];
+    expect_id(rows, *next);
     items_open(rows);
-    while (items_next(rows)) {
-        if (place->statement == module->statement_count) {
+    for (; items_next(rows); ++*next) {
+        void *item = (uint8_t *)items + *next * columns->size;
+        if (*next == count) {
             rows_refuse(rows);
             return;
         }
-        store_get_statement(rows, &module->statements[place->statement++], place->index);
+        get_columns(rows, columns, item, *next);
+        *(uint32_t *)item = method;
     }
 }
 
-static void get_decisions(struct rows_in *rows, struct place *place)
+static void get_method(struct rows_in *rows, struct row_place *place)
 {
     struct fact_module *module = place->module;
-    expect_id(rows, place->decision);
-    items_open(rows);
-    while (items_next(rows)) {
-        if (place->decision == module->decision_count) {
-            rows_refuse(rows);
-            return;
-        }
-        uint32_t index = place->decision++;
-        get_decision(rows, &module->decisions[index], index, place->index);
-    }
-}
-
-static void get_method(struct rows_in *rows, struct place *place)
-{
-    get_method_itself(rows, &place->module->methods[place->index]);
-    get_statements(rows, place);
-    get_decisions(rows, place);
+    get_columns(rows, &store_columns[METHODS], &module->methods[place->index], place->index);
+    get_items(rows, STATEMENTS, module->statements, module->statement_count, &place->statement,
+              place->index);
+    get_items(rows, DECISIONS, module->decisions, module->decision_count, &place->decision,
+              place->index);
 }
 
 /* Have all statements and decisions come that the module says it has? */
-static bool is_full(const struct place *place)
+static bool is_full(const struct row_place *place)
 {
     return place->statement == place->module->statement_count &&
            place->decision == place->module->decision_count;
@@ -298,15 +171,54 @@ static bool read_list(struct facts *out, enum store_table_id table,
         return false;
     struct rows_in rows = rows_of(source, table);
     for (uint32_t module = 0; module < out->module_count && !rows.failed; module++) {
-        struct place place = {.module = &out->modules[module]};
+        struct row_place place = {.module = &out->modules[module]};
         for (; place.index < counts[module] && rows_next(&rows); place.index++) {
             progress_step(source->progress, what, done++, total);
             expect_id(&rows, module);
-            expect_id(&rows, place.index);
             (table == DOCUMENTS ? get_document : get_method)(&rows, &place);
         }
         if (table == METHODS && !is_full(&place))
             rows_refuse(&rows);
+    }
+    return rows_close(&rows);
+}
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* Of a method, or of a type, of which each module lists those it has. */
+static void get_declaration(struct rows_in *rows, struct facts *out, struct list *types)
+{
+    uint32_t module = get_u32(rows, UINT32_MAX), method = get_index(rows);
+    struct str name = get_text(rows);
+    uint64_t declaration = (uint64_t)get_int(rows);
+    if (rows->failed)
+        return;
+    if (module >= out->module_count ||
+        (method != NO_INDEX && method >= out->modules[module].method_count)) {
+        rows_refuse(rows);
+        return;
+    }
+    if (method != NO_INDEX) {
+        out->modules[module].methods[method].declaration = declaration;
+        return;
+    }
+    struct fact_type *type =
+        list_add(&types[module], sizeof *type, rows->source->arena, rows->source->err);
+    rows->failed = type == NULL;
+    if (type != NULL)
+        *type = (struct fact_type){name, declaration};
+}
+
+static bool read_declarations(struct facts *out, const struct rows_source *source)
+{
+    struct list *types = ARENA_NEW(source->arena, struct list, out->module_count, source->err);
+    struct rows_in rows = rows_of(source, DECLARATIONS);
+    rows.failed = rows.failed || types == NULL;
+    while (rows_next(&rows))
+        get_declaration(&rows, out, types);
+    for (uint32_t i = 0; types != NULL && i < out->module_count; i++) {
+        out->modules[i].types = types[i].items;
+        out->modules[i].type_count = types[i].count;
     }
     return rows_close(&rows);
 }
@@ -383,7 +295,7 @@ static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *r
 }
 
 /* For SQLite's progress handler. */
-static int stop(void *unused)
+static int stop_query(void *unused)
 {
     (void)unused;
     return 1;
@@ -395,7 +307,7 @@ static void limit_steps(const struct store_reader *reader)
 {
     uint64_t bytes = number_min(reader->bytes, INT_MAX);
     uint64_t steps = number_min(STEPS_LEAST + STEPS_PER_BYTE * bytes, INT_MAX);
-    sqlite3_progress_handler(reader->db, (int)steps, stop, NULL);
+    sqlite3_progress_handler(reader->db, (int)steps, stop_query, NULL);
 }
 
 bool store_open_to_read(struct store_reader *out, const char *path, struct err *err)
@@ -412,23 +324,12 @@ bool store_open_to_read(struct store_reader *out, const char *path, struct err *
 
 bool store_read_reasons(struct rows_source *source)
 {
-    uint32_t count = 0;
-    if (!rows_count(&count, source, REASONS) ||
-        (source->reasons = ARENA_NEW(source->arena, const struct reason *, count, source->err)) ==
-            NULL)
-        return false;
-    struct rows_in rows = rows_of(source, REASONS);
-    for (uint32_t i = 0; i < count && rows_next(&rows); i++) {
-        expect_id(&rows, i);
-        uint32_t code = get_u32(&rows, REASON_CODE_MAX);
-        if (code == REASON_NONE)
-            rows_refuse(&rows);
-        struct str subject = get_text(&rows), remark = get_text(&rows);
-        source->reasons[i] = reason_new(code, subject, remark, source->arena, source->err);
-        rows.failed |= source->reasons[i] == NULL;
-    }
-    source->reason_count = count;
-    return rows_close(&rows);
+    const struct reason *reasons = read_table(&source->reason_count, source, REASONS);
+    for (uint32_t i = 0; reasons != NULL && i < source->reason_count; i++)
+        if (reasons[i].code == REASON_NONE)
+            return err_set(source->err, ERR_FORMAT, "damaged: reason %u has no code", i);
+    source->reasons = reasons;
+    return reasons != NULL;
 }
 
 static bool read_choices(struct facts *out, const struct rows_source *source)
@@ -441,9 +342,16 @@ static bool read_choices(struct facts *out, const struct rows_source *source)
 
 bool store_read_outline(struct facts *out, struct rows_source *source)
 {
-    return read_choices(out, source) && store_read_reasons(source) && read_runs(out, source) &&
-           read_processes(out, source) && read_modules(out, source) &&
-           read_list(out, DOCUMENTS, source);
+    return read_choices(out, source) && store_read_reasons(source) &&
+           (out->runs = read_table(&out->run_count, source, RUNS)) != NULL &&
+           (out->processes = read_table(&out->process_count, source, PROCESSES)) != NULL &&
+           read_modules(out, source) && read_list(out, DOCUMENTS, source);
+}
+
+bool store_read_tests(struct facts *out, const struct rows_source *source)
+{
+    return (out->tests = read_table(&out->test_count, source, TESTS)) != NULL &&
+           (out->hits = read_table(&out->hits_count, source, TEST_HITS)) != NULL;
 }
 
 /* The digest is computed as the rows are read; if it does not match, they are discarded. */
@@ -452,7 +360,8 @@ static bool read_rows(struct facts *out, struct rows_source *source)
     return store_hash_table(source->digest, source->db, &store_tables[META], source->bytes, NULL,
                             source->err) &&
            store_read_outline(out, source) && read_list(out, METHODS, source) &&
-           store_read_tests(out, source) && store_read_remembered(out, source) &&
+           store_read_tests(out, source) && read_declarations(out, source) &&
+           (out->inputs = read_table(&out->input_count, source, INPUTS)) != NULL &&
            store_hash_table(source->digest, source->db, &store_tables[COUNTS], source->bytes,
                             source->progress, source->err);
 }
@@ -533,7 +442,7 @@ struct gathering {
     struct arena *arena;
 };
 
-static bool add_vector(struct gathering *g, uint32_t run, uint32_t module, struct err *err)
+static bool add_count_vector(struct gathering *g, uint32_t run, uint32_t module, struct err *err)
 {
     struct fact_counts *counts = list_add(&g->counts, sizeof *counts, g->arena, err);
     if (counts == NULL)
@@ -543,14 +452,14 @@ static bool add_vector(struct gathering *g, uint32_t run, uint32_t module, struc
     return counts->counts != NULL;
 }
 
-static bool gather(void *context, uint32_t run, uint32_t module, struct view packed,
-                   struct err *err)
+static bool gather_counts(void *context, uint32_t run, uint32_t module, struct view packed,
+                          struct err *err)
 {
     struct gathering *g = context;
     uint32_t len = g->facts->modules[module].count_len;
     uint32_t *row =
         g->row != NULL ? &g->row[g->facts->runs[run].kind * g->facts->module_count + module] : NULL;
-    if ((row == NULL || *row == NO_INDEX) && !add_vector(g, run, module, err))
+    if ((row == NULL || *row == NO_INDEX) && !add_count_vector(g, run, module, err))
         return false;
     if (row != NULL && *row == NO_INDEX)
         *row = g->counts.count - 1;
@@ -558,9 +467,9 @@ static bool gather(void *context, uint32_t run, uint32_t module, struct view pac
     return packed_add(((struct fact_counts *)g->counts.items)[index].counts, len, packed);
 }
 
-static bool read_file(struct facts *out, const char *path, bool summed,
-                      const struct progress_hook *progress, struct arena *arena, struct arena *code,
-                      struct err *err)
+static bool read_data_file(struct facts *out, const char *path, bool summed,
+                           const struct progress_hook *progress, struct arena *arena,
+                           struct arena *code, struct err *err)
 {
     struct store_reader reader;
     struct gathering g = {.facts = out, .arena = code};
@@ -570,7 +479,7 @@ static bool read_file(struct facts *out, const char *path, bool summed,
     bool ok = !summed || (g.row = arena_raw(code, rows, sizeof *g.row, err)) != NULL;
     if (ok && summed)
         memset(g.row, 0xFF, rows * sizeof *g.row); /* NO_INDEX */
-    ok = ok && store_each_counts(&reader, out, NO_INDEX, gather, &g, err);
+    ok = ok && store_each_counts(&reader, out, NO_INDEX, gather_counts, &g, err);
     out->counts = g.counts.items;
     out->counts_count = g.counts.count;
     store_close(&reader);
@@ -581,17 +490,11 @@ static bool read_file(struct facts *out, const char *path, bool summed,
 
 bool store_read(struct facts *out, const char *path, struct arena *arena, struct err *err)
 {
-    return read_file(out, path, false, NULL, arena, arena, err);
+    return read_data_file(out, path, false, NULL, arena, arena, err);
 }
 
 bool store_read_summed(struct facts *out, const char *path, const struct progress_hook *progress,
-                       struct arena *arena, struct err *err)
+                       struct arena *arena, struct arena *code, struct err *err)
 {
-    return read_file(out, path, true, progress, arena, arena, err);
-}
-
-bool store_read_apart(struct facts *out, const char *path, const struct progress_hook *progress,
-                      struct arena *arena, struct arena *code, struct err *err)
-{
-    return read_file(out, path, true, progress, arena, code, err);
+    return read_data_file(out, path, true, progress, arena, code, err);
 }

@@ -1,5 +1,4 @@
-/* store_read.h - shared by store_read.c, store_read_tests.c and store_part.c only: rows in, facts
- * out.
+/* store_read.h - shared by store_read.c and store_part.c only: rows in, facts out.
  * Owner:  facts live in the arena of the source. Errors: as in store.h. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_READ_H
 #define ILCOV_COVERAGE_STORE_STORE_READ_H
@@ -19,12 +18,8 @@ NODISCARD bool store_check_schema(const struct store_reader *reader, struct aren
 NODISCARD bool store_read_reasons(struct rows_source *source);
 /* Reasons, runs, processes, modules and their documents. */
 NODISCARD bool store_read_outline(struct facts *out, struct rows_source *source);
-/* The next values of the row or item, without the statement's method. */
-void store_get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method);
 
 /* Tests and what they hit. */
 NODISCARD bool store_read_tests(struct facts *out, const struct rows_source *source);
-/* Declarations of methods and types, and inputs. */
-NODISCARD bool store_read_remembered(struct facts *out, const struct rows_source *source);
 
 #endif

@@ -112,7 +112,7 @@ static uint32_t load_u32_big_endian(const uint8_t *p)
     return __builtin_bswap32(load_u32(p));
 }
 
-static bool is_ours(const uint8_t header[HEADER_LEN])
+static bool is_data_file(const uint8_t header[HEADER_LEN])
 {
     return data_file_begins(header, HEADER_LEN) &&
            load_u32_big_endian(header + HEADER_APPLICATION_ID) == STORE_APPLICATION_ID;
@@ -120,7 +120,7 @@ static bool is_ours(const uint8_t header[HEADER_LEN])
 
 static bool check_version(const uint8_t header[HEADER_LEN], struct err *err)
 {
-    if (!is_ours(header))
+    if (!is_data_file(header))
         return err_set(err, ERR_FORMAT, "is not a data file of ilcov");
     uint32_t version = load_u32_big_endian(header + HEADER_USER_VERSION);
     return version == STORE_VERSION ||
@@ -161,7 +161,7 @@ bool store_check_output(const char *path, struct err *err)
     if (!file_status_read(&status, path) || status.kind != FILE_IS_REGULAR || status.size == 0)
         return true;
     int fd = file_read_open(path);
-    bool may = fd < 0 || file_read_some(fd, header, sizeof header) < 0 || is_ours(header);
+    bool may = fd < 0 || file_read_some(fd, header, sizeof header) < 0 || is_data_file(header);
     (void)file_close(fd);
     return may || err_set(err, ERR_FORMAT,
                           "is not a data file of ilcov, and is not replaced: name another file");
@@ -169,7 +169,7 @@ bool store_check_output(const char *path, struct err *err)
 
 /* One thread uses SQLite, and nobody asks it how much memory it has: no mutex around each
  * allocation. Only the first call does anything. */
-static void configure(void)
+static void configure_sqlite(void)
 {
     static bool is_done;
     if (!is_done) {
@@ -184,7 +184,7 @@ static void configure(void)
 bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
 {
     struct arena arena;
-    configure();
+    configure_sqlite();
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct text uri;
     text_open(&uri, &arena);
@@ -266,21 +266,5 @@ bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_tab
                                  : err_set(err, ERR_FORMAT,
                                            "damaged: table %s has more than the file", table->name);
     (void)sqlite3_finalize(row);
-    return ok;
-}
-
-bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct progress_hook *progress,
-                  struct err *err)
-{
-    struct digest rows;
-    if (!digest_open(&rows, err))
-        return false;
-    bool ok = true;
-    for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
-        ok = store_tables[table].is_view ||
-             store_hash_table(&rows, db, &store_tables[table], UINT64_MAX, progress, err);
-    if (ok)
-        digest_take(digest, &rows);
-    digest_close(&rows);
     return ok;
 }

@@ -26,6 +26,42 @@ struct store_table {
 
 extern const struct store_table store_tables[STORE_TABLE_COUNT];
 
+/* The field that a column is, and what it may hold. */
+enum column_kind {
+    COLUMN_ID,     /* no field: the row's own number, from 0 */
+    COLUMN_I64,    /* int64_t, or a uint64_t that is taken as one */
+    COLUMN_U64,    /* uint64_t, at most INT64_MAX */
+    COLUMN_U32,    /* uint32_t or an enum, at most `max` */
+    COLUMN_U16,    /* uint16_t */
+    COLUMN_BOOL,   /* bool */
+    COLUMN_INDEX,  /* uint32_t; NO_INDEX is NULL */
+    COLUMN_BEFORE, /* uint32_t, how many items before; in the file the number of that item */
+    COLUMN_TEXT,   /* struct str */
+    COLUMN_REASON, /* const struct reason * */
+    COLUMN_BYTES,  /* uint8_t[max] */
+    COLUMN_BLOB,   /* struct view of at most `max` bytes */
+    COLUMN_CODE,   /* the same, in the arena of code */
+    COLUMN_CAUSES, /* struct fact_causes */
+    COLUMN_ARMS,   /* those of a decision */
+};
+
+struct store_column {
+    enum column_kind kind;
+    uint32_t max;
+    size_t at; /* of the field */
+};
+
+/* Reads and writes the rows of a table, or the items in those of METHODS that the view of the id
+ * has: each is a struct of this size. */
+struct store_columns {
+    size_t size;
+    const struct store_column *columns;
+    uint32_t count;
+};
+
+/* Without `module`, and without the items of a method. None of META, DECLARATIONS and COUNTS. */
+extern const struct store_columns store_columns[STORE_TABLE_COUNT];
+
 /* Translates SQLite's error into `err`; returns false. `db` may be NULL. */
 bool store_explain(sqlite3 *db, int rc, struct err *err);
 NODISCARD bool store_execute(sqlite3 *db, const char *sql, struct err *err);
@@ -37,12 +73,8 @@ NODISCARD bool store_check_header(uint64_t *bytes, const char *path, struct err 
 NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int flags,
                           struct err *err);
 
-/* The digest over all rows except its own. */
-NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db,
-                            const struct progress_hook *progress, struct err *err);
-
-/* The same piece by piece, for a caller that reads the rows anyway: tables in order. ERR_FORMAT if
- * the values of a table have more than `bytes_max` bytes. */
+/* The digest piece by piece, for a caller that reads or writes the rows anyway: tables in order.
+ * ERR_FORMAT if the values of a table have more than `bytes_max` bytes. */
 NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
                                 uint64_t bytes_max, const struct progress_hook *progress,
                                 struct err *err);

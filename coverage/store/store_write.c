@@ -13,24 +13,13 @@ enum {
     PAGE_LARGE = 32 << 10
 };
 
-/* What all rows of a file are written with. */
-struct writing {
-    sqlite3 *db;
-    struct reason_list reasons;
-    struct digest *digest;
+struct facts_writing {
+    struct rows_target target;
     const struct progress_hook *progress;
     uint64_t done, total; /* rows of documents and methods */
-    struct arena *arena;
-    struct err *err;
 };
 
-/* All rows of a table, in its order; they go into the digest. */
-static struct rows_out rows_of(struct writing *w, enum store_table_id table)
-{
-    return rows_to(w->db, table, w->digest, &w->reasons, w->arena, w->err);
-}
-
-static void put_listed(struct rows_out *rows, struct writing *w)
+static void put_listed(struct rows_out *rows, struct facts_writing *w)
 {
     rows_put(rows);
     progress_step(w->progress, "writing rows of the data file", w->done++, w->total);
@@ -38,266 +27,104 @@ static void put_listed(struct rows_out *rows, struct writing *w)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool write_runs(struct writing *w, const struct facts *facts)
+static bool write_table(struct facts_writing *w, enum store_table_id table, const void *items,
+                        uint32_t count)
 {
-    struct rows_out rows = rows_of(w, RUNS);
-    for (uint32_t i = 0; i < facts->run_count && !rows.failed; i++) {
-        const struct fact_run *run = &facts->runs[i];
-        put_int(&rows, i);
-        put_blob(&rows, run->id, sizeof run->id);
-        put_int(&rows, run->started);
-        put_int(&rows, run->kind);
-        put_text(&rows, run->mode);
-        put_text(&rows, run->root);
-        put_text(&rows, run->label);
-        put_reason(&rows, run->reason);
-        put_blob(&rows, run->folded.data, run->folded.len);
-        rows_put(&rows);
-    }
-    return rows_end(&rows);
-}
-
-static bool write_processes(struct writing *w, const struct facts *facts)
-{
-    struct rows_out rows = rows_of(w, PROCESSES);
-    for (uint32_t i = 0; i < facts->process_count && !rows.failed; i++) {
-        const struct fact_process *process = &facts->processes[i];
-        put_int(&rows, i);
-        put_int(&rows, process->run);
-        put_text(&rows, process->program);
-        put_text(&rows, process->runtime);
-        put_reason(&rows, process->declined);
-        put_int(&rows, process->module_count);
-        put_int(&rows, (int64_t)process->method_count);
-        rows_put(&rows);
-    }
-    return rows_end(&rows);
-}
-
-static bool write_modules(struct writing *w, const struct facts *facts)
-{
-    struct rows_out rows = rows_of(w, MODULES);
-    for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++) {
-        const struct fact_module *module = &facts->modules[i];
-        put_int(&rows, i);
-        put_text(&rows, module->name);
-        put_text(&rows, module->path);
-        put_blob(&rows, module->mvid, sizeof module->mvid);
-        put_blob(&rows, module->identity, sizeof module->identity);
-        put_int(&rows, (int64_t)module->plan_hash);
-        put_int(&rows, module->seen);
-        put_int(&rows, module->state);
-        put_reason(&rows, module->reason);
-        put_int(&rows, module->count_len);
-        put_int(&rows, module->statement_count);
-        put_int(&rows, module->decision_count);
+    const struct store_columns *columns = &store_columns[table];
+    struct rows_out rows = rows_to(&w->target, table);
+    for (uint32_t i = 0; i < count && !rows.failed; i++) {
+        put_columns(&rows, columns, (const uint8_t *)items + i * columns->size, i);
         rows_put(&rows);
     }
     return rows_end(&rows);
 }
 
 static void put_documents(struct rows_out *rows, const struct fact_module *module,
-                          uint32_t module_id, struct writing *w)
+                          uint32_t module_id, struct facts_writing *w)
 {
     for (uint32_t i = 0; i < module->document_count && !rows->failed; i++) {
-        const struct fact_document *document = &module->documents[i];
         put_int(rows, module_id);
-        put_int(rows, i);
-        put_text(rows, document->path);
-        put_text(rows, document->relative);
-        put_reason(rows, document->reason);
-        put_blob(rows, document->hash_algorithm, sizeof document->hash_algorithm);
-        put_blob(rows, document->hash.data, document->hash.len);
-        put_blob(rows, document->source.data, document->source.len);
-        put_reason(rows, document->generated);
+        put_columns(rows, &store_columns[DOCUMENTS], &module->documents[i], i);
         put_listed(rows, w);
     }
 }
 
-static void put_statement(struct rows_out *rows, const struct fact_statement *statement)
+static void put_items(struct rows_out *rows, enum store_table_id view, const void *items,
+                      uint32_t first, uint32_t end)
 {
-    item_begin(rows);
-    put_int(rows, statement->document);
-    put_int(rows, statement->il_offset);
-    put_int(rows, statement->start_line);
-    put_int(rows, statement->start_column);
-    put_int(rows, statement->end_line);
-    put_int(rows, statement->end_column);
-    put_int(rows, statement->count);
-    put_reason(rows, statement->reason);
-    put_blob(rows, statement->gaps.data, statement->gaps.len);
-    put_blob(rows, statement->causes.bytes, statement->causes.len);
-    item_end(rows);
-}
-
-/* Those of a method, beginning with the `first`. Returns the first one after them. */
-static uint32_t put_statements(struct rows_out *rows, const struct fact_module *module,
-                               uint32_t method, uint32_t first)
-{
-    uint32_t i = first;
+    const struct store_columns *columns = &store_columns[view];
     put_int(rows, first);
     items_begin(rows);
-    for (; i < module->statement_count && module->statements[i].method == method; i++)
-        put_statement(rows, &module->statements[i]);
+    for (uint32_t i = first; i < end; i++) {
+        item_begin(rows);
+        put_columns(rows, columns, (const uint8_t *)items + i * columns->size, i);
+        item_end(rows);
+    }
     items_end(rows);
-    return i;
 }
 
-static void put_decision(struct rows_out *rows, const struct fact_module *module, uint32_t i)
+static void put_methods_of(struct rows_out *rows, const struct fact_module *module,
+                           uint32_t module_id, struct facts_writing *w)
 {
-    const struct fact_decision *decision = &module->decisions[i];
-    item_begin(rows);
-    put_int(rows, decision->document);
-    put_int(rows, decision->il_offset);
-    put_int(rows, decision->line);
-    put_int(rows, decision->outcome_count);
-    put_int(rows, decision->is_switch);
-    put_int(rows, decision->first_count);
-    put_reason(rows, decision->reason);
-    put_int(rows, decision->span.start_line);
-    put_int(rows, decision->span.start_column);
-    put_int(rows, decision->span.end_line);
-    put_int(rows, decision->span.end_column);
-    put_int(rows, decision->is_exact);
-    put_int(rows, i - decision->expression);
-    put_int(rows, decision->words);
-    put_blob(rows, decision->causes.bytes, decision->causes.len);
-    put_blob(rows, decision->arms, decision->arms_len);
-    item_end(rows);
-}
-
-static uint32_t put_decisions(struct rows_out *rows, const struct fact_module *module,
-                              uint32_t method, uint32_t first)
-{
-    uint32_t i = first;
-    put_int(rows, first);
-    items_begin(rows);
-    for (; i < module->decision_count && module->decisions[i].method == method; i++)
-        put_decision(rows, module, i);
-    items_end(rows);
-    return i;
-}
-
-static void put_method(struct rows_out *rows, const struct fact_method *method)
-{
-    put_int(rows, method->token);
-    put_text(rows, method->type);
-    put_text(rows, method->name);
-    put_text(rows, method->signature);
-    put_int(rows, method->user_method);
-    put_int(rows, method->state);
-    put_reason(rows, method->reason);
-    put_index(rows, method->entry_count);
-    put_blob(rows, method->body, sizeof method->body);
-    put_blob(rows, method->instructions.data, method->instructions.len);
-    put_text(rows, method->display.type);
-    put_text(rows, method->display.name);
-    put_text(rows, method->display.signature);
-    put_reason(rows, method->generated);
-}
-
-/* The lists are in the order of their methods (facts_check). */
-static void put_methods(struct rows_out *rows, const struct fact_module *module, uint32_t module_id,
-                        struct writing *w)
-{
-    uint32_t statement = 0, decision = 0;
     for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
+        struct fact_extent of = facts_extent(module, i);
         put_int(rows, module_id);
-        put_int(rows, i);
-        put_method(rows, &module->methods[i]);
-        statement = put_statements(rows, module, i, statement);
-        decision = put_decisions(rows, module, i, decision);
+        put_columns(rows, &store_columns[METHODS], &module->methods[i], i);
+        put_items(rows, STATEMENTS, module->statements, of.first_statement, of.end_statement);
+        put_items(rows, DECISIONS, module->decisions, of.first_decision, of.end_decision);
         put_listed(rows, w);
     }
 }
 
-static bool write_lists(struct writing *w, const struct facts *facts)
+static bool write_lists(struct facts_writing *w, const struct facts *facts)
 {
-    struct rows_out documents = rows_of(w, DOCUMENTS);
+    struct rows_out documents = rows_to(&w->target, DOCUMENTS);
     for (uint32_t i = 0; i < facts->module_count && !documents.failed; i++)
         put_documents(&documents, &facts->modules[i], i, w);
     if (!rows_end(&documents))
         return false;
-    struct rows_out methods = rows_of(w, METHODS);
+    struct rows_out methods = rows_to(&w->target, METHODS);
     for (uint32_t i = 0; i < facts->module_count && !methods.failed; i++)
-        put_methods(&methods, &facts->modules[i], i, w);
+        put_methods_of(&methods, &facts->modules[i], i, w);
     return rows_end(&methods);
 }
 
-static bool note_reason(struct writing *w, const struct reason *reason)
+static bool note_reasons_of(struct facts_writing *w, enum store_table_id table, const void *items,
+                            uint32_t count)
 {
+    const struct store_columns *of = &store_columns[table];
     uint32_t row;
-    return reason_list_row(&row, &w->reasons, reason, w->err);
-}
-
-static bool note_reasons_of(struct writing *w, const struct fact_module *module)
-{
-    bool ok = note_reason(w, module->reason);
-    for (uint32_t i = 0; ok && i < module->document_count; i++)
-        ok = note_reason(w, module->documents[i].reason) &&
-             note_reason(w, module->documents[i].generated);
-    for (uint32_t i = 0; ok && i < module->method_count; i++)
-        ok = note_reason(w, module->methods[i].reason) &&
-             note_reason(w, module->methods[i].generated);
-    for (uint32_t i = 0; ok && i < module->statement_count; i++)
-        ok = note_reason(w, module->statements[i].reason);
-    for (uint32_t i = 0; ok && i < module->decision_count; i++)
-        ok = note_reason(w, module->decisions[i].reason);
-    return ok;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < of->count; c++) {
+            const uint8_t *field = (const uint8_t *)items + i * of->size + of->columns[c].at;
+            if (of->columns[c].kind == COLUMN_REASON &&
+                !reason_list_row(&row, &w->target.reasons, reason_at(field), w->target.err))
+                return false;
+        }
+    return true;
 }
 
 /* All, because their rows are written before those that name them. */
-static bool note_reasons(struct writing *w, const struct facts *facts)
+static bool note_reasons(struct facts_writing *w, const struct facts *facts)
 {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < facts->run_count; i++)
-        ok = note_reason(w, facts->runs[i].reason);
-    for (uint32_t i = 0; ok && i < facts->process_count; i++)
-        ok = note_reason(w, facts->processes[i].declined);
-    for (uint32_t i = 0; ok && i < facts->module_count; i++)
-        ok = note_reasons_of(w, &facts->modules[i]);
+    bool ok = note_reasons_of(w, RUNS, facts->runs, facts->run_count) &&
+              note_reasons_of(w, PROCESSES, facts->processes, facts->process_count);
+    for (uint32_t i = 0; ok && i < facts->module_count; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        ok = note_reasons_of(w, MODULES, module, 1) &&
+             note_reasons_of(w, DOCUMENTS, module->documents, module->document_count) &&
+             note_reasons_of(w, METHODS, module->methods, module->method_count) &&
+             note_reasons_of(w, STATEMENTS, module->statements, module->statement_count) &&
+             note_reasons_of(w, DECISIONS, module->decisions, module->decision_count);
+    }
     return ok;
 }
 
-static bool write_reasons(struct writing *w)
+static bool write_reasons(struct facts_writing *w)
 {
-    struct rows_out rows = rows_of(w, REASONS);
-    for (uint32_t i = 0; i < w->reasons.items.count && !rows.failed; i++) {
-        const struct reason *reason = reason_list_at(&w->reasons, i);
-        put_int(&rows, i);
-        put_int(&rows, reason->code);
-        put_text(&rows, reason->subject);
-        put_text(&rows, reason->remark);
-        rows_put(&rows);
-    }
-    return rows_end(&rows);
-}
-
-static bool write_tests(struct writing *w, const struct facts *facts)
-{
-    struct rows_out rows = rows_of(w, TESTS);
-    for (uint32_t i = 0; i < facts->test_count && !rows.failed; i++) {
-        const struct fact_test *test = &facts->tests[i];
-        put_int(&rows, i);
-        put_int(&rows, test->run);
-        put_text(&rows, test->name);
-        put_int(&rows, test->kind);
-        put_int(&rows, test->end);
-        put_int(&rows, (int64_t)test->ns);
-        put_int(&rows, (int64_t)test->rows);
-        rows_put(&rows);
-    }
-    return rows_end(&rows);
-}
-
-static bool write_test_hits(struct writing *w, const struct facts *facts)
-{
-    struct rows_out rows = rows_of(w, TEST_HITS);
-    for (uint32_t i = 0; i < facts->hits_count && !rows.failed; i++) {
-        const struct fact_hits *hits = &facts->hits[i];
-        put_int(&rows, hits->module);
-        put_blob(&rows, hits->counts.data, hits->counts.len);
-        put_blob(&rows, hits->tests.data, hits->tests.len);
+    struct rows_out rows = rows_to(&w->target, REASONS);
+    for (uint32_t i = 0; i < w->target.reasons.items.count && !rows.failed; i++) {
+        put_columns(&rows, &store_columns[REASONS], reason_list_at(&w->target.reasons, i), i);
         rows_put(&rows);
     }
     return rows_end(&rows);
@@ -324,23 +151,11 @@ static void put_declarations(struct rows_out *rows, const struct fact_module *mo
     }
 }
 
-static bool write_declarations(struct writing *w, const struct facts *facts)
+static bool write_declarations(struct facts_writing *w, const struct facts *facts)
 {
-    struct rows_out rows = rows_of(w, DECLARATIONS);
+    struct rows_out rows = rows_to(&w->target, DECLARATIONS);
     for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
         put_declarations(&rows, &facts->modules[i], i);
-    return rows_end(&rows);
-}
-
-static bool write_inputs(struct writing *w, const struct facts *facts)
-{
-    struct rows_out rows = rows_of(w, INPUTS);
-    for (uint32_t i = 0; i < facts->input_count && !rows.failed; i++) {
-        put_text(&rows, facts->inputs[i].folder);
-        put_text(&rows, facts->inputs[i].path);
-        put_blob(&rows, facts->inputs[i].hash, sizeof facts->inputs[i].hash);
-        rows_put(&rows);
-    }
     return rows_end(&rows);
 }
 
@@ -354,12 +169,12 @@ static void put_meta(struct rows_out *rows, const char *key, const void *value, 
 }
 
 /* In the order of their keys. */
-static bool write_facts_of_file(struct writing *w, const struct facts *facts)
+static bool write_facts_of_file(struct facts_writing *w, const struct facts *facts)
 {
     static const char yes[] = "yes";
     char writer[80];
     int len = snprintf(writer, sizeof writer, "ilcov %s", ilcov_version);
-    struct rows_out rows = rows_of(w, META);
+    struct rows_out rows = rows_to(&w->target, META);
     if (facts->counts_generated)
         put_meta(&rows, "counts_generated", yes, sizeof yes - 1);
     put_meta(&rows, "writer", writer, (size_t)len);
@@ -368,7 +183,8 @@ static bool write_facts_of_file(struct writing *w, const struct facts *facts)
 
 static bool write_digest(sqlite3 *db, const uint8_t digest[DIGEST_LEN], struct err *err)
 {
-    struct rows_out rows = rows_to(db, META, NULL, NULL, NULL, err);
+    struct rows_target target = {.db = db, .err = err};
+    struct rows_out rows = rows_to(&target, META);
     put_meta(&rows, "digest", digest, DIGEST_LEN);
     return rows_end(&rows);
 }
@@ -400,18 +216,22 @@ static uint64_t count_list_rows(const struct facts *facts)
 
 static bool write_rows(struct store_writer *writer, const struct facts *facts, struct err *err)
 {
-    struct writing w = {.db = writer->db,
-                        .digest = &writer->digest,
-                        .progress = writer->progress,
-                        .total = count_list_rows(facts),
-                        .arena = &writer->arena,
-                        .err = err};
-    reason_list_open(&w.reasons, &writer->arena);
-    return write_schema(w.db, w.total, err) && write_facts_of_file(&w, facts) &&
-           note_reasons(&w, facts) && write_reasons(&w) && write_runs(&w, facts) &&
-           write_processes(&w, facts) && write_modules(&w, facts) && write_lists(&w, facts) &&
-           write_tests(&w, facts) && write_test_hits(&w, facts) && write_declarations(&w, facts) &&
-           write_inputs(&w, facts);
+    struct facts_writing w = {.target = {.db = writer->db,
+                                         .digest = &writer->digest,
+                                         .reasons = {.arena = &writer->arena},
+                                         .arena = &writer->arena,
+                                         .err = err},
+                              .progress = writer->progress,
+                              .total = count_list_rows(facts)};
+    return write_schema(writer->db, w.total, err) && write_facts_of_file(&w, facts) &&
+           note_reasons(&w, facts) && write_reasons(&w) &&
+           write_table(&w, RUNS, facts->runs, facts->run_count) &&
+           write_table(&w, PROCESSES, facts->processes, facts->process_count) &&
+           write_table(&w, MODULES, facts->modules, facts->module_count) &&
+           write_lists(&w, facts) && write_table(&w, TESTS, facts->tests, facts->test_count) &&
+           write_table(&w, TEST_HITS, facts->hits, facts->hits_count) &&
+           write_declarations(&w, facts) &&
+           write_table(&w, INPUTS, facts->inputs, facts->input_count);
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
@@ -434,7 +254,8 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
 static bool put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
                        struct view packed, struct err *err)
 {
-    struct rows_out rows = rows_to(writer->db, COUNTS, NULL, NULL, NULL, err);
+    struct rows_target target = {.db = writer->db, .err = err};
+    struct rows_out rows = rows_to(&target, COUNTS);
     put_int(&rows, run);
     put_int(&rows, module);
     put_blob(&rows, packed.data, packed.len);
@@ -471,7 +292,7 @@ void store_abandon(struct store_writer *writer)
 }
 
 /* Counts may have come in any order. */
-static bool seal(struct store_writer *writer, struct err *err)
+static bool seal_database(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
     if (!store_hash_table(&writer->digest, writer->db, &store_tables[COUNTS], UINT64_MAX,
@@ -483,7 +304,7 @@ static bool seal(struct store_writer *writer, struct err *err)
 
 static bool finish_database(struct store_writer *writer, struct err *err)
 {
-    bool ok = seal(writer, err) && store_execute(writer->db, "COMMIT", err);
+    bool ok = seal_database(writer, err) && store_execute(writer->db, "COMMIT", err);
     if (!close_database(writer) && ok)
         ok = err_set(err, ERR_IO, "the database could not be closed");
     if (!ok)
@@ -504,8 +325,9 @@ bool store_keep(struct output *out, struct store_writer *writer, struct err *err
     return true;
 }
 
-static bool write_all(struct store_writer *writer, const char *path, const struct facts *facts,
-                      const struct progress_hook *progress, struct err *err)
+static bool write_whole_file(struct store_writer *writer, const char *path,
+                             const struct facts *facts, const struct progress_hook *progress,
+                             struct err *err)
 {
     if (!store_create(writer, path, facts, progress, err))
         return false;
@@ -525,7 +347,7 @@ bool store_write(const char *path, const struct facts *facts, const struct progr
 {
     struct store_writer writer;
     int64_t start = clock_ns();
-    bool ok = write_all(&writer, path, facts, progress, err) && store_finish(&writer, err);
+    bool ok = write_whole_file(&writer, path, facts, progress, err) && store_finish(&writer, err);
     trace_since(start, "wrote %s", path);
     return ok;
 }
@@ -534,5 +356,5 @@ bool store_write_beside(struct output *out, const char *path, const struct facts
                         const struct progress_hook *progress, struct err *err)
 {
     struct store_writer writer;
-    return write_all(&writer, path, facts, progress, err) && store_keep(out, &writer, err);
+    return write_whole_file(&writer, path, facts, progress, err) && store_keep(out, &writer, err);
 }

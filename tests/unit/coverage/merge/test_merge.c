@@ -130,7 +130,7 @@ static struct str report_of(const char *path)
     struct report_options options = {.timestamp = 1};
     struct err err = {0};
     const char *xml = new_path("xml");
-    if (!store_read_summed(&facts, path, NULL, &world.arena, &err) ||
+    if (!store_read_summed(&facts, path, NULL, &world.arena, &world.arena, &err) ||
         !report_build(&report, &facts, &options, &world.arena, &err) ||
         !format_write(format_find(report_formats, STR("cobertura")), xml,
                       &(struct format_job){.report = &report}, &err))

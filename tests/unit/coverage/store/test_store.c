@@ -209,7 +209,7 @@ static void names_outlive_code_that_was_read_apart(void **state)
     struct err err = {0};
     (void)state;
     arena_init(&code, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(store_read_apart(&read, world.path, NULL, &world.arena, &code, &err));
+    assert_true(store_read_summed(&read, world.path, NULL, &world.arena, &code, &err));
     const struct fact_method *was = &world.facts.modules[FIXTURE_CORE].methods[0];
     struct str name = read.modules[FIXTURE_CORE].methods[0].name;
     facts_forget_code(&read);

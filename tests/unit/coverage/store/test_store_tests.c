@@ -134,7 +134,7 @@ static void tests_of_summed_runs_stay_those_of_each(void **state)
     (void)state;
     facts->runs[1].kind = RUN_MEASURED;
     write_facts();
-    assert_true(store_read_summed(&read, path, NULL, &arena, &err));
+    assert_true(store_read_summed(&read, path, NULL, &arena, &arena, &err));
     check_as_written(&read);
 }
 
@@ -146,7 +146,7 @@ static void tests_outlive_code_that_was_read_apart(void **state)
     (void)state;
     write_facts();
     arena_init(&code, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(store_read_apart(&read, path, NULL, &arena, &code, &err));
+    assert_true(store_read_summed(&read, path, NULL, &arena, &code, &err));
     facts_forget_code(&read);
     arena_free(&code);
     check_as_written(&read);
