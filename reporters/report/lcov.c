@@ -23,7 +23,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 #include "coverage/report/file_lines.h"
 #include "reporters/report/report_formats.h"
@@ -62,11 +62,7 @@ static void put_text(const struct tracefile *t, struct str text, char comma)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static int order_names(const void *left, const void *right)
-{
-    const struct file_function *const *a = left, *const *b = right;
-    return str_cmp((*a)->name, (*b)->name);
-}
+ORDER(order_functions, struct file_function *const, BY_ORDER(str_cmp((*a)->name, (*b)->name)))
 
 /* Names that several functions have, on different lines: a flag for each function. */
 static bool find_namesakes(bool **out, const struct file_functions *functions,
@@ -80,7 +76,7 @@ static bool find_namesakes(bool **out, const struct file_functions *functions,
     for (uint32_t i = 0; i < functions->count; i++)
         sorted[i] = &functions->items[i];
     if (functions->count != 0)
-        qsort(sorted, functions->count, sizeof(struct file_function *), order_names);
+        qsort(sorted, functions->count, sizeof(struct file_function *), order_functions);
     for (uint32_t i = 1; i < functions->count; i++)
         if (str_eq(sorted[i - 1]->name, sorted[i]->name))
             (*out)[sorted[i - 1] - functions->items] = (*out)[sorted[i] - functions->items] = true;

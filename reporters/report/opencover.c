@@ -143,27 +143,20 @@ static void write_summary(struct session *s, const struct summary *summary)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static int order_paths(const void *left, const void *right)
-{
-    const struct report_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
+ORDER(order_file_paths, struct report_file, BY(path))
 
 static uint64_t uid_of(const struct session *s, struct str path)
 {
     const struct report_file key = {.path = path};
-    return sorted_place(&key, s->files.files, s->files.count, sizeof key, order_paths) + 1;
+    return sorted_place(&key, s->files.files, s->files.count, sizeof key, order_file_paths) + 1;
 }
 
 /* Absolute, as importers want it, unless the report is deterministic. */
 static bool full_path(struct str *out, const struct session *s, struct str path)
 {
-    struct str root = s->report->root;
-    if (str_is(root, ".") || path_is_absolute(path))
-        *out = path;
-    else
-        return path_join(out, root, path, s->arena, s->err);
-    return true;
+    *out = path;
+    return str_is(s->report->root, ".") || path_is_absolute(path) ||
+           path_join(out, s->report->root, path, s->arena, s->err);
 }
 
 static bool write_files(struct session *s, const struct report_package *package)
@@ -194,19 +187,14 @@ struct open_class {
     bool *has_branches; /* per line: its branch points are written */
 };
 
-static int order_numbers(const void *left, const void *right)
-{
-    const struct report_line *a = left, *b = right;
-    return number_order(a->number, b->number);
-}
+ORDER(order_line_numbers, struct report_line, BY(number))
 
 /* The class's own line of this number; NULL if it is another class's. */
 static const struct report_line *line_of(const struct open_class *open, uint32_t number)
 {
-    const struct report_lines *lines = &open->class->lines;
     const struct report_line key = {.number = number};
-    size_t at = sorted_place(&key, lines->lines, lines->count, sizeof key, order_numbers);
-    return at < lines->count && lines->lines[at].number == number ? &lines->lines[at] : NULL;
+    return sorted_find(&key, open->class->lines.lines, open->class->lines.count, sizeof key,
+                       order_line_numbers);
 }
 
 static void begin_point(struct session *s, const char *element, uint64_t hits, uint32_t ordinal)
