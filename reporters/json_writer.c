@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/utf16.h"
+#include "base/version.h"
 
 enum {
     INDENT = 2
@@ -142,6 +143,22 @@ void jw_text(struct json_writer *w, const char *key, struct str value)
 void jw_text_c(struct json_writer *w, const char *key, const char *value)
 {
     jw_text(w, key, str_of(value));
+}
+
+void jw_share(struct json_writer *w, const char *key, uint64_t covered, uint64_t valid)
+{
+    jw_begin_line(w, key, '{');
+    jw_number(w, "covered", covered);
+    jw_number(w, "valid", valid);
+    jw_end(w, '}');
+}
+
+void jw_generator(struct json_writer *w)
+{
+    jw_begin_line(w, "generator", '{');
+    jw_text_c(w, "name", "ilcov");
+    jw_text_c(w, "version", ilcov_version);
+    jw_end(w, '}');
 }
 
 void json_put_string(FILE *out, struct str value)

@@ -13,7 +13,6 @@
  *
  * A LINE is on one line. Lines that, with all their branches, are kept or still missed are left out
  * unless they are in the patch; so are files without other lines. */
-#include "base/version.h"
 #include "coverage/diff/diff.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/json_writer.h"
@@ -53,26 +52,18 @@ static void write_kinds(struct json_writer *w, const uint64_t *counts)
     jw_end(w, '}');
 }
 
-static void write_share(struct json_writer *w, const char *key, uint64_t covered, uint64_t valid)
-{
-    jw_begin_line(w, key, '{');
-    jw_number(w, "covered", covered);
-    jw_number(w, "valid", valid);
-    jw_end(w, '}');
-}
-
 static void write_totals(struct json_writer *w, const struct diff_totals *totals)
 {
     jw_begin(w, "totals", '{');
     write_states(w, "lines", totals->lines);
     write_states(w, "branches", totals->outcomes);
     write_kinds(w, totals->methods);
-    write_share(w, "head_methods", totals->methods_covered, totals->methods_valid);
-    write_share(w, "base_lines", totals->base_lines_covered, totals->base_lines_valid);
-    write_share(w, "base_branches", totals->base_branches_covered, totals->base_branches_valid);
-    write_share(w, "base_methods", totals->base_methods_covered, totals->base_methods_valid);
-    write_share(w, "patch_lines", totals->patch_covered, totals->patch_owed);
-    write_share(w, "patch_branches", totals->patch_branches_covered, totals->patch_branches_owed);
+    jw_share(w, "head_methods", totals->methods_covered, totals->methods_valid);
+    jw_share(w, "base_lines", totals->base_lines_covered, totals->base_lines_valid);
+    jw_share(w, "base_branches", totals->base_branches_covered, totals->base_branches_valid);
+    jw_share(w, "base_methods", totals->base_methods_covered, totals->base_methods_valid);
+    jw_share(w, "patch_lines", totals->patch_covered, totals->patch_owed);
+    jw_share(w, "patch_branches", totals->patch_branches_covered, totals->patch_branches_owed);
     jw_begin_line(w, "removed_lines", '{');
     jw_number(w, "covered", totals->removed_covered);
     jw_number(w, "missed", totals->removed_missed);
@@ -92,10 +83,7 @@ static void write_side(struct json_writer *w, const char *key, struct str name, 
 static void write_header(struct json_writer *w, const struct diff *diff)
 {
     jw_text_c(w, "schema", SCHEMA_VERSION);
-    jw_begin_line(w, "generator", '{');
-    jw_text_c(w, "name", "ilcov");
-    jw_text_c(w, "version", ilcov_version);
-    jw_end(w, '}');
+    jw_generator(w);
     if (diff->base_name.len != 0)
         write_side(w, "base", diff->base_name, diff->base_about);
     else

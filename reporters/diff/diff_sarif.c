@@ -106,19 +106,15 @@ static void write_base(struct json_writer *w)
  * in a path can look like a scheme, a query or a host. */
 static bool make_uri(struct str *out, struct str path, struct arena *arena, struct err *err)
 {
-    static const char unreserved[] = "-._~/";
     struct text t;
     text_open(&t, arena);
     text_add_c(&t, str_starts(path, "/") ? "file://" : "");
     for (size_t i = 0; i < path.len; i++) {
-        uint8_t c = (uint8_t)path.text[i];
-        bool is_plain = ascii_is_letter(path.text[i]) || ascii_is_digit(path.text[i]);
-        for (size_t k = 0; k < sizeof unreserved - 1; k++)
-            is_plain = is_plain || c == (uint8_t)unreserved[k];
-        if (is_plain)
+        char c = path.text[i];
+        if (ascii_is_letter(c) || ascii_is_digit(c) || (c != '\0' && strchr("-._~/", c) != NULL))
             text_add(&t, (struct str){path.text + i, 1});
         else
-            text_addf(&t, "%%%02X", c);
+            text_addf(&t, "%%%02X", (uint8_t)c);
     }
     return text_take(out, &t, err);
 }

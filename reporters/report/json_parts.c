@@ -1,23 +1,14 @@
 #include "reporters/report/json_parts.h"
 
 #include "base/hex.h"
-#include "base/version.h"
 #include "coverage/report/why_words.h"
-
-static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
-{
-    jw_begin(json, key, '{');
-    jw_number(json, "covered", covered);
-    jw_number(json, "valid", valid);
-    jw_end(json, '}');
-}
 
 void json_put_totals(struct json_writer *json, const struct report_totals *totals)
 {
     jw_begin_line(json, "totals", '{');
-    write_share(json, "lines", totals->lines_covered, totals->lines_valid);
-    write_share(json, "branches", totals->branches_covered, totals->branches_valid);
-    write_share(json, "methods", totals->methods_covered, totals->methods_valid);
+    jw_share(json, "lines", totals->lines_covered, totals->lines_valid);
+    jw_share(json, "branches", totals->branches_covered, totals->branches_valid);
+    jw_share(json, "methods", totals->methods_covered, totals->methods_valid);
     jw_number(json, "complexity", totals->complexity);
     jw_end(json, '}');
 }
@@ -266,10 +257,7 @@ bool json_put_exclusion(struct json_writer *json, const struct report_exclusion 
 void json_put_head(struct json_writer *json, const struct report *report, const char *schema)
 {
     jw_text_c(json, "schema", schema);
-    jw_begin_line(json, "generator", '{');
-    jw_text(json, "name", STR("ilcov"));
-    jw_text(json, "version", str_of(ilcov_version));
-    jw_end(json, '}');
+    jw_generator(json);
     jw_signed(json, "timestamp", report->timestamp);
     jw_text(json, "root", report->root);
     jw_begin(json, "notes", '[');
