@@ -17,16 +17,7 @@ const struct format *format_find(const struct format *formats, struct str name)
 
 const char *format_default_file(const struct format *format)
 {
-    const char *path = format->default_path;
-    return path == NULL || strcmp(path, DESTINATION_STDOUT) == 0 ? NULL : path;
-}
-
-struct screen format_screen(const struct format_job *job)
-{
-    return (struct screen){.file = job->destination->file,
-                           .columns = job->columns,
-                           .ascii = job->ascii,
-                           .colour = job->colour};
+    return format_is_stream(format->default_path) ? NULL : format->default_path;
 }
 
 bool format_part_path(struct str *out, const char *path, uint32_t number, struct arena *arena,
@@ -85,14 +76,12 @@ bool format_check(const struct format *format, const char *path, struct err *err
 
 static bool open_destination(struct format_output *o, struct err *err)
 {
-    const struct screen *screen = &o->destination.screen;
-    bool has_colour = o->format->has_colour;
     o->is_open = (o->format->check == NULL || o->format->check(o->path, err)) &&
                  destination_open(&o->destination, o->path, o->format->output, err);
     o->job.destination = &o->destination;
-    o->job.colour = o->is_open && has_colour && screen->colour;
-    o->job.columns = o->is_open && has_colour ? screen->columns : 0;
-    o->job.ascii = o->is_open && has_colour && screen->ascii;
+    o->job.screen = (struct screen){.file = o->destination.file};
+    if (o->is_open && o->format->has_colour)
+        o->job.screen = o->destination.screen;
     return o->is_open;
 }
 

@@ -37,12 +37,10 @@ struct format_job {
     const struct sources *sources;   /* NULL unless the format needs them */
     const struct sources *was;       /* those of BASE, if the format shows changes */
     struct destination *destination; /* open: a file, or a directory to open files in */
-    bool colour;                     /* false unless the format has colours */
+    struct screen screen;            /* of a format with colours; plain for others */
     const struct gate_result *gates; /* of a report (coverage/diff/gate.h) */
     uint32_t gate_count;
     const struct progress_hook *progress; /* or NULL */
-    size_t columns;                       /* of the terminal, for a format with colours; or 0 */
-    bool ascii;                           /* the terminal may not know UTF-8, for such a format */
     bool no_hotspots;                     /* pages without the list of hotspots */
     uint64_t part_bytes; /* the most that a file of a format may have that splits; 0: any */
     const struct remark_hook *remarks; /* or NULL */
@@ -78,9 +76,6 @@ struct format {
     /* Removes parts that an earlier report left beside the file. */
     void (*tidy)(const char *path);
 };
-
-/* Where a format with colours writes. */
-struct screen format_screen(const struct format_job *job);
 
 /* Can it be written there, and may it? Leaves no files. */
 NODISCARD bool format_check(const struct format *format, const char *path, struct err *err);

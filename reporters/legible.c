@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf16.h"
 
 struct range {
@@ -92,6 +93,19 @@ void legible_put_line(FILE *file, struct str s)
 {
     legible_put(file, s);
     (void)fputc('\n', file);
+}
+
+int legible_digits(uint64_t number)
+{
+    char room[NUMBER_DIGITS_MAX], *end = room + sizeof room;
+    return (int)(end - number_digits(end, number));
+}
+
+const char *legible_percent(char out[LEGIBLE_PERCENT_ROOM], uint64_t covered, uint64_t valid)
+{
+    uint32_t x100 = number_percent_x100(covered, valid);
+    (void)snprintf(out, LEGIBLE_PERCENT_ROOM, "%u.%02u%%", x100 / 100, x100 % 100);
+    return valid != 0 ? out : "-";
 }
 
 size_t legible_defuse(char *text, size_t len)

@@ -36,7 +36,7 @@ MAY_SEPARATE = {
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},
     "git's paths and names of branches": {"cli/outcome/git.c", "coverage/diff/patch_name.c"},
     "links between pages, and files beside them": {
-        "reporters/html/frame.c", "reporters/html/stale_pages.c", "reporters/html/test_files.c"},
+        "reporters/html/page.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {
         "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
         "reporters/diff/diff_gitlab.c", "reporters/diff/diff_sarif.c"},

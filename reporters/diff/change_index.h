@@ -7,6 +7,6 @@
 #include "reporters/diff/changes.h"
 
 /* After the pages of the files. */
-NODISCARD bool change_index_write(struct changes *changes, struct err *err);
+NODISCARD bool change_index_write(const struct changes *changes, struct err *err);
 
 #endif

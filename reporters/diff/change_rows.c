@@ -15,14 +15,12 @@ enum {
 
 struct side {
     struct list lines; /* struct change_line */
-    const struct sources *sources;
-    struct str package, file;
+    struct source_place place;
     bool has_text;
 };
 
 struct making {
-    const struct diff_section *section;
-    const struct change_input *input;
+    const struct change_section *section;
     struct side was, now;
     struct arena *arena;
     struct err *err;
@@ -34,7 +32,7 @@ static bool add_line(struct side *side, uint32_t number, const struct diff_line 
                      const struct diff_old_line *was, struct making *m)
 {
     struct change_line line = {.number = number, .now = now, .was = was};
-    struct str text = source_text_line(side->sources, side->package, side->file, number);
+    struct str text = source_text_line(&side->place, number);
     bool has_code = now != NULL || was != NULL;
     if (text.text == NULL && !has_code)
         return true;
@@ -83,13 +81,12 @@ static struct change_line *last_line(struct side *side)
 
 static bool read_now(struct making *m)
 {
-    const struct diff_section *section = m->section;
-    m->now.sources = m->input->now;
-    m->now.package = section->method.package;
-    m->now.file = section->method.file;
+    const struct diff_section *section = m->section->of;
+    m->now.place =
+        (struct source_place){m->section->now, section->method.package, section->method.file};
     for (uint32_t i = 0, n = 0; i < section->line_count; i++) {
         uint32_t number = section->lines[i];
-        const struct diff_line *line = diff_file_line(m->input->file, number);
+        const struct diff_line *line = diff_file_line(m->section->file, number);
         if (!add_between(&m->now, number, m) || !add_line(&m->now, number, line, NULL, m))
             return false;
         while (n < section->note_count && section->notes[n].line < number)
@@ -102,12 +99,10 @@ static bool read_now(struct making *m)
 
 static bool read_was(struct making *m)
 {
-    const struct diff_was *was = m->section->was;
+    const struct diff_was *was = m->section->of->was;
     if (was == NULL)
         return true;
-    m->was.sources = m->input->was;
-    m->was.package = was->package;
-    m->was.file = was->file;
+    m->was.place = (struct source_place){m->section->was, was->package, was->file};
     for (uint32_t i = 0; i < was->line_count; i++)
         if (!add_between(&m->was, was->lines[i].number, m) ||
             !add_line(&m->was, was->lines[i].number, NULL, &was->lines[i], m))
@@ -155,7 +150,8 @@ static bool thin_out(struct change_rows *out, bool both, struct making *m)
     for (int pass = 0; pass < 2; pass++, near = 0)
         for (uint32_t k = 0; k < out->count; k++) {
             uint32_t i = pass == 0 ? k : out->count - 1 - k;
-            bool here = both ? matters(&out->rows[i]) : matters_alone(&out->rows[i], m->section);
+            bool here =
+                both ? matters(&out->rows[i]) : matters_alone(&out->rows[i], m->section->of);
             near = here ? CONTEXT + 1 : near != 0 ? near - 1 : 0;
             keep[i] = keep[i] || near != 0;
         }
@@ -181,7 +177,7 @@ static bool jumps(const struct change_line *last, const struct change_line *next
     return last != NULL && next != NULL && next->number != last->number + 1;
 }
 
-static bool make_both(struct change_rows *out, struct making *m)
+static bool make_rows(struct change_rows *out, struct making *m)
 {
     struct beside beside;
     const struct change_line *was = m->was.lines.items, *now = m->now.lines.items;
@@ -205,24 +201,7 @@ static bool make_both(struct change_rows *out, struct making *m)
         last_was = row->was != NULL ? row->was : last_was;
         last_now = row->now != NULL ? row->now : last_now;
     }
-    return thin_out(out, true, m);
-}
-
-static bool make_one(struct change_rows *out, const struct side *side, bool is_now,
-                     struct making *m)
-{
-    const struct change_line *lines = side->lines.items;
-    out->rows = ARENA_NEW(m->arena, struct change_row, side->lines.count, m->err);
-    if (out->rows == NULL)
-        return false;
-    for (; out->count < side->lines.count; out->count++) {
-        const struct change_line *line = &lines[out->count];
-        out->rows[out->count] =
-            (struct change_row){.was = is_now ? NULL : line,
-                                .now = is_now ? line : NULL,
-                                .skips = out->count != 0 && jumps(line - 1, line)};
-    }
-    return thin_out(out, false, m);
+    return thin_out(out, m->was.lines.count != 0 && m->now.lines.count != 0, m);
 }
 
 /* With its end. */
@@ -231,20 +210,22 @@ static size_t text_len(const struct change_line *line)
     return line != NULL && line->text.text != NULL ? line->text.len + 1 : 0;
 }
 
-bool change_rows_make(struct change_rows *out, const struct diff_section *section,
-                      const struct change_input *input, struct arena *arena, struct err *err)
+bool change_rows_make(struct change_rows *out, const struct change_section *section,
+                      struct arena *arena, struct err *err)
 {
-    struct making making = {.section = section, .input = input, .arena = arena, .err = err};
+    struct making making = {.section = section, .arena = arena, .err = err};
     struct making *m = &making;
     *out = (struct change_rows){.rows = NULL};
     if (!read_was(m) || !read_now(m))
         return false;
     out->has_was = m->was.has_text;
     out->has_now = m->now.has_text;
-    bool is_gone = section->line_count == 0;
-    bool ok = is_gone                              ? make_one(out, &m->was, false, m)
-              : m->was.has_text && m->now.has_text ? make_both(out, m)
-                                                   : make_one(out, &m->now, true, m);
+    bool is_gone = section->of->line_count == 0; /* of one side, the other has no rows */
+    if (is_gone)
+        m->now.lines.count = 0;
+    else if (!out->has_was || !out->has_now)
+        m->was.lines.count = 0;
+    bool ok = make_rows(out, m);
     for (uint32_t i = 0; ok && i < out->count; i++) {
         const struct change_row *row = &out->rows[i];
         out->source_len += text_len(row->was) + text_len(row->now);

@@ -4,11 +4,10 @@
 #ifndef ILCOV_REPORTERS_DIFF_DIFF_HTML_H
 #define ILCOV_REPORTERS_DIFF_DIFF_HTML_H
 
-#include "reporters/format.h"
+#include "reporters/html/page.h"
 
-/* The pages of `job->diff`. `is_beside`: those of a report are in the folder, with style and
- * script. `tells_times`: they say when the runs were. */
-NODISCARD bool diff_pages_write(const struct format_job *job, bool is_beside, bool tells_times,
-                                struct err *err);
+/* The pages of the job's diff: beside those of its report, if it has one, with style and script.
+ * site_folder_sweep must follow. */
+NODISCARD bool diff_pages_write(struct pages *pages, struct err *err);
 
 #endif

@@ -18,6 +18,7 @@
 #include "reporters/diff/findings.h"
 #include "reporters/diff/methods.h"
 #include "reporters/diff/summary.h"
+#include "reporters/legible.h"
 #include "reporters/markdown.h"
 
 enum {
@@ -45,12 +46,11 @@ static void put(struct page *page, const char *text)
 static void put_title(struct page *page)
 {
     struct summary_row rows[SUMMARY_ROWS];
-    char percent[SUMMARY_ROOM], change[SUMMARY_ROOM];
+    char percent[LEGIBLE_PERCENT_ROOM], change[SUMMARY_ROOM];
     summary_rows(rows, &page->diff->totals);
-    summary_percent(percent, rows[0].covered, rows[0].valid);
     summary_change(change, &rows[0]);
-    put(page, "<!-- ilcov diff -->\n");
-    text_addf(&page->text, "### Coverage %s", percent);
+    text_addf(&page->text, "<!-- ilcov diff -->\n### Coverage %s",
+              legible_percent(percent, rows[0].covered, rows[0].valid));
     if (page->diff->base_name.len != 0 && change[0] != '\0')
         text_addf(&page->text, " (%s)", change);
     put(page, "\n\n");
@@ -107,27 +107,14 @@ static void put_summary(struct page *page)
     put(page, "\n");
 }
 
-static void put_counts(struct page *page, const char *title, const char *counts)
+static void put_counts(struct page *page)
 {
-    if (counts[0] != '\0')
-        text_addf(&page->text, "**%s** %s  \n", title, counts);
-}
-
-static void put_totals(struct page *page)
-{
-    const struct diff_totals *totals = &page->diff->totals;
-    char counts[SUMMARY_COUNTS_ROOM];
-    if (page->diff->patch_name.len != 0) {
-        summary_patch(counts, totals);
-        put_counts(page, "Patch", counts);
-    }
-    if (page->diff->base_name.len != 0) {
-        summary_states(counts, totals->lines);
-        put_counts(page, "Lines", counts[0] != '\0' ? counts : "as before");
-        summary_states(counts, totals->outcomes);
-        put_counts(page, "Branches", counts);
-        summary_kinds(counts, totals->methods);
-        put_counts(page, "Methods", counts);
+    struct summary_count counts[SUMMARY_COUNTS];
+    summary_counts(counts, page->diff);
+    for (int i = 0; i < SUMMARY_COUNTS; i++) {
+        const struct summary_count *count = &counts[(i + SUMMARY_PATCH) % SUMMARY_COUNTS];
+        if (count->text[0] != '\0')
+            text_addf(&page->text, "**%s** %s  \n", count->title, count->text);
     }
     put(page, "\n");
 }
@@ -279,7 +266,7 @@ static bool make_page(struct str *out, struct page *page)
         return false;
     put_header(page);
     put_summary(page);
-    put_totals(page);
+    put_counts(page);
     put_files(page, &findings);
     return put_methods(page) && text_take(out, &page->text, page->err);
 }

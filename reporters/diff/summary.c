@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "reporters/legible.h"
 
 static struct summary_row row_of(const char *title, uint64_t base_covered, uint64_t base_valid,
                                  const uint64_t states[DIFF_STATE_COUNT])
@@ -24,14 +25,6 @@ void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_total
     rows[2] =
         (struct summary_row){"Methods", totals->base_methods_covered, totals->base_methods_valid,
                              totals->methods_covered, totals->methods_valid};
-}
-
-void summary_percent(char out[SUMMARY_ROOM], uint64_t covered, uint64_t valid)
-{
-    uint32_t x100 = number_percent_x100(covered, valid);
-    (void)snprintf(out, SUMMARY_ROOM, "-");
-    if (valid != 0)
-        (void)snprintf(out, SUMMARY_ROOM, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100, x100 % 100);
 }
 
 void summary_change(char out[SUMMARY_ROOM], const struct summary_row *row)
@@ -63,7 +56,7 @@ void summary_states(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_ST
         add_count(out, counts[order[i]], diff_state_text(order[i]));
 }
 
-void summary_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT])
+static void put_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT])
 {
     static const enum diff_kind order[] = {DIFF_EDITED, DIFF_ADDED, DIFF_MOVED, DIFF_REMOVED};
     out[0] = '\0';
@@ -71,21 +64,36 @@ void summary_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIN
         add_count(out, counts[order[i]], diff_kind_text(order[i]));
 }
 
-void summary_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *totals)
+static void put_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *totals)
 {
-    char percent[SUMMARY_ROOM];
-    if (totals->patch_owed == 0) {
+    char percent[LEGIBLE_PERCENT_ROOM];
+    uint64_t lines = totals->patch_owed, branches = totals->patch_branches_owed;
+    if (lines == 0) {
         (void)snprintf(out, SUMMARY_COUNTS_ROOM, "changes no measured line");
         return;
     }
-    summary_percent(percent, totals->patch_covered, totals->patch_owed);
     int len = snprintf(out, SUMMARY_COUNTS_ROOM, "%s of %" PRIu64 " %s covered, %" PRIu64 " missed",
-                       percent, totals->patch_owed, totals->patch_owed == 1 ? "line" : "lines",
-                       totals->patch_owed - totals->patch_covered);
-    if (totals->patch_branches_owed == 0)
-        return;
-    summary_percent(percent, totals->patch_branches_covered, totals->patch_branches_owed);
-    (void)snprintf(out + len, SUMMARY_COUNTS_ROOM - (size_t)len, "; %s of %" PRIu64 " %s", percent,
-                   totals->patch_branches_owed,
-                   totals->patch_branches_owed == 1 ? "branch" : "branches");
+                       legible_percent(percent, totals->patch_covered, lines), lines,
+                       lines == 1 ? "line" : "lines", lines - totals->patch_covered);
+    if (branches != 0)
+        (void)snprintf(out + len, SUMMARY_COUNTS_ROOM - (size_t)len, "; %s of %" PRIu64 " %s",
+                       legible_percent(percent, totals->patch_branches_covered, branches), branches,
+                       branches == 1 ? "branch" : "branches");
+}
+
+void summary_counts(struct summary_count counts[SUMMARY_COUNTS], const struct diff *diff)
+{
+    static const char *const titles[] = {"Lines", "Branches", "Methods", "Patch"};
+    for (int i = 0; i < SUMMARY_COUNTS; i++)
+        counts[i] = (struct summary_count){.title = titles[i]};
+    if (diff->base_name.len != 0) {
+        char *lines = counts[SUMMARY_LINES].text;
+        summary_states(lines, diff->totals.lines);
+        if (lines[0] == '\0')
+            (void)snprintf(lines, SUMMARY_COUNTS_ROOM, "as before");
+        summary_states(counts[SUMMARY_BRANCHES].text, diff->totals.outcomes);
+        put_kinds(counts[SUMMARY_METHODS].text, diff->totals.methods);
+    }
+    if (diff->patch_name.len != 0)
+        put_patch(counts[SUMMARY_PATCH].text, &diff->totals);
 }

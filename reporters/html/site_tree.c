@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/sort.h"
 #include "reporters/html/page_name.h"
 
 /* A tree with more rows than this has a page for each of its branches, and a node with more
@@ -199,12 +200,9 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
 
 /* By namespace, so that each has its types next to each other: "A.X" and "A.Y" are in one
  * namespace, "A.B.C", between them, is in another. */
-static int order_classes(const void *left, const void *right)
-{
-    const struct report_class *const *a = left, *const *b = right;
-    int order = str_cmp(namespace_of((*a)->name), namespace_of((*b)->name));
-    return order != 0 ? order : (*a > *b) - (*a < *b);
-}
+ORDER(order_classes, struct report_class *const,
+      BY_ORDER(str_cmp(namespace_of((*a)->name), namespace_of((*b)->name)))
+          BY_ORDER((*a > *b) - (*a < *b)))
 
 static bool add_classes(struct tree_node *assembly, const struct report_package *package,
                         struct site *site, struct err *err)
@@ -268,7 +266,8 @@ static bool name_pages(struct tree_node *root, const char *folder, struct site *
 
 bool site_tree_grow(struct site *site, struct err *err)
 {
-    site->folders = site->types = (struct tree_node){.kind = TREE_ROOT};
+    site->folders = (struct tree_node){.label = STR("Coverage"), .page = STR("index.html")};
+    site->types = (struct tree_node){.label = STR("Coverage"), .page = STR("types.html")};
     if (!grow_folders(site, err) || !grow_types(site, err))
         return false;
     if (!tree_divide(&site->folders, PAGE_ROWS, site->arena, err) ||

@@ -22,18 +22,11 @@ struct filling {
     bool all_ids, has_tests;
     bool in_none;       /* inside the tags of lines that ran in no test */
     size_t source_done; /* bytes of the source up to the end of this line */
+    struct arena *arena;
     struct err *err;
 };
 
 /* --- places in a line ------------------------------------------------------------------------- */
-
-/* The blanks that a later line of a span begins with are none of it. */
-static size_t skip_blanks(struct str line, size_t start, size_t end)
-{
-    while (start < end && (line.text[start] == ' ' || line.text[start] == '\t'))
-        start++;
-    return start;
-}
 
 /* A page has room for 2.5 times its source: what many marks on short lines would take above that
  * is left out, first their tooltips, then the marks. The sign beside the hits is always there. */
@@ -68,46 +61,31 @@ static void put_marked(struct filling *f, struct str line, uint32_t number)
     struct text *code = &f->out->code;
     for (; f->mark < f->lines->mark_count && f->lines->marks[f->mark].line <= number; f->mark++) {
         const struct line_mark *mark = &f->lines->marks[f->mark];
-        size_t end = source_text_offset(line, mark->end_column);
-        size_t start = skip_blanks(line, source_text_offset(line, mark->start_column), end);
-        if (mark->line != number || start < done || start >= end)
+        struct str part = source_text_mark(line, mark->start_column, mark->end_column, done);
+        if (mark->line != number || part.len == 0)
             continue;
-        html_text(code, (struct str){line.text + done, start - done});
+        html_text(code, (struct str){line.text + done, (size_t)(part.text - line.text) - done});
         bool opened = open_mark(f, mark);
-        html_text(code, (struct str){line.text + start, end - start});
+        html_text(code, part);
         if (opened)
             text_add(code, STR("</mark>"));
-        done = end;
+        done = (size_t)(part.text - line.text) + part.len;
     }
-    html_text(code, (struct str){line.text + done, line.len - done});
+    html_text(code, str_from(line, done));
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static void put_range(struct text *out, const struct line_run *run)
+static bool open_excluded(struct filling *f, const struct line_run *run)
 {
-    text_add_c(out, run->first == run->last ? "Line " : "Lines ");
-    html_number(out, run->first);
-    if (run->first != run->last) {
-        text_add(out, STR("\xE2\x80\x93"));
-        html_number(out, run->last);
-    }
-}
-
-static bool open_excluded(struct text *code, const struct line_run *run, struct err *err)
-{
-    struct arena arena;
-    char buffer[512];
+    struct text *code = &f->out->code;
     struct str reason;
-    arena_init(&arena, buffer, sizeof buffer, ARENA_NO_LIMIT);
-    bool ok = reason_text(&reason, run->reason, &arena, err);
-    if (ok) {
-        text_add(code, STR("<u title=\"excluded: "));
-        html_attribute(code, reason);
-        text_add(code, STR("\">"));
-    }
-    arena_free(&arena);
-    return ok;
+    if (!reason_text(&reason, run->reason, f->arena, f->err))
+        return false;
+    text_add(code, STR("<u title=\"excluded: "));
+    html_attribute(code, reason);
+    text_add(code, STR("\">"));
+    return true;
 }
 
 /* They are blocks in style.css. */
@@ -126,15 +104,15 @@ static bool open_code(struct filling *f, const struct line_run *run)
     f->in_code = true;
     switch (run->state) {
     case LINES_MISSED:
-        text_add(code, STR("<b role=region aria-label=\""));
-        put_range(code, run);
+        text_addf(code, "<b role=region aria-label=\"Line%s ", run->first == run->last ? "" : "s");
+        html_range(code, run->first, run->last);
         text_add(code, STR(" missed\">"));
         break;
     case LINES_PARTIAL:
         put_tag(code, "<", run);
         break;
     case LINES_EXCLUDED:
-        return open_excluded(code, run, f->err);
+        return open_excluded(f, run);
     }
     return true;
 }
@@ -161,15 +139,10 @@ static void close_run(struct filling *f)
 static void put_number(struct filling *f, uint32_t number, bool has_id)
 {
     struct text *out = &f->out->numbers;
-    if (has_id) {
-        text_add(out, STR("<a id=L"));
-        html_number(out, number);
-        text_add(out, STR(">"));
-    }
-    html_number(out, number);
     if (has_id)
-        text_add(out, STR("</a>"));
-    text_add(out, STR("\n"));
+        html_put(out, "<a id=L%u>", number);
+    html_number(out, number);
+    text_add_c(out, has_id ? "</a>\n" : "\n");
 }
 
 /* The sign says by itself what the colour says. */
@@ -235,13 +208,12 @@ static bool put_line(struct filling *f, uint32_t number, struct str text)
 
 /* --- all lines -------------------------------------------------------------------------------- */
 
-static uint32_t measure(size_t *len, const struct site *site, const struct site_file *file)
+static uint32_t measure_source(size_t *len, const struct source_place *place)
 {
     uint32_t count = 0;
     *len = 0;
     for (;; count++) {
-        struct str line = source_text_line(site->sources, file->source.package->name,
-                                           file->source.path, count + 1);
+        struct str line = source_text_line(place, count + 1);
         if (line.text == NULL || count == UINT32_MAX - 1)
             return count;
         *len += line.len + 1;
@@ -262,22 +234,22 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                          const struct site *site, const struct site_file *file, struct arena *arena,
                          struct err *err)
 {
+    const struct source_place place = site_place(site, file);
     struct filling f = {.out = out,
                         .lines = lines,
                         .file = file,
                         .has_tests = site->report->tests != NULL,
+                        .arena = arena,
                         .err = err};
     *out = (struct source_columns){.source_len = 0};
     text_open(&out->numbers, arena);
     text_open(&out->hits, arena);
     text_open(&out->tests, arena);
     text_open(&out->code, arena);
-    uint32_t count = measure(&out->source_len, site, file);
+    uint32_t count = measure_source(&out->source_len, &place);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
     for (uint32_t number = 1; number <= count; number++)
-        if (!put_line(&f, number,
-                      source_text_line(site->sources, file->source.package->name, file->source.path,
-                                       number)))
+        if (!put_line(&f, number, source_text_line(&place, number)))
             return false;
     if (!put_known_lines(&f, count))
         return false;

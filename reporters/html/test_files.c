@@ -1,5 +1,6 @@
 #include "reporters/html/test_files.h"
 
+#include "base/ascii.h"
 #include "base/utf16.h"
 #include "base/version.h"
 #include "reporters/html/page_name.h"
@@ -50,25 +51,17 @@ static void put_runs(struct text *out, struct view set)
     text_add(out, STR("]"));
 }
 
-static void begin(struct text *out, struct str name, struct arena *arena)
+static void begin_file(struct text *out, struct str name, struct arena *arena)
 {
     text_open(out, arena);
-    text_add(out, STR(TEST_FILES_HEAD));
-    text_add_c(out, ilcov_version);
-    text_add(out, STR("\nilcovTests(\""));
-    text_add(out, str_from(name, sizeof TEST_FILES)); /* its characters need no escapes */
-    text_add(out, STR("\","));
+    text_addf(out, TEST_FILES_HEAD "%s\nilcovTests(\"%s\",", ilcov_version,
+              name.text + sizeof TEST_FILES); /* its characters need no escapes */
 }
 
-static bool end(struct text *out, const struct site *site, struct str name, struct err *err)
+static bool end_file(struct text *out, struct site *site, struct str name, struct err *err)
 {
-    struct str bytes;
     text_add(out, STR(");\n"));
-    if (!text_take(&bytes, out, err) ||
-        !destination_put_file(site->destination, name.text, bytes, err))
-        return false;
-    struct str *written = list_add(site->test_files, sizeof *written, site->arena, err);
-    return written != NULL && str_copy(written, name, site->arena, err);
+    return pages_put_file(&site->pages, name, out, err);
 }
 
 /* --- a page ----------------------------------------------------------------------------------- */
@@ -82,7 +75,7 @@ bool test_file_name(struct str *out, const struct site *site, const struct site_
     *out = STR("");
     for (uint32_t i = 0; site->report->tests != NULL && i < lines->count; i++)
         if (lines->lines[i]->tests != NULL)
-            return text_format(out, site->scratch, err, TEST_FILES "/%.*s%s", STR_ARGS(name),
+            return text_format(out, site->arena, err, TEST_FILES "/%.*s%s", STR_ARGS(name),
                                file_end);
     return true;
 }
@@ -140,7 +133,7 @@ static void put_kinds(struct text *out, const struct test_sets *tests)
         put_number(out, counts[i]);
 }
 
-bool test_file_write(const struct site *site, struct str name, const struct source_lines *lines,
+bool test_file_write(struct site *site, struct str name, const struct source_lines *lines,
                      struct err *err)
 {
     const struct test_sets *tests = site->report->tests;
@@ -150,7 +143,7 @@ bool test_file_write(const struct site *site, struct str name, const struct sour
         if (!some_sets_add(&sets, lines->lines[i]->tests, site->scratch, err))
             return false;
     some_sets_end(&sets);
-    begin(&out, name, site->scratch);
+    begin_file(&out, name, site->scratch);
     text_add(&out, STR("{\"kinds\":["));
     put_kinds(&out, tests);
     text_add(&out, STR("],\n\"sets\":["));
@@ -161,29 +154,29 @@ bool test_file_write(const struct site *site, struct str name, const struct sour
     text_add(&out, STR("],\n\"lines\":["));
     put_lines(&out, lines, &sets);
     text_add(&out, STR("]}"));
-    return end(&out, site, name, err);
+    return end_file(&out, site, name, err);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-bool test_names_write(const struct site *site, struct err *err)
+bool test_names_write(struct site *site, struct err *err)
 {
     const struct test_sets *tests = site->report->tests;
     for (uint32_t first = 0; tests != NULL && first < tests->test_count; first += NAMES_A_FILE) {
         struct text out;
         struct str name;
         arena_reset(site->scratch);
-        if (!text_format(&name, site->scratch, err, TEST_FILES "/%s%u%s", names_start,
+        if (!text_format(&name, site->arena, err, TEST_FILES "/%s%u%s", names_start,
                          first / NAMES_A_FILE, file_end))
             return false;
-        begin(&out, name, site->scratch);
+        begin_file(&out, name, site->scratch);
         text_add(&out, STR("["));
         for (uint32_t i = first; i < tests->test_count && i - first < NAMES_A_FILE; i++) {
             text_add_c(&out, i != first ? ",\n" : "");
             put_string(&out, tests->tests[i].name);
         }
         text_add(&out, STR("]"));
-        if (!end(&out, site, name, err))
+        if (!end_file(&out, site, name, err))
             return false;
     }
     return true;
@@ -196,7 +189,7 @@ bool test_file_is_one(struct str file)
     struct str number = str_from(file, sizeof names_start - 1);
     number.len -= sizeof file_end - 1;
     for (size_t i = 0; i < number.len; i++)
-        if (number.text[i] < '0' || number.text[i] > '9')
+        if (!ascii_is_digit(number.text[i]))
             return false;
     return number.len != 0;
 }

@@ -10,6 +10,7 @@
  * It is as wide as the terminal; elsewhere no path is cut. A file that several assemblies have
  * compiled has a row for each. */
 #include "coverage/report/report_files.h"
+#include "reporters/legible.h"
 #include "reporters/report/report_formats.h"
 #include "reporters/report/totals_table.h"
 
@@ -23,7 +24,7 @@ static bool is_shared(const struct report_files *files, uint32_t index)
 /* " (Shop.Data)" */
 static size_t assembly_width(const struct report_files *files, uint32_t index)
 {
-    return is_shared(files, index) ? screen_text_width(files->files[index].package->name) + 3 : 0;
+    return is_shared(files, index) ? legible_width(files->files[index].package->name) + 3 : 0;
 }
 
 static size_t put_file(const struct totals_table *table, const struct report_files *files,
@@ -49,7 +50,7 @@ static void put_files(const struct screen *screen, const struct report *report,
     struct totals_table table;
     size_t longest = 0;
     for (uint32_t i = 0; i < files->count; i++) {
-        size_t width = screen_text_width(files->files[i].path) + assembly_width(files, i);
+        size_t width = legible_width(files->files[i].path) + assembly_width(files, i);
         longest = width > longest ? width : longest;
     }
     totals_table_fit(&table, screen, screen_width(screen, SIZE_MAX), columns, ARRAY_LEN(columns),
@@ -65,10 +66,9 @@ static void put_files(const struct screen *screen, const struct report *report,
 
 bool files_write(const struct format_job *job, struct err *err)
 {
-    struct screen screen = format_screen(job);
     struct report_files files;
     bool ok = report_files_list(&files, job->report, job->arena, err);
     if (ok)
-        put_files(&screen, job->report, &files);
+        put_files(&job->screen, job->report, &files);
     return ok;
 }

@@ -12,11 +12,11 @@
  * out. */
 #include <inttypes.h>
 
-#include "base/number.h"
 #include "coverage/diff/gate.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/source_lines.h"
-#include "coverage/report/why_words.h"
+#include "reporters/condition_words.h"
+#include "reporters/legible.h"
 #include "reporters/markdown.h"
 #include "reporters/report/report_formats.h"
 
@@ -46,12 +46,10 @@ static uint64_t missed(const struct report_totals *totals)
 static void put_title(struct page *page)
 {
     const struct report_totals *totals = &page->job->report->totals;
-    uint32_t percent = number_percent_x100(totals->lines_covered, totals->lines_valid);
-    text_add_c(&page->text, "<!-- ilcov report -->\n### Coverage ");
-    if (totals->lines_valid != 0)
-        text_addf(&page->text, "%" PRIu32 ".%02" PRIu32 "%%\n\n", percent / 100, percent % 100);
-    else
-        text_add_c(&page->text, "of no line\n\n");
+    char percent[LEGIBLE_PERCENT_ROOM];
+    const char *share = legible_percent(percent, totals->lines_covered, totals->lines_valid);
+    text_addf(&page->text, "<!-- ilcov report -->\n### Coverage %s\n\n",
+              totals->lines_valid != 0 ? share : "of no line");
 }
 
 static void put_totals(struct page *page, const struct report_totals *totals)
@@ -155,18 +153,6 @@ static void put_runs(struct page *page, const struct source_lines *lines, enum r
     markdown_end_ranges(&ranges);
 }
 
-static void put_roots(struct text *text, const struct why_run *run)
-{
-    struct why_said said = {.count = 0};
-    for (uint32_t r = 0; r < run->why->root_count; r++) {
-        const struct why_root *root = &run->why->roots[r];
-        why_begin(&said, text);
-        text_add_c(text, why_needs_subject(root) ? why_subject(root) : "");
-        why_words(text, run->why, root, run->first);
-        why_end(&said, text);
-    }
-}
-
 /* "12–15: line 11 never completed: it threw or did not return", one below the other: of the first
  * runs of lines for which that is known. The words have no text of the source. */
 static void put_whys(struct page *page, const struct source_lines *lines)
@@ -178,7 +164,7 @@ static void put_whys(struct page *page, const struct source_lines *lines)
         text_add_c(text, "<br>");
         markdown_put_range(&range, run->first, run->last);
         text_add_c(text, ": ");
-        put_roots(text, run);
+        condition_put_why(text, run->why, run->first, NULL, NULL);
     }
     if (lines->why_count > WHYS_MOST)
         text_addf(text, "<br>\xE2\x80\xA6 and %" PRIu32 " more", lines->why_count - WHYS_MOST);

@@ -8,13 +8,12 @@
  * It is as wide as the terminal; elsewhere nothing is cut. Files that miss nothing are left out. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/report/line_misses.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/report/why.h"
-#include "reporters/report/condition_words.h"
+#include "reporters/condition_words.h"
 #include "reporters/report/report_formats.h"
 
 enum {
@@ -28,6 +27,7 @@ struct listing {
     size_t width;
     const struct format_job *job;
     const struct report_file *file;
+    struct source_place place;
     bool any;            /* file that misses something */
     struct arena *arena; /* of one file */
     struct err *err;
@@ -44,12 +44,7 @@ struct owned_lines {
     size_t count;
 };
 
-static int order_owned(const void *left, const void *right)
-{
-    const struct owned *a = left, *b = right;
-    int order = number_order(a->line, b->line);
-    return order != 0 ? order : number_order(a->order, b->order);
-}
+ORDER(order_owned_lines, struct owned, BY(line) BY(order))
 
 static bool list_owned(struct owned_lines *out, const struct listing *l)
 {
@@ -66,47 +61,40 @@ static bool list_owned(struct owned_lines *out, const struct listing *l)
             out->items[out->count++] =
                 (struct owned){methods[i].method->lines.lines[n].number, i, &methods[i]};
     if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, order_owned);
+        qsort(out->items, out->count, sizeof *out->items, order_owned_lines);
     return true;
 }
 
+/* The first that has it. */
 static const struct report_file_method *owner_of(const struct owned_lines *lines, uint32_t line)
 {
-    size_t low = 0, high = lines->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->items[middle].line < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < lines->count && lines->items[low].line == line ? lines->items[low].method : NULL;
-}
-
-/* Where the name of a type begins, without its namespace: in "N.Map<N.Key, int>.Entry" at "Map". */
-static size_t begin_of_type(struct str type, size_t namespace_len)
-{
-    return namespace_len < type.len ? namespace_len : 0;
+    const struct owned key = {.line = line};
+    size_t place = sorted_place(&key, lines->items, lines->count, sizeof key, order_owned_lines);
+    return place < lines->count && lines->items[place].line == line ? lines->items[place].method
+                                                                    : NULL;
 }
 
 /* The length of "N.Sub." in the metadata's name, where only namespaces have dots. */
 static size_t namespace_len(struct str name)
 {
-    for (size_t i = name.len; i-- > 0;)
-        if (name.text[i] == '.')
-            return i + 1;
-    return 0;
+    size_t len = name.len;
+    while (len != 0 && name.text[len - 1] != '.')
+        len--;
+    return len;
 }
 
-/* "Order.Total(bool)" */
-static bool name_of(struct str *out, const struct report_file_method *method, struct arena *arena,
-                    struct err *err)
+/* "Order.Total(bool)": the type begins without its namespace, in "N.Map<N.Key, int>.Entry" at
+ * "Map". */
+static bool name_of_method(struct str *out, const struct report_file_method *method,
+                           struct arena *arena, struct err *err)
 {
     const struct fact_display *display = &method->method->display;
     struct str type = method->class->display_name;
-    size_t begin = begin_of_type(type, namespace_len(method->class->name));
-    return text_format(out, arena, err, "%.*s.%.*s%.*s", (int)(type.len - begin), type.text + begin,
-                       STR_ARGS(display->name), STR_ARGS(display->signature));
+    size_t begin = namespace_len(method->class->name);
+    if (begin < type.len)
+        type = str_from(type, begin);
+    return text_format(out, arena, err, "%.*s.%.*s%.*s", STR_ARGS(type), STR_ARGS(display->name),
+                       STR_ARGS(display->signature));
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -129,10 +117,10 @@ static bool words_of(struct str *out, const struct listing *l,
                      const struct report_file_method *owner, const struct report_line *first)
 {
     struct str name = STR(""), why = STR("");
-    if (owner != NULL && !name_of(&name, owner, l->arena, l->err))
+    if (owner != NULL && !name_of_method(&name, owner, l->arena, l->err))
         return false;
-    if (first->why != NULL &&
-        !condition_why(&why, first->why, first->number, l->file, l->job->sources, l->arena, l->err))
+    if (first->why != NULL && !condition_why(&why, first->why, first->number, &l->place,
+                                             &code_in_backquotes, l->arena, l->err))
         return false;
     return text_format(out, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(name),
                        name.len != 0 && why.len != 0 ? ": " : "", STR_ARGS(why));
@@ -151,7 +139,7 @@ static bool put_conditions(const struct listing *l, const struct report_line *li
         struct lacking_words words;
         if (!report_condition_lacks(line, &line->conditions[i]))
             continue;
-        if (!condition_words(&words, &line->conditions[i], l->file, l->job->sources, l->arena,
+        if (!condition_words(&words, &line->conditions[i], &l->place, &code_in_backquotes, l->arena,
                              l->err))
             return false;
         put_yellow_row(l, line->number, words.whole);
@@ -198,8 +186,8 @@ static bool put_missed_text(const struct listing *l, const struct report_line *l
 {
     for (uint32_t i = 0; i < line->missed_count; i++) {
         struct lacking_words words;
-        if (!missed_text_words(&words, &line->missed[i], line->number, l->file, l->job->sources,
-                               l->arena, l->err))
+        if (!missed_text_words(&words, &line->missed[i], line->number, &l->place,
+                               &code_in_backquotes, l->arena, l->err))
             return false;
         put_yellow_row(l, line->number, words.whole);
     }
@@ -216,9 +204,7 @@ static void put_share(const struct listing *l, uint64_t covered, uint64_t valid,
 static void put_heading(const struct listing *l)
 {
     const struct report_totals *totals = &l->file->totals;
-    screen_style(&l->screen, STYLE_BOLD);
-    screen_put(&l->screen, l->file->path);
-    screen_style(&l->screen, STYLE_PLAIN);
+    screen_put_styled(&l->screen, STYLE_BOLD, l->file->path);
     if (l->job->report->package_count > 1) {
         screen_put_c(&l->screen, " (");
         screen_put(&l->screen, l->file->package->name);
@@ -260,7 +246,7 @@ void *missed_open(const struct format_job *job, struct err *err)
     struct listing *l = ARENA_NEW(job->arena, struct listing, 1, err);
     if (l == NULL)
         return NULL;
-    *l = (struct listing){.screen = format_screen(job), .job = job, .arena = job->scratch};
+    *l = (struct listing){.screen = job->screen, .job = job, .arena = job->scratch};
     l->width = screen_width(&l->screen, SIZE_MAX);
     return l;
 }
@@ -271,6 +257,7 @@ bool missed_take(void *writer, const struct report_file *files, uint32_t count, 
     l->err = err;
     for (uint32_t i = 0; i < count; i++) {
         l->file = &files[i];
+        l->place = (struct source_place){l->job->sources, l->file->package->name, l->file->path};
         arena_reset(l->arena);
         if (l->file->first_miss == 0)
             continue;

@@ -1,17 +1,17 @@
 #include "reporters/report/report_formats.h"
 
-#include "coverage/report/report.h"
 #include "reporters/diff/diff_html.h"
 #include "reporters/html/html.h"
 #include "reporters/html/site.h"
 #include "reporters/html/site_folder.h"
 
-/* A report that is deterministic hides its root, and does not say when its run was. */
 static bool html_report_close(void *writer, struct err *err)
 {
-    const struct format_job *job = ((const struct site *)writer)->job;
-    return html_close(writer, err) &&
-           (job->diff == NULL || diff_pages_write(job, true, !str_is(job->report->root, "."), err));
+    struct pages *pages = &((struct site *)writer)->pages;
+    if (!html_close(writer, err) || (pages->job->diff != NULL && !diff_pages_write(pages, err)))
+        return false;
+    site_folder_sweep(pages);
+    return true;
 }
 
 const struct format report_formats[] = {

@@ -6,9 +6,8 @@
 #include "base/utf16.h"
 #include "coverage/report/line_misses.h"
 #include "coverage/report/sentence.h"
+#include "reporters/condition_words.h"
 #include "reporters/legible.h"
-#include "reporters/report/condition_words.h"
-#include "reporters/source_text.h"
 
 enum {
     TAB_WIDTH = 4,
@@ -24,6 +23,7 @@ struct viewing {
     const struct source_view *view;
     const struct screen *screen;
     const struct report_file *file;
+    struct source_place place;
     struct source_lines lines;
     uint32_t line, run, mark, why; /* the next of each */
     uint32_t last;                 /* line of those that are shown together */
@@ -33,24 +33,17 @@ struct viewing {
     struct err *err;
 };
 
-static int digits(uint64_t number)
+static struct source_place place_of_file(const struct source_view *view,
+                                         const struct report_file *file)
 {
-    int count = 1;
-    for (; number >= 10; number /= 10)
-        count++;
-    return count;
-}
-
-static struct str text_of(const struct source_view *view, const struct report_file *file,
-                          uint32_t number)
-{
-    return source_text_line(view->sources, file->package->name, file->path, number);
+    return (struct source_place){view->sources, file->package->name, file->path};
 }
 
 uint32_t source_view_last_line(const struct source_view *view, const struct report_file *file)
 {
+    const struct source_place place = place_of_file(view, file);
     uint32_t last = 0;
-    while (last < UINT32_MAX - 1 && text_of(view, file, last + 1).text != NULL)
+    while (last < UINT32_MAX - 1 && source_text_line(&place, last + 1).text != NULL)
         last++;
     for (uint32_t c = 0; c < file->class_count; c++) {
         const struct report_lines *lines = &file->classes[c]->lines;
@@ -61,13 +54,6 @@ uint32_t source_view_last_line(const struct source_view *view, const struct repo
 }
 
 /* --- the text of a line ----------------------------------------------------------------------- */
-
-static struct str without_end(struct str s)
-{
-    while (s.len != 0 && (uint8_t)s.text[s.len - 1] <= ' ')
-        s.len--;
-    return s;
-}
 
 static size_t char_width(uint32_t c, size_t column)
 {
@@ -131,7 +117,7 @@ static bool put_underline(const struct viewing *v, struct str text, struct str p
     size_t column = width_of((struct str){text.text, (size_t)(part.text - text.text)});
     size_t width = width_of(part);
     size_t room = v->room != 0 ? v->room : UNDERLINE_MOST;
-    if (width == 0 || column + width + 1 + screen_text_width(words) > room)
+    if (width == 0 || column + width + 1 + legible_width(words) > room)
         return false;
     begin_words(v, column);
     for (; width != 0; width--)
@@ -142,18 +128,11 @@ static bool put_underline(const struct viewing *v, struct str text, struct str p
     return true;
 }
 
-static size_t blanks_of(struct str text)
-{
-    size_t count = 0;
-    while (count < text.len && (text.text[count] == ' ' || text.text[count] == '\t'))
-        count++;
-    return width_of((struct str){text.text, count});
-}
-
 static void put_below(const struct viewing *v, struct str text, struct str words)
 {
-    size_t column = blanks_of(text);
-    if (v->room != 0 && column + screen_text_width(words) > v->room)
+    size_t blanks = text.len - str_trim_start(text, " \t").len;
+    size_t column = width_of((struct str){text.text, blanks});
+    if (v->room != 0 && column + legible_width(words) > v->room)
         column = 0;
     begin_words(v, column);
     (void)screen_put_text(v->screen, words, v->room != 0 ? v->room - column : SIZE_MAX);
@@ -174,7 +153,7 @@ static bool put_condition(const struct viewing *v, struct str text, uint32_t num
     const struct fact_span *span = &condition->span;
     struct lacking_words words;
     arena_reset(v->arena);
-    if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
+    if (!condition_words(&words, condition, &v->place, &code_in_backquotes, v->arena, v->err))
         return false;
     put_words(v, text,
               condition_is_on(condition, number)
@@ -189,7 +168,7 @@ static bool put_missed_text(const struct viewing *v, struct str text, uint32_t n
 {
     struct lacking_words words;
     arena_reset(v->arena);
-    if (!missed_text_words(&words, range, number, v->file, v->view->sources, v->arena, v->err))
+    if (!missed_text_words(&words, range, number, &v->place, &code_in_backquotes, v->arena, v->err))
         return false;
     put_words(v, text, source_text_shown(text, range->start, range->end), &words);
     return true;
@@ -271,7 +250,7 @@ static bool put_why(struct viewing *v, struct str text, uint32_t number)
     if (v->why == v->lines.why_count || v->lines.whys[v->why].first > number)
         return true;
     arena_reset(v->arena);
-    if (!condition_why(&why, v->lines.whys[v->why++].why, number, v->file, v->view->sources,
+    if (!condition_why(&why, v->lines.whys[v->why++].why, number, &v->place, &code_in_backquotes,
                        v->arena, v->err) ||
         !text_format(&words, v->arena, v->err, "did not run: %.*s", STR_ARGS(why)))
         return false;
@@ -325,7 +304,7 @@ static bool put_line(struct viewing *v, uint32_t number, struct str text)
 {
     const struct report_line *line = code_at(v, number);
     const struct line_run *run = run_at(v, number);
-    struct str code = without_end(text);
+    struct str code = source_text_without_end(text);
     put_gutter(v, number, line, run, code.len != 0);
     if (code.len != 0) {
         bool is_missed = line != NULL && run != NULL && run->state == LINES_MISSED;
@@ -347,7 +326,7 @@ static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t
 {
     v->last = last;
     for (uint32_t number = first; number <= last; number++) {
-        struct str text = text_of(v->view, v->file, number);
+        struct str text = source_text_line(&v->place, number);
         if (text.text == NULL && code_at(v, number) == NULL && run_at(v, number) == NULL)
             continue;
         if (!put_line(v, number, text))
@@ -363,9 +342,7 @@ static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t
 static void put_heading(const struct viewing *v)
 {
     const struct report_totals *totals = &v->file->totals;
-    screen_style(v->screen, STYLE_BOLD);
-    screen_put(v->screen, v->file->path);
-    screen_style(v->screen, STYLE_PLAIN);
+    screen_put_styled(v->screen, STYLE_BOLD, v->file->path);
     if (v->view->report->package_count > 1) {
         screen_put_c(v->screen, " (");
         screen_put(v->screen, v->file->package->name);
@@ -379,9 +356,8 @@ static void put_heading(const struct viewing *v)
     screen_put_c(v->screen, " covered\n");
     if (v->file->package->not_loaded)
         screen_put_c(v->screen, "The assembly was never loaded, so none of its code could run.\n");
-    if (text_of(v->view, v->file, 1).text == NULL)
-        (void)fprintf(v->screen->file, "The source is not shown: %s.\n",
-                      sources_lack(v->view->sources, v->file->package->name, v->file->path));
+    if (source_text_line(&v->place, 1).text == NULL)
+        (void)fprintf(v->screen->file, "The source is not shown: %s.\n", sources_lack(&v->place));
     screen_put_c(v->screen, "\n");
 }
 
@@ -391,8 +367,8 @@ static void measure(struct viewing *v, uint32_t last)
     for (uint32_t i = 0; i < v->lines.count; i++)
         if (v->lines.lines[i]->hits > hits)
             hits = v->lines.lines[i]->hits;
-    v->number_width = digits(last) > NUMBER_LEAST ? digits(last) : NUMBER_LEAST;
-    v->hits_width = digits(hits) > HITS_LEAST ? digits(hits) : HITS_LEAST;
+    v->number_width = legible_digits(last) > NUMBER_LEAST ? legible_digits(last) : NUMBER_LEAST;
+    v->hits_width = legible_digits(hits) > HITS_LEAST ? legible_digits(hits) : HITS_LEAST;
     v->indent = (size_t)(v->number_width + v->hits_width) + GUTTER_BLANKS;
     if (v->screen->columns == 0)
         return;
@@ -426,8 +402,12 @@ bool source_view_put(const struct source_view *view, const struct report_file *f
                      uint32_t *put, struct err *err)
 {
     struct arena arena, words;
-    struct viewing v = {
-        .view = view, .screen = view->screen, .file = file, .arena = &words, .err = err};
+    struct viewing v = {.view = view,
+                        .screen = view->screen,
+                        .file = file,
+                        .place = place_of_file(view, file),
+                        .arena = &words,
+                        .err = err};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&words, NULL, 0, ARENA_NO_LIMIT);
     uint32_t last = source_view_last_line(view, file);

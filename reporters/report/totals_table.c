@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "reporters/legible.h"
 
 enum {
     GAP = 3,
@@ -36,24 +37,14 @@ static struct share share_of(const struct report_totals *totals, enum totals_col
     return (struct share){totals->lines_covered, totals->lines_valid};
 }
 
-static size_t digits(uint64_t number)
-{
-    size_t count = 1;
-    for (; number >= 10; number /= 10)
-        count++;
-    return count;
-}
-
-static size_t fraction_width(const struct share *share)
-{
-    return digits(share->covered) + 1 + digits(share->valid);
-}
-
 static size_t column_width(enum totals_column column, const struct report_totals *largest)
 {
     struct share share = share_of(largest, column);
-    size_t width = column == COLUMN_MISSED ? digits(share.valid - share.covered)
-                                           : PERCENT_WIDTH + 1 + fraction_width(&share);
+    int numbers = column == COLUMN_MISSED
+                      ? legible_digits(share.valid - share.covered)
+                      : PERCENT_WIDTH + legible_digits(share.covered) +
+                            legible_digits(share.valid) + 2; /* a blank, a slash */
+    size_t width = (size_t)numbers;
     size_t title = strlen(titles[column]);
     return width > title ? width : title;
 }
@@ -113,13 +104,11 @@ static void put_share(const struct totals_table *table, int column,
 {
     const struct screen *screen = table->screen;
     struct share share = share_of(totals, table->columns[column]);
-    char percent[NUMBER_ROOM] = "-", fraction[NUMBER_ROOM];
+    char percent[LEGIBLE_PERCENT_ROOM], fraction[NUMBER_ROOM];
     uint32_t x100 = number_percent_x100(share.covered, share.valid);
-    if (share.valid != 0)
-        (void)snprintf(percent, sizeof percent, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100,
-                       x100 % 100);
     screen_style(screen, share.valid != 0 ? style_of(x100) : STYLE_DIM);
-    (void)fprintf(screen->file, "%*s", PERCENT_WIDTH, percent);
+    (void)fprintf(screen->file, "%*s", PERCENT_WIDTH,
+                  legible_percent(percent, share.covered, share.valid));
     screen_style(screen, STYLE_PLAIN);
     (void)snprintf(fraction, sizeof fraction, "%" PRIu64 "/%" PRIu64, share.covered, share.valid);
     (void)fprintf(screen->file, " %*s", (int)table->widths[column] - PERCENT_WIDTH - 1, fraction);

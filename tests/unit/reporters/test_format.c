@@ -42,7 +42,7 @@ static struct str no_line(void *context, struct str package, struct str path, ui
 
 static const struct sources no_sources = {no_line, NULL, false, no_text};
 static const struct format_job input = {
-    .report = &report, .diff = &diff, .sources = &no_sources, .colour = true};
+    .report = &report, .diff = &diff, .sources = &no_sources, .screen = {.colour = true}};
 
 static void assert_written(const struct format *format, const char *path)
 {
@@ -63,7 +63,7 @@ static bool write_much(const struct format_job *job, struct err *err)
 {
     (void)err;
     for (int i = 0; i < 10000; i++)
-        (void)fputs(job->colour ? "colour\n" : "plain\n", job->destination->file);
+        (void)fputs(job->screen.colour ? "colour\n" : "plain\n", job->destination->file);
     return true;
 }
 
@@ -77,7 +77,7 @@ static bool tell_sources(const struct format_job *job, struct err *err)
 static bool write_little(const struct format_job *job, struct err *err)
 {
     (void)err;
-    (void)fputs(job->colour ? "colour" : "plain", job->destination->file);
+    (void)fputs(job->screen.colour ? "colour" : "plain", job->destination->file);
     return true;
 }
 

@@ -29,7 +29,7 @@ enum {
 static struct str printed_from(const char *format, const struct diff *diff,
                                const struct sources *sources, bool colour)
 {
-    const struct format_job job = {.diff = diff, .sources = sources, .colour = colour};
+    const struct format_job job = {.diff = diff, .sources = sources, .screen = {.colour = colour}};
     return written_by(format_find(diff_formats, str_of(format)), &job, &arena);
 }
 
