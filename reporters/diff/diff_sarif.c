@@ -17,19 +17,12 @@
 
 enum {
     RESULTS_MOST = 25000,
-    NAME_ROOM = 48
+    FINGERPRINT_ROOM = 20
 };
 
 static const char *level_of(enum finding_rule rule)
 {
     return rule == FINDING_MISSED_BRANCH ? "note" : "warning";
-}
-
-static void write_rule_id(struct json_writer *w, const char *key, enum finding_rule rule)
-{
-    char id[NAME_ROOM];
-    (void)snprintf(id, sizeof id, "ilcov/%s", finding_id(rule));
-    jw_text_c(w, key, id);
 }
 
 static void write_message(struct json_writer *w, const char *key, const char *text)
@@ -50,7 +43,7 @@ static void write_rule(struct json_writer *w, enum finding_rule rule)
     };
     _Static_assert(ARRAY_LEN(help) == FINDING_RULES, "a sentence for each");
     jw_begin(w, NULL, '{');
-    write_rule_id(w, "id", rule);
+    jw_text_c(w, "id", finding_name(rule));
     write_message(w, "shortDescription", finding_title(rule));
     write_message(w, "fullDescription", help[rule]);
     jw_begin_line(w, "defaultConfiguration", '{');
@@ -146,11 +139,11 @@ static bool write_location(struct json_writer *w, const struct finding *finding,
 static bool write_result(struct json_writer *w, const struct finding *finding, struct arena *arena,
                          struct err *err)
 {
-    char message[FINDING_MESSAGE_ROOM], fingerprint[NAME_ROOM];
+    char message[FINDING_MESSAGE_ROOM], fingerprint[FINGERPRINT_ROOM];
     finding_message(message, finding);
     (void)snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64 ":1", finding->fingerprint);
     jw_begin(w, NULL, '{');
-    write_rule_id(w, "ruleId", finding->rule);
+    jw_text_c(w, "ruleId", finding_name(finding->rule));
     jw_number(w, "ruleIndex", (uint64_t)finding->rule);
     jw_text_c(w, "level", level_of(finding->rule));
     write_message(w, "message", message);

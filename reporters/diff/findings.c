@@ -38,26 +38,26 @@ enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_lin
 }
 
 static const struct {
-    const char *id, *title, *one, *many;
+    const char *name, *title, *one, *many;
 } rules[] = {
-    [FINDING_LOST] = {"lost", "Coverage lost", "line was covered and is not any more",
+    [FINDING_LOST] = {"ilcov/lost", "Coverage lost", "line was covered and is not any more",
                       "lines were covered and are not any more"},
-    [FINDING_NEW_MISSED] = {"new-missed", "New code not covered", "new line is not covered",
+    [FINDING_NEW_MISSED] = {"ilcov/new-missed", "New code not covered", "new line is not covered",
                             "new lines are not covered"},
-    [FINDING_PATCH_MISSED] = {"patch-missed", "Patch not covered",
+    [FINDING_PATCH_MISSED] = {"ilcov/patch-missed", "Patch not covered",
                               "line of the patch is not covered",
                               "lines of the patch are not covered"},
-    [FINDING_LOST_BRANCH] = {"lost-branch", "Branch coverage lost",
+    [FINDING_LOST_BRANCH] = {"ilcov/lost-branch", "Branch coverage lost",
                              "line lost an outcome of a branch", "lines lost outcomes of branches"},
-    [FINDING_MISSED_BRANCH] = {"missed-branch", "Branch not covered",
+    [FINDING_MISSED_BRANCH] = {"ilcov/missed-branch", "Branch not covered",
                                "line has an outcome of a branch that was not taken",
                                "lines have outcomes of branches that were not taken"},
 };
 _Static_assert(ARRAY_LEN(rules) == FINDING_RULES, "texts for each");
 
-const char *finding_id(enum finding_rule rule)
+const char *finding_name(enum finding_rule rule)
 {
-    return rules[rule].id;
+    return rules[rule].name;
 }
 
 const char *finding_title(enum finding_rule rule)
@@ -121,7 +121,8 @@ static uint64_t hash_of(const struct finding *finding, const struct sources *sou
     const struct diff_file *file = finding->file;
     const struct source_place place = {sources, file->package, file->path};
     struct str line = sources_line(&place, finding_first_line(finding));
-    uint64_t hash = hash_text(FNV_START, str_of(finding_id(finding->rule)));
+    struct str name = str_of(finding_name(finding->rule));
+    uint64_t hash = hash_text(FNV_START, str_from(name, sizeof "ilcov/" - 1));
     return hash_text(hash_text(hash_text(hash, file->package), file->path),
                      str_trim(line, " \t\r\n\f\v"));
 }
