@@ -1,5 +1,5 @@
-#include "reporters/diff/change_index.h"
-
+/* The pages of a comparison that are about all files: the overview with gates and totals, the lists
+ * of lines, the methods. Long lists are cut, and say so. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,9 +7,11 @@
 #include "coverage/diff/gate.h"
 #include "reporters/diff/change_frame.h"
 #include "reporters/diff/change_section.h"
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/methods.h"
 #include "reporters/diff/summary.h"
 #include "reporters/html/html_text.h"
+#include "reporters/html/site_folder.h"
 #include "reporters/legible.h"
 #include "reporters/source_text.h"
 
@@ -419,10 +421,41 @@ static bool write_methods(const struct changes *c, struct err *err)
     return page_end(&page, NULL, err);
 }
 
-bool change_index_write(const struct changes *c, struct err *err)
+static bool write_indexes(const struct changes *c, struct err *err)
 {
     bool has_base = c->diff->base_name.len != 0;
     return write_methods(c, err) &&
            (!has_base || (write_list(c, CHANGE_LOST, err) && write_list(c, CHANGE_GAINED, err))) &&
            write_list(c, CHANGE_NEW, err) && write_overview(c, err);
+}
+
+/* --- all pages -------------------------------------------------------------------------------- */
+
+/* The indexes last: what they link to is there. */
+bool diff_pages_write(struct pages *pages, struct err *err)
+{
+    const struct format_job *job = pages->job;
+    struct changes c = {.pages = pages,
+                        .job = job,
+                        .diff = job->diff,
+                        .is_beside = job->report != NULL,
+                        .arena = job->arena,
+                        .scratch = job->scratch};
+    if (!changes_list_files(&c, err) || !change_pages_name(&c, err))
+        return false;
+    for (uint32_t i = 0; i < c.file_count; i++) {
+        progress_at(job->progress, "writing pages of changes", i, c.file_count);
+        if (!change_page_write(&c, &c.files[i], err))
+            return false;
+    }
+    return write_indexes(&c, err);
+}
+
+bool diff_html_write(const struct format_job *job, struct err *err)
+{
+    struct pages pages = {.job = job};
+    if (!site_folder_add_assets(job->destination, err) || !diff_pages_write(&pages, err))
+        return false;
+    site_folder_sweep(&pages);
+    return true;
 }

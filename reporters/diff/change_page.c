@@ -1,5 +1,3 @@
-#include "reporters/diff/change_page.h"
-
 #include <inttypes.h>
 
 #include "reporters/diff/change_frame.h"

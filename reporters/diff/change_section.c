@@ -90,7 +90,7 @@ struct listing {
     uint32_t first, last;
 };
 
-/* What the columns leave of the page's size (change_page.h). */
+/* What the columns leave of the page's size (change_frame.h). */
 static size_t room_of(const struct change_columns *c)
 {
     size_t len = 0, max = c->rows.source_len * 5 / 2 + LIST_FREE;

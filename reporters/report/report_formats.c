@@ -1,6 +1,6 @@
 #include "reporters/report/report_formats.h"
 
-#include "reporters/diff/diff_html.h"
+#include "reporters/diff/change_frame.h"
 #include "reporters/html/html.h"
 #include "reporters/html/site.h"
 #include "reporters/html/site_folder.h"
