@@ -94,12 +94,6 @@ void xw_open(struct xml_writer *out, FILE *file)
     sink_c(&out->sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 }
 
-void xw_close(struct xml_writer *w)
-{
-    assert(w->depth == 0);
-    sink_flush(&w->sink);
-}
-
 uint64_t xw_position(const struct xml_writer *w)
 {
     return sink_position(&w->sink);
@@ -128,6 +122,13 @@ void xw_end(struct xml_writer *w)
     sink_add(&w->sink, "</", 2);
     sink_c(&w->sink, w->open[w->depth]);
     sink_add(&w->sink, ">\n", 2);
+}
+
+void xw_close(struct xml_writer *w)
+{
+    while (w->depth != 0)
+        xw_end(w);
+    sink_flush(&w->sink);
 }
 
 static void begin_attribute(struct xml_writer *w, const char *attribute)

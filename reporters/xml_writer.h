@@ -24,7 +24,7 @@ struct xml_writer {
 void xw_open(struct xml_writer *out, FILE *file);
 /* How many bytes there are so far; the '>' of an element that just began is not among them. */
 uint64_t xw_position(const struct xml_writer *w);
-/* Hands everything to the FILE. All elements have ended. */
+/* Ends what is open, and hands everything to the FILE. */
 void xw_close(struct xml_writer *w);
 
 void xw_begin(struct xml_writer *w, const char *element);

@@ -216,8 +216,6 @@ struct cobertura_size cobertura_put(struct cobertura *c, const struct report_cla
 
 uint64_t cobertura_end(struct cobertura *c)
 {
-    xw_end(&c->xml);
-    xw_end(&c->xml);
     xw_close(&c->xml);
     return xw_position(&c->xml);
 }

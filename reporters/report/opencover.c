@@ -43,9 +43,10 @@ struct session {
     const struct report *report;
     struct report_files files; /* their uid is the index of the first of this path, and 1 */
     uint64_t points;           /* written so far */
-    /* The class that comes next, and how many of its package and of its type are still to come. */
+    /* The package that is open, or NULL; the class that comes next in it, and how many of its type
+     * are still to come. */
     const struct report_package *package;
-    uint32_t class, left, left_of_type;
+    uint32_t class, left_of_type;
     struct arena *arena; /* of one class */
     struct err *err;
 };
@@ -306,15 +307,16 @@ static bool write_methods(struct session *s, const struct report_class *class)
     return ok;
 }
 
-static bool begin_module(struct session *s)
+static bool begin_module(struct session *s, const struct report_package *package)
 {
-    char hash[HEX_ROOM(sizeof s->package->modules->identity)] = "";
+    char hash[HEX_ROOM(sizeof package->modules->identity)] = "";
     struct summary summary = empty;
-    while (s->package->class_count == 0)
-        s->package++;
-    const struct report_package *package = s->package;
+    if (s->package != NULL) {
+        xw_end(&s->xml);
+        xw_end(&s->xml);
+    }
+    s->package = package;
     s->class = 0;
-    s->left = package->class_count;
     add_package(&summary, package);
     xw_begin(&s->xml, "Module");
     if (package->module_count != 0)
@@ -333,7 +335,7 @@ static void begin_type(struct session *s)
 {
     const struct report_class *classes = &s->package->classes[s->class];
     struct summary summary = empty;
-    s->left_of_type = type_group(classes, s->left);
+    s->left_of_type = type_group(classes, s->package->class_count - s->class);
     add_type(&summary, classes, s->left_of_type);
     xw_begin(&s->xml, "Class");
     write_summary(s, &summary);
@@ -341,23 +343,18 @@ static void begin_type(struct session *s)
     xw_begin(&s->xml, "Methods");
 }
 
-static bool write_class(struct session *s, const struct report_class *class)
+static bool write_class(struct session *s, const struct report_file *file)
 {
     arena_reset(s->arena);
-    if (s->left == 0 && !begin_module(s))
+    if (file->package != s->package && !begin_module(s, file->package))
         return false;
     if (s->left_of_type == 0)
         begin_type(s);
-    bool ok = write_methods(s, class);
+    bool ok = write_methods(s, file->classes[0]);
     s->class ++;
     if (--s->left_of_type == 0) {
         xw_end(&s->xml);
         xw_end(&s->xml);
-    }
-    if (--s->left == 0) {
-        xw_end(&s->xml);
-        xw_end(&s->xml);
-        s->package++;
     }
     return ok;
 }
@@ -372,7 +369,6 @@ void *opencover_open(const struct format_job *job, struct err *err)
     if (s == NULL || !report_files_list(&s->files, report, job->arena, err))
         return NULL;
     s->report = report;
-    s->package = report->packages;
     s->arena = job->scratch;
     xw_open(&s->xml, job->destination->file);
     for (uint32_t i = 0; i < report->package_count; i++)
@@ -388,7 +384,7 @@ bool opencover_take(void *writer, const struct report_file *files, uint32_t coun
     struct session *s = writer;
     s->err = err;
     for (uint32_t i = 0; i < count; i++)
-        if (!write_class(s, files[i].classes[0]))
+        if (!write_class(s, &files[i]))
             return false;
     return true;
 }
@@ -397,8 +393,6 @@ bool opencover_close(void *writer, struct err *err)
 {
     struct session *s = writer;
     (void)err;
-    xw_end(&s->xml);
-    xw_end(&s->xml);
     xw_close(&s->xml);
     return true;
 }

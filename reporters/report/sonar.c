@@ -57,7 +57,6 @@ bool sonar_close(void *writer, struct err *err)
 {
     struct writing *w = writer;
     (void)err;
-    xw_end(&w->xml);
     xw_close(&w->xml);
     return true;
 }
