@@ -127,7 +127,6 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
 
 bool destination_commit(struct destination *d, struct err *err)
 {
-    assert(d->folder == NULL || d->file == NULL); /* each file of a directory was committed */
     return d->folder != NULL || commit(d, err);
 }
 
@@ -138,34 +137,21 @@ void destination_abandon(struct destination *d)
 
 /* --- a file of a directory -------------------------------------------------------------------- */
 
-bool destination_open_file(struct destination *d, const char *name, struct err *err)
-{
-    assert(d->folder != NULL && d->file == NULL);
-    d->name = name;
-    if (output_folder_open_file(&d->output, d->folder, name, &d->last_folder, err) && begin(d, err))
-        return true;
-    err_prefix(err, "%s", name);
-    return false;
-}
-
-bool destination_commit_file(struct destination *d, struct err *err)
-{
-    if (commit(d, err))
-        return true;
-    err_prefix(err, "%s", d->name);
-    return false;
-}
-
 bool destination_put_file(struct destination *d, const char *name, struct str bytes,
                           struct err *err)
 {
+    assert(d->folder != NULL && d->file == NULL);
     if (output_folder_has(d->folder, name, bytes))
         return true;
-    if (!destination_open_file(d, name, err))
-        return false;
-    output_skip_sync(&d->output);
-    (void)fwrite(bytes.text, 1, bytes.len, d->file);
-    return destination_commit_file(d, err);
+    if (output_folder_open_file(&d->output, d->folder, name, &d->last_folder, err) &&
+        begin(d, err)) {
+        output_skip_sync(&d->output);
+        (void)fwrite(bytes.text, 1, bytes.len, d->file);
+        if (commit(d, err))
+            return true;
+    }
+    err_prefix(err, "%s", name);
+    return false;
 }
 
 void destination_remove_files(struct destination *d, const char *name, struct str mark,

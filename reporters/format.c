@@ -1,6 +1,5 @@
 #include "reporters/format.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -47,12 +46,6 @@ bool format_is_part(uint32_t *number, struct str file, struct str whole)
     return true;
 }
 
-static bool fits(const struct format *format, const struct format_job *job)
-{
-    return (format->kind == FORMAT_OF_REPORT ? job->report != NULL : job->diff != NULL) &&
-           (!format->wants_sources || job->sources != NULL);
-}
-
 /* Is it written in parts, if it is large? */
 static bool splits(const struct format_output *output, const struct format_job *job)
 {
@@ -87,7 +80,6 @@ static bool open_destination(struct format_output *o, struct err *err)
 
 static bool begin(struct format_output *o, const struct format_job *job)
 {
-    assert(fits(o->format, job));
     arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&o->scratch, NULL, 0, ARENA_NO_LIMIT);
     o->job = *job;

@@ -36,7 +36,7 @@ struct format_job {
     const struct diff *diff;         /* FORMAT_OF_DIFF; also of a report that shows changes */
     const struct sources *sources;   /* NULL unless the format needs them */
     const struct sources *was;       /* those of BASE, if the format shows changes */
-    struct destination *destination; /* open: a file, or a directory to open files in */
+    struct destination *destination; /* open: a file, or a directory to put files in */
     struct screen screen;            /* of a format with colours; plain for others */
     const struct gate_result *gates; /* of a report (coverage/diff/gate.h) */
     uint32_t gate_count;
