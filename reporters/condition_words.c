@@ -11,7 +11,7 @@ static void quote_code(struct text *out, struct str code)
 
 const struct code_style code_in_backquotes = {quote_code, " ...", 60};
 
-static bool is_on(const struct fact_span *span, uint32_t line)
+static bool is_span_on(const struct fact_span *span, uint32_t line)
 {
     return span->start_column != 0 && span->end_column < COLUMN_UNKNOWN &&
            span->start_line == line && span->end_line == line;
@@ -19,14 +19,14 @@ static bool is_on(const struct fact_span *span, uint32_t line)
 
 bool condition_is_on(const struct report_condition *condition, uint32_t line)
 {
-    return condition->is_exact && is_on(&condition->span, line);
+    return condition->is_exact && is_span_on(&condition->span, line);
 }
 
 /* Its text and what comes after that, if it is known, on one line and not long. */
-static bool put_code(struct text *out, const struct fact_span *span, const char *after,
-                     const struct source_place *place, const struct code_style *style)
+static bool put_quoted(struct text *out, const struct fact_span *span, const char *after,
+                       const struct source_place *place, const struct code_style *style)
 {
-    if (place == NULL || !is_on(span, span->start_line))
+    if (place == NULL || !is_span_on(span, span->start_line))
         return false;
     struct str line = source_text_line(place, span->start_line);
     struct str code = source_text_cut(line, span->start_column, span->end_column);
@@ -75,7 +75,7 @@ bool condition_words(struct lacking_words *out, const struct report_condition *c
     } else if (are_known) {
         text_addf(&text, "%s ", sentence_switch());
     } else if ((!sentence_has_text(condition) ||
-                !put_code(&text, &condition->span, needs_subject ? " " : ": ", place, style)) &&
+                !put_quoted(&text, &condition->span, needs_subject ? " " : ": ", place, style)) &&
                needs_subject) {
         text_addf(&text, "%s ", sentence_subject(condition));
     }
@@ -117,7 +117,7 @@ void condition_put_why(struct text *out, const struct report_why *why, uint32_t 
         const struct why_root *root = &why->roots[i];
         const struct fact_span *span = why_condition(root);
         why_begin(&said, out);
-        if (why_needs_subject(root) && (span == NULL || !put_code(out, span, "", place, style)))
+        if (why_needs_subject(root) && (span == NULL || !put_quoted(out, span, "", place, style)))
             text_add_c(out, why_subject(root));
         why_words(out, why, root, line);
         why_end(&said, out);

@@ -49,7 +49,7 @@ bool destination_check(const char *path, enum destination_kind kind, struct err 
 /* --- one file --------------------------------------------------------------------------------- */
 
 /* After `output` was opened. */
-static bool begin(struct destination *d, struct err *err)
+static bool open_stream(struct destination *d, struct err *err)
 {
     d->file = output_file(&d->output, err);
     if (d->file == NULL)
@@ -58,7 +58,7 @@ static bool begin(struct destination *d, struct err *err)
 }
 
 /* Buffered output may fail as late as here; for an earlier failure, errno is still set. */
-static bool flush(FILE *file, struct err *err)
+static bool flush_stream(FILE *file, struct err *err)
 {
     if (!ferror(file)) {
         errno = 0;
@@ -70,7 +70,7 @@ static bool flush(FILE *file, struct err *err)
     return err_set_errno(err, "cannot be written");
 }
 
-static void abandon(struct destination *d)
+static void abandon_stream(struct destination *d)
 {
     if (d->file == NULL)
         return;
@@ -79,10 +79,10 @@ static void abandon(struct destination *d)
     output_abandon(&d->output);
 }
 
-static bool commit(struct destination *d, struct err *err)
+static bool commit_stream(struct destination *d, struct err *err)
 {
-    if (!flush(d->file, err)) {
-        abandon(d);
+    if (!flush_stream(d->file, err)) {
+        abandon_stream(d);
         return false;
     }
     bool closed = fclose(d->file) == 0;
@@ -111,7 +111,7 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
     *out = (struct destination){.folder = kind == DESTINATION_DIRECTORY ? path : NULL};
     if (kind == DESTINATION_DIRECTORY)
         return path == NULL || is_stdout(path) ? refuse_stream(err) : output_folder_make(path, err);
-    if (!open_output(&out->output, path, err) || !begin(out, err))
+    if (!open_output(&out->output, path, err) || !open_stream(out, err))
         return false;
     const char *no_color = getenv("NO_COLOR");
     bool is_terminal = output_is_terminal(&out->output);
@@ -127,12 +127,12 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
 
 bool destination_commit(struct destination *d, struct err *err)
 {
-    return d->folder != NULL || commit(d, err);
+    return d->folder != NULL || commit_stream(d, err);
 }
 
 void destination_abandon(struct destination *d)
 {
-    abandon(d);
+    abandon_stream(d);
 }
 
 /* --- a file of a directory -------------------------------------------------------------------- */
@@ -144,10 +144,10 @@ bool destination_put_file(struct destination *d, const char *name, struct str by
     if (output_folder_has(d->folder, name, bytes))
         return true;
     if (output_folder_open_file(&d->output, d->folder, name, &d->last_folder, err) &&
-        begin(d, err)) {
+        open_stream(d, err)) {
         output_skip_sync(&d->output);
         (void)fwrite(bytes.text, 1, bytes.len, d->file);
-        if (commit(d, err))
+        if (commit_stream(d, err))
             return true;
     }
     err_prefix(err, "%s", name);

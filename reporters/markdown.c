@@ -10,7 +10,7 @@ enum {
     RANGES_MOST = 12
 };
 
-static bool is_special(uint32_t c)
+static bool is_special_in_markdown(uint32_t c)
 {
     static const char special[] = "|<>&\"'`*_~[]\\#@:!$";
     return c < 0x80 && c != 0 && strchr(special, (int)c) != NULL;
@@ -23,7 +23,7 @@ static void put_escaped(struct text *text, struct str s)
         uint32_t c = utf8_next(s.text, s.len, &pos);
         if (!legible_char(c))
             text_add_c(text, LEGIBLE_REPLACEMENT);
-        else if (is_special(c))
+        else if (is_special_in_markdown(c))
             text_addf(text, "&#%" PRIu32 ";", c);
         else
             text_add(text, (struct str){s.text + start, pos - start});
