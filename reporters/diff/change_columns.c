@@ -35,7 +35,7 @@ static enum change_tag tag_of(const struct change_columns *p, const struct diff_
 }
 
 /* Is it a line of the patch or, without a patch, one that was not there? */
-static bool is_added(const struct change_columns *p, const struct change_row *row)
+static bool is_added_row(const struct change_columns *p, const struct change_row *row)
 {
     const struct diff_line *line = row->now->now;
     if (p->section->diff->patch_name.len != 0)
@@ -55,7 +55,7 @@ static bool misses_outcome(const struct diff_line *line)
 }
 
 /* What happened, in a word before the hits; that of a line that ran is about its outcomes. */
-static const char *word_of(const struct diff *diff, const struct diff_line *line)
+static const char *change_word_of(const struct diff *diff, const struct diff_line *line)
 {
     if (diff->base_name.len == 0)
         return "";
@@ -101,7 +101,7 @@ static void use_tag(struct change_column *column, enum change_tag tag)
         text_addf(&column->text, "<%s>", tags[tag]);
 }
 
-static void put_line(struct change_column *column, enum change_tag tag, const char *line)
+static void put_tagged_line(struct change_column *column, enum change_tag tag, const char *line)
 {
     use_tag(column, tag);
     text_add_c(&column->text, line);
@@ -111,13 +111,13 @@ static void put_line(struct change_column *column, enum change_tag tag, const ch
 static void put_fillers(struct change_columns *p, enum change_side first, enum change_side last)
 {
     for (int i = (int)first; i <= (int)last; i++)
-        put_line(&p->all[i], TAG_FILLER, "\n");
+        put_tagged_line(&p->all[i], TAG_FILLER, "\n");
 }
 
 /* Marks the statements that did not run, as the page of a source does. Where lines are short their
  * marks may be too many for the page. */
-static void put_marked(struct change_column *column, struct str s, const struct diff_note *note,
-                       size_t source_len)
+static void put_marked_text(struct change_column *column, struct str s,
+                            const struct diff_note *note, size_t source_len)
 {
     size_t done = 0;
     struct text *out = &column->text;
@@ -133,17 +133,18 @@ static void put_marked(struct change_column *column, struct str s, const struct 
 }
 
 /* `note` may be NULL. */
-static void put_source(struct change_column *column, enum change_tag tag, struct str s,
-                       const struct diff_note *note, size_t source_len)
+static void put_source_line(struct change_column *column, enum change_tag tag, struct str s,
+                            const struct diff_note *note, size_t source_len)
 {
     struct str shown = source_text_start(s, TEXT_MAX);
     use_tag(column, tag);
-    put_marked(column, shown, note, source_len);
+    put_marked_text(column, shown, note, source_len);
     text_add_c(&column->text, shown.len < s.len ? DOTS "\n" : "\n");
 }
 
 /* The last line of the element that begins with row `first`. */
-static uint32_t last_number(const struct change_columns *p, uint32_t first, enum change_tag tag)
+static uint32_t last_number_of_tag(const struct change_columns *p, uint32_t first,
+                                   enum change_tag tag)
 {
     uint32_t last = p->rows.rows[first].now->number;
     for (uint32_t i = first + 1; i < p->rows.count; i++) {
@@ -159,7 +160,7 @@ static uint32_t last_number(const struct change_columns *p, uint32_t first, enum
 static void open_missed(struct change_columns *p, uint32_t row, const struct diff_line *line)
 {
     struct change_column *column = &p->all[NOW_SOURCE];
-    uint32_t last = last_number(p, row, TAG_MISSED);
+    uint32_t last = last_number_of_tag(p, row, TAG_MISSED);
     close_tag(column);
     column->open = TAG_MISSED;
     html_put(&column->text, "<b role=group aria-label=\"Line%s ", last == line->number ? "" : "s");
@@ -167,7 +168,7 @@ static void open_missed(struct change_columns *p, uint32_t row, const struct dif
     html_put(&column->text, " %s\">", line->state == DIFF_LOST ? "lost" : "missed");
 }
 
-static void put_number(struct change_columns *p, const struct change_line *line, bool added)
+static void put_now_number(struct change_columns *p, const struct change_line *line, bool added)
 {
     struct change_column *column = &p->all[NOW_NUMBERS];
     const struct change_section *section = p->section;
@@ -184,7 +185,7 @@ static void put_number(struct change_columns *p, const struct change_line *line,
 }
 
 /* As on the page of a source: what did not run is marked, whether it is new or not. */
-static void put_count(struct change_column *column, uint64_t hits, bool is_partial)
+static void put_hit_count(struct change_column *column, uint64_t hits, bool is_partial)
 {
     text_add_c(&column->text, is_partial ? "~" : "");
     html_number(&column->text, hits);
@@ -195,7 +196,7 @@ static enum change_tag hits_tag(uint64_t hits, bool is_partial)
     return hits == 0 ? TAG_MISSED : is_partial ? TAG_PARTIAL : TAG_NONE;
 }
 
-static void put_hits(struct change_columns *p, const struct diff_line *line)
+static void put_now_hits(struct change_columns *p, const struct diff_line *line)
 {
     struct change_column *column = &p->all[NOW_HITS];
     bool is_partial = line != NULL && line->hits != 0 && misses_outcome(line);
@@ -204,11 +205,11 @@ static void put_hits(struct change_columns *p, const struct diff_line *line)
         tag = hits_tag(line->hits, is_partial);
     use_tag(column, tag);
     if (line != NULL) {
-        text_add_c(&column->text, word_of(p->section->diff, line));
+        text_add_c(&column->text, change_word_of(p->section->diff, line));
         if (line->state == DIFF_NOT_RUN || line->state == DIFF_CARRIED)
             text_add(&column->text, STR(DASH));
         else
-            put_count(column, line->hits, is_partial);
+            put_hit_count(column, line->hits, is_partial);
     }
     text_add(&column->text, STR("\n"));
 }
@@ -233,15 +234,15 @@ static void put_now(struct change_columns *p, uint32_t i)
         put_fillers(p, NOW_NUMBERS, NOW_SOURCE);
         return;
     }
-    bool added = is_added(p, row);
+    bool added = is_added_row(p, row);
     enum change_tag tag = tag_of(p, row->now->now);
-    put_number(p, row->now, added);
+    put_now_number(p, row->now, added);
     put_before(p, row->now->now);
-    put_hits(p, row->now->now);
+    put_now_hits(p, row->now->now);
     if (tag == TAG_MISSED && p->all[NOW_SOURCE].open != TAG_MISSED)
         open_missed(p, i, row->now->now);
-    put_source(&p->all[NOW_SOURCE], tag == TAG_NONE && added ? TAG_ADDED : tag, row->now->text,
-               row->now->note, p->rows.source_len);
+    put_source_line(&p->all[NOW_SOURCE], tag == TAG_NONE && added ? TAG_ADDED : tag, row->now->text,
+                    row->now->note, p->rows.source_len);
 }
 
 static void put_was(struct change_columns *p, const struct change_row *row)
@@ -257,9 +258,9 @@ static void put_was(struct change_columns *p, const struct change_row *row)
     text_addf(&numbers->text, "%s%u\n", tag == TAG_REMOVED ? "-" : "", row->was->number);
     use_tag(hits, line != NULL ? hits_tag(line->hits, line->is_partial) : TAG_NONE);
     if (line != NULL)
-        put_count(hits, line->hits, line->is_partial);
+        put_hit_count(hits, line->hits, line->is_partial);
     text_add(&hits->text, STR("\n"));
-    put_source(&p->all[WAS_SOURCE], tag, row->was->text, NULL, 0);
+    put_source_line(&p->all[WAS_SOURCE], tag, row->was->text, NULL, 0);
 }
 
 void change_columns_fill(struct change_columns *p, struct arena *arena)
@@ -268,8 +269,8 @@ void change_columns_fill(struct change_columns *p, struct arena *arena)
         text_open(&p->all[i].text, arena);
     for (uint32_t i = 0; i < p->rows.count; i++) {
         for (int k = 0; p->rows.rows[i].skips && k < CHANGE_COLUMNS; k++)
-            put_line(&p->all[k], TAG_NONE,
-                     k == WAS_NUMBERS || k == NOW_NUMBERS ? SKIPPED "\n" : "\n");
+            put_tagged_line(&p->all[k], TAG_NONE,
+                            k == WAS_NUMBERS || k == NOW_NUMBERS ? SKIPPED "\n" : "\n");
         put_was(p, &p->rows.rows[i]);
         put_now(p, i);
     }
@@ -280,9 +281,9 @@ void change_columns_fill(struct change_columns *p, struct arena *arena)
 /* --- sides ------------------------------------------------------------------------------------ */
 
 /* Columns from `first` on, and the source, if it is known, beside them. */
-static bool put_side(struct text *out, struct change_columns *p, const char *name,
-                     enum change_side first, enum change_side source, bool has_source,
-                     struct err *err)
+static bool put_column_side(struct text *out, struct change_columns *p, const char *name,
+                            enum change_side first, enum change_side source, bool has_source,
+                            struct err *err)
 {
     static const char *const classes[] = {"n", "h", "s", "n", "p", "h", "s"};
     html_put(out,
@@ -304,8 +305,9 @@ bool change_columns_put(struct text *out, struct change_columns *p, struct err *
 {
     html_put(out, "<div class=%s>\n", p->shows_was && p->shows_now ? "\"beside two\"" : "beside");
     if ((p->shows_was &&
-         !put_side(out, p, "Before", WAS_NUMBERS, WAS_SOURCE, p->rows.has_was, err)) ||
-        (p->shows_now && !put_side(out, p, "Now", NOW_NUMBERS, NOW_SOURCE, p->rows.has_now, err)))
+         !put_column_side(out, p, "Before", WAS_NUMBERS, WAS_SOURCE, p->rows.has_was, err)) ||
+        (p->shows_now &&
+         !put_column_side(out, p, "Now", NOW_NUMBERS, NOW_SOURCE, p->rows.has_now, err)))
         return false;
     text_add(out, STR("</div>\n"));
     return true;

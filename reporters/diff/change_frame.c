@@ -38,19 +38,19 @@ void change_frame_begin(struct page *page, const struct changes *changes, struct
         page_put_tabs(page, "Changes", tabs);
 }
 
-static void open_part(struct page *page, const struct change_file *file, uint32_t part,
-                      const char *prefix, uint32_t number)
+static void open_part_link(struct page *page, const struct change_file *file, uint32_t part,
+                           const char *prefix, uint32_t number)
 {
     page_open_link(page, file->pages[part != 0 ? part - 1 : 0], prefix, part != 0 ? number : 0);
 }
 
 void change_open_section(struct page *page, const struct change_file *file, uint32_t section)
 {
-    open_part(page, file, file->section_parts[section], "s", section + 1);
+    open_part_link(page, file, file->section_parts[section], "s", section + 1);
 }
 
 void change_open_line(struct page *page, const struct change_file *file,
                       const struct diff_line *line)
 {
-    open_part(page, file, file->line_parts[line - file->file->lines], "L", line->number);
+    open_part_link(page, file, file->line_parts[line - file->file->lines], "L", line->number);
 }

@@ -36,6 +36,6 @@ NODISCARD bool change_page_write(struct changes *changes, struct change_file *fi
 
 /* All pages of the job's diff: beside those of its report, if it has one, with style and script.
  * site_folder_sweep must follow. */
-NODISCARD bool diff_pages_write(struct pages *pages, struct err *err);
+NODISCARD bool diff_pages_write(struct page_set *pages, struct err *err);
 
 #endif

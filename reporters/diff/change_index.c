@@ -32,7 +32,7 @@ static void begin_index(struct page *page, const struct changes *c, const char *
     page_put(page, "<h1>%s</h1>\n", heading);
 }
 
-static void put_more(struct page *page, uint64_t count, uint64_t max, const char *noun)
+static void put_more_in_json(struct page *page, uint64_t count, uint64_t max, const char *noun)
 {
     if (count <= max)
         return;
@@ -56,7 +56,7 @@ static void put_file_link(struct page *page, const struct change_file *file)
 
 /* --- the overview ----------------------------------------------------------------------------- */
 
-static void put_fact(struct page *page, const char *title, struct str name, struct str about)
+static void put_fact_item(struct page *page, const char *title, struct str name, struct str about)
 {
     if (name.len == 0)
         return;
@@ -78,9 +78,9 @@ static void put_facts(struct page *page, const struct changes *c)
     const struct report *report = c->job->report;
     bool tells = report == NULL || !str_is(report->root, ".");
     page_put(page, "<dl class=facts>");
-    put_fact(page, "Before", diff->base_name, tells ? diff->base_about : STR(""));
-    put_fact(page, "Now", diff->head_name, tells ? diff->head_about : STR(""));
-    put_fact(page, "Patch", diff->patch_name, STR(""));
+    put_fact_item(page, "Before", diff->base_name, tells ? diff->base_about : STR(""));
+    put_fact_item(page, "Now", diff->head_name, tells ? diff->head_about : STR(""));
+    put_fact_item(page, "Patch", diff->patch_name, STR(""));
     page_put(page, "</dl>\n</header>\n<main id=main>\n");
     put_note(page, diff->note);
     if (diff->by_line)
@@ -88,7 +88,7 @@ static void put_facts(struct page *page, const struct changes *c)
                  STR("BASE is a report of another tool: lines are compared by their numbers"));
 }
 
-static void put_gate(struct page *page, const struct gate_result *gate)
+static void put_gate_cells(struct page *page, const struct gate_result *gate)
 {
     page_put(page, "<tr><th scope=row><code>%.*s</code>", STR_ARGS(gate->gate->text));
     put_small(page, gate->package);
@@ -100,7 +100,7 @@ static void put_gate(struct page *page, const struct gate_result *gate)
 }
 
 /* Those that failed first. */
-static void put_gates(struct page *page, const struct diff *diff)
+static void put_gate_table(struct page *page, const struct diff *diff)
 {
     if (diff->gate_count == 0)
         return;
@@ -109,18 +109,18 @@ static void put_gates(struct page *page, const struct diff *diff)
     for (int failed = 1; failed >= 0; failed--)
         for (uint32_t i = 0; i < diff->gate_count; i++)
             if (diff->gates[i].failed == (failed == 1))
-                put_gate(page, &diff->gates[i]);
+                put_gate_cells(page, &diff->gates[i]);
     page_put(page, "</table>\n");
 }
 
-static void put_share(struct page *page, uint64_t covered, uint64_t valid)
+static void put_totals_share(struct page *page, uint64_t covered, uint64_t valid)
 {
     char percent[LEGIBLE_PERCENT_ROOM];
     page_put(page, "<td>%s <small>%" PRIu64 " of %" PRIu64 "</small>",
              legible_percent(percent, covered, valid), covered, valid);
 }
 
-static void put_totals(struct page *page, const struct diff *diff)
+static void put_totals_part(struct page *page, const struct diff *diff)
 {
     bool has_base = diff->base_name.len != 0;
     struct summary_row rows[SUMMARY_ROWS];
@@ -133,8 +133,8 @@ static void put_totals(struct page *page, const struct diff *diff)
         summary_change(change, &rows[i]);
         page_put(page, "<tr><th scope=row>%s", rows[i].title);
         if (has_base)
-            put_share(page, rows[i].base_covered, rows[i].base_valid);
-        put_share(page, rows[i].covered, rows[i].valid);
+            put_totals_share(page, rows[i].base_covered, rows[i].base_valid);
+        put_totals_share(page, rows[i].covered, rows[i].valid);
         page_put(page, "%s%s\n", has_base ? "<td>" : "", has_base ? change : "");
     }
     page_put(page, "</table>\n");
@@ -146,7 +146,7 @@ static void put_count_line(struct page *page, const struct summary_count *count)
         page_put(page, "<li><strong>%s:</strong> %s\n", count->title, count->text);
 }
 
-static void put_counts(struct page *page, const struct diff *diff)
+static void put_count_list(struct page *page, const struct diff *diff)
 {
     struct summary_count counts[SUMMARY_COUNTS];
     const struct diff_totals *totals = &diff->totals;
@@ -176,34 +176,34 @@ ORDER(order_by_weight, struct change_file *const,
       BY_ORDER(number_order(weight_of_file(*b), weight_of_file(*a)))
           BY_ORDER((*a > *b) - (*a < *b)))
 
-static void put_cell(struct page *page, uint64_t count)
+static void put_count_cell(struct page *page, uint64_t count)
 {
     page_put(page, "<td>");
     if (count != 0)
         html_number(&page->text, count);
 }
 
-static void put_file(struct page *page, const struct diff *diff, const struct change_file *file)
+static void put_file_row(struct page *page, const struct diff *diff, const struct change_file *file)
 {
     page_put(page, "<tr><th scope=row>");
     put_file_link(page, file);
     if (file->file == NULL)
         page_put(page, " <small>gone</small>");
     if (diff->base_name.len != 0) {
-        put_cell(page, file->lines[DIFF_LOST]);
-        put_cell(page, file->lines[DIFF_NEW_MISSED]);
-        put_cell(page, file->lines[DIFF_GAINED]);
-        put_cell(page, file->lines[DIFF_NEW_COVERED]);
-        put_cell(page, file->outcomes[DIFF_LOST] + file->outcomes[DIFF_NEW_MISSED]);
+        put_count_cell(page, file->lines[DIFF_LOST]);
+        put_count_cell(page, file->lines[DIFF_NEW_MISSED]);
+        put_count_cell(page, file->lines[DIFF_GAINED]);
+        put_count_cell(page, file->lines[DIFF_NEW_COVERED]);
+        put_count_cell(page, file->outcomes[DIFF_LOST] + file->outcomes[DIFF_NEW_MISSED]);
     }
     if (diff->patch_name.len != 0) {
-        put_cell(page, file->patch_owed);
-        put_cell(page, file->patch_owed - file->patch_covered);
+        put_count_cell(page, file->patch_owed);
+        put_count_cell(page, file->patch_owed - file->patch_covered);
     }
     page_put(page, "\n");
 }
 
-static bool put_files(struct page *page, const struct changes *c, struct err *err)
+static bool put_file_table(struct page *page, const struct changes *c, struct err *err)
 {
     const struct change_file **files =
         ARENA_NEW(c->scratch, const struct change_file *, c->file_count, err);
@@ -226,9 +226,9 @@ static bool put_files(struct page *page, const struct changes *c, struct err *er
         page_put(page, "<th scope=col>In the patch<th scope=col>of them missed");
     page_put(page, "\n<tbody>\n");
     for (uint32_t i = 0; i < c->file_count && i < FILES_MAX; i++)
-        put_file(page, c->diff, files[i]);
+        put_file_row(page, c->diff, files[i]);
     page_put(page, "</table></div>\n");
-    put_more(page, c->file_count, FILES_MAX, "file");
+    put_more_in_json(page, c->file_count, FILES_MAX, "file");
     return true;
 }
 
@@ -237,34 +237,34 @@ static bool write_overview(const struct changes *c, struct err *err)
     struct page page;
     begin_index(&page, c, change_overview(c), "What changed");
     put_facts(&page, c);
-    put_gates(&page, c->diff);
-    put_totals(&page, c->diff);
-    put_counts(&page, c->diff);
-    return put_files(&page, c, err) && page_end(&page, NULL, err);
+    put_gate_table(&page, c->diff);
+    put_totals_part(&page, c->diff);
+    put_count_list(&page, c->diff);
+    return put_file_table(&page, c, err) && page_end(&page, NULL, err);
 }
 
 /* --- lists of lines --------------------------------------------------------------------------- */
 
-struct line_list {
+struct change_listing {
     struct page page;
     const struct changes *c;
     enum change_list list;
     uint64_t runs; /* so far */
 };
 
-static bool is_listed(const struct line_list *l, const struct diff_line *line)
+static bool is_in_list(const struct change_listing *l, const struct diff_line *line)
 {
     return change_list_has(l->list, l->c->diff, line);
 }
 
 /* Is it about the line itself, not only about its outcomes? */
-static bool is_whole(const struct diff_line *line)
+static bool is_whole_line(const struct diff_line *line)
 {
     return line->state == DIFF_LOST || line->state == DIFF_NEW_MISSED ||
            line->state == DIFF_GAINED || (line->in_patch && !diff_state_is_covered(line->state));
 }
 
-static void put_excerpt(struct line_list *l, const struct change_file *file, uint32_t number)
+static void put_excerpt(struct change_listing *l, const struct change_file *file, uint32_t number)
 {
     const struct source_place place = {l->c->job->sources, file->package, file->path};
     struct str line = str_trim(source_text_line(&place, number), " \t\r\f\v");
@@ -274,36 +274,37 @@ static void put_excerpt(struct line_list *l, const struct change_file *file, uin
                  shown.len < line.len ? "\xE2\x80\xA6" : "");
 }
 
-static void put_run(struct line_list *l, const struct change_file *file, uint32_t first,
-                    uint32_t last)
+static void put_run_item(struct change_listing *l, const struct change_file *file, uint32_t first,
+                         uint32_t last)
 {
     const struct diff_line *lines = file->file->lines;
     page_put(&l->page, "<li>");
     change_open_line(&l->page, file, &lines[first]);
     html_range(&l->page.text, lines[first].number, lines[last].number);
-    page_put(&l->page, "</a>%s", is_whole(&lines[first]) ? "" : " branch of");
+    page_put(&l->page, "</a>%s", is_whole_line(&lines[first]) ? "" : " branch of");
     put_excerpt(l, file, lines[first].number);
     page_put(&l->page, "\n");
 }
 
 /* Lines that follow each other, but for a few without code. */
-static uint32_t run_end(const struct line_list *l, const struct diff_file *file, uint32_t first)
+static uint32_t run_end(const struct change_listing *l, const struct diff_file *file,
+                        uint32_t first)
 {
     uint32_t last = first;
-    while (last + 1 < file->line_count && is_listed(l, &file->lines[last + 1]) &&
-           is_whole(&file->lines[last + 1]) == is_whole(&file->lines[first]) &&
+    while (last + 1 < file->line_count && is_in_list(l, &file->lines[last + 1]) &&
+           is_whole_line(&file->lines[last + 1]) == is_whole_line(&file->lines[first]) &&
            file->lines[last + 1].number - file->lines[last].number <= GAP_MOST + 1)
         last++;
     return last;
 }
 
-static void put_file_lines(struct line_list *l, const struct change_file *file)
+static void put_file_lines(struct change_listing *l, const struct change_file *file)
 {
     struct page *page = &l->page;
     bool has_heading = false;
     for (uint32_t i = 0, last; file->file != NULL && i < file->file->line_count; i = last + 1) {
         last = i;
-        if (!is_listed(l, &file->file->lines[i]))
+        if (!is_in_list(l, &file->file->lines[i]))
             continue;
         last = run_end(l, file->file, i);
         if (++l->runs > RUNS_MAX)
@@ -314,7 +315,7 @@ static void put_file_lines(struct line_list *l, const struct change_file *file)
             page_put(page, "</h2>\n<ul class=lines>\n");
         }
         has_heading = true;
-        put_run(l, file, i, last);
+        put_run_item(l, file, i, last);
     }
     if (has_heading)
         page_put(page, "</ul>\n");
@@ -338,7 +339,7 @@ static bool write_list(const struct changes *c, enum change_list list, struct er
                            "Nothing was gained."},
     };
     _Static_assert(ARRAY_LEN(texts) == CHANGE_LIST_COUNT, "texts for each");
-    struct line_list l = {.c = c, .list = list};
+    struct change_listing l = {.c = c, .list = list};
     begin_index(&l.page, c, change_list_page(list),
                 c->diff->base_name.len != 0 ? texts[list].title : "Missed in the patch");
     page_put(&l.page, "<p class=of>%s</p>\n</header>\n<main id=main>\n", texts[list].about);
@@ -346,14 +347,14 @@ static bool write_list(const struct changes *c, enum change_list list, struct er
         put_file_lines(&l, &c->files[i]);
     if (l.runs == 0)
         page_put(&l.page, "<p>%s</p>\n", texts[list].none);
-    put_more(&l.page, l.runs, RUNS_MAX, "place");
+    put_more_in_json(&l.page, l.runs, RUNS_MAX, "place");
     return page_end(&l.page, NULL, err);
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
 /* Of all sections that have one. */
-static bool list_methods(struct list *methods, const struct changes *c, struct err *err)
+static bool list_section_methods(struct list *methods, const struct changes *c, struct err *err)
 {
     for (uint32_t i = 0; i < c->file_count; i++)
         for (uint32_t k = 0; k < c->files[i].section_count; k++) {
@@ -369,7 +370,8 @@ static bool list_methods(struct list *methods, const struct changes *c, struct e
 
 ORDER(order_places, struct change_file, BY(package) BY(path))
 
-static void put_method(struct page *page, const struct changes *c, const struct diff_method *method)
+static void put_changed_method(struct page *page, const struct changes *c,
+                               const struct diff_method *method)
 {
     const struct change_file key = {.package = method->package, .path = method->file};
     const struct change_file *file =
@@ -385,16 +387,16 @@ static void put_method(struct page *page, const struct changes *c, const struct 
         page_put(page, " <small>was %.*s</small>", STR_ARGS(method->display_from));
     if (c->diff->base_name.len != 0 && !c->diff->by_line)
         page_put(page, "<td>%s", diff_kind_text(method->kind));
-    put_cell(page, lines.covered);
-    put_cell(page, lines.missed);
+    put_count_cell(page, lines.covered);
+    put_count_cell(page, lines.missed);
     if (c->diff->base_name.len != 0) {
-        put_cell(page, method->kind != DIFF_REMOVED ? method->lines[DIFF_LOST] : 0);
-        put_cell(page, method->kind != DIFF_REMOVED ? method->lines[DIFF_GAINED] : 0);
+        put_count_cell(page, method->kind != DIFF_REMOVED ? method->lines[DIFF_LOST] : 0);
+        put_count_cell(page, method->kind != DIFF_REMOVED ? method->lines[DIFF_GAINED] : 0);
     }
     page_put(page, "\n");
 }
 
-static bool write_methods(const struct changes *c, struct err *err)
+static bool write_methods_page(const struct changes *c, struct err *err)
 {
     struct page page;
     struct list methods = {.items = NULL};
@@ -402,7 +404,7 @@ static bool write_methods(const struct changes *c, struct err *err)
     begin_index(&page, c, CHANGE_METHODS, "Methods");
     page_put(&page,
              "<p class=of>Those that need tests come first.</p>\n</header>\n<main id=main>\n");
-    if (!list_methods(&methods, c, err))
+    if (!list_section_methods(&methods, c, err))
         return false;
     if (methods.count == 0)
         page_put(&page, "<p>No method changed.</p>\n");
@@ -414,17 +416,17 @@ static bool write_methods(const struct changes *c, struct err *err)
                  has_base && !c->diff->by_line ? "<th scope=col>Change" : "",
                  has_base ? "<th scope=col>lost<th scope=col>gained" : "");
         for (uint32_t i = 0; i < methods.count && i < METHODS_MAX; i++)
-            put_method(&page, c, ((const struct diff_method **)methods.items)[i]);
+            put_changed_method(&page, c, ((const struct diff_method **)methods.items)[i]);
         page_put(&page, "</table></div>\n");
     }
-    put_more(&page, methods.count, METHODS_MAX, "method");
+    put_more_in_json(&page, methods.count, METHODS_MAX, "method");
     return page_end(&page, NULL, err);
 }
 
 static bool write_indexes(const struct changes *c, struct err *err)
 {
     bool has_base = c->diff->base_name.len != 0;
-    return write_methods(c, err) &&
+    return write_methods_page(c, err) &&
            (!has_base || (write_list(c, CHANGE_LOST, err) && write_list(c, CHANGE_GAINED, err))) &&
            write_list(c, CHANGE_NEW, err) && write_overview(c, err);
 }
@@ -432,7 +434,7 @@ static bool write_indexes(const struct changes *c, struct err *err)
 /* --- all pages -------------------------------------------------------------------------------- */
 
 /* The indexes last: what they link to is there. */
-bool diff_pages_write(struct pages *pages, struct err *err)
+bool diff_pages_write(struct page_set *pages, struct err *err)
 {
     const struct format_job *job = pages->job;
     struct changes c = {.pages = pages,
@@ -453,7 +455,7 @@ bool diff_pages_write(struct pages *pages, struct err *err)
 
 bool diff_html_write(const struct format_job *job, struct err *err)
 {
-    struct pages pages = {.job = job};
+    struct page_set pages = {.job = job};
     if (!site_folder_add_assets(job->destination, err) || !diff_pages_write(&pages, err))
         return false;
     site_folder_sweep(&pages);

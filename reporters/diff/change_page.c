@@ -26,8 +26,8 @@ bool change_pages_name(struct changes *c, struct err *err)
 }
 
 /* "changes/0f6a3c2b91d4-Order.cs-2.html" of the second part. */
-static bool name_part(struct str *out, const struct change_file *file, uint32_t part,
-                      struct arena *arena, struct err *err)
+static bool name_page_part(struct str *out, const struct change_file *file, uint32_t part,
+                           struct arena *arena, struct err *err)
 {
     struct str first = file->pages[0];
     return text_format(out, arena, err, "%.*s-%u.html", (int)(first.len - sizeof ".html" + 1),
@@ -48,8 +48,8 @@ static bool put_whole_file(struct page *page, const struct changes *c,
     return true;
 }
 
-static bool put_files(struct page *page, const struct changes *c, const struct change_file *file,
-                      struct err *err)
+static bool put_file_links(struct page *page, const struct changes *c,
+                           const struct change_file *file, struct err *err)
 {
     bool has_whole = c->is_beside && file->file != NULL;
     if (c->file_count < 2 && !has_whole)
@@ -65,7 +65,8 @@ static bool put_files(struct page *page, const struct changes *c, const struct c
     return true;
 }
 
-static void put_counts(struct page *page, const struct changes *c, const struct change_file *file)
+static void put_file_counts(struct page *page, const struct changes *c,
+                            const struct change_file *file)
 {
     char counts[SUMMARY_COUNTS_ROOM];
     summary_states(counts, file->lines);
@@ -106,7 +107,8 @@ static bool misses_was(const struct changes *c, const struct change_file *file)
     return false;
 }
 
-static void put_banners(struct page *page, const struct changes *c, const struct change_file *file)
+static void put_change_banners(struct page *page, const struct changes *c,
+                               const struct change_file *file)
 {
     const struct source_place now = {c->job->sources, file->package, file->path};
     if (c->job->sources->withheld) {
@@ -129,11 +131,11 @@ static bool begin_page(struct page *page, struct str name, const struct changes 
     page_put(page, "<nav aria-label=\"Where this is\"><ol class=way><li>");
     page_open_link(page, str_of(change_overview(c)), "", 0);
     page_put(page, "Changes</a></ol></nav>\n<h1>%.*s</h1>\n", STR_ARGS(file->path));
-    put_counts(page, c, file);
-    if (!put_files(page, c, file, err))
+    put_file_counts(page, c, file);
+    if (!put_file_links(page, c, file, err))
         return false;
     page_put(page, "</header>\n<main id=main>\n");
-    put_banners(page, c, file);
+    put_change_banners(page, c, file);
     page_put(page, "<p class=legend><b>0</b> did not run <i>~</i> ran, but not all outcomes "
                    "happened <mark class=m>not this statement</mark> <ins>+</ins> added "
                    "<del>-</del> removed</p>\n");
@@ -142,7 +144,7 @@ static bool begin_page(struct page *page, struct str name, const struct changes 
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-struct writing {
+struct part_writing {
     struct changes *c;
     struct change_file *file;
     struct page page;
@@ -152,14 +154,14 @@ struct writing {
     struct err *err;
 };
 
-static bool open_part(struct writing *w)
+static bool open_page_part(struct part_writing *w)
 {
     uint32_t number = w->parts.count + 1;
     struct str *name = list_add(&w->parts, sizeof *name, w->c->arena, w->err);
     if (name == NULL)
         return false;
     *name = w->file->pages[0];
-    if (number > 1 && !name_part(name, w->file, number, w->c->arena, w->err))
+    if (number > 1 && !name_page_part(name, w->file, number, w->c->arena, w->err))
         return false;
     if (!begin_page(&w->page, *name, w->c, w->file, w->err))
         return false;
@@ -173,11 +175,11 @@ static bool open_part(struct writing *w)
     return true;
 }
 
-static bool close_part(struct writing *w, bool has_next)
+static bool close_part(struct part_writing *w, bool has_next)
 {
     struct str next;
     if (has_next) {
-        if (!name_part(&next, w->file, w->parts.count + 1, w->c->scratch, w->err))
+        if (!name_page_part(&next, w->file, w->parts.count + 1, w->c->scratch, w->err))
             return false;
         page_put(&w->page, "<p class=note>More of this file is on the ");
         page_open_link(&w->page, next, "", 0);
@@ -186,7 +188,7 @@ static bool close_part(struct writing *w, bool has_next)
     return page_end(&w->page, NULL, w->err);
 }
 
-static bool fits(const struct writing *w, size_t len, size_t source_len)
+static bool fits_part(const struct part_writing *w, size_t len, size_t source_len)
 {
     size_t all = w->page.text.len + len + END_ROOM;
     bool is_measured = !w->c->job->sources->withheld && w->source_len + source_len != 0;
@@ -194,7 +196,7 @@ static bool fits(const struct writing *w, size_t len, size_t source_len)
            (!is_measured || all <= (w->source_len + source_len) * 5 / 2 + CHANGE_PAGE_FIXED);
 }
 
-static bool put_section(struct writing *w, uint32_t i)
+static bool put_section(struct part_writing *w, uint32_t i)
 {
     struct text text;
     struct str bytes;
@@ -211,8 +213,8 @@ static bool put_section(struct writing *w, uint32_t i)
         !text_take(&bytes, &text, w->err))
         return false;
     /* A part has one section at least. */
-    if (w->has_section && !fits(w, bytes.len, source_len) &&
-        (!close_part(w, true) || !open_part(w)))
+    if (w->has_section && !fits_part(w, bytes.len, source_len) &&
+        (!close_part(w, true) || !open_page_part(w)))
         return false;
     for (uint32_t k = 0; k < section.of->line_count; k++) {
         const struct diff_line *line = diff_file_line(w->file->file, section.of->lines[k]);
@@ -229,9 +231,9 @@ static bool put_section(struct writing *w, uint32_t i)
 
 bool change_page_write(struct changes *c, struct change_file *file, struct err *err)
 {
-    struct writing w = {.c = c, .file = file, .err = err};
+    struct part_writing w = {.c = c, .file = file, .err = err};
     arena_reset(c->scratch);
-    if (!open_part(&w))
+    if (!open_page_part(&w))
         return false;
     for (uint32_t i = 0; i < file->section_count; i++)
         if (!put_section(&w, i))

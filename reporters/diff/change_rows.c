@@ -13,23 +13,23 @@ enum {
     ROWS_MAX = 2000
 };
 
-struct side {
+struct row_side {
     struct list lines; /* struct change_line */
     struct source_place place;
     bool has_text;
 };
 
-struct making {
+struct rows_making {
     const struct change_section *section;
-    struct side was, now;
+    struct row_side was, now;
     struct arena *arena;
     struct err *err;
 };
 
 /* --- one side --------------------------------------------------------------------------------- */
 
-static bool add_line(struct side *side, uint32_t number, const struct diff_line *now,
-                     const struct diff_old_line *was, struct making *m)
+static bool add_side_line(struct row_side *side, uint32_t number, const struct diff_line *now,
+                          const struct diff_old_line *was, struct rows_making *m)
 {
     struct change_line line = {.number = number, .now = now, .was = was};
     struct str text = source_text_line(&side->place, number);
@@ -46,7 +46,7 @@ static bool add_line(struct side *side, uint32_t number, const struct diff_line 
 }
 
 /* Lines between the last one and `number`, if they are few or next to it. */
-static bool add_between(struct side *side, uint32_t number, struct making *m)
+static bool add_between(struct row_side *side, uint32_t number, struct rows_making *m)
 {
     const struct change_line *lines = side->lines.items;
     uint32_t last = side->lines.count != 0 ? lines[side->lines.count - 1].number : 0;
@@ -54,32 +54,32 @@ static bool add_between(struct side *side, uint32_t number, struct making *m)
     if (side->lines.count == 0 || number - last > GAP_MOST) {
         /* The next ones belong to the last line, if there is one. */
         for (uint32_t i = 0; side->lines.count != 0 && i < BELOW && from < number; i++)
-            if (!add_line(side, from++, NULL, NULL, m))
+            if (!add_side_line(side, from++, NULL, NULL, m))
                 return false;
         from = number > from + ABOVE ? number - ABOVE : from;
     }
     for (; from < number; from++)
-        if (!add_line(side, from, NULL, NULL, m))
+        if (!add_side_line(side, from, NULL, NULL, m))
             return false;
     return true;
 }
 
-static bool add_below(struct side *side, struct making *m)
+static bool add_lines_below(struct row_side *side, struct rows_making *m)
 {
     const struct change_line *lines = side->lines.items;
     uint32_t last = side->lines.count != 0 ? lines[side->lines.count - 1].number : UINT32_MAX;
     for (uint32_t i = 1; i <= BELOW && last < UINT32_MAX - i; i++)
-        if (!add_line(side, last + i, NULL, NULL, m))
+        if (!add_side_line(side, last + i, NULL, NULL, m))
             return false;
     return true;
 }
 
-static struct change_line *last_line(struct side *side)
+static struct change_line *last_side_line(struct row_side *side)
 {
     return (struct change_line *)side->lines.items + side->lines.count - 1;
 }
 
-static bool read_now(struct making *m)
+static bool read_now(struct rows_making *m)
 {
     const struct diff_section *section = m->section->of;
     m->now.place =
@@ -87,17 +87,17 @@ static bool read_now(struct making *m)
     for (uint32_t i = 0, n = 0; i < section->line_count; i++) {
         uint32_t number = section->lines[i];
         const struct diff_line *line = diff_file_line(m->section->file, number);
-        if (!add_between(&m->now, number, m) || !add_line(&m->now, number, line, NULL, m))
+        if (!add_between(&m->now, number, m) || !add_side_line(&m->now, number, line, NULL, m))
             return false;
         while (n < section->note_count && section->notes[n].line < number)
             n++;
         if (n < section->note_count && section->notes[n].line == number)
-            last_line(&m->now)->note = &section->notes[n];
+            last_side_line(&m->now)->note = &section->notes[n];
     }
-    return section->line_count == 0 || add_below(&m->now, m);
+    return section->line_count == 0 || add_lines_below(&m->now, m);
 }
 
-static bool read_was(struct making *m)
+static bool read_was(struct rows_making *m)
 {
     const struct diff_was *was = m->section->of->was;
     if (was == NULL)
@@ -105,15 +105,15 @@ static bool read_was(struct making *m)
     m->was.place = (struct source_place){m->section->was, was->package, was->file};
     for (uint32_t i = 0; i < was->line_count; i++)
         if (!add_between(&m->was, was->lines[i].number, m) ||
-            !add_line(&m->was, was->lines[i].number, NULL, &was->lines[i], m))
+            !add_side_line(&m->was, was->lines[i].number, NULL, &was->lines[i], m))
             return false;
-    return was->line_count == 0 || add_below(&m->was, m);
+    return was->line_count == 0 || add_lines_below(&m->was, m);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
 /* By their text without the blanks around it: code that is set in further is the same. */
-static uint32_t *hash_lines(const struct side *side, struct arena *arena, struct err *err)
+static uint32_t *hash_lines(const struct row_side *side, struct arena *arena, struct err *err)
 {
     uint32_t *hashes = ARENA_NEW(arena, uint32_t, side->lines.count, err);
     const struct change_line *lines = side->lines.items;
@@ -125,7 +125,7 @@ static uint32_t *hash_lines(const struct side *side, struct arena *arena, struct
     return hashes;
 }
 
-static bool matters(const struct change_row *row)
+static bool is_row_told(const struct change_row *row)
 {
     return row->was == NULL || row->now == NULL || !row->is_same ||
            (row->now->now != NULL && diff_line_is_told(row->now->now));
@@ -133,7 +133,7 @@ static bool matters(const struct change_row *row)
 
 /* Of the rows of one side alone, those with something to tell matter; of an added or removed
  * method, all do. */
-static bool matters_alone(const struct change_row *row, const struct diff_section *section)
+static bool is_row_told_alone(const struct change_row *row, const struct diff_section *section)
 {
     enum diff_kind kind = section->method.kind;
     const struct diff_line *now = row->now != NULL ? row->now->now : NULL;
@@ -141,7 +141,7 @@ static bool matters_alone(const struct change_row *row, const struct diff_sectio
 }
 
 /* Leaves out what is far from anything that matters. */
-static bool thin_out(struct change_rows *out, bool both, struct making *m)
+static bool thin_out(struct change_rows *out, bool both, struct rows_making *m)
 {
     uint32_t count = 0, near = 0;
     bool *keep = ARENA_NEW(m->arena, bool, out->count, m->err);
@@ -150,8 +150,8 @@ static bool thin_out(struct change_rows *out, bool both, struct making *m)
     for (int pass = 0; pass < 2; pass++, near = 0)
         for (uint32_t k = 0; k < out->count; k++) {
             uint32_t i = pass == 0 ? k : out->count - 1 - k;
-            bool here =
-                both ? matters(&out->rows[i]) : matters_alone(&out->rows[i], m->section->of);
+            bool here = both ? is_row_told(&out->rows[i])
+                             : is_row_told_alone(&out->rows[i], m->section->of);
             near = here ? CONTEXT + 1 : near != 0 ? near - 1 : 0;
             keep[i] = keep[i] || near != 0;
         }
@@ -172,12 +172,12 @@ static bool thin_out(struct change_rows *out, bool both, struct making *m)
 }
 
 /* Numbers that do not follow each other. */
-static bool jumps(const struct change_line *last, const struct change_line *next)
+static bool jumps_ahead(const struct change_line *last, const struct change_line *next)
 {
     return last != NULL && next != NULL && next->number != last->number + 1;
 }
 
-static bool make_rows(struct change_rows *out, struct making *m)
+static bool make_rows(struct change_rows *out, struct rows_making *m)
 {
     struct beside beside;
     const struct change_line *was = m->was.lines.items, *now = m->now.lines.items;
@@ -197,7 +197,7 @@ static bool make_rows(struct change_rows *out, struct making *m)
         *row = (struct change_row){.is_same = from->is_same};
         row->was = from->was != NO_INDEX ? &was[from->was] : NULL;
         row->now = from->now != NO_INDEX ? &now[from->now] : NULL;
-        row->skips = jumps(last_was, row->was) || jumps(last_now, row->now);
+        row->skips = jumps_ahead(last_was, row->was) || jumps_ahead(last_now, row->now);
         last_was = row->was != NULL ? row->was : last_was;
         last_now = row->now != NULL ? row->now : last_now;
     }
@@ -213,8 +213,8 @@ static size_t text_len(const struct change_line *line)
 bool change_rows_make(struct change_rows *out, const struct change_section *section,
                       struct arena *arena, struct err *err)
 {
-    struct making making = {.section = section, .arena = arena, .err = err};
-    struct making *m = &making;
+    struct rows_making making = {.section = section, .arena = arena, .err = err};
+    struct rows_making *m = &making;
     *out = (struct change_rows){.rows = NULL};
     if (!read_was(m) || !read_now(m))
         return false;

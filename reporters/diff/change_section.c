@@ -16,7 +16,7 @@ void change_put_name(struct text *out, const struct diff_method *method)
              STR_ARGS(method->display.signature));
 }
 
-static void put_heading(struct change_columns *p, struct text *out)
+static void put_section_heading(struct change_columns *p, struct text *out)
 {
     const struct diff_method *method = &p->section->of->method;
     text_addf(out, "<h2 id=s%u>", p->section->number);
@@ -30,7 +30,7 @@ static void put_heading(struct change_columns *p, struct text *out)
     text_add(out, STR("</h2>\n"));
 }
 
-static void put_counts(struct text *out, const struct diff_method *method)
+static void put_section_counts(struct text *out, const struct diff_method *method)
 {
     char counts[SUMMARY_COUNTS_ROOM];
     uint64_t states[DIFF_STATE_COUNT];
@@ -63,14 +63,14 @@ static void put_gone(struct change_columns *p, struct text *out)
     text_addf(out, " of before %s gone, %u of them covered", count == 1 ? "is" : "are", covered);
 }
 
-static void put_words(struct change_columns *p, struct text *out)
+static void put_section_words(struct change_columns *p, struct text *out)
 {
     const struct diff_method *method = &p->section->of->method;
     if (method->name.len == 0)
         return;
     text_add(out, STR("<p class=of>"));
     if (p->section->diff->base_name.len != 0)
-        put_counts(out, method);
+        put_section_counts(out, method);
     if (method->display_from.len != 0)
         html_put(out, ". Was %.*s", STR_ARGS(method->display_from));
     put_gone(p, out);
@@ -79,7 +79,7 @@ static void put_words(struct change_columns *p, struct text *out)
 
 /* --- why lines did not run -------------------------------------------------------------------- */
 
-struct listing {
+struct why_listing {
     struct text *out;
     const struct change_columns *columns;
     size_t end; /* bytes of `out` after which no item begins */
@@ -91,7 +91,7 @@ struct listing {
 };
 
 /* What the columns leave of the page's size (change_frame.h). */
-static size_t room_of(const struct change_columns *c)
+static size_t room_for_whys(const struct change_columns *c)
 {
     size_t len = 0, max = c->rows.source_len * 5 / 2 + LIST_FREE;
     for (int i = 0; i < CHANGE_COLUMNS; i++)
@@ -102,7 +102,7 @@ static size_t room_of(const struct change_columns *c)
 }
 
 /* A line that is told of has an id where it is shown first. */
-static void put_lines(struct listing *l)
+static void put_why_lines(struct why_listing *l)
 {
     const struct change_section *section = l->columns->section;
     const struct diff_line *line = diff_file_line(section->file, l->first);
@@ -113,7 +113,7 @@ static void put_lines(struct listing *l)
     html_put(l->out, "%s ", has_id ? "</a>" : "");
 }
 
-static void close_item(struct listing *l)
+static void close_item(struct why_listing *l)
 {
     const struct change_section *section = l->columns->section;
     const struct source_place place = {section->now, section->of->method.package,
@@ -131,7 +131,7 @@ static void close_item(struct listing *l)
                              "<ul class=whys>\n"));
     l->is_open = true;
     text_add(l->out, STR("<li>"));
-    put_lines(l);
+    put_why_lines(l);
     condition_put_why(l->out, why, l->first, &place, &code_in_html);
     text_add(l->out, STR("\n"));
 }
@@ -144,7 +144,7 @@ static const struct report_why *why_of_line(const struct change_line *line)
     return is_missed && line->note != NULL ? line->note->why : NULL;
 }
 
-static void add_line(struct listing *l, const struct change_line *line)
+static void add_why_line(struct why_listing *l, const struct change_line *line)
 {
     const struct report_why *why = why_of_line(line);
     if (why != l->why) {
@@ -157,15 +157,16 @@ static void add_line(struct listing *l, const struct change_line *line)
 
 /* Why lines in the columns did not run, where that is known, as a folded list like that of a source
  * page. Nothing if the page has no room. */
-static void put_whys(struct text *out, const struct change_columns *columns)
+static void put_section_whys(struct text *out, const struct change_columns *columns)
 {
-    struct listing l = {.out = out, .columns = columns, .end = out->len + room_of(columns)};
+    struct why_listing l = {
+        .out = out, .columns = columns, .end = out->len + room_for_whys(columns)};
     for (uint32_t i = 0; i < columns->rows.count; i++) {
         const struct change_row *row = &columns->rows.rows[i];
         if (row->skips)
             close_item(&l);
         if (row->now != NULL && row->now->now != NULL)
-            add_line(&l, row->now);
+            add_why_line(&l, row->now);
     }
     close_item(&l);
     if (!l.is_open)
@@ -206,11 +207,11 @@ bool change_section_put(struct text *out, size_t *source_len, const struct chang
     p.shows_before =
         !p.shows_was && diff->base_name.len != 0 && section->of->method.kind != DIFF_ADDED;
     *source_len = p.rows.source_len;
-    put_heading(&p, out);
-    put_words(&p, out);
+    put_section_heading(&p, out);
+    put_section_words(&p, out);
     if (p.rows.count == 0)
         return true;
     change_columns_fill(&p, arena);
-    put_whys(out, &p);
+    put_section_whys(out, &p);
     return put_body(&p, out, err);
 }

@@ -19,7 +19,7 @@ struct change_file {
 };
 
 struct changes {
-    struct pages *pages;
+    struct page_set *pages;
     const struct format_job *job;
     const struct diff *diff;
     struct change_file *files; /* by package, path */

@@ -105,7 +105,7 @@ static void write_header(struct json_writer *w, const struct diff *diff)
     jw_end(w, '}');
 }
 
-static void write_outcomes(struct json_writer *w, const struct diff_line *line)
+static void write_line_outcomes(struct json_writer *w, const struct diff_line *line)
 {
     jw_begin(w, "branches", '{');
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
@@ -115,7 +115,7 @@ static void write_outcomes(struct json_writer *w, const struct diff_line *line)
     jw_end(w, '}');
 }
 
-static void write_line(struct json_writer *w, const struct diff_line *line)
+static void write_diff_line(struct json_writer *w, const struct diff_line *line)
 {
     jw_begin_line(w, NULL, '{');
     jw_number(w, "number", line->number);
@@ -124,11 +124,11 @@ static void write_line(struct json_writer *w, const struct diff_line *line)
     jw_bool(w, "was_covered", line->was_covered);
     jw_number(w, "hits", line->hits);
     jw_number(w, "base_hits", line->base_hits);
-    write_outcomes(w, line);
+    write_line_outcomes(w, line);
     jw_end(w, '}');
 }
 
-static void write_file(struct json_writer *w, const struct diff_file *file)
+static void write_diff_file(struct json_writer *w, const struct diff_file *file)
 {
     uint32_t first = 0;
     while (first < file->line_count && !diff_line_is_told(&file->lines[first]))
@@ -141,12 +141,12 @@ static void write_file(struct json_writer *w, const struct diff_file *file)
     jw_begin(w, "lines", '[');
     for (uint32_t i = first; i < file->line_count; i++)
         if (diff_line_is_told(&file->lines[i]))
-            write_line(w, &file->lines[i]);
+            write_diff_line(w, &file->lines[i]);
     jw_end(w, ']');
     jw_end(w, '}');
 }
 
-static void write_method(struct json_writer *w, const struct diff_method *method)
+static void write_diff_method(struct json_writer *w, const struct diff_method *method)
 {
     uint64_t counts[DIFF_STATE_COUNT];
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
@@ -193,12 +193,12 @@ bool diff_json_write(const struct format_job *job, struct err *err)
     jw_begin(&w, "files", '[');
     for (uint32_t i = 0; i < diff->file_count; i++) {
         progress_at(job->progress, "writing files of JSON", i, diff->file_count);
-        write_file(&w, &diff->files[i]);
+        write_diff_file(&w, &diff->files[i]);
     }
     jw_end(&w, ']');
     jw_begin(&w, "methods", '[');
     for (uint32_t i = 0; i < diff->method_count; i++)
-        write_method(&w, &diff->methods[i]);
+        write_diff_method(&w, &diff->methods[i]);
     jw_end(&w, ']');
     jw_end(&w, '}');
     jw_finish(&w);

@@ -170,7 +170,7 @@ static bool write_results(struct json_writer *w, const struct findings *findings
     return ok;
 }
 
-static bool write_log(struct json_writer *w, const struct findings *findings, struct err *err)
+static bool write_sarif_log(struct json_writer *w, const struct findings *findings, struct err *err)
 {
     jw_begin(w, NULL, '{');
     jw_text_c(w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
@@ -197,5 +197,5 @@ bool diff_sarif_write(const struct format_job *job, struct err *err)
     if (!findings_build(&findings, job->diff, job->sources, job->arena, err))
         return false;
     findings_order(&findings);
-    return write_log(&w, &findings, err);
+    return write_sarif_log(&w, &findings, err);
 }

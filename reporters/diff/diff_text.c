@@ -49,43 +49,44 @@ struct printer {
     const struct sources *sources;
 };
 
-static void put(struct printer *p, const char *text)
+static void put_words(struct printer *p, const char *text)
 {
     screen_put_c(&p->screen, text);
 }
 
 /* --- totals ----------------------------------------------------------------------------------- */
 
-static void put_fact(struct printer *p, const char *title, struct str value)
+static void put_header_fact(struct printer *p, const char *title, struct str value)
 {
     if (value.len == 0)
         return;
     (void)fprintf(p->screen.file, "  %-7s", title);
     screen_put(&p->screen, value);
-    put(p, "\n");
+    put_words(p, "\n");
 }
 
-static void put_header(struct printer *p)
+static void put_diff_header(struct printer *p)
 {
     const struct diff *diff = p->diff;
     screen_style(&p->screen, STYLE_BOLD);
-    put(p, "Coverage of ");
+    put_words(p, "Coverage of ");
     screen_put(&p->screen, diff->head_name);
     if (diff->base_name.len != 0) {
-        put(p, ", compared with ");
+        put_words(p, ", compared with ");
         screen_put(&p->screen, diff->base_name);
     }
     screen_style(&p->screen, STYLE_PLAIN);
-    put(p, "\n");
-    put_fact(p, "base", diff->base_about);
-    put_fact(p, "head", diff->head_about);
-    put_fact(p, "patch", diff->patch_name);
-    put_fact(p, "note", diff->note);
+    put_words(p, "\n");
+    put_header_fact(p, "base", diff->base_about);
+    put_header_fact(p, "head", diff->head_about);
+    put_header_fact(p, "patch", diff->patch_name);
+    put_header_fact(p, "note", diff->note);
     if (diff->by_line)
-        put_fact(p, "note", STR("base is a report of another tool: lines are compared by number"));
+        put_header_fact(p, "note",
+                        STR("base is a report of another tool: lines are compared by number"));
 }
 
-static void put_share(struct printer *p, uint64_t covered, uint64_t valid)
+static void put_padded_share(struct printer *p, uint64_t covered, uint64_t valid)
 {
     char percent[LEGIBLE_PERCENT_ROOM], share[SUMMARY_ROOM];
     (void)snprintf(share, sizeof share, "%s %" PRIu64 "/%" PRIu64,
@@ -106,7 +107,7 @@ static void put_change(struct printer *p, const struct summary_row *row)
     screen_style(&p->screen, STYLE_PLAIN);
 }
 
-static void put_table(struct printer *p)
+static void put_share_table(struct printer *p)
 {
     const struct diff_totals *totals = &p->diff->totals;
     bool has_base = p->diff->base_name.len != 0;
@@ -117,21 +118,21 @@ static void put_table(struct printer *p)
     if (has_base)
         (void)fprintf(p->screen.file, "%*s", SHARE_WIDTH, "Base");
     (void)fprintf(p->screen.file, "%*s", SHARE_WIDTH, "Head");
-    put(p, has_base ? "    Change" : "");
+    put_words(p, has_base ? "    Change" : "");
     screen_style(&p->screen, STYLE_PLAIN);
-    put(p, "\n");
+    put_words(p, "\n");
     for (int i = 0; i < SUMMARY_ROWS; i++) {
         (void)fprintf(p->screen.file, "%-8s", rows[i].title);
         if (has_base)
-            put_share(p, rows[i].base_covered, rows[i].base_valid);
-        put_share(p, rows[i].covered, rows[i].valid);
+            put_padded_share(p, rows[i].base_covered, rows[i].base_valid);
+        put_padded_share(p, rows[i].covered, rows[i].valid);
         if (has_base)
             put_change(p, &rows[i]);
-        put(p, "\n");
+        put_words(p, "\n");
     }
 }
 
-static void put_count(struct printer *p, const struct summary_count *count)
+static void put_count_row(struct printer *p, const struct summary_count *count)
 {
     if (count->text[0] != '\0')
         (void)fprintf(p->screen.file, "%-10s%s\n", count->title, count->text);
@@ -147,16 +148,16 @@ static void put_removed(struct printer *p)
                       totals->removed_missed, totals->removed_missed == 1 ? "was" : "were");
 }
 
-static void put_totals(struct printer *p)
+static void put_count_rows(struct printer *p)
 {
     struct summary_count counts[SUMMARY_COUNTS];
     summary_counts(counts, p->diff);
-    put(p, "\n");
+    put_words(p, "\n");
     for (int i = 0; i < SUMMARY_PATCH; i++)
-        put_count(p, &counts[i]);
+        put_count_row(p, &counts[i]);
     if (p->diff->base_name.len != 0)
         put_removed(p);
-    put_count(p, &counts[SUMMARY_PATCH]);
+    put_count_row(p, &counts[SUMMARY_PATCH]);
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -168,7 +169,7 @@ static enum screen_style kind_style(const struct diff_method *method)
                                           : STYLE_PLAIN;
 }
 
-static void put_method(struct printer *p, const struct diff_method *method)
+static void put_method_line(struct printer *p, const struct diff_method *method)
 {
     struct method_lines lines = method_lines(method);
     char share[SUMMARY_ROOM];
@@ -179,33 +180,33 @@ static void put_method(struct printer *p, const struct diff_method *method)
     screen_style(&p->screen, STYLE_PLAIN);
     (void)fprintf(p->screen.file, " %13s   ", share);
     screen_put(&p->screen, method->display.type);
-    put(p, ".");
+    put_words(p, ".");
     screen_put(&p->screen, method->display.name);
     screen_put(&p->screen, method->display.signature);
     screen_style(&p->screen, STYLE_DIM);
-    put(p, "  ");
+    put_words(p, "  ");
     screen_put(&p->screen, method->file);
     (void)fprintf(p->screen.file, ":%" PRIu32, method->first_line);
     if (method->from.len != 0) {
-        put(p, ", was ");
+        put_words(p, ", was ");
         screen_put(&p->screen, method->display_from);
     }
     if (lines.not_run != 0)
         (void)fprintf(p->screen.file, ", %" PRIu32 " not run", lines.not_run);
     screen_style(&p->screen, STYLE_PLAIN);
-    put(p, "\n");
+    put_words(p, "\n");
 }
 
-static void put_methods(struct printer *p, const char *title,
-                        const struct diff_method *const *methods, uint32_t count)
+static void put_method_lines(struct printer *p, const char *title,
+                             const struct diff_method *const *methods, uint32_t count)
 {
     if (count == 0)
         return;
-    put(p, "\n");
+    put_words(p, "\n");
     screen_put_styled(&p->screen, STYLE_BOLD, str_of(title));
-    put(p, "\n");
+    put_words(p, "\n");
     for (uint32_t i = 0; i < count && i < METHODS_MOST; i++)
-        put_method(p, methods[i]);
+        put_method_line(p, methods[i]);
     if (count > METHODS_MOST)
         (void)fprintf(p->screen.file, "  \xE2\x80\xA6 and %" PRIu32 " more\n",
                       count - METHODS_MOST);
@@ -219,8 +220,9 @@ static bool put_all_methods(struct printer *p, struct arena *arena, struct err *
     uint32_t wanting = 0, count = p->diff->method_count;
     while (wanting < count && method_wants_tests(methods[wanting]))
         wanting++;
-    put_methods(p, "Methods that need tests", methods, wanting);
-    put_methods(p, wanting != 0 ? "Other methods" : "Methods", methods + wanting, count - wanting);
+    put_method_lines(p, "Methods that need tests", methods, wanting);
+    put_method_lines(p, wanting != 0 ? "Other methods" : "Methods", methods + wanting,
+                     count - wanting);
     return true;
 }
 
@@ -233,7 +235,7 @@ static const char *label_of(enum finding_rule rule)
     return labels[rule];
 }
 
-static void put_source(struct printer *p, struct str s)
+static void put_cut_source(struct printer *p, struct str s)
 {
     size_t column = 0;
     s = source_text_without_end(s);
@@ -242,7 +244,7 @@ static void put_source(struct printer *p, struct str s)
         uint32_t c = utf8_next(s.text, s.len, &pos);
         size_t width = c == '\t' ? TAB_WIDTH - column % TAB_WIDTH : legible_char_width(c);
         if (column + width > SOURCE_WIDTH - (pos < s.len)) {
-            put(p, "\xE2\x80\xA6"); /* … */
+            put_words(p, "\xE2\x80\xA6"); /* … */
             return;
         }
         if (c == '\t')
@@ -253,7 +255,7 @@ static void put_source(struct printer *p, struct str s)
     }
 }
 
-static void put_line(struct printer *p, const struct finding *finding, uint32_t index)
+static void put_finding_line(struct printer *p, const struct finding *finding, uint32_t index)
 {
     const struct diff_file *file = finding->file;
     const struct diff_line *line = &file->lines[finding->first + index];
@@ -265,43 +267,43 @@ static void put_line(struct printer *p, const struct finding *finding, uint32_t 
     screen_style(&p->screen, STYLE_PLAIN);
     const struct source_place place = {p->sources, file->package, file->path};
     struct str source = sources_line(&place, line->number);
-    put(p, line->in_patch ? " +" : source.len != 0 ? "  " : "");
-    put(p, source.len != 0 ? " " : "");
-    put_source(p, source);
-    put(p, "\n");
+    put_words(p, line->in_patch ? " +" : source.len != 0 ? "  " : "");
+    put_words(p, source.len != 0 ? " " : "");
+    put_cut_source(p, source);
+    put_words(p, "\n");
 }
 
 /* Returns the number of lines in the findings of the file, which begin at `first`; at most `left`
  * are printed. */
-static uint32_t put_file(struct printer *p, const struct findings *findings, uint32_t *first,
-                         uint32_t left)
+static uint32_t put_file_findings(struct printer *p, const struct findings *findings,
+                                  uint32_t *first, uint32_t left)
 {
     const struct diff_file *file = findings->items[*first].file;
     uint32_t count = 0, most = left < FILE_LINES_MOST ? left : FILE_LINES_MOST;
     if (most != 0) {
-        put(p, "\n");
+        put_words(p, "\n");
         screen_put_styled(&p->screen, STYLE_BOLD, file->path);
-        put(p, " (");
+        put_words(p, " (");
         screen_put(&p->screen, file->package);
-        put(p, ")\n");
+        put_words(p, ")\n");
     }
     for (; *first < findings->count && findings->items[*first].file == file; ++*first)
         for (uint32_t i = 0; i < findings->items[*first].count; i++, count++)
             if (count < most)
-                put_line(p, &findings->items[*first], i);
+                put_finding_line(p, &findings->items[*first], i);
     if (most != 0 && count > most)
         (void)fprintf(p->screen.file, "  \xE2\x80\xA6 and %" PRIu32 " more\n", count - most);
     return count;
 }
 
-static bool put_lines(struct printer *p, struct arena *arena, struct err *err)
+static bool put_all_findings(struct printer *p, struct arena *arena, struct err *err)
 {
     struct findings findings;
     uint32_t left = LINES_MOST, more_lines = 0, more_files = 0;
     if (!findings_build(&findings, p->diff, NULL, arena, err))
         return false;
     for (uint32_t i = 0; i < findings.count;) {
-        uint32_t count = put_file(p, &findings, &i, left);
+        uint32_t count = put_file_findings(p, &findings, &i, left);
         if (left == 0) {
             more_files++;
             more_lines += count;
@@ -314,14 +316,14 @@ static bool put_lines(struct printer *p, struct arena *arena, struct err *err)
                       "\n\xE2\x80\xA6 and %" PRIu32 " more lines in %" PRIu32 " %s\n", more_lines,
                       more_files, more_files == 1 ? "file" : "files");
     if (findings.count != 0 && p->diff->patch_name.len != 0)
-        put(p, "\n+ is a line of the patch\n");
+        put_words(p, "\n+ is a line of the patch\n");
     if (findings.count == 0 && !p->diff->patch_is_unknown && p->diff->missing_count == 0) {
-        put(p, "\n");
+        put_words(p, "\n");
         screen_put_styled(&p->screen, STYLE_GREEN,
                           p->diff->base_name.len != 0
                               ? STR("Nothing was lost, and nothing new is missed.")
                               : STR("Nothing of the patch is missed."));
-        put(p, "\n");
+        put_words(p, "\n");
     }
     return true;
 }
@@ -332,8 +334,9 @@ bool diff_text_write(const struct format_job *job, struct err *err)
         .screen = {.file = job->destination->file, .colour = job->screen.colour},
         .diff = job->diff,
         .sources = job->sources};
-    put_header(&printer);
-    put_table(&printer);
-    put_totals(&printer);
-    return put_all_methods(&printer, job->arena, err) && put_lines(&printer, job->arena, err);
+    put_diff_header(&printer);
+    put_share_table(&printer);
+    put_count_rows(&printer);
+    return put_all_methods(&printer, job->arena, err) &&
+           put_all_findings(&printer, job->arena, err);
 }

@@ -83,7 +83,7 @@ void finding_message(char message[FINDING_MESSAGE_ROOM], const struct finding *f
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static bool continues(const struct diff_file *file, uint32_t index)
+static bool continues_run(const struct diff_file *file, uint32_t index)
 {
     return file->lines[index].number - file->lines[index - 1].number <= GAP_MOST + 1;
 }
@@ -96,7 +96,7 @@ static bool add_findings(struct list *list, struct findings *out, const struct d
         enum finding_rule rule = finding_rule_of(diff, &file->lines[i]);
         if (rule != FINDING_NONE)
             out->lines[rule]++;
-        if (run != NULL && rule == run->rule && continues(file, i)) {
+        if (run != NULL && rule == run->rule && continues_run(file, i)) {
             run->count++;
             continue;
         }
@@ -111,20 +111,20 @@ static bool add_findings(struct list *list, struct findings *out, const struct d
 
 /* --- fingerprints ----------------------------------------------------------------------------- */
 
-static uint64_t hash_text(uint64_t hash, struct str s)
+static uint64_t hash_field(uint64_t hash, struct str s)
 {
     return fnv_bytes(fnv_word(hash, s.len), s.text, s.len);
 }
 
-static uint64_t hash_of(const struct finding *finding, const struct sources *sources)
+static uint64_t hash_finding(const struct finding *finding, const struct sources *sources)
 {
     const struct diff_file *file = finding->file;
     const struct source_place place = {sources, file->package, file->path};
     struct str line = sources_line(&place, finding_first_line(finding));
     struct str name = str_of(finding_name(finding->rule));
-    uint64_t hash = hash_text(FNV_START, str_from(name, sizeof "ilcov/" - 1));
-    return hash_text(hash_text(hash_text(hash, file->package), file->path),
-                     str_trim(line, " \t\r\n\f\v"));
+    uint64_t hash = hash_field(FNV_START, str_from(name, sizeof "ilcov/" - 1));
+    return hash_field(hash_field(hash_field(hash, file->package), file->path),
+                      str_trim(line, " \t\r\n\f\v"));
 }
 
 ORDER(order_by_fingerprint, struct finding *const,
@@ -139,7 +139,7 @@ static bool set_fingerprints(struct findings *findings, const struct sources *so
     if (sorted == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        findings->items[i].fingerprint = hash_of(&findings->items[i], sources);
+        findings->items[i].fingerprint = hash_finding(&findings->items[i], sources);
         sorted[i] = &findings->items[i];
     }
     if (count != 0)

@@ -41,12 +41,12 @@ static uint32_t weight_of_method(const struct diff_method *method)
 }
 
 /* A method, and its place in the list. */
-struct placed {
+struct ranked_method {
     const struct diff_method *method;
     uint32_t place;
 };
 
-ORDER(order_by_attention, struct placed,
+ORDER(order_by_attention, struct ranked_method,
       BY_ORDER(rank_of(a->method) - rank_of(b->method))
           BY_ORDER(number_order(weight_of_method(b->method), weight_of_method(a->method)))
               BY(place))
@@ -54,11 +54,11 @@ ORDER(order_by_attention, struct placed,
 bool methods_sort(const struct diff_method **methods, uint32_t count, struct arena *arena,
                   struct err *err)
 {
-    struct placed *placed = arena_raw(arena, count, sizeof *placed, err);
+    struct ranked_method *placed = arena_raw(arena, count, sizeof *placed, err);
     if (placed == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        placed[i] = (struct placed){methods[i], i};
+        placed[i] = (struct ranked_method){methods[i], i};
     if (count != 0)
         qsort(placed, count, sizeof *placed, order_by_attention);
     for (uint32_t i = 0; i < count; i++)

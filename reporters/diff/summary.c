@@ -7,8 +7,9 @@
 #include "base/number.h"
 #include "reporters/legible.h"
 
-static struct summary_row row_of(const char *title, uint64_t base_covered, uint64_t base_valid,
-                                 const uint64_t states[DIFF_STATE_COUNT])
+static struct summary_row make_summary_row(const char *title, uint64_t base_covered,
+                                           uint64_t base_valid,
+                                           const uint64_t states[DIFF_STATE_COUNT])
 {
     struct summary_row row = {title, base_covered, base_valid, 0, 0};
     row.covered = states[DIFF_KEPT] + states[DIFF_GAINED] + states[DIFF_NEW_COVERED];
@@ -19,9 +20,10 @@ static struct summary_row row_of(const char *title, uint64_t base_covered, uint6
 
 void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_totals *totals)
 {
-    rows[0] = row_of("Lines", totals->base_lines_covered, totals->base_lines_valid, totals->lines);
-    rows[1] = row_of("Branches", totals->base_branches_covered, totals->base_branches_valid,
-                     totals->outcomes);
+    rows[0] = make_summary_row("Lines", totals->base_lines_covered, totals->base_lines_valid,
+                               totals->lines);
+    rows[1] = make_summary_row("Branches", totals->base_branches_covered,
+                               totals->base_branches_valid, totals->outcomes);
     rows[2] =
         (struct summary_row){"Methods", totals->base_methods_covered, totals->base_methods_valid,
                              totals->methods_covered, totals->methods_valid};
@@ -39,7 +41,7 @@ void summary_change(char out[SUMMARY_ROOM], const struct summary_row *row)
     (void)snprintf(out, SUMMARY_ROOM, "%s%" PRIu32 ".%02" PRIu32, sign, change / 100, change % 100);
 }
 
-static void add_count(char out[SUMMARY_COUNTS_ROOM], uint64_t count, const char *what)
+static void put_one_count(char out[SUMMARY_COUNTS_ROOM], uint64_t count, const char *what)
 {
     size_t len = strlen(out);
     if (count != 0)
@@ -53,15 +55,15 @@ void summary_states(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_ST
                                             DIFF_NEW_MISSED, DIFF_NOT_RUN, DIFF_CARRIED};
     out[0] = '\0';
     for (size_t i = 0; i < ARRAY_LEN(order); i++)
-        add_count(out, counts[order[i]], diff_state_text(order[i]));
+        put_one_count(out, counts[order[i]], diff_state_text(order[i]));
 }
 
-static void put_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT])
+static void put_method_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT])
 {
     static const enum diff_kind order[] = {DIFF_EDITED, DIFF_ADDED, DIFF_MOVED, DIFF_REMOVED};
     out[0] = '\0';
     for (size_t i = 0; i < ARRAY_LEN(order); i++)
-        add_count(out, counts[order[i]], diff_kind_text(order[i]));
+        put_one_count(out, counts[order[i]], diff_kind_text(order[i]));
 }
 
 static void put_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *totals)
@@ -92,7 +94,7 @@ void summary_counts(struct summary_count counts[SUMMARY_COUNTS], const struct di
         if (lines[0] == '\0')
             (void)snprintf(lines, SUMMARY_COUNTS_ROOM, "as before");
         summary_states(counts[SUMMARY_BRANCHES].text, diff->totals.outcomes);
-        put_kinds(counts[SUMMARY_METHODS].text, diff->totals.methods);
+        put_method_kinds(counts[SUMMARY_METHODS].text, diff->totals.methods);
     }
     if (diff->patch_name.len != 0)
         put_patch(counts[SUMMARY_PATCH].text, &diff->totals);

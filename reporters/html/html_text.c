@@ -8,7 +8,7 @@
 #include "reporters/legible.h"
 
 /* What needs no look at its neighbours: most of any source. */
-static bool is_plain(char c, bool in_attribute)
+static bool is_plain_in_html(char c, bool in_attribute)
 {
     if (c == '&' || c == '<')
         return false;
@@ -35,11 +35,11 @@ static void escape_char(struct text *out, struct str s, size_t *pos)
         text_add(out, (struct str){s.text + start, *pos - start});
 }
 
-static void escape(struct text *out, struct str s, bool in_attribute)
+static void escape_text(struct text *out, struct str s, bool in_attribute)
 {
     for (size_t pos = 0; pos < s.len;) {
         size_t end = pos;
-        while (end < s.len && is_plain(s.text[end], in_attribute))
+        while (end < s.len && is_plain_in_html(s.text[end], in_attribute))
             end++;
         if (end != pos)
             text_add(out, (struct str){s.text + pos, end - pos});
@@ -51,12 +51,12 @@ static void escape(struct text *out, struct str s, bool in_attribute)
 
 void html_text(struct text *out, struct str s)
 {
-    escape(out, s, false);
+    escape_text(out, s, false);
 }
 
 void html_attribute(struct text *out, struct str s)
 {
-    escape(out, s, true);
+    escape_text(out, s, true);
 }
 
 void html_number(struct text *out, uint64_t number)
@@ -79,7 +79,7 @@ void html_put_args(struct text *out, const char *format, va_list args)
             text_add_c(out, va_arg(args, const char *));
         } else if (*mark == '.') { /* "*s" follows */
             size_t len = (size_t)va_arg(args, int);
-            escape(out, (struct str){va_arg(args, const char *), len}, in_attribute);
+            escape_text(out, (struct str){va_arg(args, const char *), len}, in_attribute);
             mark += 2;
         } else {
             text_add(out, STR("%"));

@@ -6,7 +6,7 @@ enum {
     ROWS_MAX = 2000
 };
 
-static bool put_reason(struct page *page, const struct reason *reason, struct err *err)
+static bool put_reason_cell(struct page *page, const struct reason *reason, struct err *err)
 {
     struct str text;
     if (!reason_text(&text, reason, page->in->job->scratch, err))
@@ -25,12 +25,12 @@ static bool put_exclusion(struct page *page, const struct site *site,
     page_put(page, "%.*s%s<td>", STR_ARGS(exclusion->file), file != NULL ? "</a>" : "");
     html_range(&page->text, exclusion->first_line, exclusion->last_line);
     page_put(page, "<td>%u", exclusion->line_count);
-    return put_reason(page, exclusion->reason, err);
+    return put_reason_cell(page, exclusion->reason, err);
 }
 
 /* False if there is none. */
-static bool open_list(struct page *page, const char *heading, uint32_t count, const char *none,
-                      const char *head)
+static bool open_left_out(struct page *page, const char *heading, uint32_t count, const char *none,
+                          const char *head)
 {
     page_put(page, "<h2>%s</h2>\n", heading);
     if (count == 0) {
@@ -42,7 +42,7 @@ static bool open_list(struct page *page, const char *heading, uint32_t count, co
     return true;
 }
 
-static void close_list(struct page *page, uint32_t count)
+static void close_left_out(struct page *page, uint32_t count)
 {
     page_put(page, "</table></div>\n");
     if (count > ROWS_MAX)
@@ -53,18 +53,18 @@ static bool put_exclusions(struct page *page, const struct site *site, const cha
                            const struct report_exclusion *exclusions, uint32_t count,
                            struct err *err)
 {
-    if (!open_list(page, heading, count, "None.",
-                   "<th scope=col>File<th scope=col>Lines<th scope=col>with code"))
+    if (!open_left_out(page, heading, count, "None.",
+                       "<th scope=col>File<th scope=col>Lines<th scope=col>with code"))
         return true;
     for (uint32_t i = 0; i < count && i < ROWS_MAX; i++)
         if (!put_exclusion(page, site, &exclusions[i], err))
             return false;
-    close_list(page, count);
+    close_left_out(page, count);
     return true;
 }
 
 /* Once for each file and reason: a generator's lines are many. */
-static bool put_generated(struct page *page, const struct site *site, struct err *err)
+static bool put_generated_code(struct page *page, const struct site *site, struct err *err)
 {
     const struct report *report = site->report;
     const struct report_exclusion *all = report->generated;
@@ -88,17 +88,17 @@ static bool put_generated(struct page *page, const struct site *site, struct err
 
 static bool put_omissions(struct page *page, const struct report *report, struct err *err)
 {
-    if (!open_list(page, "Not measured", report->omission_count, "Everything was.",
-                   "<th scope=col>Assembly<th scope=col>Method"))
+    if (!open_left_out(page, "Not measured", report->omission_count, "Everything was.",
+                       "<th scope=col>Assembly<th scope=col>Method"))
         return true;
     for (uint32_t i = 0; i < report->omission_count && i < ROWS_MAX; i++) {
         const struct report_omission *omission = &report->omissions[i];
         page_put(page, "<tr><th scope=row>%.*s<td>%.*s", STR_ARGS(omission->module),
                  STR_ARGS(omission->display_method));
-        if (!put_reason(page, omission->reason, err))
+        if (!put_reason_cell(page, omission->reason, err))
             return false;
     }
-    close_list(page, report->omission_count);
+    close_left_out(page, report->omission_count);
     return true;
 }
 
@@ -110,6 +110,6 @@ bool left_out_page_write(struct site *site, struct err *err)
     report_page_begin(&page, site, STR("left-out.html"), "index", &site->folders, NULL, NULL);
     return put_exclusions(&page, site, "Excluded code", report->exclusions, report->exclusion_count,
                           err) &&
-           put_generated(&page, site, err) && put_omissions(&page, report, err) &&
+           put_generated_code(&page, site, err) && put_omissions(&page, report, err) &&
            page_end(&page, report, err);
 }

@@ -85,7 +85,7 @@ bool page_put_column(struct text *out, const char *attributes, struct text *colu
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-void page_begin(struct page *out, struct pages *pages, struct str name)
+void page_begin(struct page *out, struct page_set *pages, struct str name)
 {
     *out = (struct page){.in = pages, .name = name};
     text_open(&out->text, pages->job->scratch);
@@ -124,7 +124,7 @@ void page_put_head(struct page *page, const char *kind, const struct page_tab *t
     page_put_tabs(page, "Indexes", tabs != NULL ? tabs : own);
 }
 
-bool pages_put_file(struct pages *pages, struct str name, struct text *bytes, struct err *err)
+bool pages_put_file(struct page_set *pages, struct str name, struct text *bytes, struct err *err)
 {
     struct str taken;
     if (!text_take(&taken, bytes, err) ||

@@ -11,14 +11,14 @@
 #include "reporters/format.h"
 
 /* Those of a folder: of a report, of a comparison (`job->diff`), or of both. */
-struct pages {
+struct page_set {
     const struct format_job *job; /* its arenas: as long as pages are written, and of one page */
     struct list written;          /* struct str: names of files */
 };
 
 struct page {
     struct text text;
-    struct pages *in;
+    struct page_set *in;
     struct str name; /* of its file: "files/0f6a3c2b91d4-A.cs.html" */
 };
 
@@ -34,7 +34,7 @@ struct page_tab {
 #define PAGE_FOOT "<footer>Written by ilcov "
 
 /* Up to the title, which follows. `name` lives as long as the pages. */
-void page_begin(struct page *out, struct pages *pages, struct str name);
+void page_begin(struct page *out, struct page_set *pages, struct str name);
 /* From there to the tabs: those of a report if `tabs`, which end with a NULL name, are NULL. `kind`
  * is "source" or "index", for the style sheet. */
 void page_put_head(struct page *page, const char *kind, const struct page_tab *tabs);
@@ -45,7 +45,7 @@ void page_put_tabs(struct page *page, const char *label, const struct page_tab *
 NODISCARD bool page_end(struct page *page, const struct report *report, struct err *err);
 
 /* A file beside the pages. */
-NODISCARD bool pages_put_file(struct pages *pages, struct str name, struct text *bytes,
+NODISCARD bool pages_put_file(struct page_set *pages, struct str name, struct text *bytes,
                               struct err *err);
 
 /* html_put. */

@@ -13,7 +13,7 @@ enum {
     SHOWN_MAX = 60 /* characters of the name */
 };
 
-static bool is_safe(char c)
+static bool is_safe_in_name(char c)
 {
     return ascii_is_letter(c) || ascii_is_digit(c) || c == '.' || c == '_' || c == '-';
 }
@@ -25,7 +25,7 @@ static void add_shown(struct text *name, struct str path)
     while (begin > 0 && path.text[begin - 1] != '/' && path.len - begin < SHOWN_MAX)
         begin--;
     for (size_t i = begin; i < path.len; i++)
-        text_add(name, is_safe(path.text[i]) ? (struct str){path.text + i, 1} : STR("_"));
+        text_add(name, is_safe_in_name(path.text[i]) ? (struct str){path.text + i, 1} : STR("_"));
 }
 
 bool page_name(struct str *out, const char *folder, struct str path, struct str owner,
@@ -76,7 +76,7 @@ bool page_name_is_one(struct str file, const char *end)
         return false;
     for (size_t i = 0; i < file.len; i++)
         if (i < HASH_DIGITS ? strchr("0123456789abcdef", file.text[i]) == NULL
-                            : !is_safe(file.text[i]))
+                            : !is_safe_in_name(file.text[i]))
             return false;
     return true;
 }

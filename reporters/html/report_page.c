@@ -17,8 +17,8 @@ void report_page_open_link(struct page *page, const struct tree_node *node)
 
 /* --- shares ----------------------------------------------------------------------------------- */
 
-static void put_share(struct page *page, const struct tree_node *node, uint64_t covered,
-                      uint64_t valid)
+static void put_linked_share(struct page *page, const struct tree_node *node, uint64_t covered,
+                             uint64_t valid)
 {
     bool links = node != NULL && covered < valid && node->missed_page.len != 0;
     if (links)
@@ -32,7 +32,7 @@ void report_page_put_cells(struct page *page, const struct tree_node *node, uint
                            uint64_t valid)
 {
     page_put(page, "<td>");
-    put_share(page, node, covered, valid);
+    put_linked_share(page, node, covered, valid);
     page_put(page, "<td>");
     if (covered < valid)
         html_number(&page->text, valid - covered);
@@ -55,13 +55,13 @@ static void put_total(struct page *page, const struct tree_node *node, const cha
                       uint64_t covered, uint64_t valid)
 {
     page_put(page, "<div><dt>%s<dd>", name);
-    put_share(page, node, covered, valid);
+    put_linked_share(page, node, covered, valid);
     page_put(page, " <small>%" PRIu64 " of %" PRIu64 "</small>", covered, valid);
     page_put_bar(page, covered, valid);
     page_put(page, "</div>");
 }
 
-static void put_totals(struct page *page, const struct tree_node *node)
+static void put_node_totals(struct page *page, const struct tree_node *node)
 {
     const struct report_totals *totals = &node->totals;
     page_put(page, "<dl class=totals>");
@@ -98,7 +98,7 @@ void report_page_begin(struct page *page, struct site *site, struct str name, co
     page_put(page, "<h1>%.*s</h1>\n", STR_ARGS(node->label));
     if (node->remark.len != 0)
         page_put(page, "<p class=of>%.*s</p>\n", STR_ARGS(node->remark));
-    put_totals(page, node);
+    put_node_totals(page, node);
     if (previous != NULL || next != NULL)
         put_neighbours(page, previous, next);
     page_put(page, "</header>\n<main id=main>\n");

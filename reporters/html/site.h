@@ -13,7 +13,7 @@ struct site_file {
 };
 
 struct site {
-    struct pages pages;
+    struct page_set pages;
     const struct report *report;
     const struct sources *sources;
     struct site_file *files; /* by path, then assembly */

@@ -21,7 +21,7 @@ static const char *const indexes[] = {
     "left-out.html",       PAGE_CHANGES,       "changes-lost.html",
     "changes-gained.html", "changes-new.html", "changes-methods.html"};
 
-static bool is_index(struct str file)
+static bool is_index_name(struct str file)
 {
     for (size_t i = 0; i < ARRAY_LEN(indexes); i++)
         if (str_is(file, indexes[i]))
@@ -39,7 +39,7 @@ static const struct {
     struct str mark; /* near the start or end of each of our files in it */
     bool (*is_ours)(struct str file);
 } folders[] = {
-    {"", {PAGE_FOOT, sizeof PAGE_FOOT - 1}, is_index},
+    {"", {PAGE_FOOT, sizeof PAGE_FOOT - 1}, is_index_name},
     {"files", {PAGE_FOOT, sizeof PAGE_FOOT - 1}, is_page},
     {"folders", {PAGE_FOOT, sizeof PAGE_FOOT - 1}, is_page},
     {"types", {PAGE_FOOT, sizeof PAGE_FOOT - 1}, is_page},
@@ -49,7 +49,7 @@ static const struct {
 
 /* --- what is somebody's ----------------------------------------------------------------------- */
 
-static bool is_there(const char *folder, const char *name)
+static bool is_in_folder(const char *folder, const char *name)
 {
     char path[PATH_ROOM];
     return path_join_in(path, str_of(folder), str_of(name)) && file_or_link_exists(path);
@@ -62,11 +62,11 @@ bool site_folder_check(const char *folder, struct err *err)
     for (size_t i = 0; i < ARRAY_LEN(indexes); i++) {
         bool is_page = output_folder_has_marked(folder, indexes[i], STR(PAGE_FOOT));
         is_ours = is_ours || is_page;
-        if (!is_page && is_there(folder, indexes[i]))
+        if (!is_page && is_in_folder(folder, indexes[i]))
             others = indexes[i];
     }
     for (size_t i = 0; i < ARRAY_LEN(assets) && !is_ours; i++)
-        if (is_there(folder, assets[i]))
+        if (is_in_folder(folder, assets[i]))
             others = assets[i];
     return others == NULL ||
            err_set(err, ERR_IO,
@@ -83,7 +83,8 @@ static bool is_of_site(void *context, const char *name)
     for (size_t i = 0; i < ARRAY_LEN(folders); i++)
         if (strcmp(name, folders[i].name) == 0)
             return true;
-    return is_index(str_of(name)) || strcmp(name, assets[0]) == 0 || strcmp(name, assets[1]) == 0;
+    return is_index_name(str_of(name)) || strcmp(name, assets[0]) == 0 ||
+           strcmp(name, assets[1]) == 0;
 }
 
 bool site_folder_add_assets(struct destination *destination, struct err *err)
@@ -96,14 +97,14 @@ bool site_folder_add_assets(struct destination *destination, struct err *err)
 
 /* --- what is not written any more ------------------------------------------------------------- */
 
-struct sweep {
-    const struct pages *pages;
+struct page_sweep {
+    const struct page_set *pages;
     size_t folder; /* of `folders` */
 };
 
-static bool is_stale(void *context, struct str file)
+static bool is_stale_page(void *context, struct str file)
 {
-    const struct sweep *s = context;
+    const struct page_sweep *s = context;
     const char *folder = folders[s->folder].name;
     char room[PATH_ROOM];
     int len = snprintf(room, sizeof room, "%s%s%.*s", folder, folder[0] != '\0' ? "/" : "",
@@ -114,12 +115,12 @@ static bool is_stale(void *context, struct str file)
                        str_order) == NULL;
 }
 
-void site_folder_sweep(const struct pages *pages)
+void site_folder_sweep(const struct page_set *pages)
 {
-    struct sweep s = {.pages = pages};
+    struct page_sweep s = {.pages = pages};
     if (pages->written.count != 0)
         qsort(pages->written.items, pages->written.count, sizeof(struct str), str_order);
     for (; s.folder < ARRAY_LEN(folders); s.folder++)
         destination_remove_files(pages->job->destination, folders[s.folder].name,
-                                 folders[s.folder].mark, is_stale, &s);
+                                 folders[s.folder].mark, is_stale_page, &s);
 }

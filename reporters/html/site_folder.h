@@ -17,6 +17,6 @@ NODISCARD bool site_folder_add_assets(struct destination *destination, struct er
 /* Removes what earlier pages there are besides those that were written: of sources and folders that
  * are gone, of lists that are not written any more. Only what has the name and the mark of one of
  * ours is removed. */
-void site_folder_sweep(const struct pages *pages);
+void site_folder_sweep(const struct page_set *pages);
 
 #endif

@@ -22,21 +22,21 @@ static size_t folder_end(struct str path, size_t from)
     return slash != NULL ? (size_t)(slash - path.text) + 1 : 0;
 }
 
-static struct str part_of(struct str path, size_t begin, size_t end)
+static struct str cut_name(struct str path, size_t begin, size_t end)
 {
     return (struct str){path.text + begin, end - begin};
 }
 
 /* Files are in the order of their paths: each folder that one is in is the last of the folder above
  * it, or a new one. A path is as deep as its length allows. */
-static struct tree_node *folder_of(struct site *site, struct str path, struct err *err)
+static struct tree_node *folder_of_path(struct site *site, struct str path, struct err *err)
 {
     struct tree_node *folder = &site->folders;
     for (size_t begin = 0, end; (end = folder_end(path, begin)) != 0; begin = end) {
         struct tree_node *below = folder->last;
-        struct str whole = part_of(path, 0, end - 1);
+        struct str whole = cut_name(path, 0, end - 1);
         if (below == NULL || !str_eq(below->path, whole)) {
-            below = tree_add(folder, TREE_FOLDER, part_of(path, begin, end - 1), site->arena, err);
+            below = tree_add(folder, TREE_FOLDER, cut_name(path, begin, end - 1), site->arena, err);
             if (below == NULL)
                 return NULL;
             below->path = whole;
@@ -46,24 +46,24 @@ static struct tree_node *folder_of(struct site *site, struct str path, struct er
     return folder;
 }
 
-static bool is_shared(const struct site *site, uint32_t i)
+static bool has_namesake_file(const struct site *site, uint32_t i)
 {
     return (i > 0 && str_eq(site->files[i - 1].source.path, site->files[i].source.path)) ||
            (i + 1 < site->file_count &&
             str_eq(site->files[i + 1].source.path, site->files[i].source.path));
 }
 
-static bool add_file(struct site *site, uint32_t i, struct tree_node *folder, struct err *err)
+static bool add_file_node(struct site *site, uint32_t i, struct tree_node *folder, struct err *err)
 {
     struct site_file *file = &site->files[i];
     struct str path = file->source.path;
     size_t begin = folder != &site->folders ? folder->path.len + 1 : 0;
     struct tree_node *node =
-        tree_add(folder, TREE_FILE, part_of(path, begin, path.len), site->arena, err);
+        tree_add(folder, TREE_FILE, cut_name(path, begin, path.len), site->arena, err);
     if (node == NULL)
         return false;
     node->path = path;
-    node->remark = is_shared(site, i) ? file->source.package->name : STR("");
+    node->remark = has_namesake_file(site, i) ? file->source.package->name : STR("");
     node->page = file->page;
     node->totals = file->source.totals;
     node->not_loaded = file->source.package->not_loaded;
@@ -81,7 +81,7 @@ static void join_folders(struct tree_node *folder)
     while (folder->kind == TREE_FOLDER && folder->first == folder->last &&
            folder->first->kind == TREE_FOLDER) {
         const struct tree_node *only = folder->first;
-        folder->label = part_of(only->path, folder->path.len - folder->label.len, only->path.len);
+        folder->label = cut_name(only->path, folder->path.len - folder->label.len, only->path.len);
         folder->path = only->path;
         folder->first = only->first;
         folder->last = only->last;
@@ -94,12 +94,12 @@ static void join_folders(struct tree_node *folder)
 static bool grow_folders(struct site *site, struct err *err)
 {
     for (uint32_t i = 0; i < site->file_count; i++) {
-        site->files[i].node = folder_of(site, site->files[i].source.path, err);
+        site->files[i].node = folder_of_path(site, site->files[i].source.path, err);
         if (site->files[i].node == NULL)
             return false;
     }
     for (uint32_t i = 0; i < site->file_count; i++)
-        if (!add_file(site, i, site->files[i].node, err))
+        if (!add_file_node(site, i, site->files[i].node, err))
             return false;
     for (struct tree_node *node = &site->folders; node != NULL;
          node = tree_next(&site->folders, node))
@@ -110,17 +110,17 @@ static bool grow_folders(struct site *site, struct err *err)
 /* --- assemblies, namespaces, types, methods --------------------------------------------------- */
 
 /* "Shop.Orders" of "Shop.Orders.Order`1/Item"; a type without a namespace has an empty one. */
-static struct str namespace_of(struct str type)
+static struct str namespace_of_type(struct str type)
 {
     size_t end = 0;
     for (size_t i = 0; i < type.len && strchr("</+(", type.text[i]) == NULL; i++)
         if (type.text[i] == '.')
             end = i;
-    return part_of(type, 0, end);
+    return cut_name(type, 0, end);
 }
 
-static bool add_methods(struct tree_node *type, const struct report_class *class,
-                        const struct site_file *file, struct site *site, struct err *err)
+static bool add_method_nodes(struct tree_node *type, const struct report_class *class,
+                             const struct site_file *file, struct site *site, struct err *err)
 {
     for (uint32_t i = 0; i < class->method_count; i++) {
         const struct report_method *method = &class->methods[i];
@@ -140,10 +140,11 @@ static bool add_methods(struct tree_node *type, const struct report_class *class
     return true;
 }
 
-static struct tree_node *add_type(struct tree_node *assembly, const struct report_class *class,
-                                  const struct site_file *file, struct site *site, struct err *err)
+static struct tree_node *add_type_node(struct tree_node *assembly, const struct report_class *class,
+                                       const struct site_file *file, struct site *site,
+                                       struct err *err)
 {
-    struct str namespace = namespace_of(class->name), shown = class->display_name;
+    struct str namespace = namespace_of_type(class->name), shown = class->display_name;
     struct tree_node *parent = assembly->last;
     if (parent == NULL || !str_eq(parent->path, namespace)) {
         struct str label = namespace.len != 0 ? namespace : STR("(no namespace)");
@@ -154,7 +155,7 @@ static struct tree_node *add_type(struct tree_node *assembly, const struct repor
     }
     size_t begin = namespace.len != 0 && namespace.len < shown.len ? namespace.len + 1 : 0;
     struct tree_node *type =
-        tree_add(parent, TREE_TYPE, part_of(shown, begin, shown.len), site->arena, err);
+        tree_add(parent, TREE_TYPE, cut_name(shown, begin, shown.len), site->arena, err);
     if (type == NULL)
         return NULL;
     type->path = class->name;
@@ -164,14 +165,14 @@ static struct tree_node *add_type(struct tree_node *assembly, const struct repor
 }
 
 /* A type in several files has several classes, one after the other. */
-static bool add_class(struct tree_node *assembly, const struct report_package *package,
-                      const struct report_class *class, struct site *site, struct err *err)
+static bool add_class_node(struct tree_node *assembly, const struct report_package *package,
+                           const struct report_class *class, struct site *site, struct err *err)
 {
     const struct site_file *file = site_find(site, package->name, class->file);
     struct tree_node *type = assembly->last != NULL ? assembly->last->last : NULL;
     uint32_t miss = class->first_miss;
     if (type == NULL || !str_eq(type->path, class->name))
-        type = add_type(assembly, class, file, site, err);
+        type = add_type_node(assembly, class, file, site, err);
     if (type == NULL)
         return false;
     report_add_totals(&type->totals, &class->totals);
@@ -179,13 +180,13 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
         type->missed_page = file->page;
         type->missed_line = miss;
     }
-    return add_methods(type, class, file, site, err);
+    return add_method_nodes(type, class, file, site, err);
 }
 
 /* By namespace, so that each has its types next to each other: "A.X" and "A.Y" are in one
  * namespace, "A.B.C", between them, is in another. */
 ORDER(order_classes, struct report_class *const,
-      BY_ORDER(str_cmp(namespace_of((*a)->name), namespace_of((*b)->name)))
+      BY_ORDER(str_cmp(namespace_of_type((*a)->name), namespace_of_type((*b)->name)))
           BY_ORDER((*a > *b) - (*a < *b)))
 
 static bool add_classes(struct tree_node *assembly, const struct report_package *package,
@@ -200,7 +201,7 @@ static bool add_classes(struct tree_node *assembly, const struct report_package 
     if (package->class_count != 0)
         qsort(classes, package->class_count, sizeof(struct report_class *), order_classes);
     for (uint32_t i = 0; i < package->class_count; i++)
-        if (!add_class(assembly, package, classes[i], site, err))
+        if (!add_class_node(assembly, package, classes[i], site, err))
             return false;
     arena_reset(site->scratch);
     return true;

@@ -13,7 +13,7 @@ enum {
     TITLE_MOST = sizeof " title=\"\"" + 60
 };
 
-struct filling {
+struct column_filling {
     struct source_columns *out;
     const struct source_lines *lines;
     const struct site_file *file;
@@ -30,20 +30,20 @@ struct filling {
 
 /* A page has room for 2.5 times its source: what many marks on short lines would take above that
  * is left out, first their tooltips, then the marks. The sign beside the hits is always there. */
-static bool has_room(const struct filling *f, size_t len)
+static bool has_mark_room(const struct column_filling *f, size_t len)
 {
     const struct source_columns *out = f->out;
     return out->numbers.len + out->hits.len + out->code.len + len <=
            f->source_done * 5 / 2 + SOURCE_COLUMNS_FREE;
 }
 
-static bool open_mark(struct filling *f, const struct line_mark *mark)
+static bool open_mark(struct column_filling *f, const struct line_mark *mark)
 {
     struct text *code = &f->out->code;
-    if (!has_room(f, MARK_LEAST))
+    if (!has_mark_room(f, MARK_LEAST))
         return false;
     text_add_c(code, mark->condition != NULL ? "<mark" : "<mark class=m");
-    if (has_room(f, MARK_LEAST + TITLE_MOST)) {
+    if (has_mark_room(f, MARK_LEAST + TITLE_MOST)) {
         text_add(code, STR(" title=\""));
         if (mark->condition != NULL)
             sentence_of_condition(code, mark->condition);
@@ -55,7 +55,7 @@ static bool open_mark(struct filling *f, const struct line_mark *mark)
     return true;
 }
 
-static void put_marked(struct filling *f, struct str line, uint32_t number)
+static void put_marked_line(struct column_filling *f, struct str line, uint32_t number)
 {
     size_t done = 0;
     struct text *code = &f->out->code;
@@ -76,7 +76,7 @@ static void put_marked(struct filling *f, struct str line, uint32_t number)
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static bool open_excluded(struct filling *f, const struct line_run *run)
+static bool open_excluded(struct column_filling *f, const struct line_run *run)
 {
     struct text *code = &f->out->code;
     struct str reason;
@@ -98,7 +98,7 @@ static void put_tag(struct text *out, const char *bracket, const struct line_run
     text_add_c(out, tags[run->state]);
 }
 
-static bool open_code(struct filling *f, const struct line_run *run)
+static bool open_code(struct column_filling *f, const struct line_run *run)
 {
     struct text *code = &f->out->code;
     f->in_code = true;
@@ -117,7 +117,7 @@ static bool open_code(struct filling *f, const struct line_run *run)
     return true;
 }
 
-static bool open_run(struct filling *f, const struct line_run *run, bool has_text)
+static bool open_run(struct column_filling *f, const struct line_run *run, bool has_text)
 {
     if (!f->in_run)
         put_tag(&f->out->hits, "<", run);
@@ -125,7 +125,7 @@ static bool open_run(struct filling *f, const struct line_run *run, bool has_tex
     return f->in_code || !has_text || open_code(f, run);
 }
 
-static void close_run(struct filling *f)
+static void close_run(struct column_filling *f)
 {
     const struct line_run *run = &f->lines->runs[f->run++];
     put_tag(&f->out->hits, "</", run);
@@ -136,7 +136,7 @@ static void close_run(struct filling *f)
 
 /* --- a line in all columns -------------------------------------------------------------------- */
 
-static void put_number(struct filling *f, uint32_t number, bool has_id)
+static void put_line_number(struct column_filling *f, uint32_t number, bool has_id)
 {
     struct text *out = &f->out->numbers;
     if (has_id)
@@ -146,7 +146,8 @@ static void put_number(struct filling *f, uint32_t number, bool has_id)
 }
 
 /* The sign says by itself what the colour says. */
-static void put_hits(struct filling *f, const struct report_line *line, const struct line_run *run)
+static void put_line_hits(struct column_filling *f, const struct report_line *line,
+                          const struct line_run *run)
 {
     struct text *out = &f->out->hits;
     if (run != NULL && run->state == LINES_EXCLUDED)
@@ -160,7 +161,7 @@ static void put_hits(struct filling *f, const struct report_line *line, const st
     text_add(out, STR("\n"));
 }
 
-static void put_tests(struct filling *f, const struct report_line *line)
+static void put_line_tests(struct column_filling *f, const struct report_line *line)
 {
     struct text *out = &f->out->tests;
     bool ran = line != NULL && line->hits != 0;
@@ -179,7 +180,7 @@ static void put_tests(struct filling *f, const struct report_line *line)
     text_add(out, STR("\n"));
 }
 
-static bool put_line(struct filling *f, uint32_t number, struct str text)
+static bool put_column_line(struct column_filling *f, uint32_t number, struct str text)
 {
     const struct source_lines *lines = f->lines;
     while (f->line < lines->count && lines->lines[f->line]->number < number)
@@ -193,12 +194,12 @@ static bool put_line(struct filling *f, uint32_t number, struct str text)
     if (run != NULL && !open_run(f, run, text.text != NULL))
         return false;
     f->source_done += text.text != NULL ? text.len + 1 : 0;
-    put_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
-    put_hits(f, has_code ? lines->lines[f->line] : NULL, run);
+    put_line_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
+    put_line_hits(f, has_code ? lines->lines[f->line] : NULL, run);
     if (f->has_tests)
-        put_tests(f, has_code ? lines->lines[f->line] : NULL);
+        put_line_tests(f, has_code ? lines->lines[f->line] : NULL);
     if (text.text != NULL) {
-        put_marked(f, text, number);
+        put_marked_line(f, text, number);
         text_add(&f->out->code, STR("\n"));
     }
     if (run != NULL && run->last <= number)
@@ -221,11 +222,11 @@ static uint32_t measure_source(size_t *len, const struct source_place *place)
 }
 
 /* Lines with code after the `count` of the text: all, or those that `#line` numbers. */
-static bool put_known_lines(struct filling *f, uint32_t count)
+static bool put_known_lines(struct column_filling *f, uint32_t count)
 {
     for (uint32_t i = 0; i < f->lines->count; i++)
         if (f->lines->lines[i]->number > count &&
-            !put_line(f, f->lines->lines[i]->number, (struct str){NULL, 0}))
+            !put_column_line(f, f->lines->lines[i]->number, (struct str){NULL, 0}))
             return false;
     return true;
 }
@@ -235,12 +236,12 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                          struct err *err)
 {
     const struct source_place place = site_place(site, file);
-    struct filling f = {.out = out,
-                        .lines = lines,
-                        .file = file,
-                        .has_tests = site->report->tests != NULL,
-                        .arena = arena,
-                        .err = err};
+    struct column_filling f = {.out = out,
+                               .lines = lines,
+                               .file = file,
+                               .has_tests = site->report->tests != NULL,
+                               .arena = arena,
+                               .err = err};
     *out = (struct source_columns){.source_len = 0};
     text_open(&out->numbers, arena);
     text_open(&out->hits, arena);
@@ -249,7 +250,7 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
     uint32_t count = measure_source(&out->source_len, &place);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
     for (uint32_t number = 1; number <= count; number++)
-        if (!put_line(&f, number, source_text_line(&place, number)))
+        if (!put_column_line(&f, number, source_text_line(&place, number)))
             return false;
     if (!put_known_lines(&f, count))
         return false;

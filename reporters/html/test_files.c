@@ -15,7 +15,7 @@ static const char names_start[] = "names-", file_end[] = ".js";
 /* --- what files have in common ---------------------------------------------------------------- */
 
 /* As JSON, which is JavaScript. */
-static void put_string(struct text *out, struct str s)
+static void put_test_name(struct text *out, struct str s)
 {
     text_add(out, STR("\""));
     for (size_t pos = 0; pos < s.len;) {
@@ -31,34 +31,34 @@ static void put_string(struct text *out, struct str s)
     text_add(out, STR("\""));
 }
 
-static void put_number(struct text *out, uint32_t number)
+static void put_list_number(struct text *out, uint32_t number)
 {
     if (out->len != 0 && out->data[out->len - 1] != '[')
         text_add(out, STR(","));
     text_add_number(out, number);
 }
 
-static void put_runs(struct text *out, struct view set)
+static void put_test_runs(struct text *out, struct view set)
 {
     struct index_runs runs = index_set_runs(set);
     uint32_t at = 0, first, end;
     text_add(out, STR("["));
     while (index_set_next(&runs, &first, &end)) {
-        put_number(out, first - at);
-        put_number(out, end - first);
+        put_list_number(out, first - at);
+        put_list_number(out, end - first);
         at = end;
     }
     text_add(out, STR("]"));
 }
 
-static void begin_file(struct text *out, struct str name, struct arena *arena)
+static void begin_test_file(struct text *out, struct str name, struct arena *arena)
 {
     text_open(out, arena);
     text_addf(out, TEST_FILES_HEAD "%s\nilcovTests(\"%s\",", ilcov_version,
               name.text + sizeof TEST_FILES); /* its characters need no escapes */
 }
 
-static bool end_file(struct text *out, struct site *site, struct str name, struct err *err)
+static bool end_test_file(struct text *out, struct site *site, struct str name, struct err *err)
 {
     text_add(out, STR(");\n"));
     return pages_put_file(&site->pages, name, out, err);
@@ -90,8 +90,8 @@ static void put_sets(struct text *out, struct view all, const struct some_sets *
         for (uint32_t set = first; set < after; set++) {
             uint32_t place = some_sets_place(of_page, set);
             if (stop != start && place != stop) {
-                put_number(out, start - at);
-                put_number(out, stop - start);
+                put_list_number(out, start - at);
+                put_list_number(out, stop - start);
                 at = stop;
                 start = place;
             } else if (stop == start) {
@@ -99,13 +99,13 @@ static void put_sets(struct text *out, struct view all, const struct some_sets *
             }
             stop = place + 1;
         }
-    put_number(out, start - at);
-    put_number(out, stop - start);
+    put_list_number(out, start - at);
+    put_list_number(out, stop - start);
     text_add(out, STR("]"));
 }
 
-static void put_lines(struct text *out, const struct source_lines *lines,
-                      const struct some_sets *sets)
+static void put_test_lines(struct text *out, const struct source_lines *lines,
+                           const struct some_sets *sets)
 {
     bool any = false;
     for (uint32_t i = 0, last; i < lines->count; i = last + 1) {
@@ -116,21 +116,21 @@ static void put_lines(struct text *out, const struct source_lines *lines,
             continue;
         text_add_c(out, any ? ",[" : "[");
         any = true;
-        put_number(out, lines->lines[i]->number);
-        put_number(out, lines->lines[last]->number);
+        put_list_number(out, lines->lines[i]->number);
+        put_list_number(out, lines->lines[last]->number);
         text_add(out, STR(","));
         put_sets(out, tests->sets, sets);
         text_add(out, STR("]"));
     }
 }
 
-static void put_kinds(struct text *out, const struct test_sets *tests)
+static void put_test_kinds(struct text *out, const struct test_sets *tests)
 {
     uint32_t counts[TEST_OUTSIDE + 1] = {0};
     for (uint32_t i = 0; i < tests->test_count; i++)
         counts[tests->tests[i].kind]++;
     for (uint32_t i = 0; i <= TEST_OUTSIDE; i++)
-        put_number(out, counts[i]);
+        put_list_number(out, counts[i]);
 }
 
 bool test_file_write(struct site *site, struct str name, const struct source_lines *lines,
@@ -143,18 +143,18 @@ bool test_file_write(struct site *site, struct str name, const struct source_lin
         if (!some_sets_add(&sets, lines->lines[i]->tests, site->scratch, err))
             return false;
     some_sets_end(&sets);
-    begin_file(&out, name, site->scratch);
+    begin_test_file(&out, name, site->scratch);
     text_add(&out, STR("{\"kinds\":["));
-    put_kinds(&out, tests);
+    put_test_kinds(&out, tests);
     text_add(&out, STR("],\n\"sets\":["));
     for (uint32_t i = 0; i < sets.numbers.count; i++) {
         text_add_c(&out, i != 0 ? "," : "");
-        put_runs(&out, tests->sets[((const uint32_t *)sets.numbers.items)[i]]);
+        put_test_runs(&out, tests->sets[((const uint32_t *)sets.numbers.items)[i]]);
     }
     text_add(&out, STR("],\n\"lines\":["));
-    put_lines(&out, lines, &sets);
+    put_test_lines(&out, lines, &sets);
     text_add(&out, STR("]}"));
-    return end_file(&out, site, name, err);
+    return end_test_file(&out, site, name, err);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -169,14 +169,14 @@ bool test_names_write(struct site *site, struct err *err)
         if (!text_format(&name, site->arena, err, TEST_FILES "/%s%u%s", names_start,
                          first / NAMES_A_FILE, file_end))
             return false;
-        begin_file(&out, name, site->scratch);
+        begin_test_file(&out, name, site->scratch);
         text_add(&out, STR("["));
         for (uint32_t i = first; i < tests->test_count && i - first < NAMES_A_FILE; i++) {
             text_add_c(&out, i != first ? ",\n" : "");
-            put_string(&out, tests->tests[i].name);
+            put_test_name(&out, tests->tests[i].name);
         }
         text_add(&out, STR("]"));
-        if (!end_file(&out, site, name, err))
+        if (!end_test_file(&out, site, name, err))
             return false;
     }
     return true;

@@ -1,6 +1,6 @@
 #include "reporters/html/tree_node.h"
 
-static void append(struct tree_node *parent, struct tree_node *child)
+static void append_child(struct tree_node *parent, struct tree_node *child)
 {
     child->parent = parent;
     if (parent->first == NULL)
@@ -18,7 +18,7 @@ struct tree_node *tree_add(struct tree_node *parent, enum tree_kind kind, struct
         return NULL;
     node->kind = kind;
     node->label = label;
-    append(parent, node);
+    append_child(parent, node);
     return node;
 }
 
@@ -78,7 +78,7 @@ static uint32_t count_children(const struct tree_node *node)
 }
 
 /* Rows of a child on a page that shows all of it: a folder has a page of its own if it is large. */
-static uint32_t rows_of(const struct tree_node *child)
+static uint32_t count_page_rows(const struct tree_node *child)
 {
     return 1 + (child->kind == TREE_TYPE ? count_children(child) : 0);
 }
@@ -99,18 +99,18 @@ static bool name_range(struct tree_node *range, struct arena *arena, struct err 
 }
 
 /* The first children of `node` go into a range, as many as fit. */
-static struct tree_node *take_range(struct tree_node *parent, struct tree_node **left,
-                                    uint32_t row_max, struct arena *arena, struct err *err)
+static struct tree_node *take_child_range(struct tree_node *parent, struct tree_node **left,
+                                          uint32_t row_max, struct arena *arena, struct err *err)
 {
     struct tree_node *range = tree_add(parent, TREE_RANGE, STR(""), arena, err);
     uint32_t rows = 1;
     while (range != NULL && *left != NULL &&
-           (range->first == NULL || rows + rows_of(*left) <= row_max)) {
+           (range->first == NULL || rows + count_page_rows(*left) <= row_max)) {
         struct tree_node *child = *left;
         *left = child->next;
-        rows += rows_of(child);
+        rows += count_page_rows(child);
         child->next = NULL;
-        append(range, child);
+        append_child(range, child);
     }
     return range != NULL && name_range(range, arena, err) ? range : NULL;
 }
@@ -123,7 +123,7 @@ bool tree_divide(struct tree_node *root, uint32_t row_max, struct arena *arena, 
         struct tree_node *left = node->first;
         node->first = node->last = NULL;
         while (left != NULL)
-            if (take_range(node, &left, row_max, arena, err) == NULL)
+            if (take_child_range(node, &left, row_max, arena, err) == NULL)
                 return false;
     }
     return true;

@@ -16,7 +16,7 @@ static const char *const kinds[] = {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static void put_name(struct page *page, const struct tree_node *node)
+static void put_node_name(struct page *page, const struct tree_node *node)
 {
     page_put(page, "<th scope=row>");
     if (node->page.len != 0)
@@ -28,11 +28,11 @@ static void put_name(struct page *page, const struct tree_node *node)
         page_put(page, " <em>never loaded</em>");
 }
 
-static void put_row(struct page *page, const struct tree_node *node, unsigned depth)
+static void put_node_row(struct page *page, const struct tree_node *node, unsigned depth)
 {
     const struct report_totals *totals = &node->totals;
     page_put(page, "<tr id=n%u class=\"%s d%u\">", node->number, kinds[node->kind], depth);
-    put_name(page, node);
+    put_node_name(page, node);
     page_put(page, "<td>");
     page_put_bar(page, totals->lines_covered, totals->lines_valid);
     report_page_put_cells(page, node, totals->lines_covered, totals->lines_valid);
@@ -54,12 +54,12 @@ static void put_rows(struct page *page, const struct tree_node *top)
 {
     bool splits = site_tree_splits(top);
     for (const struct tree_node *node = top->first; node != NULL;) {
-        put_row(page, node, depth_below(top, node));
+        put_node_row(page, node, depth_below(top, node));
         node = splits ? node->next : tree_next(top, node);
     }
 }
 
-static void put_table(struct page *page, const struct tree_node *top, const char *what)
+static void put_tree_table(struct page *page, const struct tree_node *top, const char *what)
 {
     if (top->first == NULL) {
         page_put(page, "<p>Nothing was measured: no line of code could be covered.</p>\n");
@@ -86,7 +86,7 @@ static bool write_page(struct site *site, const struct tree_node *node, const ch
     report_page_begin(&page, site, node->page, "index", node, NULL, NULL);
     for (uint32_t i = 0; is_whole && i < site->report->note_count; i++)
         page_put(&page, "<p class=note>%.*s.</p>\n", STR_ARGS(site->report->notes[i]));
-    put_table(&page, node, what);
+    put_tree_table(&page, node, what);
     return page_end(&page, is_whole ? site->report : NULL, err);
 }
 

@@ -14,7 +14,7 @@
 #include "reporters/report/report_formats.h"
 #include "reporters/report/totals_table.h"
 
-static bool is_shared(const struct report_files *files, uint32_t index)
+static bool is_of_several(const struct report_files *files, uint32_t index)
 {
     const struct report_file *file = &files->files[index];
     return (index > 0 && str_eq(file[-1].path, file->path)) ||
@@ -24,11 +24,11 @@ static bool is_shared(const struct report_files *files, uint32_t index)
 /* " (Shop.Data)" */
 static size_t assembly_width(const struct report_files *files, uint32_t index)
 {
-    return is_shared(files, index) ? legible_width(files->files[index].package->name) + 3 : 0;
+    return is_of_several(files, index) ? legible_width(files->files[index].package->name) + 3 : 0;
 }
 
-static size_t put_file(const struct totals_table *table, const struct report_files *files,
-                       uint32_t index)
+static size_t put_name_cell(const struct totals_table *table, const struct report_files *files,
+                            uint32_t index)
 {
     const struct report_file *file = &files->files[index];
     size_t assembly = assembly_width(files, index), room = table->name_width;
@@ -43,8 +43,8 @@ static size_t put_file(const struct totals_table *table, const struct report_fil
     return width + assembly;
 }
 
-static void put_files(const struct screen *screen, const struct report *report,
-                      const struct report_files *files)
+static void put_files_table(const struct screen *screen, const struct report *report,
+                            const struct report_files *files)
 {
     static const enum totals_column columns[] = {COLUMN_MISSED, COLUMN_LINES, COLUMN_BRANCHES};
     struct totals_table table;
@@ -57,7 +57,7 @@ static void put_files(const struct screen *screen, const struct report *report,
                      &report->totals, longest);
     totals_table_head(&table, "File");
     for (uint32_t i = 0; i < files->count; i++)
-        totals_table_end_row(&table, put_file(&table, files, i), &files->files[i].totals);
+        totals_table_end_row(&table, put_name_cell(&table, files, i), &files->files[i].totals);
     totals_table_rule(&table);
     screen_style(screen, STYLE_BOLD);
     totals_table_end_row(&table, screen_put_text(screen, STR("Total"), table.name_width),
@@ -69,6 +69,6 @@ bool files_write(const struct format_job *job, struct err *err)
     struct report_files files;
     bool ok = report_files_list(&files, job->report, job->arena, err);
     if (ok)
-        put_files(&job->screen, job->report, &files);
+        put_files_table(&job->screen, job->report, &files);
     return ok;
 }

@@ -39,14 +39,14 @@ struct tracefile {
     struct err *err;
 };
 
-static void put_totals(const struct tracefile *t, const char *found, uint64_t valid,
-                       const char *hit, uint64_t covered)
+static void put_lcov_totals(const struct tracefile *t, const char *found, uint64_t valid,
+                            const char *hit, uint64_t covered)
 {
     (void)fprintf(t->file, "%s:%" PRIu64 "\n%s:%" PRIu64 "\n", found, valid, hit, covered);
 }
 
 /* A value ends with its line. */
-static void put_text(const struct tracefile *t, struct str text, char comma)
+static void put_lcov_text(const struct tracefile *t, struct str text, char comma)
 {
     for (size_t pos = 0; pos < text.len;) {
         size_t start = pos;
@@ -83,10 +83,10 @@ static bool find_namesakes(bool **out, const struct file_functions *functions,
     return true;
 }
 
-static void put_name(const struct tracefile *t, const struct file_function *function,
-                     bool has_namesake)
+static void put_function_name(const struct tracefile *t, const struct file_function *function,
+                              bool has_namesake)
 {
-    put_text(t, function->name, ';');
+    put_lcov_text(t, function->name, ';');
     if (has_namesake)
         (void)fprintf(t->file, " (line %" PRIu32 ")", function->first_line);
     (void)fputc('\n', t->file);
@@ -98,7 +98,7 @@ static void put_places(const struct tracefile *t, const struct file_functions *f
     for (uint32_t i = 0; i < functions->count; i++) {
         const struct file_function *function = &functions->items[i];
         (void)fprintf(t->file, "FN:%" PRIu32 ",", function->first_line);
-        put_name(t, function, has_namesake[i]);
+        put_function_name(t, function, has_namesake[i]);
     }
 }
 
@@ -108,7 +108,7 @@ static void put_calls(const struct tracefile *t, const struct file_functions *fu
     for (uint32_t i = 0; i < functions->count; i++) {
         const struct file_function *function = &functions->items[i];
         (void)fprintf(t->file, "FNDA:%" PRIu64 ",", number_min(function->hits, HITS_MAX));
-        put_name(t, function, has_namesake[i]);
+        put_function_name(t, function, has_namesake[i]);
     }
 }
 
@@ -122,7 +122,7 @@ static bool put_functions(const struct tracefile *t, const struct report_file *g
         return false;
     put_places(t, &functions, has_namesake);
     put_calls(t, &functions, has_namesake);
-    put_totals(t, "FNF", functions.count, "FNH", functions.hit_count);
+    put_lcov_totals(t, "FNF", functions.count, "FNH", functions.hit_count);
     return true;
 }
 
@@ -144,16 +144,16 @@ static void put_branches(const struct tracefile *t, const struct report_line *li
     }
 }
 
-static void put_lines(const struct tracefile *t, const struct file_lines *lines)
+static void put_lcov_lines(const struct tracefile *t, const struct file_lines *lines)
 {
     const struct report_totals *totals = &lines->totals;
     for (uint32_t i = 0; i < lines->count; i++)
         put_branches(t, &lines->lines[i]);
-    put_totals(t, "BRF", totals->branches_valid, "BRH", totals->branches_covered);
+    put_lcov_totals(t, "BRF", totals->branches_valid, "BRH", totals->branches_covered);
     for (uint32_t i = 0; i < lines->count; i++)
         (void)fprintf(t->file, "DA:%" PRIu32 ",%" PRIu64 "\n", lines->lines[i].number,
                       number_min(lines->lines[i].hits, HITS_MAX));
-    put_totals(t, "LF", totals->lines_valid, "LH", totals->lines_covered);
+    put_lcov_totals(t, "LF", totals->lines_valid, "LH", totals->lines_covered);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -177,11 +177,11 @@ bool lcov_take(void *writer, const struct report_file *files, uint32_t count, st
     if (!file_lines_make(&lines, files, count, t->arena, err))
         return false;
     (void)fputs("SF:", t->file);
-    put_text(t, files->path, ',');
+    put_lcov_text(t, files->path, ',');
     (void)fputc('\n', t->file);
     if (!put_functions(t, files, count))
         return false;
-    put_lines(t, &lines);
+    put_lcov_lines(t, &lines);
     (void)fputs("end_of_record\n", t->file);
     return true;
 }

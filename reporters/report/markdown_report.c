@@ -28,7 +28,7 @@ enum {
     WHYS_MOST = 3   /* runs of lines of a file that say why they did not run */
 };
 
-struct page {
+struct summary_page {
     struct text text;
     const struct format_job *job;
     uint32_t file_count, shown; /* that miss something */
@@ -36,14 +36,14 @@ struct page {
     struct err *err;
 };
 
-static uint64_t missed(const struct report_totals *totals)
+static uint64_t missed_of_totals(const struct report_totals *totals)
 {
     return totals->lines_valid - totals->lines_covered;
 }
 
 /* --- totals ----------------------------------------------------------------------------------- */
 
-static void put_title(struct page *page)
+static void put_report_title(struct summary_page *page)
 {
     const struct report_totals *totals = &page->job->report->totals;
     char percent[LEGIBLE_PERCENT_ROOM];
@@ -52,7 +52,7 @@ static void put_title(struct page *page)
               totals->lines_valid != 0 ? share : "of no line");
 }
 
-static void put_totals(struct page *page, const struct report_totals *totals)
+static void put_share_cells(struct summary_page *page, const struct report_totals *totals)
 {
     markdown_put_share(&page->text, totals->lines_covered, totals->lines_valid);
     markdown_put_share(&page->text, totals->branches_covered, totals->branches_valid);
@@ -60,7 +60,7 @@ static void put_totals(struct page *page, const struct report_totals *totals)
     text_add_c(&page->text, "\n");
 }
 
-static void put_assemblies(struct page *page)
+static void put_assembly_rows(struct summary_page *page)
 {
     const struct report *report = page->job->report;
     uint32_t shown = 0;
@@ -72,7 +72,7 @@ static void put_assemblies(struct page *page)
         text_add_c(&page->text, "| ");
         markdown_put_code(&page->text, package->name);
         text_add_c(&page->text, package->not_loaded ? ", never loaded |" : " |");
-        put_totals(page, &package->totals);
+        put_share_cells(page, &package->totals);
         fits = markdown_keep_row(&page->text, start, ASSEMBLIES_END);
     }
     if (shown < report->package_count)
@@ -80,14 +80,14 @@ static void put_assemblies(struct page *page)
                   report->package_count - shown);
     if (report->package_count > 1) {
         text_add_c(&page->text, "| **Total** |");
-        put_totals(page, &report->totals);
+        put_share_cells(page, &report->totals);
     }
     text_add_c(&page->text, "\n");
 }
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-static void put_gate(struct page *page, const struct gate_result *gate)
+static void put_gate_row(struct summary_page *page, const struct gate_result *gate)
 {
     text_add_c(&page->text, "| ");
     markdown_put_code(&page->text, gate->name);
@@ -99,7 +99,7 @@ static void put_gate(struct page *page, const struct gate_result *gate)
     text_add_c(&page->text, " |\n");
 }
 
-static void put_gates(struct page *page)
+static void put_gate_rows(struct summary_page *page)
 {
     const struct format_job *job = page->job;
     uint32_t shown = 0;
@@ -108,7 +108,7 @@ static void put_gates(struct page *page)
     text_add_c(&page->text, "| Gate | Result |\n| --- | --- |\n");
     for (bool fits = true; fits && shown < job->gate_count; shown += fits) {
         size_t start = page->text.len;
-        put_gate(page, &job->gates[shown]);
+        put_gate_row(page, &job->gates[shown]);
         fits = markdown_keep_row(&page->text, start, GATES_END);
     }
     if (shown < job->gate_count)
@@ -118,7 +118,7 @@ static void put_gates(struct page *page)
 
 /* --- generated code --------------------------------------------------------------------------- */
 
-static void put_generated(struct page *page)
+static void put_generated_note(struct summary_page *page)
 {
     const struct report *report = page->job->report;
     struct report_left_out left_out =
@@ -134,7 +134,7 @@ static void put_generated(struct page *page)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static bool count_files(uint32_t *out, const struct page *page)
+static bool count_missing_files(uint32_t *out, const struct summary_page *page)
 {
     struct report_files all;
     if (!report_files_list(&all, page->job->report, page->job->arena, page->err))
@@ -144,7 +144,8 @@ static bool count_files(uint32_t *out, const struct page *page)
     return true;
 }
 
-static void put_runs(struct page *page, const struct source_lines *lines, enum run_state state)
+static void put_run_ranges(struct summary_page *page, const struct source_lines *lines,
+                           enum run_state state)
 {
     struct markdown_ranges ranges = {.text = &page->text};
     for (uint32_t i = 0; i < lines->run_count; i++)
@@ -155,7 +156,7 @@ static void put_runs(struct page *page, const struct source_lines *lines, enum r
 
 /* "12–15: line 11 never completed: it threw or did not return", one below the other: of the first
  * runs of lines for which that is known. The words have no text of the source. */
-static void put_whys(struct page *page, const struct source_lines *lines)
+static void put_why_breaks(struct summary_page *page, const struct source_lines *lines)
 {
     struct text *text = &page->text;
     for (uint32_t i = 0; i < lines->why_count && i < WHYS_MOST; i++) {
@@ -170,7 +171,7 @@ static void put_whys(struct page *page, const struct source_lines *lines)
         text_addf(text, "<br>\xE2\x80\xA6 and %" PRIu32 " more", lines->why_count - WHYS_MOST);
 }
 
-static bool put_file(struct page *page, const struct report_file *file)
+static bool put_missed_file(struct summary_page *page, const struct report_file *file)
 {
     struct source_lines lines;
     arena_reset(page->job->scratch);
@@ -178,28 +179,28 @@ static bool put_file(struct page *page, const struct report_file *file)
         return false;
     text_add_c(&page->text, "| ");
     markdown_put_code(&page->text, file->path);
-    text_addf(&page->text, " | %" PRIu64 " of %" PRIu64 " | ", missed(&file->totals),
+    text_addf(&page->text, " | %" PRIu64 " of %" PRIu64 " | ", missed_of_totals(&file->totals),
               file->totals.lines_valid);
-    put_runs(page, &lines, LINES_MISSED);
-    put_whys(page, &lines);
+    put_run_ranges(page, &lines, LINES_MISSED);
+    put_why_breaks(page, &lines);
     text_add_c(&page->text, " | ");
-    put_runs(page, &lines, LINES_PARTIAL);
+    put_run_ranges(page, &lines, LINES_PARTIAL);
     text_add_c(&page->text, " |\n");
     return true;
 }
 
 void *markdown_open(const struct format_job *job, struct err *err)
 {
-    struct page *page = ARENA_NEW(job->arena, struct page, 1, err);
+    struct summary_page *page = ARENA_NEW(job->arena, struct summary_page, 1, err);
     if (page == NULL)
         return NULL;
-    *page = (struct page){.job = job, .err = err};
+    *page = (struct summary_page){.job = job, .err = err};
     text_open(&page->text, job->arena);
-    put_title(page);
-    put_assemblies(page);
-    put_gates(page);
-    put_generated(page);
-    if (!count_files(&page->file_count, page))
+    put_report_title(page);
+    put_assembly_rows(page);
+    put_gate_rows(page);
+    put_generated_note(page);
+    if (!count_missing_files(&page->file_count, page))
         return NULL;
     if (page->file_count != 0)
         markdown_open_table(
@@ -211,13 +212,13 @@ void *markdown_open(const struct format_job *job, struct err *err)
 /* As many as fit. */
 bool markdown_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct page *page = writer;
+    struct summary_page *page = writer;
     page->err = err;
     for (uint32_t i = 0; i < count && !page->is_full; i++) {
         size_t start = page->text.len;
         if (files[i].first_miss == 0)
             continue;
-        if (!put_file(page, &files[i]))
+        if (!put_missed_file(page, &files[i]))
             return false;
         page->is_full = !markdown_keep_row(&page->text, start, FILES_END);
         page->shown += !page->is_full;
@@ -227,7 +228,7 @@ bool markdown_take(void *writer, const struct report_file *files, uint32_t count
 
 bool markdown_close(void *writer, struct err *err)
 {
-    struct page *page = writer;
+    struct summary_page *page = writer;
     uint32_t left = page->file_count - page->shown;
     struct str text;
     if (page->file_count != 0)

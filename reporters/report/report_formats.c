@@ -7,7 +7,7 @@
 
 static bool html_report_close(void *writer, struct err *err)
 {
-    struct pages *pages = &((struct site *)writer)->pages;
+    struct page_set *pages = &((struct site *)writer)->pages;
     if (!html_close(writer, err) || (pages->job->diff != NULL && !diff_pages_write(pages, err)))
         return false;
     site_folder_sweep(pages);

@@ -26,7 +26,7 @@ static bool is_asked_for(const struct putting *p, uint32_t first, uint32_t last)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool put_words(struct putting *p, const struct report_line *line)
+static bool put_json_words(struct putting *p, const struct report_line *line)
 {
     struct lacking_words words;
     for (uint32_t i = 0; i < line->condition_count; i++) {
@@ -46,7 +46,7 @@ static bool put_words(struct putting *p, const struct report_line *line)
     return true;
 }
 
-static bool put_line(struct putting *p, const struct report_line *line)
+static bool put_json_line(struct putting *p, const struct report_line *line)
 {
     struct json_writer *json = p->json;
     struct str text = source_text_line(&p->place, line->number);
@@ -63,20 +63,20 @@ static bool put_line(struct putting *p, const struct report_line *line)
     bool ok = true;
     if (misses) {
         jw_begin(json, "missing", '[');
-        ok = put_words(p, line);
+        ok = put_json_words(p, line);
         jw_end(json, ']');
     }
     jw_end(json, '}');
     return ok;
 }
 
-static bool put_lines(struct putting *p)
+static bool put_json_lines(struct putting *p)
 {
     bool ok = true;
     jw_begin(p->json, "lines", '[');
     for (uint32_t i = 0; ok && i < p->lines.count; i++)
         if (is_asked_for(p, p->lines.lines[i]->number, p->lines.lines[i]->number))
-            ok = put_line(p, p->lines.lines[i]);
+            ok = put_json_line(p, p->lines.lines[i]);
     jw_end(p->json, ']');
     return ok;
 }
@@ -91,7 +91,7 @@ static void begin_run(struct putting *p, uint32_t first, uint32_t last)
     jw_number(p->json, "last_line", last);
 }
 
-static bool put_whys(struct putting *p)
+static bool put_json_whys(struct putting *p)
 {
     bool ok = true;
     jw_begin(p->json, "reasons", '[');
@@ -132,7 +132,7 @@ static bool put_excluded(struct putting *p)
 
 /* --- a file ----------------------------------------------------------------------------------- */
 
-static bool put_file(struct putting *p)
+static bool put_json_file(struct putting *p)
 {
     jw_begin(p->json, NULL, '{');
     jw_text(p->json, "path", p->file->path);
@@ -140,7 +140,7 @@ static bool put_file(struct putting *p)
     jw_bool(p->json, "not_loaded", p->file->package->not_loaded);
     jw_bool(p->json, "has_text", source_text_line(&p->place, 1).text != NULL);
     json_put_totals(p->json, &p->file->totals);
-    bool ok = put_lines(p) && put_whys(p) && put_excluded(p);
+    bool ok = put_json_lines(p) && put_json_whys(p) && put_excluded(p);
     jw_end(p->json, '}');
     return ok;
 }
@@ -159,7 +159,7 @@ bool source_json_put(struct json_writer *json, const struct report *report,
                         .err = err};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&words, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = source_lines_make(&p.lines, report, file, &arena, err) && put_file(&p);
+    bool ok = source_lines_make(&p.lines, report, file, &arena, err) && put_json_file(&p);
     arena_free(&words);
     arena_free(&arena);
     return ok;

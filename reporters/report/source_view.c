@@ -69,7 +69,7 @@ static size_t width_of(struct str s)
 }
 
 /* Writes characters up to a width; `*column` counts on over the whole line. */
-static void put_code(const struct viewing *v, struct str s)
+static void put_code_rows(const struct viewing *v, struct str s)
 {
     size_t column = 0, row = 0, rows = 1;
     for (size_t pos = 0; pos < s.len;) {
@@ -140,37 +140,37 @@ static void put_below(const struct viewing *v, struct str text, struct str words
 }
 
 /* Under the part of the line that they are about, if they fit there. */
-static void put_words(const struct viewing *v, struct str text, struct str part,
-                      const struct lacking_words *words)
+static void put_words_below(const struct viewing *v, struct str text, struct str part,
+                            const struct lacking_words *words)
 {
     if (!put_underline(v, text, part, words->brief))
         put_below(v, text, words->whole);
 }
 
-static bool put_condition(const struct viewing *v, struct str text, uint32_t number,
-                          const struct report_condition *condition)
+static bool put_condition_below(const struct viewing *v, struct str text, uint32_t number,
+                                const struct report_condition *condition)
 {
     const struct fact_span *span = &condition->span;
     struct lacking_words words;
     arena_reset(v->arena);
     if (!condition_words(&words, condition, &v->place, &code_in_backquotes, v->arena, v->err))
         return false;
-    put_words(v, text,
-              condition_is_on(condition, number)
-                  ? source_text_cut(text, span->start_column, span->end_column)
-                  : STR(""),
-              &words);
+    put_words_below(v, text,
+                    condition_is_on(condition, number)
+                        ? source_text_cut(text, span->start_column, span->end_column)
+                        : STR(""),
+                    &words);
     return true;
 }
 
-static bool put_missed_text(const struct viewing *v, struct str text, uint32_t number,
-                            const struct column_range *range)
+static bool put_missed_text_below(const struct viewing *v, struct str text, uint32_t number,
+                                  const struct column_range *range)
 {
     struct lacking_words words;
     arena_reset(v->arena);
     if (!missed_text_words(&words, range, number, &v->place, &code_in_backquotes, v->arena, v->err))
         return false;
-    put_words(v, text, source_text_shown(text, range->start, range->end), &words);
+    put_words_below(v, text, source_text_shown(text, range->start, range->end), &words);
     return true;
 }
 
@@ -192,11 +192,11 @@ static bool put_own_words(const struct viewing *v, struct str text, const struct
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
         if (report_condition_lacks(line, condition) && !comes_later(v, line->number, condition) &&
-            !put_condition(v, text, line->number, condition))
+            !put_condition_below(v, text, line->number, condition))
             return false;
     }
     for (uint32_t i = 0; i < line->missed_count; i++)
-        if (!put_missed_text(v, text, line->number, &line->missed[i]))
+        if (!put_missed_text_below(v, text, line->number, &line->missed[i]))
             return false;
     return true;
 }
@@ -222,13 +222,14 @@ static bool put_late_conditions(struct viewing *v, struct str text, uint32_t num
         bool is_own = line != NULL && condition >= line->conditions &&
                       condition < line->conditions + line->condition_count;
         if (condition != NULL && !is_own && !was_put(v, i) && condition_is_on(condition, number) &&
-            !put_condition(v, text, number, condition))
+            !put_condition_below(v, text, number, condition))
             return false;
     }
     return true;
 }
 
-static bool put_reason(const struct viewing *v, struct str text, const struct line_run *run)
+static bool put_exclusion_reason(const struct viewing *v, struct str text,
+                                 const struct line_run *run)
 {
     struct str reason, words;
     arena_reset(v->arena);
@@ -242,7 +243,7 @@ static bool put_reason(const struct viewing *v, struct str text, const struct li
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* Below the first of the lines that did not run, or the first that is shown. */
-static bool put_why(struct viewing *v, struct str text, uint32_t number)
+static bool put_why_below(struct viewing *v, struct str text, uint32_t number)
 {
     struct str words, why;
     while (v->why < v->lines.why_count && v->lines.whys[v->why].last < number)
@@ -300,7 +301,7 @@ static const struct line_run *run_at(struct viewing *v, uint32_t number)
                : NULL;
 }
 
-static bool put_line(struct viewing *v, uint32_t number, struct str text)
+static bool put_viewed_line(struct viewing *v, uint32_t number, struct str text)
 {
     const struct report_line *line = code_at(v, number);
     const struct line_run *run = run_at(v, number);
@@ -310,26 +311,26 @@ static bool put_line(struct viewing *v, uint32_t number, struct str text)
         bool is_missed = line != NULL && run != NULL && run->state == LINES_MISSED;
         screen_put_c(v->screen, "  ");
         screen_style(v->screen, is_missed ? STYLE_RED : STYLE_PLAIN);
-        put_code(v, code);
+        put_code_rows(v, code);
         screen_style(v->screen, STYLE_PLAIN);
     }
     screen_put_c(v->screen, "\n");
     if (run != NULL && run->state == LINES_EXCLUDED)
-        return run->first != number || put_reason(v, text, run);
-    return (line == NULL || put_why(v, text, number)) &&
+        return run->first != number || put_exclusion_reason(v, text, run);
+    return (line == NULL || put_why_below(v, text, number)) &&
            put_late_conditions(v, text, number, line) &&
            (line == NULL || put_own_words(v, text, line));
 }
 
 /* Without its text, a line is shown if it has code or is excluded. */
-static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
+static bool put_viewed_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
 {
     v->last = last;
     for (uint32_t number = first; number <= last; number++) {
         struct str text = source_text_line(&v->place, number);
         if (text.text == NULL && code_at(v, number) == NULL && run_at(v, number) == NULL)
             continue;
-        if (!put_line(v, number, text))
+        if (!put_viewed_line(v, number, text))
             return false;
         if (put != NULL)
             ++*put;
@@ -339,7 +340,7 @@ static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static void put_heading(const struct viewing *v)
+static void put_view_heading(const struct viewing *v)
 {
     const struct report_totals *totals = &v->file->totals;
     screen_put_styled(v->screen, STYLE_BOLD, v->file->path);
@@ -361,7 +362,7 @@ static void put_heading(const struct viewing *v)
     screen_put_c(v->screen, "\n");
 }
 
-static void measure(struct viewing *v, uint32_t last)
+static void measure_gutter(struct viewing *v, uint32_t last)
 {
     uint64_t hits = 0;
     for (uint32_t i = 0; i < v->lines.count; i++)
@@ -377,8 +378,8 @@ static void measure(struct viewing *v, uint32_t last)
 }
 
 /* Ranges with their context, those that touch together. */
-static bool put_ranges(struct viewing *v, const struct line_range *ranges, uint32_t count,
-                       uint32_t context, uint32_t last, uint32_t *put)
+static bool put_viewed_ranges(struct viewing *v, const struct line_range *ranges, uint32_t count,
+                              uint32_t context, uint32_t last, uint32_t *put)
 {
     for (uint32_t i = 0, next; i < count; i = next) {
         uint32_t first = ranges[i].first > context ? ranges[i].first - context : 1;
@@ -391,7 +392,7 @@ static bool put_ranges(struct viewing *v, const struct line_range *ranges, uint3
             (void)fprintf(v->screen->file, "%*s\n", v->number_width, "...");
             screen_style(v->screen, STYLE_PLAIN);
         }
-        if (!put_lines(v, first, end, put))
+        if (!put_viewed_lines(v, first, end, put))
             return false;
     }
     return true;
@@ -413,10 +414,10 @@ bool source_view_put(const struct source_view *view, const struct report_file *f
     uint32_t last = source_view_last_line(view, file);
     bool ok = source_lines_make(&v.lines, view->report, file, &arena, err);
     if (ok) {
-        measure(&v, last);
-        put_heading(&v);
-        ok = range_count == 0 ? put_lines(&v, 1, last, put)
-                              : put_ranges(&v, ranges, range_count, context, last, put);
+        measure_gutter(&v, last);
+        put_view_heading(&v);
+        ok = range_count == 0 ? put_viewed_lines(&v, 1, last, put)
+                              : put_viewed_ranges(&v, ranges, range_count, context, last, put);
     }
     arena_free(&words);
     arena_free(&arena);

@@ -35,14 +35,14 @@ enum {
 
 static const char mark[] = " *";
 
-struct summary {
+struct run_summary {
     struct screen screen;
     size_t width;
     const struct report *report;
     struct arena *arena;
 };
 
-static uint64_t missed(const struct report_totals *totals)
+static uint64_t missed_lines_of(const struct report_totals *totals)
 {
     return totals->lines_valid - totals->lines_covered;
 }
@@ -56,13 +56,13 @@ static void put_footnote(const struct screen *screen, struct str text)
 /* --- assemblies ------------------------------------------------------------------------------- */
 
 ORDER(order_by_missed, struct report_package *const,
-      BY_ORDER(number_order(missed(&(*b)->totals), missed(&(*a)->totals)))
+      BY_ORDER(number_order(missed_lines_of(&(*b)->totals), missed_lines_of(&(*a)->totals)))
           BY_ORDER((*a > *b) - (*a < *b)))
 
 ORDER(order_by_name, struct report_package *const, BY_ORDER((*a > *b) - (*a < *b)))
 
 /* By name; of many those that miss most. */
-static const struct report_package **choose_packages(uint32_t *count, const struct summary *s,
+static const struct report_package **choose_packages(uint32_t *count, const struct run_summary *s,
                                                      struct err *err)
 {
     const struct report *report = s->report;
@@ -103,7 +103,7 @@ static size_t put_package_name(const struct totals_table *table,
     return width + reserved;
 }
 
-static bool put_assemblies(const struct summary *s, struct err *err)
+static bool put_assembly_table(const struct run_summary *s, struct err *err)
 {
     static const enum totals_column columns[] = {COLUMN_LINES, COLUMN_BRANCHES, COLUMN_METHODS};
     const struct report *report = s->report;
@@ -139,29 +139,31 @@ static bool put_assemblies(const struct summary *s, struct err *err)
 /* --- files ------------------------------------------------------------------------------------ */
 
 ORDER(order_worst, struct report_file,
-      BY_ORDER(number_order(missed(&b->totals), missed(&a->totals))) BY(path) BY(package->name))
+      BY_ORDER(number_order(missed_lines_of(&b->totals), missed_lines_of(&a->totals))) BY(path)
+          BY(package->name))
 
 /* "2 of 12", aligned, and the path; a file of an assembly that never loaded has its mark. */
-static void put_worst(const struct summary *s, const struct report_file *files, uint32_t count)
+static void put_missed_paths(const struct run_summary *s, const struct report_file *files,
+                             uint32_t count)
 {
     uint64_t largest = 0;
     for (uint32_t i = 0; i < count; i++)
         largest = files[i].totals.lines_valid > largest ? files[i].totals.lines_valid : largest;
-    int missed_width = legible_digits(missed(&files[0].totals));
+    int missed_width = legible_digits(missed_lines_of(&files[0].totals));
     int valid_width = legible_digits(largest);
     size_t before = strlen("   of    ") + (size_t)(missed_width + valid_width);
     for (uint32_t i = 0; i < count; i++) {
         const struct report_totals *totals = &files[i].totals;
         size_t taken = before + mark_width(files[i].package);
         (void)fprintf(s->screen.file, "  %*" PRIu64 " of %*" PRIu64 "   ", missed_width,
-                      missed(totals), valid_width, totals->lines_valid);
+                      missed_lines_of(totals), valid_width, totals->lines_valid);
         (void)screen_put_path(&s->screen, files[i].path, s->width > taken ? s->width - taken : 1);
         put_mark(&s->screen, files[i].package);
         screen_put_c(&s->screen, "\n");
     }
 }
 
-static bool put_files(const struct summary *s, struct err *err)
+static bool put_worst_files(const struct run_summary *s, struct err *err)
 {
     struct report_files files;
     uint32_t count = 0;
@@ -169,14 +171,14 @@ static bool put_files(const struct summary *s, struct err *err)
         return false;
     if (files.count != 0)
         qsort(files.files, files.count, sizeof *files.files, order_worst);
-    while (count < files.count && missed(&files.files[count].totals) != 0)
+    while (count < files.count && missed_lines_of(&files.files[count].totals) != 0)
         count++;
     if (count == 0)
         return true;
     screen_put_c(&s->screen, "\n");
     screen_put_styled(&s->screen, STYLE_BOLD, STR("Most missed lines"));
     screen_put_c(&s->screen, "\n");
-    put_worst(s, files.files, count < FILES_MOST ? count : FILES_MOST);
+    put_missed_paths(s, files.files, count < FILES_MOST ? count : FILES_MOST);
     if (count > FILES_MOST)
         (void)fprintf(s->screen.file, "and %" PRIu32 " more %s: -f files lists all\n",
                       count - FILES_MOST, count - FILES_MOST == 1 ? "file" : "files");
@@ -186,10 +188,10 @@ static bool put_files(const struct summary *s, struct err *err)
 
 bool table_write(const struct format_job *job, struct err *err)
 {
-    struct summary s = {.screen = job->screen, .report = job->report, .arena = job->arena};
+    struct run_summary s = {.screen = job->screen, .report = job->report, .arena = job->arena};
     s.width = screen_width(&s.screen, SCREEN_WIDTH);
-    bool ok = put_assemblies(&s, err);
+    bool ok = put_assembly_table(&s, err);
     for (uint32_t i = 0; ok && i < s.report->note_count; i++)
         put_footnote(&s.screen, s.report->notes[i]);
-    return ok && put_files(&s, err);
+    return ok && put_worst_files(&s, err);
 }

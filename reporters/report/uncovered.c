@@ -14,8 +14,8 @@ struct code_line {
 /* A miss comes first. */
 ORDER(order_code, struct code_line, BY(number) BY_ORDER((int)b->missed - (int)a->missed))
 
-static bool add_lines(struct list *lines, const struct report_file *file, struct arena *arena,
-                      struct err *err)
+static bool add_code_lines(struct list *lines, const struct report_file *file, struct arena *arena,
+                           struct err *err)
 {
     for (uint32_t c = 0; c < file->class_count; c++) {
         const struct report_lines *of = &file->classes[c]->lines;
@@ -85,7 +85,7 @@ static bool put_uncovered(const struct uncovered *out, const struct report_file 
 {
     struct list lines = {.items = NULL}, ranges = {.items = NULL};
     for (uint32_t i = 0; i < count; i++)
-        if (!add_lines(&lines, &files[i], arena, out->err))
+        if (!add_code_lines(&lines, &files[i], arena, out->err))
             return false;
     if (lines.count != 0)
         qsort(lines.items, lines.count, sizeof(struct code_line), order_code);
