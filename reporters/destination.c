@@ -12,16 +12,16 @@
 #include "system/file/same_file.h"
 #include "system/terminal.h"
 
-static bool is_stdout(const char *path)
+/* NULL: it is a path. */
+static FILE *standard_stream(const char *path)
 {
-    return strcmp(path, DESTINATION_STDOUT) == 0;
+    return path == NULL ? stderr : strcmp(path, DESTINATION_STDOUT) == 0 ? stdout : NULL;
 }
 
 const char *destination_name(const char *path)
 {
-    if (path == NULL)
-        return "standard error";
-    return is_stdout(path) ? "standard output" : path;
+    const FILE *stream = standard_stream(path);
+    return stream == NULL ? path : stream == stderr ? "standard error" : "standard output";
 }
 
 bool destination_appends(const char *path)
@@ -38,12 +38,10 @@ static bool refuse_stream(struct err *err)
 
 bool destination_check(const char *path, enum destination_kind kind, struct err *err)
 {
-    bool is_stream = path == NULL || is_stdout(path);
+    FILE *stream = standard_stream(path);
     if (kind == DESTINATION_DIRECTORY)
-        return is_stream ? refuse_stream(err) : output_folder_check(path, err);
-    if (is_stream)
-        return output_stream_check(path == NULL ? stderr : stdout, err);
-    return output_check(path, err);
+        return stream != NULL ? refuse_stream(err) : output_folder_check(path, err);
+    return stream != NULL ? output_stream_check(stream, err) : output_check(path, err);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -98,10 +96,9 @@ static bool commit_stream(struct destination *d, struct err *err)
 
 static bool open_output(struct output *out, const char *path, struct err *err)
 {
-    if (path == NULL)
-        return output_open_stream(out, stderr, err);
-    if (is_stdout(path))
-        return output_open_stream(out, stdout, err);
+    FILE *stream = standard_stream(path);
+    if (stream != NULL)
+        return output_open_stream(out, stream, err);
     return output_open(out, path, err) && (!destination_appends(path) || output_append(out, err));
 }
 
@@ -110,16 +107,15 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
 {
     *out = (struct destination){.folder = kind == DESTINATION_DIRECTORY ? path : NULL};
     if (kind == DESTINATION_DIRECTORY)
-        return path == NULL || is_stdout(path) ? refuse_stream(err) : output_folder_make(path, err);
+        return standard_stream(path) != NULL ? refuse_stream(err) : output_folder_make(path, err);
     if (!open_output(&out->output, path, err) || !open_stream(out, err))
         return false;
     const char *no_color = getenv("NO_COLOR");
     bool is_terminal = output_is_terminal(&out->output);
-    bool is_stream = path == NULL || is_stdout(path);
     out->screen = (struct screen){
         .file = out->file,
         .columns = is_terminal ? terminal_columns(out->output.fd) : 0,
-        .ascii = (is_terminal || is_stream) && !screen_is_utf8(),
+        .ascii = (is_terminal || standard_stream(path) != NULL) && !screen_is_utf8(),
         .colour = is_terminal && (no_color == NULL || no_color[0] == '\0'),
     };
     return true;
@@ -152,12 +148,6 @@ bool destination_put_file(struct destination *d, const char *name, struct str by
     }
     err_prefix(err, "%s", name);
     return false;
-}
-
-void destination_remove_files(struct destination *d, const char *name, struct str mark,
-                              bool (*is_stale)(void *context, struct str file), void *context)
-{
-    output_folder_remove(d->folder, name, mark, is_stale, context);
 }
 
 void destination_remove_beside(const char *path, struct str mark,

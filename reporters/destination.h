@@ -50,11 +50,7 @@ void destination_abandon(struct destination *destination);
 NODISCARD bool destination_put_file(struct destination *directory, const char *name,
                                     struct str bytes, struct err *err);
 
-/* Removes files of an earlier report from the folder `name` of a directory (output_folder.h). */
-void destination_remove_files(struct destination *directory, const char *name, struct str mark,
-                              bool (*is_stale)(void *context, struct str file), void *context);
-
-/* The same for files next to the file `path`. */
+/* Removes files of an earlier report next to the file `path` (output_folder.h). */
 void destination_remove_beside(const char *path, struct str mark,
                                bool (*is_stale)(void *context, struct str file), void *context);
 

@@ -121,6 +121,6 @@ void site_folder_sweep(const struct page_set *pages)
     if (pages->written.count != 0)
         qsort(pages->written.items, pages->written.count, sizeof(struct str), str_order);
     for (; s.folder < ARRAY_LEN(folders); s.folder++)
-        destination_remove_files(pages->job->destination, folders[s.folder].name,
-                                 folders[s.folder].mark, is_stale_page, &s);
+        output_folder_remove(pages->job->destination->folder, folders[s.folder].name,
+                             folders[s.folder].mark, is_stale_page, &s);
 }
