@@ -18,11 +18,6 @@
 struct diff;
 struct gate_result;
 
-enum format_kind {
-    FORMAT_OF_REPORT,
-    FORMAT_OF_DIFF
-};
-
 /* Whom a writer tells, in a line each, what is odd about what it wrote. */
 struct remark_hook {
     void (*say)(void *context, struct str line);
@@ -32,8 +27,8 @@ struct remark_hook {
 /* What a writer gets. format_write sets `destination` and what follows from it, and the arenas: one
  * lasts as long as the format is written, the other is the writer's to empty. */
 struct format_job {
-    const struct report *report;     /* FORMAT_OF_REPORT */
-    const struct diff *diff;         /* FORMAT_OF_DIFF; also of a report that shows changes */
+    const struct report *report;     /* or NULL */
+    const struct diff *diff;         /* also of a report that shows changes; or NULL */
     const struct sources *sources;   /* NULL unless the format needs them */
     const struct sources *was;       /* those of BASE, if the format shows changes */
     struct destination *destination; /* open: a file, or a directory to put files in */
@@ -51,7 +46,6 @@ struct format {
     const char *name;         /* as in --format */
     const char *default_path; /* as for format_write */
     const char *summary;      /* a line for --help */
-    enum format_kind kind;
     enum destination_kind output;
     bool wants_sources, has_colour;
     bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */

@@ -433,7 +433,6 @@ static void default_is_a_file_or_standard_output(void **state)
                          str_is(STR("github"), diff_formats[i].name);
         assert_non_null(diff_formats[i].default_path);
         assert_int_equal(strcmp(diff_formats[i].default_path, DESTINATION_STDOUT) == 0, is_stream);
-        assert_int_equal(diff_formats[i].kind, FORMAT_OF_DIFF);
     }
 }
 
