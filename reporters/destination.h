@@ -44,8 +44,8 @@ NODISCARD bool destination_open(struct destination *out, const char *path,
 NODISCARD bool destination_commit(struct destination *destination, struct err *err);
 void destination_abandon(struct destination *destination);
 
-/* A file of a directory, such as "src/Order.html"; a name that leads out of the directory is refused.
- * Reports have thousands of files: one that has these bytes is left as it is, and the others are not
+/* A file of a directory, such as "src/Order.html"; a name that leads out of it is refused. Reports
+ * have thousands of files: one that has these bytes is left as it is, and the others are not
  * flushed to the disk one by one (output_skip_sync). */
 NODISCARD bool destination_put_file(struct destination *directory, const char *name,
                                     struct str bytes, struct err *err);

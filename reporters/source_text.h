@@ -27,8 +27,8 @@ struct str source_text_cut(struct str line, uint16_t start_column, uint16_t end_
 struct str source_text_mark(struct str line, uint16_t start_column, uint16_t end_column,
                             size_t from);
 
-/* source_text_cut without the blanks around it: a statement that goes on from line to line begins and ends
- * with some. */
+/* source_text_cut without the blanks around it: a statement that goes on from line to line begins
+ * and ends with some. */
 struct str source_text_shown(struct str line, uint16_t start_column, uint16_t end_column);
 
 #endif
