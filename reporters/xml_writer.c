@@ -193,32 +193,18 @@ void xw_leaf(struct xml_writer *w, const char *element, struct str value)
     sink_add(&w->sink, ">\n", 2);
 }
 
-void xw_comment_begin(struct xml_writer *w)
+void xw_comment(struct xml_writer *w, const struct str *pieces, size_t count)
 {
+    bool is_after_dash = false;
     begin_xml_line(w);
     sink_c(&w->sink, "<!--");
-    w->is_after_dash = false;
-}
-
-void xw_comment_text(struct xml_writer *w, struct str text)
-{
-    for (size_t pos = 0; pos < text.len;) {
-        bool is_dash = text.text[pos] == '-';
-        if (is_dash && w->is_after_dash)
-            sink_c(&w->sink, "\\");
-        w->is_after_dash = is_dash;
-        add_xml_character(&w->sink, text, &pos);
-    }
-}
-
-void xw_comment_end(struct xml_writer *w)
-{
+    for (size_t i = 0; i < count; i++)
+        for (size_t pos = 0; pos < pieces[i].len;) {
+            bool is_dash = pieces[i].text[pos] == '-';
+            if (is_dash && is_after_dash)
+                sink_c(&w->sink, "\\");
+            is_after_dash = is_dash;
+            add_xml_character(&w->sink, pieces[i], &pos);
+        }
     sink_c(&w->sink, "-->\n");
-}
-
-void xw_comment(struct xml_writer *w, struct str text)
-{
-    xw_comment_begin(w);
-    xw_comment_text(w, text);
-    xw_comment_end(w);
 }

@@ -138,13 +138,10 @@ static void write_cobertura_class(struct xml_writer *xml, const struct report_cl
 static void write_module_comment(struct xml_writer *xml, const struct report_module *module)
 {
     char identity[HEX_ROOM(sizeof module->identity)];
-    xw_comment_begin(xml);
-    xw_comment_text(xml, STR(" ilcov module "));
-    xw_comment_text(xml, module->name);
-    xw_comment_text(xml, STR(" sha256:"));
-    xw_comment_text(xml, str_of(hex_of(identity, module->identity, sizeof module->identity)));
-    xw_comment_text(xml, STR(" "));
-    xw_comment_end(xml);
+    const struct str pieces[] = {
+        STR(" ilcov module "), module->name, STR(" sha256:"),
+        str_of(hex_of(identity, module->identity, sizeof module->identity)), STR(" ")};
+    xw_comment(xml, pieces, ARRAY_LEN(pieces));
 }
 
 static void write_sources(struct xml_writer *xml, struct str root)
@@ -177,12 +174,13 @@ void cobertura_begin(struct cobertura_writer *out, FILE *file, const struct repo
                      struct str part)
 {
     struct xml_writer *xml = &out->xml;
-    char whole[80];
+    char room[80];
     *out = (struct cobertura_writer){.package = report->packages};
-    (void)snprintf(whole, sizeof whole, " ilcov %s ", ilcov_version);
+    (void)snprintf(room, sizeof room, " ilcov %s ", ilcov_version);
+    const struct str comment = part.len != 0 ? part : str_of(room);
     xw_open(xml, file);
     /* Coveralls accepts only single-line comments before <coverage>. */
-    xw_comment(xml, part.len != 0 ? part : str_of(whole));
+    xw_comment(xml, &comment, 1);
     xw_begin(xml, "coverage");
     put_rates(xml, &report->totals);
     xw_number(xml, "lines-covered", report->totals.lines_covered);
