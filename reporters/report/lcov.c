@@ -83,33 +83,14 @@ static bool find_namesakes(bool **out, const struct file_functions *functions,
     return true;
 }
 
-static void put_function_name(const struct tracefile *t, const struct file_function *function,
-                              bool has_namesake)
+static void put_function(const struct tracefile *t, const char *record, uint64_t number,
+                         const struct file_function *function, bool has_namesake)
 {
+    (void)fprintf(t->file, "%s:%" PRIu64 ",", record, number);
     put_lcov_text(t, function->name, ';');
     if (has_namesake)
         (void)fprintf(t->file, " (line %" PRIu32 ")", function->first_line);
     (void)fputc('\n', t->file);
-}
-
-static void put_places(const struct tracefile *t, const struct file_functions *functions,
-                       const bool *has_namesake)
-{
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const struct file_function *function = &functions->items[i];
-        (void)fprintf(t->file, "FN:%" PRIu32 ",", function->first_line);
-        put_function_name(t, function, has_namesake[i]);
-    }
-}
-
-static void put_calls(const struct tracefile *t, const struct file_functions *functions,
-                      const bool *has_namesake)
-{
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const struct file_function *function = &functions->items[i];
-        (void)fprintf(t->file, "FNDA:%" PRIu64 ",", number_min(function->hits, HITS_MAX));
-        put_function_name(t, function, has_namesake[i]);
-    }
 }
 
 static bool put_functions(const struct tracefile *t, const struct report_file *group,
@@ -120,8 +101,11 @@ static bool put_functions(const struct tracefile *t, const struct report_file *g
     if (!file_functions_make(&functions, group, group_count, t->arena, t->err) ||
         !find_namesakes(&has_namesake, &functions, t))
         return false;
-    put_places(t, &functions, has_namesake);
-    put_calls(t, &functions, has_namesake);
+    const struct file_function *items = functions.items;
+    for (uint32_t i = 0; i < functions.count; i++)
+        put_function(t, "FN", items[i].first_line, &items[i], has_namesake[i]);
+    for (uint32_t i = 0; i < functions.count; i++)
+        put_function(t, "FNDA", number_min(items[i].hits, HITS_MAX), &items[i], has_namesake[i]);
     put_lcov_totals(t, "FNF", functions.count, "FNH", functions.hit_count);
     return true;
 }
