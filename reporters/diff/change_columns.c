@@ -3,7 +3,6 @@
 #include "coverage/report/report.h"
 #include "reporters/diff/findings.h"
 #include "reporters/html/html_text.h"
-#include "reporters/html/page.h"
 #include "reporters/source_text.h"
 
 enum {
@@ -16,7 +15,7 @@ enum {
 #define SKIPPED "\xE2\x8B\xAF" /* three dots in the middle */
 
 static const char *const tags[] = {
-    [TAG_NONE] = "",     [TAG_MISSED] = "b",    [TAG_PARTIAL] = "i",  [TAG_GAINED] = "em",
+    [TAG_NONE] = NULL,   [TAG_MISSED] = "b",    [TAG_PARTIAL] = "i",  [TAG_GAINED] = "em",
     [TAG_ADDED] = "ins", [TAG_REMOVED] = "del", [TAG_FILLER] = "span"};
 
 /* --- what a line is --------------------------------------------------------------------------- */
@@ -84,24 +83,12 @@ static const char *change_word_of(const struct diff *diff, const struct diff_lin
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-static void close_tag(struct change_column *column)
+static void use_tag(struct page_column *column, enum change_tag tag)
 {
-    if (column->open != TAG_NONE)
-        text_addf(&column->text, "</%s>", tags[column->open]);
-    column->open = TAG_NONE;
+    page_column_use(column, tags[tag]);
 }
 
-static void use_tag(struct change_column *column, enum change_tag tag)
-{
-    if (column->open == tag)
-        return;
-    close_tag(column);
-    column->open = tag;
-    if (tag != TAG_NONE)
-        text_addf(&column->text, "<%s>", tags[tag]);
-}
-
-static void put_tagged_line(struct change_column *column, enum change_tag tag, const char *line)
+static void put_tagged_line(struct page_column *column, enum change_tag tag, const char *line)
 {
     use_tag(column, tag);
     text_add_c(&column->text, line);
@@ -116,8 +103,8 @@ static void put_fillers(struct change_columns *p, enum change_side first, enum c
 
 /* Marks the statements that did not run, as the page of a source does. Where lines are short their
  * marks may be too many for the page. */
-static void put_marked_text(struct change_column *column, struct str s,
-                            const struct diff_note *note, size_t source_len)
+static void put_marked_text(struct page_column *column, struct str s, const struct diff_note *note,
+                            size_t source_len)
 {
     size_t done = 0;
     struct text *out = &column->text;
@@ -133,7 +120,7 @@ static void put_marked_text(struct change_column *column, struct str s,
 }
 
 /* `note` may be NULL. */
-static void put_source_line(struct change_column *column, enum change_tag tag, struct str s,
+static void put_source_line(struct page_column *column, enum change_tag tag, struct str s,
                             const struct diff_note *note, size_t source_len)
 {
     struct str shown = source_text_start(s, TEXT_MAX);
@@ -159,10 +146,10 @@ static uint32_t last_number_of_tag(const struct change_columns *p, uint32_t firs
 /* "Lines 3-4: lost", for those who do not see where an element begins. */
 static void open_missed(struct change_columns *p, uint32_t row, const struct diff_line *line)
 {
-    struct change_column *column = &p->all[NOW_SOURCE];
+    struct page_column *column = &p->all[NOW_SOURCE];
     uint32_t last = last_number_of_tag(p, row, TAG_MISSED);
-    close_tag(column);
-    column->open = TAG_MISSED;
+    use_tag(column, TAG_NONE);
+    column->element = tags[TAG_MISSED];
     html_put(&column->text, "<b role=group aria-label=\"Line%s ", last == line->number ? "" : "s");
     html_range(&column->text, line->number, last);
     html_put(&column->text, " %s\">", line->state == DIFF_LOST ? "lost" : "missed");
@@ -170,7 +157,7 @@ static void open_missed(struct change_columns *p, uint32_t row, const struct dif
 
 static void put_now_number(struct change_columns *p, const struct change_line *line, bool added)
 {
-    struct change_column *column = &p->all[NOW_NUMBERS];
+    struct page_column *column = &p->all[NOW_NUMBERS];
     const struct change_section *section = p->section;
     uint32_t *part = line->now != NULL && diff_line_is_told(line->now)
                          ? &section->parts[line->now - section->file->lines]
@@ -185,7 +172,7 @@ static void put_now_number(struct change_columns *p, const struct change_line *l
 }
 
 /* As on the page of a source: what did not run is marked, whether it is new or not. */
-static void put_hit_count(struct change_column *column, uint64_t hits, bool is_partial)
+static void put_hit_count(struct page_column *column, uint64_t hits, bool is_partial)
 {
     text_add_c(&column->text, is_partial ? "~" : "");
     html_number(&column->text, hits);
@@ -198,7 +185,7 @@ static enum change_tag hits_tag(uint64_t hits, bool is_partial)
 
 static void put_now_hits(struct change_columns *p, const struct diff_line *line)
 {
-    struct change_column *column = &p->all[NOW_HITS];
+    struct page_column *column = &p->all[NOW_HITS];
     bool is_partial = line != NULL && line->hits != 0 && misses_outcome(line);
     enum change_tag tag = tag_of(p, line);
     if (tag == TAG_NONE && line != NULL)
@@ -217,7 +204,7 @@ static void put_now_hits(struct change_columns *p, const struct diff_line *line)
 /* A line that was not there has no hits of then. */
 static void put_before(struct change_columns *p, const struct diff_line *line)
 {
-    struct change_column *column = &p->all[NOW_BEFORE];
+    struct page_column *column = &p->all[NOW_BEFORE];
     bool known = line != NULL && line->state != DIFF_NEW_COVERED &&
                  line->state != DIFF_NEW_MISSED &&
                  !(line->state == DIFF_NOT_RUN && !line->was_covered);
@@ -239,7 +226,7 @@ static void put_now(struct change_columns *p, uint32_t i)
     put_now_number(p, row->now, added);
     put_before(p, row->now->now);
     put_now_hits(p, row->now->now);
-    if (tag == TAG_MISSED && p->all[NOW_SOURCE].open != TAG_MISSED)
+    if (tag == TAG_MISSED && p->all[NOW_SOURCE].element != tags[TAG_MISSED])
         open_missed(p, i, row->now->now);
     put_source_line(&p->all[NOW_SOURCE], tag == TAG_NONE && added ? TAG_ADDED : tag, row->now->text,
                     row->now->note, p->rows.source_len);
@@ -253,7 +240,7 @@ static void put_was(struct change_columns *p, const struct change_row *row)
     }
     enum change_tag tag = row->is_same ? TAG_NONE : TAG_REMOVED;
     const struct diff_old_line *line = row->was->was;
-    struct change_column *numbers = &p->all[WAS_NUMBERS], *hits = &p->all[WAS_HITS];
+    struct page_column *numbers = &p->all[WAS_NUMBERS], *hits = &p->all[WAS_HITS];
     use_tag(numbers, tag);
     text_addf(&numbers->text, "%s%u\n", tag == TAG_REMOVED ? "-" : "", row->was->number);
     use_tag(hits, line != NULL ? hits_tag(line->hits, line->is_partial) : TAG_NONE);
@@ -275,7 +262,7 @@ void change_columns_fill(struct change_columns *p, struct arena *arena)
         put_now(p, i);
     }
     for (int i = 0; i < CHANGE_COLUMNS; i++)
-        close_tag(&p->all[i]);
+        use_tag(&p->all[i], TAG_NONE);
 }
 
 /* --- sides ------------------------------------------------------------------------------------ */
@@ -292,10 +279,10 @@ static bool put_column_side(struct text *out, struct change_columns *p, const ch
              name, name);
     for (int i = (int)first; i < (int)source; i++)
         if ((i != NOW_BEFORE || p->shows_before) &&
-            !page_put_column(out, classes[i], &p->all[i].text, err))
+            !page_put_column(out, classes[i], &p->all[i], err))
             return false;
     text_add(out, STR("</div>\n"));
-    if (has_source && !page_put_column(out, classes[source], &p->all[source].text, err))
+    if (has_source && !page_put_column(out, classes[source], &p->all[source], err))
         return false;
     text_add(out, STR("</div></div>\n"));
     return true;

@@ -5,6 +5,7 @@
 #define ILCOV_REPORTERS_DIFF_CHANGE_COLUMNS_H
 
 #include "reporters/diff/change_rows.h"
+#include "reporters/html/page.h"
 
 /* The elements that mark what a line is; blocks in style.css. */
 enum change_tag {
@@ -15,12 +16,6 @@ enum change_tag {
     TAG_ADDED,
     TAG_REMOVED,
     TAG_FILLER /* what only the other side has: blank beside it, gone where it stands below */
-};
-
-/* A column whose lines of one tag share an element. */
-struct change_column {
-    struct text text;
-    enum change_tag open;
 };
 
 enum change_side {
@@ -38,7 +33,7 @@ struct change_columns {
     const struct change_section *section;
     struct change_rows rows;
     bool shows_was, shows_now, shows_before;
-    struct change_column all[CHANGE_COLUMNS];
+    struct page_column all[CHANGE_COLUMNS];
 };
 
 /* Of `rows`, for the sides that are to be shown. */

@@ -72,10 +72,22 @@ void page_put_bar(struct page *page, uint64_t covered, uint64_t valid)
                  tenths / 10, tenths % 10);
 }
 
-bool page_put_column(struct text *out, const char *attributes, struct text *column, struct err *err)
+void page_column_use(struct page_column *column, const char *element)
+{
+    if (column->element == element)
+        return;
+    if (column->element != NULL)
+        html_put(&column->text, "</%s>", column->element);
+    if (element != NULL)
+        html_put(&column->text, "<%s>", element);
+    column->element = element;
+}
+
+bool page_put_column(struct text *out, const char *attributes, struct page_column *column,
+                     struct err *err)
 {
     struct str bytes;
-    if (!text_take(&bytes, column, err))
+    if (!text_take(&bytes, &column->text, err))
         return false;
     html_put(out, "<pre class=%s>\n", attributes);
     text_add(out, bytes);

@@ -64,8 +64,16 @@ void page_put_bar(struct page *page, uint64_t covered, uint64_t valid);
 
 extern const struct code_style code_in_html;
 
-/* A column of a source; its text ends. */
-NODISCARD bool page_put_column(struct text *out, const char *attributes, struct text *column,
+/* A column of a source: lines that are alike share an element. */
+struct page_column {
+    struct text text;
+    const char *element; /* that is open: "b"; or NULL */
+};
+
+/* The next lines are in the element, of which there is one literal; or in none. */
+void page_column_use(struct page_column *column, const char *element);
+/* Its text ends. */
+NODISCARD bool page_put_column(struct text *out, const char *attributes, struct page_column *column,
                                struct err *err);
 
 #endif

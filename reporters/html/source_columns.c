@@ -18,9 +18,7 @@ struct column_filling {
     const struct source_lines *lines;
     const struct site_file *file;
     uint32_t line, run, mark; /* the next of each */
-    bool in_run, in_code;     /* inside the tags of a run: in the hits, in the text */
     bool all_ids, has_tests;
-    bool in_none;       /* inside the tags of lines that ran in no test */
     size_t source_done; /* bytes of the source up to the end of this line */
     struct arena *arena;
     struct err *err;
@@ -33,13 +31,13 @@ struct column_filling {
 static bool has_mark_room(const struct column_filling *f, size_t len)
 {
     const struct source_columns *out = f->out;
-    return out->numbers.len + out->hits.len + out->code.len + len <=
+    return out->numbers.text.len + out->hits.text.len + out->code.text.len + len <=
            f->source_done * 5 / 2 + SOURCE_COLUMNS_FREE;
 }
 
 static bool open_mark(struct column_filling *f, const struct line_mark *mark)
 {
-    struct text *code = &f->out->code;
+    struct text *code = &f->out->code.text;
     if (!has_mark_room(f, MARK_LEAST))
         return false;
     text_add_c(code, mark->condition != NULL ? "<mark" : "<mark class=m");
@@ -58,7 +56,7 @@ static bool open_mark(struct column_filling *f, const struct line_mark *mark)
 static void put_marked_line(struct column_filling *f, struct str line, uint32_t number)
 {
     size_t done = 0;
-    struct text *code = &f->out->code;
+    struct text *code = &f->out->code.text;
     for (; f->mark < f->lines->mark_count && f->lines->marks[f->mark].line <= number; f->mark++) {
         const struct line_mark *mark = &f->lines->marks[f->mark];
         struct str part = source_text_mark(line, mark->start_column, mark->end_column, done);
@@ -78,7 +76,7 @@ static void put_marked_line(struct column_filling *f, struct str line, uint32_t 
 
 static bool open_excluded(struct column_filling *f, const struct line_run *run)
 {
-    struct text *code = &f->out->code;
+    struct text *code = &f->out->code.text;
     struct str reason;
     if (!reason_text(&reason, run->reason, f->arena, f->err))
         return false;
@@ -90,55 +88,48 @@ static bool open_excluded(struct column_filling *f, const struct line_run *run)
 
 /* They are blocks in style.css. */
 static const char *const tags[] = {
-    [LINES_MISSED] = "b>", [LINES_PARTIAL] = "i>", [LINES_EXCLUDED] = "u>"};
-
-static void put_tag(struct text *out, const char *bracket, const struct line_run *run)
-{
-    text_add_c(out, bracket);
-    text_add_c(out, tags[run->state]);
-}
+    [LINES_MISSED] = "b", [LINES_PARTIAL] = "i", [LINES_EXCLUDED] = "u"};
 
 static bool open_code(struct column_filling *f, const struct line_run *run)
 {
-    struct text *code = &f->out->code;
-    f->in_code = true;
+    struct page_column *code = &f->out->code;
     switch (run->state) {
     case LINES_MISSED:
-        text_addf(code, "<b role=region aria-label=\"Line%s ", run->first == run->last ? "" : "s");
-        html_range(code, run->first, run->last);
-        text_add(code, STR(" missed\">"));
+        text_addf(&code->text, "<b role=region aria-label=\"Line%s ",
+                  run->first == run->last ? "" : "s");
+        html_range(&code->text, run->first, run->last);
+        text_add(&code->text, STR(" missed\">"));
         break;
     case LINES_PARTIAL:
-        put_tag(code, "<", run);
+        page_column_use(code, tags[run->state]);
         break;
     case LINES_EXCLUDED:
-        return open_excluded(f, run);
+        if (!open_excluded(f, run))
+            return false;
+        break;
     }
+    code->element = tags[run->state];
     return true;
 }
 
 static bool open_run(struct column_filling *f, const struct line_run *run, bool has_text)
 {
-    if (!f->in_run)
-        put_tag(&f->out->hits, "<", run);
-    f->in_run = true;
-    return f->in_code || !has_text || open_code(f, run);
+    page_column_use(&f->out->hits, tags[run->state]);
+    return f->out->code.element != NULL || !has_text || open_code(f, run);
 }
 
 static void close_run(struct column_filling *f)
 {
-    const struct line_run *run = &f->lines->runs[f->run++];
-    put_tag(&f->out->hits, "</", run);
-    if (f->in_code)
-        put_tag(&f->out->code, "</", run);
-    f->in_run = f->in_code = false;
+    f->run++;
+    page_column_use(&f->out->hits, NULL);
+    page_column_use(&f->out->code, NULL);
 }
 
 /* --- a line in all columns -------------------------------------------------------------------- */
 
 static void put_line_number(struct column_filling *f, uint32_t number, bool has_id)
 {
-    struct text *out = &f->out->numbers;
+    struct text *out = &f->out->numbers.text;
     if (has_id)
         html_put(out, "<a id=L%u>", number);
     html_number(out, number);
@@ -149,7 +140,7 @@ static void put_line_number(struct column_filling *f, uint32_t number, bool has_
 static void put_line_hits(struct column_filling *f, const struct report_line *line,
                           const struct line_run *run)
 {
-    struct text *out = &f->out->hits;
+    struct text *out = &f->out->hits.text;
     if (run != NULL && run->state == LINES_EXCLUDED)
         text_add(out, STR("x"));
     else if (line != NULL && line->hits == 0)
@@ -163,12 +154,10 @@ static void put_line_hits(struct column_filling *f, const struct report_line *li
 
 static void put_line_tests(struct column_filling *f, const struct report_line *line)
 {
-    struct text *out = &f->out->tests;
+    struct text *out = &f->out->tests.text;
     bool ran = line != NULL && line->hits != 0;
     bool is_none = ran && line->tests != NULL && line->tests->test_count == 0;
-    if (is_none != f->in_none)
-        text_add_c(out, is_none ? "<em>" : "</em>");
-    f->in_none = is_none;
+    page_column_use(&f->out->tests, is_none ? "em" : NULL);
     if (is_none) {
         text_add(out, STR(TESTS_NONE));
     } else if (ran && line->tests != NULL) {
@@ -186,7 +175,8 @@ static bool put_column_line(struct column_filling *f, uint32_t number, struct st
     while (f->line < lines->count && lines->lines[f->line]->number < number)
         f->line++;
     bool has_code = f->line < lines->count && lines->lines[f->line]->number == number;
-    while (f->run < lines->run_count && lines->runs[f->run].last < number && !f->in_run)
+    while (f->run < lines->run_count && lines->runs[f->run].last < number &&
+           f->out->hits.element == NULL)
         f->run++;
     const struct line_run *run = f->run < lines->run_count ? &lines->runs[f->run] : NULL;
     if (run != NULL && run->first > number)
@@ -200,7 +190,7 @@ static bool put_column_line(struct column_filling *f, uint32_t number, struct st
         put_line_tests(f, has_code ? lines->lines[f->line] : NULL);
     if (text.text != NULL) {
         put_marked_line(f, text, number);
-        text_add(&f->out->code, STR("\n"));
+        text_add(&f->out->code.text, STR("\n"));
     }
     if (run != NULL && run->last <= number)
         close_run(f);
@@ -243,10 +233,10 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                                .arena = arena,
                                .err = err};
     *out = (struct source_columns){.source_len = 0};
-    text_open(&out->numbers, arena);
-    text_open(&out->hits, arena);
-    text_open(&out->tests, arena);
-    text_open(&out->code, arena);
+    text_open(&out->numbers.text, arena);
+    text_open(&out->hits.text, arena);
+    text_open(&out->tests.text, arena);
+    text_open(&out->code.text, arena);
     uint32_t count = measure_source(&out->source_len, &place);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
     for (uint32_t number = 1; number <= count; number++)
@@ -254,8 +244,7 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
             return false;
     if (!put_known_lines(&f, count))
         return false;
-    if (f.in_run)
-        close_run(&f);
-    text_add_c(&out->tests, f.in_none ? "</em>" : "");
+    close_run(&f);
+    page_column_use(&out->tests, NULL);
     return true;
 }

@@ -328,7 +328,7 @@ static void put_source_banners(struct source_writing *w)
  * tests comes on top, so that it displaces nothing. */
 static size_t page_max(const struct source_columns *columns)
 {
-    size_t len = columns->numbers.len + columns->hits.len + columns->code.len;
+    size_t len = columns->numbers.text.len + columns->hits.text.len + columns->code.text.len;
     size_t max = columns->source_len * 5 / 2 + SOURCE_PAGE_FIXED - ITEM_ROOM;
     if (columns->source_len == 0)
         return SIZE_MAX;
@@ -340,7 +340,7 @@ static void put_legend(struct source_writing *w)
     page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran in part: "
                        "<mark>not every outcome</mark>, <mark class=m>not this statement</mark> "
                        "<u>x</u> excluded");
-    if (w->columns.tests.len != 0)
+    if (w->columns.tests.text.len != 0)
         page_put(&w->page, "; the second count is that of the tests that ran the line: "
                            "<em>" TESTS_NONE "</em> none, only other code did");
     if (w->columns.has_unknown_tests)
@@ -352,7 +352,7 @@ static void put_legend(struct source_writing *w)
 static bool put_tests_column(struct source_writing *w)
 {
     struct str attributes = STR("t");
-    if (w->columns.tests.len == 0)
+    if (w->columns.tests.text.len == 0)
         return true;
     if (w->test_file.len != 0 && !text_format(&attributes, w->site->scratch, w->err,
                                               "t data-tests=\"../%s\"", w->test_file.text))
