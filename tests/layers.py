@@ -38,7 +38,7 @@ MAY_SEPARATE = {
     "links between pages, and files beside them": {
         "reporters/html/page.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {
-        "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c"},
+        "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c"},
     "messages, not paths that are opened": {"profiler/session/config.c", "profiler/session/counter_file.c"},
 }
 # What starts a program, and the files that may call or define it. SECURITY.md says which programs those are.
