@@ -102,7 +102,7 @@ $(BUILD)/version: always
 .PHONY: always
 
 # The assembler copies them.
-$(BUILD)/obj/reporters/html/asset.o: reporters/html/style.css reporters/html/script.js
+$(BUILD)/obj/reporters/html/site_folder.o: reporters/html/style.css reporters/html/script.js
 $(BUILD)/obj/cli/verbs/completion.o: $(addprefix cli/verbs/completion.,bash zsh fish)
 $(BUILD)/obj/profiler/owners.o: profiler/owners/owners.dll
 

@@ -16,7 +16,8 @@
 #define ORDER(name, type, fields)                                                                  \
     static int name(const void *left, const void *right)                                           \
     {                                                                                              \
-        const type *a = left, *b = right;                                                          \
+        const type *a = left;                                                                      \
+        const type *b = right;                                                                     \
         int order = 0;                                                                             \
         (void)(false fields);                                                                      \
         return order;                                                                              \

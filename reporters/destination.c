@@ -11,16 +11,16 @@
 #include "system/output_path.h"
 #include "system/terminal.h"
 
-static bool is_stdout(const char *path)
+/* NULL: it is a path. */
+static FILE *standard_stream(const char *path)
 {
-    return strcmp(path, DESTINATION_STDOUT) == 0;
+    return path == NULL ? stderr : strcmp(path, DESTINATION_STDOUT) == 0 ? stdout : NULL;
 }
 
 const char *destination_name(const char *path)
 {
-    if (path == NULL)
-        return "standard error";
-    return is_stdout(path) ? "standard output" : path;
+    const FILE *stream = standard_stream(path);
+    return stream == NULL ? path : stream == stderr ? "standard error" : "standard output";
 }
 
 bool destination_appends(const char *path)
@@ -37,18 +37,16 @@ static bool refuse_stream(struct err *err)
 
 bool destination_check(const char *path, enum destination_kind kind, struct err *err)
 {
-    bool is_stream = path == NULL || is_stdout(path);
+    FILE *stream = standard_stream(path);
     if (kind == DESTINATION_DIRECTORY)
-        return is_stream ? refuse_stream(err) : output_folder_check(path, err);
-    if (is_stream)
-        return output_stream_check(path == NULL ? stderr : stdout, err);
-    return output_check(path, err);
+        return stream != NULL ? refuse_stream(err) : output_folder_check(path, err);
+    return stream != NULL ? output_stream_check(stream, err) : output_check(path, err);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
 
 /* After `output` was opened. */
-static bool begin(struct destination *d, struct err *err)
+static bool open_stream(struct destination *d, struct err *err)
 {
     d->file = output_file(&d->output, err);
     if (d->file == NULL)
@@ -57,7 +55,7 @@ static bool begin(struct destination *d, struct err *err)
 }
 
 /* Buffered output may fail as late as here; for an earlier failure, errno is still set. */
-static bool flush(FILE *file, struct err *err)
+static bool flush_stream(FILE *file, struct err *err)
 {
     if (!ferror(file)) {
         errno = 0;
@@ -69,7 +67,7 @@ static bool flush(FILE *file, struct err *err)
     return err_set_errno(err, "cannot be written");
 }
 
-static void abandon(struct destination *d)
+static void abandon_stream(struct destination *d)
 {
     if (d->file == NULL)
         return;
@@ -78,10 +76,10 @@ static void abandon(struct destination *d)
     output_abandon(&d->output);
 }
 
-static bool commit(struct destination *d, struct err *err)
+static bool commit_stream(struct destination *d, struct err *err)
 {
-    if (!flush(d->file, err)) {
-        abandon(d);
+    if (!flush_stream(d->file, err)) {
+        abandon_stream(d);
         return false;
     }
     bool closed = fclose(d->file) == 0;
@@ -97,10 +95,9 @@ static bool commit(struct destination *d, struct err *err)
 
 static bool open_output(struct output *out, const char *path, struct err *err)
 {
-    if (path == NULL)
-        return output_open_stream(out, stderr, err);
-    if (is_stdout(path))
-        return output_open_stream(out, stdout, err);
+    FILE *stream = standard_stream(path);
+    if (stream != NULL)
+        return output_open_stream(out, stream, err);
     return output_open(out, path, err) && (!destination_appends(path) || output_append(out, err));
 }
 
@@ -109,16 +106,15 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
 {
     *out = (struct destination){.folder = kind == DESTINATION_DIRECTORY ? path : NULL};
     if (kind == DESTINATION_DIRECTORY)
-        return path == NULL || is_stdout(path) ? refuse_stream(err) : output_folder_make(path, err);
-    if (!open_output(&out->output, path, err) || !begin(out, err))
+        return standard_stream(path) != NULL ? refuse_stream(err) : output_folder_make(path, err);
+    if (!open_output(&out->output, path, err) || !open_stream(out, err))
         return false;
     const char *no_color = getenv("NO_COLOR");
     bool is_terminal = output_is_terminal(&out->output);
-    bool is_stream = path == NULL || is_stdout(path);
     out->screen = (struct screen){
         .file = out->file,
         .columns = is_terminal ? terminal_columns(out->output.fd) : 0,
-        .ascii = (is_terminal || is_stream) && !screen_is_utf8(),
+        .ascii = (is_terminal || standard_stream(path) != NULL) && !screen_is_utf8(),
         .colour = is_terminal && (no_color == NULL || no_color[0] == '\0'),
     };
     return true;
@@ -126,51 +122,31 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
 
 bool destination_commit(struct destination *d, struct err *err)
 {
-    assert(d->folder == NULL || d->file == NULL); /* each file of a directory was committed */
-    return d->folder != NULL || commit(d, err);
+    return d->folder != NULL || commit_stream(d, err);
 }
 
 void destination_abandon(struct destination *d)
 {
-    abandon(d);
+    abandon_stream(d);
 }
 
 /* --- a file of a directory -------------------------------------------------------------------- */
 
-bool destination_open_file(struct destination *d, const char *name, struct err *err)
-{
-    assert(d->folder != NULL && d->file == NULL);
-    d->name = name;
-    if (output_folder_open_file(&d->output, d->folder, name, &d->last_folder, err) && begin(d, err))
-        return true;
-    err_prefix(err, "%s", name);
-    return false;
-}
-
-bool destination_commit_file(struct destination *d, struct err *err)
-{
-    if (commit(d, err))
-        return true;
-    err_prefix(err, "%s", d->name);
-    return false;
-}
-
 bool destination_put_file(struct destination *d, const char *name, struct str bytes,
                           struct err *err)
 {
+    assert(d->folder != NULL && d->file == NULL);
     if (output_folder_has(d->folder, name, bytes))
         return true;
-    if (!destination_open_file(d, name, err))
-        return false;
-    output_skip_sync(&d->output);
-    (void)fwrite(bytes.text, 1, bytes.len, d->file);
-    return destination_commit_file(d, err);
-}
-
-void destination_remove_files(struct destination *d, const char *name, struct str mark,
-                              bool (*is_stale)(void *context, struct str file), void *context)
-{
-    output_folder_remove(d->folder, name, mark, is_stale, context);
+    if (output_folder_open_file(&d->output, d->folder, name, &d->last_folder, err) &&
+        open_stream(d, err)) {
+        output_skip_sync(&d->output);
+        (void)fwrite(bytes.text, 1, bytes.len, d->file);
+        if (commit_stream(d, err))
+            return true;
+    }
+    err_prefix(err, "%s", name);
+    return false;
 }
 
 void destination_remove_beside(const char *path, struct str mark,

@@ -20,11 +20,10 @@ enum destination_kind {
 };
 
 struct destination {
-    FILE *file;           /* open for writing; in a directory, NULL between two files */
+    FILE *file;           /* open for writing; NULL in a directory */
     struct screen screen; /* for people: in colour on a terminal, unless NO_COLOR is set; in ASCII
                              on a standard stream, unless its locale has UTF-8 */
     const char *folder;   /* of a directory, else NULL */
-    const char *name;     /* of the open file in the directory */
     uint64_t last_folder; /* output_folder_open_file */
     struct output output; /* of `file` */
 };
@@ -45,23 +44,13 @@ NODISCARD bool destination_open(struct destination *out, const char *path,
 NODISCARD bool destination_commit(struct destination *destination, struct err *err);
 void destination_abandon(struct destination *destination);
 
-/* The next file of a directory, such as "src/Order.html", to be written through `file`: one at a
- * time. `name` must live until it is committed; a name that leads out of the directory is
- * refused. */
-NODISCARD bool destination_open_file(struct destination *directory, const char *name,
-                                     struct err *err);
-NODISCARD bool destination_commit_file(struct destination *directory, struct err *err);
-
-/* A file of a directory at once, for reports of thousands of files: one that has these bytes is
- * left as it is, and the others are not flushed to the disk one by one (output_skip_sync). */
+/* A file of a directory, such as "src/Order.html"; a name that leads out of it is refused. Reports
+ * have thousands of files: one that has these bytes is left as it is, and the others are not
+ * flushed to the disk one by one (output_skip_sync). */
 NODISCARD bool destination_put_file(struct destination *directory, const char *name,
                                     struct str bytes, struct err *err);
 
-/* Removes files of an earlier report from the folder `name` of a directory (output_folder.h). */
-void destination_remove_files(struct destination *directory, const char *name, struct str mark,
-                              bool (*is_stale)(void *context, struct str file), void *context);
-
-/* The same for files next to the file `path`. */
+/* Removes files of an earlier report next to the file `path` (output_folder.h). */
 void destination_remove_beside(const char *path, struct str mark,
                                bool (*is_stale)(void *context, struct str file), void *context);
 

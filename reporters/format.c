@@ -1,6 +1,5 @@
 #include "reporters/format.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -18,16 +17,7 @@ const struct format *format_find(const struct format *formats, struct str name)
 
 const char *format_default_file(const struct format *format)
 {
-    const char *path = format->default_path;
-    return path == NULL || strcmp(path, DESTINATION_STDOUT) == 0 ? NULL : path;
-}
-
-struct screen format_screen(const struct format_job *job)
-{
-    return (struct screen){.file = job->destination->file,
-                           .columns = job->columns,
-                           .ascii = job->ascii,
-                           .colour = job->colour};
+    return format_is_stream(format->default_path) ? NULL : format->default_path;
 }
 
 bool format_part_path(struct str *out, const char *path, uint32_t number, struct arena *arena,
@@ -57,14 +47,8 @@ bool format_is_part(uint32_t *number, struct str file, struct str whole)
     return true;
 }
 
-static bool fits(const struct format *format, const struct format_job *job)
-{
-    return (format->kind == FORMAT_OF_REPORT ? job->report != NULL : job->diff != NULL) &&
-           (!format->wants_sources || job->sources != NULL);
-}
-
 /* Is it written in parts, if it is large? */
-static bool splits(const struct format_output *output, const struct format_job *job)
+static bool splits_output(const struct format_output *output, const struct format_job *job)
 {
     return output->format->write_parts != NULL && job->part_bytes != 0 &&
            !format_is_stream(output->path);
@@ -86,20 +70,17 @@ bool format_check(const struct format *format, const char *path, struct err *err
 
 static bool open_destination(struct format_output *o, struct err *err)
 {
-    const struct screen *screen = &o->destination.screen;
-    bool has_colour = o->format->has_colour;
     o->is_open = (o->format->check == NULL || o->format->check(o->path, err)) &&
                  destination_open(&o->destination, o->path, o->format->output, err);
     o->job.destination = &o->destination;
-    o->job.colour = o->is_open && has_colour && screen->colour;
-    o->job.columns = o->is_open && has_colour ? screen->columns : 0;
-    o->job.ascii = o->is_open && has_colour && screen->ascii;
+    o->job.screen = (struct screen){.file = o->destination.file};
+    if (o->is_open && o->format->has_colour)
+        o->job.screen = o->destination.screen;
     return o->is_open;
 }
 
-static bool begin(struct format_output *o, const struct format_job *job)
+static bool begin_output(struct format_output *o, const struct format_job *job)
 {
-    assert(fits(o->format, job));
     arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&o->scratch, NULL, 0, ARENA_NO_LIMIT);
     o->job = *job;
@@ -107,7 +88,7 @@ static bool begin(struct format_output *o, const struct format_job *job)
     o->job.progress = format_is_stream(o->path) ? NULL : job->progress;
     o->job.arena = &o->arena;
     o->job.scratch = &o->scratch;
-    if (splits(o, job))
+    if (splits_output(o, job))
         return o->format->write_parts(&o->job, o->path, &o->err);
     if (!open_destination(o, &o->err))
         return false;
@@ -117,7 +98,7 @@ static bool begin(struct format_output *o, const struct format_job *job)
     return o->writer != NULL;
 }
 
-static void end(struct format_output *o)
+static void end_output(struct format_output *o)
 {
     if (o->writer != NULL && !o->failed && o->format->close != NULL)
         o->failed = !o->format->close(o->writer, &o->err);
@@ -125,7 +106,7 @@ static void end(struct format_output *o)
         destination_abandon(&o->destination);
     else if (o->is_open)
         o->failed = !destination_commit(&o->destination, &o->err);
-    if (o->failed && !splits(o, &o->job))
+    if (o->failed && !splits_output(o, &o->job))
         err_prefix(&o->err, "%s", destination_name(o->path));
     if (o->is_open && !o->failed && o->format->tidy != NULL && !format_is_stream(o->path))
         o->format->tidy(o->path);
@@ -139,15 +120,15 @@ static void end(struct format_output *o)
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* Those that get the same lines have a writer. */
-struct batch {
+struct format_batch {
     struct format_output *outputs;
     uint32_t count;
     uint64_t done, total; /* files */
 };
 
-static bool take(void *context, const struct report_file *files, uint32_t count)
+static bool take_files(void *context, const struct report_file *files, uint32_t count)
 {
-    struct batch *batch = context;
+    struct format_batch *batch = context;
     bool any = false;
     progress_at(batch->outputs->job.progress, "writing files", batch->done, batch->total);
     batch->done += count;
@@ -162,7 +143,7 @@ static bool take(void *context, const struct report_file *files, uint32_t count)
 }
 
 /* What cannot be read fails for all. */
-static void read_lines(struct batch *batch)
+static void read_lines(struct format_batch *batch)
 {
     struct format_output *outputs = batch->outputs;
     const struct report *report = outputs->job.report;
@@ -170,7 +151,7 @@ static void read_lines(struct batch *batch)
     struct report_files files;
     bool ok = report_files_ordered(&files, report, outputs->format->order, &outputs->arena, &err);
     batch->total = ok ? files.count : 0;
-    ok = ok && report_read(report, files.files, files.count, take, batch, &err);
+    ok = ok && report_read(report, files.files, files.count, take_files, batch, &err);
     for (uint32_t i = 0; !ok && i < batch->count; i++) {
         struct format_output *o = &outputs[i];
         if (o->writer == NULL || o->failed)
@@ -182,18 +163,18 @@ static void read_lines(struct batch *batch)
 
 static bool takes_lines(const struct format_output *output, const struct format_job *job)
 {
-    return !output->is_done && output->format->open != NULL && !splits(output, job);
+    return !output->is_done && output->format->open != NULL && !splits_output(output, job);
 }
 
 void format_write_batch(struct format_output *outputs, uint32_t count, const struct format_job *job)
 {
     int64_t start = clock_ns();
-    struct batch batch = {.outputs = outputs, .count = count};
-    outputs->failed = !begin(outputs, job);
+    struct format_batch batch = {.outputs = outputs, .count = count};
+    outputs->failed = !begin_output(outputs, job);
     for (uint32_t i = 1; i < count && takes_lines(outputs, job); i++)
         if (takes_lines(&outputs[i], job) && outputs[i].format->order == outputs->format->order &&
             !destination_appends(outputs[i].path)) { /* that keeps the order of the options */
-            outputs[i].failed = !begin(&outputs[i], job);
+            outputs[i].failed = !begin_output(&outputs[i], job);
             if (format_is_stream(outputs[i].path))
                 outputs->job.progress = NULL;
         }
@@ -201,7 +182,7 @@ void format_write_batch(struct format_output *outputs, uint32_t count, const str
         read_lines(&batch);
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || (!outputs[i].is_done && outputs[i].job.report != NULL))
-            end(&outputs[i]);
+            end_output(&outputs[i]);
     trace_since(start, "a pass for %s", outputs->format->name);
 }
 

@@ -18,11 +18,6 @@
 struct diff;
 struct gate_result;
 
-enum format_kind {
-    FORMAT_OF_REPORT,
-    FORMAT_OF_DIFF
-};
-
 /* Whom a writer tells, in a line each, what is odd about what it wrote. */
 struct remark_hook {
     void (*say)(void *context, struct str line);
@@ -32,17 +27,15 @@ struct remark_hook {
 /* What a writer gets. format_write sets `destination` and what follows from it, and the arenas: one
  * lasts as long as the format is written, the other is the writer's to empty. */
 struct format_job {
-    const struct report *report;     /* FORMAT_OF_REPORT */
-    const struct diff *diff;         /* FORMAT_OF_DIFF; also of a report that shows changes */
+    const struct report *report;     /* or NULL */
+    const struct diff *diff;         /* also of a report that shows changes; or NULL */
     const struct sources *sources;   /* NULL unless the format needs them */
     const struct sources *was;       /* those of BASE, if the format shows changes */
-    struct destination *destination; /* open: a file, or a directory to open files in */
-    bool colour;                     /* false unless the format has colours */
+    struct destination *destination; /* open: a file, or a directory to put files in */
+    struct screen screen;            /* of a format with colours; plain for others */
     const struct gate_result *gates; /* of a report (coverage/diff/gate.h) */
     uint32_t gate_count;
     const struct progress_hook *progress; /* or NULL */
-    size_t columns;                       /* of the terminal, for a format with colours; or 0 */
-    bool ascii;                           /* the terminal may not know UTF-8, for such a format */
     bool no_hotspots;                     /* pages without the list of hotspots */
     uint64_t part_bytes; /* the most that a file of a format may have that splits; 0: any */
     const struct remark_hook *remarks; /* or NULL */
@@ -53,7 +46,6 @@ struct format {
     const char *name;         /* as in --format */
     const char *default_path; /* as for format_write */
     const char *summary;      /* a line for --help */
-    enum format_kind kind;
     enum destination_kind output;
     bool wants_sources, has_colour;
     bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */
@@ -78,9 +70,6 @@ struct format {
     /* Removes parts that an earlier report left beside the file. */
     void (*tidy)(const char *path);
 };
-
-/* Where a format with colours writes. */
-struct screen format_screen(const struct format_job *job);
 
 /* Can it be written there, and may it? Leaves no files. */
 NODISCARD bool format_check(const struct format *format, const char *path, struct err *err);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/utf16.h"
+#include "base/version.h"
 
 enum {
     INDENT = 2
@@ -16,18 +17,18 @@ void jw_open(struct json_writer *out, FILE *file)
     sink_open(&out->sink, file);
 }
 
-static void begin_line(struct json_writer *w)
+static void begin_json_line(struct json_writer *w)
 {
     sink_byte(&w->sink, '\n');
     sink_spaces(&w->sink, (size_t)w->depth * INDENT);
 }
 
-static void begin_value(struct json_writer *w, const char *key)
+static void begin_json_value(struct json_writer *w, const char *key)
 {
     if (w->has_member)
         sink_add(&w->sink, ", ", w->line_depth != 0 ? 2 : 1);
     if (w->line_depth == 0 && w->depth != 0)
-        begin_line(w);
+        begin_json_line(w);
     if (key != NULL) {
         sink_byte(&w->sink, '"');
         sink_c(&w->sink, key);
@@ -38,7 +39,7 @@ static void begin_value(struct json_writer *w, const char *key)
 
 void jw_begin(struct json_writer *w, const char *key, char bracket)
 {
-    begin_value(w, key);
+    begin_json_value(w, key);
     sink_byte(&w->sink, bracket);
     w->depth++;
     w->has_member = false;
@@ -56,7 +57,7 @@ void jw_end(struct json_writer *w, char bracket)
     bool ends_line = w->line_depth == w->depth;
     w->depth--;
     if (w->line_depth == 0 && w->has_member)
-        begin_line(w);
+        begin_json_line(w);
     sink_byte(&w->sink, bracket);
     w->has_member = true;
     if (ends_line)
@@ -72,35 +73,35 @@ void jw_finish(struct json_writer *w)
 
 void jw_number(struct json_writer *w, const char *key, uint64_t value)
 {
-    begin_value(w, key);
+    begin_json_value(w, key);
     sink_number(&w->sink, value);
 }
 
 void jw_signed(struct json_writer *w, const char *key, int64_t value)
 {
-    begin_value(w, key);
+    begin_json_value(w, key);
     sink_signed(&w->sink, value);
 }
 
 void jw_bool(struct json_writer *w, const char *key, bool value)
 {
-    begin_value(w, key);
+    begin_json_value(w, key);
     sink_c(&w->sink, value ? "true" : "false");
 }
 
 void jw_null(struct json_writer *w, const char *key)
 {
-    begin_value(w, key);
+    begin_json_value(w, key);
     sink_c(&w->sink, "null");
 }
 
 /* Most bytes of a report stand for themselves. */
-static bool is_plain(unsigned char c)
+static bool is_plain_in_json(unsigned char c)
 {
     return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
-static void add_character(struct sink *sink, struct str value, size_t *pos)
+static void add_json_character(struct sink *sink, struct str value, size_t *pos)
 {
     char escape[8];
     size_t start = *pos;
@@ -124,24 +125,40 @@ static void add_string(struct sink *sink, struct str value)
     sink_byte(sink, '"');
     for (size_t pos = 0; pos < value.len;) {
         size_t start = pos;
-        while (pos < value.len && is_plain((unsigned char)value.text[pos]))
+        while (pos < value.len && is_plain_in_json((unsigned char)value.text[pos]))
             pos++;
         sink_add(sink, value.text + start, pos - start);
         if (pos < value.len)
-            add_character(sink, value, &pos);
+            add_json_character(sink, value, &pos);
     }
     sink_byte(sink, '"');
 }
 
 void jw_text(struct json_writer *w, const char *key, struct str value)
 {
-    begin_value(w, key);
+    begin_json_value(w, key);
     add_string(&w->sink, value);
 }
 
 void jw_text_c(struct json_writer *w, const char *key, const char *value)
 {
     jw_text(w, key, str_of(value));
+}
+
+void jw_share(struct json_writer *w, const char *key, uint64_t covered, uint64_t valid)
+{
+    jw_begin_line(w, key, '{');
+    jw_number(w, "covered", covered);
+    jw_number(w, "valid", valid);
+    jw_end(w, '}');
+}
+
+void jw_generator(struct json_writer *w)
+{
+    jw_begin_line(w, "generator", '{');
+    jw_text_c(w, "name", "ilcov");
+    jw_text_c(w, "version", ilcov_version);
+    jw_end(w, '}');
 }
 
 void json_put_string(FILE *out, struct str value)

@@ -33,6 +33,11 @@ void jw_null(struct json_writer *w, const char *key);
 void jw_text(struct json_writer *w, const char *key, struct str value);
 void jw_text_c(struct json_writer *w, const char *key, const char *value);
 
+/* An object of two numbers, on one line. */
+void jw_share(struct json_writer *w, const char *key, uint64_t covered, uint64_t valid);
+/* "generator": the name and version of this program. */
+void jw_generator(struct json_writer *w);
+
 /* A string alone, for a file that is not written by a json_writer. */
 void json_put_string(FILE *out, struct str value);
 

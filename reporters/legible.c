@@ -2,13 +2,14 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf16.h"
 
-struct range {
+struct char_range {
     uint32_t first, last;
 };
 
-static bool is_in(uint32_t c, const struct range *ranges, size_t count)
+static bool is_in_ranges(uint32_t c, const struct char_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (c >= ranges[i].first && c <= ranges[i].last)
@@ -18,19 +19,19 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t count)
 
 bool legible_char(uint32_t c)
 {
-    static const struct range illegible[] = {
+    static const struct char_range illegible[] = {
         {0x00, 0x1F},     {0x7F, 0x9F},     /* controls; a terminal obeys U+009B like ESC [ */
         {0x61C, 0x61C},   {0x200E, 0x200F}, /* marks, embeddings and isolates of UAX #9 */
         {0x202A, 0x202E}, {0x2066, 0x2069}, {0x2028, 0x2029}, /* ends of lines and paragraphs */
         {0xFFFD, 0xFFFD},
     };
-    return !is_in(c, illegible, ARRAY_LEN(illegible));
+    return !is_in_ranges(c, illegible, ARRAY_LEN(illegible));
 }
 
 /* Unicode Annex 11 and the combining marks, for what stands in names and sources. */
 size_t legible_char_width(uint32_t c)
 {
-    static const struct range none[] = {
+    static const struct char_range none[] = {
         {0x300, 0x36F},     {0x483, 0x489},   {0x591, 0x5BD},   {0x5BF, 0x5BF},   {0x5C1, 0x5C2},
         {0x5C4, 0x5C5},     {0x610, 0x61A},   {0x64B, 0x65F},   {0x670, 0x670},   {0x6D6, 0x6DC},
         {0x6DF, 0x6E4},     {0x6E7, 0x6E8},   {0x6EA, 0x6ED},   {0x93C, 0x93C},   {0x941, 0x948},
@@ -39,7 +40,7 @@ size_t legible_char_width(uint32_t c)
         {0x302A, 0x302D},   {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF},
         {0xE0100, 0xE01EF},
     };
-    static const struct range wide[] = {
+    static const struct char_range wide[] = {
         {0x1100, 0x115F},   {0x231A, 0x231B},   {0x23E9, 0x23EC},   {0x23F0, 0x23F0},
         {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},
         {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},   {0x26AA, 0x26AB},
@@ -64,9 +65,9 @@ size_t legible_char_width(uint32_t c)
     };
     if (c < 0x300 || !legible_char(c)) /* a replacement takes one */
         return 1;
-    if (is_in(c, none, ARRAY_LEN(none)))
+    if (is_in_ranges(c, none, ARRAY_LEN(none)))
         return 0;
-    return is_in(c, wide, ARRAY_LEN(wide)) ? 2 : 1;
+    return is_in_ranges(c, wide, ARRAY_LEN(wide)) ? 2 : 1;
 }
 
 size_t legible_width(struct str s)
@@ -92,6 +93,19 @@ void legible_put_line(FILE *file, struct str s)
 {
     legible_put(file, s);
     (void)fputc('\n', file);
+}
+
+int legible_digits(uint64_t number)
+{
+    char room[NUMBER_DIGITS_MAX], *end = room + sizeof room;
+    return (int)(end - number_digits(end, number));
+}
+
+const char *legible_percent(char out[LEGIBLE_PERCENT_ROOM], uint64_t covered, uint64_t valid)
+{
+    uint32_t x100 = number_percent_x100(covered, valid);
+    (void)snprintf(out, LEGIBLE_PERCENT_ROOM, "%u.%02u%%", x100 / 100, x100 % 100);
+    return valid != 0 ? out : "-";
 }
 
 size_t legible_defuse(char *text, size_t len)

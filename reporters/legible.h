@@ -1,5 +1,5 @@
 /* legible.h - names and source text from outside, shown to people: which characters can be shown,
- * and how wide they are. */
+ * and how wide they are; shares of 100. */
 #ifndef ILCOV_REPORTERS_LEGIBLE_H
 #define ILCOV_REPORTERS_LEGIBLE_H
 
@@ -21,7 +21,17 @@ size_t legible_width(struct str s);
 void legible_put(FILE *file, struct str s);
 void legible_put_line(FILE *file, struct str s);
 
-/* The same in place, each one a question mark. Returns the new length, which is not larger. */
+/* How many digits a number has. */
+int legible_digits(uint64_t number);
+
+enum {
+    LEGIBLE_PERCENT_ROOM = 16
+};
+
+/* "83.33%", rounded down; "-" if nothing is valid. */
+const char *legible_percent(char out[LEGIBLE_PERCENT_ROOM], uint64_t covered, uint64_t valid);
+
+/* legible_put in place, each one a question mark. Returns the new length, which is not larger. */
 size_t legible_defuse(char *text, size_t len);
 
 #endif

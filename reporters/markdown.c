@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/utf16.h"
 #include "reporters/legible.h"
 
@@ -11,7 +10,7 @@ enum {
     RANGES_MOST = 12
 };
 
-static bool is_special(uint32_t c)
+static bool is_special_in_markdown(uint32_t c)
 {
     static const char special[] = "|<>&\"'`*_~[]\\#@:!$";
     return c < 0x80 && c != 0 && strchr(special, (int)c) != NULL;
@@ -24,7 +23,7 @@ static void put_escaped(struct text *text, struct str s)
         uint32_t c = utf8_next(s.text, s.len, &pos);
         if (!legible_char(c))
             text_add_c(text, LEGIBLE_REPLACEMENT);
-        else if (is_special(c))
+        else if (is_special_in_markdown(c))
             text_addf(text, "&#%" PRIu32 ";", c);
         else
             text_add(text, (struct str){s.text + start, pos - start});
@@ -61,12 +60,11 @@ void markdown_put_code(struct text *text, struct str name)
 
 void markdown_put_share(struct text *text, uint64_t covered, uint64_t valid)
 {
-    uint32_t percent = number_percent_x100(covered, valid);
-    if (valid == 0)
-        text_add_c(text, " - |");
-    else
-        text_addf(text, " %" PRIu32 ".%02" PRIu32 "%% (%" PRIu64 "/%" PRIu64 ") |", percent / 100,
-                  percent % 100, covered, valid);
+    char percent[LEGIBLE_PERCENT_ROOM];
+    text_addf(text, " %s", legible_percent(percent, covered, valid));
+    if (valid != 0)
+        text_addf(text, " (%" PRIu64 "/%" PRIu64 ")", covered, valid);
+    text_add_c(text, " |");
 }
 
 void markdown_put_range(struct markdown_ranges *ranges, uint32_t first, uint32_t last)

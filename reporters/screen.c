@@ -49,6 +49,13 @@ void screen_put(const struct screen *screen, struct str s)
     }
 }
 
+void screen_put_styled(const struct screen *screen, enum screen_style style, struct str s)
+{
+    screen_style(screen, style);
+    screen_put(screen, s);
+    screen_style(screen, STYLE_PLAIN);
+}
+
 void screen_put_c(const struct screen *screen, const char *s)
 {
     (void)fputs(s, screen->file);
@@ -67,11 +74,6 @@ void screen_rule(const struct screen *screen, size_t width)
         screen_put_c(screen, screen->ascii ? "-" : "\xE2\x94\x80"); /* ─ */
     screen_style(screen, STYLE_PLAIN);
     screen_put_c(screen, "\n");
-}
-
-size_t screen_text_width(struct str s)
-{
-    return legible_width(s);
 }
 
 /* --- cutting ---------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* screen.h - text for people in lines of a certain width: names that are cut where they say least,
  * columns that stand below each other.
- * Units:  columns of a terminal, whatever the locale (legible_char_width). What is not legible is
+ * Units:  columns of a terminal, whatever the locale (legible_width). What is not legible is
  *         replaced; with `ascii`, so is all that is not ASCII, because a terminal that does not
  *         know UTF-8 would take its bytes for commands. */
 #ifndef ILCOV_REPORTERS_SCREEN_H
@@ -36,12 +36,11 @@ enum screen_style {
 void screen_style(const struct screen *screen, enum screen_style style);
 
 void screen_put(const struct screen *screen, struct str s);
+/* In a style, and plain after that. */
+void screen_put_styled(const struct screen *screen, enum screen_style style, struct str s);
 void screen_put_c(const struct screen *screen, const char *s);
 void screen_spaces(const struct screen *screen, size_t count);
 void screen_rule(const struct screen *screen, size_t width);
-
-/* The width of what screen_put writes. */
-size_t screen_text_width(struct str s);
 
 /* These write at most `room` columns and return how many they wrote. What does not fit is replaced
  * by an ellipsis: at the end of a text; at the start of a name, because its end tells

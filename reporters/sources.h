@@ -16,16 +16,21 @@ struct sources {
     const char *(*lack)(void *context, struct str package, struct str path);
 };
 
-static inline struct str sources_line(const struct sources *sources, struct str package,
-                                      struct str path, uint32_t number)
+/* A source file of them. */
+struct source_place {
+    const struct sources *sources;
+    struct str package, path;
+};
+
+static inline struct str sources_line(const struct source_place *place, uint32_t number)
 {
-    return sources->line(sources->context, package, path, number);
+    const struct sources *sources = place->sources;
+    return sources->line(sources->context, place->package, place->path, number);
 }
 
-static inline const char *sources_lack(const struct sources *sources, struct str package,
-                                       struct str path)
+static inline const char *sources_lack(const struct source_place *place)
 {
-    return sources->lack(sources->context, package, path);
+    return place->sources->lack(place->sources->context, place->package, place->path);
 }
 
 #endif

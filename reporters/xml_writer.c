@@ -18,7 +18,7 @@ static bool is_kept(uint32_t c)
 
 /* What stands for a byte that does not stand for itself, in the value of an attribute; NULL if it
  * may be the beginning of a character (XML 1.0, 2.4 and 3.3.3: a reader makes spaces of others). */
-static const char *escape_of(unsigned char c)
+static const char *xml_escape_of(unsigned char c)
 {
     switch (c) {
     case '<':
@@ -41,12 +41,12 @@ static const char *escape_of(unsigned char c)
 }
 
 /* Most bytes of a report stand for themselves. */
-static bool is_plain(unsigned char c)
+static bool is_plain_in_xml(unsigned char c)
 {
     return c >= 0x20 && c < 0x80 && c != '<' && c != '>' && c != '&' && c != '"';
 }
 
-static void add_character(struct sink *sink, struct str value, size_t *pos)
+static void add_xml_character(struct sink *sink, struct str value, size_t *pos)
 {
     size_t start = *pos;
     uint32_t c = utf8_next(value.text, value.len, pos);
@@ -57,18 +57,18 @@ static void add_character(struct sink *sink, struct str value, size_t *pos)
 }
 
 /* `keeps`: bytes that stand for themselves all the same. */
-static void add_value(struct sink *sink, struct str value, const char *keeps)
+static void add_xml_value(struct sink *sink, struct str value, const char *keeps)
 {
     for (size_t pos = 0; pos < value.len;) {
         size_t start = pos;
-        while (pos < value.len && is_plain((unsigned char)value.text[pos]))
+        while (pos < value.len && is_plain_in_xml((unsigned char)value.text[pos]))
             pos++;
         sink_add(sink, value.text + start, pos - start);
         if (pos == value.len)
             return;
-        const char *escape = escape_of((unsigned char)value.text[pos]);
+        const char *escape = xml_escape_of((unsigned char)value.text[pos]);
         if (escape == NULL || strchr(keeps, value.text[pos]) != NULL) {
-            add_character(sink, value, &pos);
+            add_xml_character(sink, value, &pos);
         } else {
             sink_c(sink, escape);
             pos++;
@@ -78,7 +78,7 @@ static void add_value(struct sink *sink, struct str value, const char *keeps)
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-static void begin_line(struct xml_writer *w)
+static void begin_xml_line(struct xml_writer *w)
 {
     if (w->is_in_tag)
         sink_add(&w->sink, ">\n", 2);
@@ -94,12 +94,6 @@ void xw_open(struct xml_writer *out, FILE *file)
     sink_c(&out->sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 }
 
-void xw_close(struct xml_writer *w)
-{
-    assert(w->depth == 0);
-    sink_flush(&w->sink);
-}
-
 uint64_t xw_position(const struct xml_writer *w)
 {
     return sink_position(&w->sink);
@@ -108,7 +102,7 @@ uint64_t xw_position(const struct xml_writer *w)
 void xw_begin(struct xml_writer *w, const char *element)
 {
     assert(w->depth < XML_DEPTH);
-    begin_line(w);
+    begin_xml_line(w);
     sink_byte(&w->sink, '<');
     sink_c(&w->sink, element);
     w->open[w->depth++] = element;
@@ -124,10 +118,17 @@ void xw_end(struct xml_writer *w)
         w->is_in_tag = false;
         return;
     }
-    begin_line(w);
+    begin_xml_line(w);
     sink_add(&w->sink, "</", 2);
     sink_c(&w->sink, w->open[w->depth]);
     sink_add(&w->sink, ">\n", 2);
+}
+
+void xw_close(struct xml_writer *w)
+{
+    while (w->depth != 0)
+        xw_end(w);
+    sink_flush(&w->sink);
 }
 
 static void begin_attribute(struct xml_writer *w, const char *attribute)
@@ -141,7 +142,7 @@ static void begin_attribute(struct xml_writer *w, const char *attribute)
 void xw_text(struct xml_writer *w, const char *attribute, struct str value)
 {
     begin_attribute(w, attribute);
-    add_value(&w->sink, value, "");
+    add_xml_value(&w->sink, value, "");
     sink_byte(&w->sink, '"');
 }
 
@@ -182,42 +183,28 @@ void xw_value_end(struct xml_writer *w)
 
 void xw_leaf(struct xml_writer *w, const char *element, struct str value)
 {
-    begin_line(w);
+    begin_xml_line(w);
     sink_byte(&w->sink, '<');
     sink_c(&w->sink, element);
     sink_byte(&w->sink, '>');
-    add_value(&w->sink, value, "\t\n");
+    add_xml_value(&w->sink, value, "\t\n");
     sink_add(&w->sink, "</", 2);
     sink_c(&w->sink, element);
     sink_add(&w->sink, ">\n", 2);
 }
 
-void xw_comment_begin(struct xml_writer *w)
+void xw_comment(struct xml_writer *w, const struct str *pieces, size_t count)
 {
-    begin_line(w);
+    bool is_after_dash = false;
+    begin_xml_line(w);
     sink_c(&w->sink, "<!--");
-    w->is_after_dash = false;
-}
-
-void xw_comment_text(struct xml_writer *w, struct str text)
-{
-    for (size_t pos = 0; pos < text.len;) {
-        bool is_dash = text.text[pos] == '-';
-        if (is_dash && w->is_after_dash)
-            sink_c(&w->sink, "\\");
-        w->is_after_dash = is_dash;
-        add_character(&w->sink, text, &pos);
-    }
-}
-
-void xw_comment_end(struct xml_writer *w)
-{
+    for (size_t i = 0; i < count; i++)
+        for (size_t pos = 0; pos < pieces[i].len;) {
+            bool is_dash = pieces[i].text[pos] == '-';
+            if (is_dash && is_after_dash)
+                sink_c(&w->sink, "\\");
+            is_after_dash = is_dash;
+            add_xml_character(&w->sink, pieces[i], &pos);
+        }
     sink_c(&w->sink, "-->\n");
-}
-
-void xw_comment(struct xml_writer *w, struct str text)
-{
-    xw_comment_begin(w);
-    xw_comment_text(w, text);
-    xw_comment_end(w);
 }

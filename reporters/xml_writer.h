@@ -15,8 +15,7 @@ enum {
 struct xml_writer {
     const char *open[XML_DEPTH]; /* elements that have not ended, the innermost last */
     unsigned depth;
-    bool is_in_tag;     /* the innermost may still get attributes */
-    bool is_after_dash; /* in a comment */
+    bool is_in_tag; /* the innermost may still get attributes */
     struct sink sink;
 };
 
@@ -24,7 +23,7 @@ struct xml_writer {
 void xw_open(struct xml_writer *out, FILE *file);
 /* How many bytes there are so far; the '>' of an element that just began is not among them. */
 uint64_t xw_position(const struct xml_writer *w);
-/* Hands everything to the FILE. All elements have ended. */
+/* Ends what is open, and hands everything to the FILE. */
 void xw_close(struct xml_writer *w);
 
 void xw_begin(struct xml_writer *w, const char *element);
@@ -43,11 +42,7 @@ void xw_value_end(struct xml_writer *w);
 /* An element that holds only text. */
 void xw_leaf(struct xml_writer *w, const char *element, struct str value);
 
-/* In it, "--" becomes "-\-" (XML 1.0, 2.5). The last character must not be a '-'. */
-void xw_comment(struct xml_writer *w, struct str text);
-/* The same in pieces. */
-void xw_comment_begin(struct xml_writer *w);
-void xw_comment_text(struct xml_writer *w, struct str text);
-void xw_comment_end(struct xml_writer *w);
+/* Of pieces. In it, "--" becomes "-\-" (XML 1.0, 2.5). The last character must not be a '-'. */
+void xw_comment(struct xml_writer *w, const struct str *pieces, size_t count);
 
 #endif

@@ -36,10 +36,9 @@ MAY_SEPARATE = {
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},
     "git's paths and names of branches": {"cli/outcome/git.c", "coverage/diff/patch_line.c"},
     "links between pages, and files beside them": {
-        "reporters/html/frame.c", "reporters/html/stale_pages.c", "reporters/html/test_files.c"},
+        "reporters/html/page.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {
-        "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
-        "reporters/diff/diff_gitlab.c", "reporters/diff/diff_sarif.c"},
+        "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c"},
     "messages, not paths that are opened": {"profiler/session/config.c", "profiler/session/counter_file.c"},
 }
 # What starts a program, and the files that may call or define it. SECURITY.md says which programs those are.

@@ -15,7 +15,7 @@ enum {
 #define SKIPPED "\xE2\x8B\xAF" /* three dots in the middle */
 
 static const char *const tags[] = {
-    [TAG_NONE] = "",     [TAG_MISSED] = "b",    [TAG_PARTIAL] = "i",  [TAG_GAINED] = "em",
+    [TAG_NONE] = NULL,   [TAG_MISSED] = "b",    [TAG_PARTIAL] = "i",  [TAG_GAINED] = "em",
     [TAG_ADDED] = "ins", [TAG_REMOVED] = "del", [TAG_FILLER] = "span"};
 
 /* --- what a line is --------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static enum change_tag tag_of(const struct change_columns *p, const struct diff_
 {
     if (line == NULL)
         return TAG_NONE;
-    enum finding_rule rule = finding_rule_of(p->section->input->diff, line);
+    enum finding_rule rule = finding_rule_of(p->section->diff, line);
     if (rule < FINDING_LOST_BRANCH)
         return TAG_MISSED;
     if (rule < FINDING_NONE)
@@ -34,10 +34,10 @@ static enum change_tag tag_of(const struct change_columns *p, const struct diff_
 }
 
 /* Is it a line of the patch or, without a patch, one that was not there? */
-static bool is_added(const struct change_columns *p, const struct change_row *row)
+static bool is_added_row(const struct change_columns *p, const struct change_row *row)
 {
     const struct diff_line *line = row->now->now;
-    if (p->section->input->diff->patch_name.len != 0)
+    if (p->section->diff->patch_name.len != 0)
         return line != NULL && line->in_patch;
     if (p->shows_was)
         return !row->is_same;
@@ -54,7 +54,7 @@ static bool misses_outcome(const struct diff_line *line)
 }
 
 /* What happened, in a word before the hits; that of a line that ran is about its outcomes. */
-static const char *word_of(const struct diff *diff, const struct diff_line *line)
+static const char *change_word_of(const struct diff *diff, const struct diff_line *line)
 {
     if (diff->base_name.len == 0)
         return "";
@@ -83,78 +83,55 @@ static const char *word_of(const struct diff *diff, const struct diff_line *line
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-static void close_tag(struct change_column *column)
+static void use_tag(struct page_column *column, enum change_tag tag)
 {
-    if (column->open != TAG_NONE)
-        text_addf(&column->text, "</%s>", tags[column->open]);
-    column->open = TAG_NONE;
+    page_column_use(column, tags[tag]);
 }
 
-static void use_tag(struct change_column *column, enum change_tag tag)
-{
-    if (column->open == tag)
-        return;
-    close_tag(column);
-    column->open = tag;
-    if (tag != TAG_NONE)
-        text_addf(&column->text, "<%s>", tags[tag]);
-}
-
-static void put_line(struct change_column *column, enum change_tag tag, const char *line)
+static void put_tagged_line(struct page_column *column, enum change_tag tag, const char *line)
 {
     use_tag(column, tag);
     text_add_c(&column->text, line);
 }
 
-static void put_filler(struct change_column *column)
+/* In columns from `first` to `last`: what only the other side has. */
+static void put_fillers(struct change_columns *p, enum change_side first, enum change_side last)
 {
-    put_line(column, TAG_FILLER, "\n");
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
+    for (int i = (int)first; i <= (int)last; i++)
+        put_tagged_line(&p->all[i], TAG_FILLER, "\n");
 }
 
 /* Marks the statements that did not run, as the page of a source does. Where lines are short their
  * marks may be too many for the page. */
-static void put_marked(struct change_column *column, struct str s, const struct diff_note *note,
-                       size_t source_len)
+static void put_marked_text(struct page_column *column, struct str s, const struct diff_note *note,
+                            size_t source_len)
 {
     size_t done = 0;
     struct text *out = &column->text;
     for (uint32_t i = 0; note != NULL && i < note->missed_count; i++) {
-        size_t start = source_text_offset(s, note->missed[i].start);
-        size_t end = source_text_offset(s, note->missed[i].end);
-        while (start < end && is_blank(s.text[start]))
-            start++;
-        if (start < done || start >= end || out->len > source_len * 3 / 2 + MARKS_FREE)
+        struct str part = source_text_mark(s, note->missed[i].start, note->missed[i].end, done);
+        if (part.len == 0 || out->len > source_len * 3 / 2 + MARKS_FREE)
             continue;
-        html_text(out, (struct str){s.text + done, start - done});
-        text_add(out, STR("<mark class=m title=\"did not run\">"));
-        html_text(out, (struct str){s.text + start, end - start});
-        text_add(out, STR("</mark>"));
-        done = end;
+        html_put(out, "%.*s<mark class=m title=\"did not run\">%.*s</mark>",
+                 (int)((size_t)(part.text - s.text) - done), s.text + done, STR_ARGS(part));
+        done = (size_t)(part.text - s.text) + part.len;
     }
-    html_text(out, (struct str){s.text + done, s.len - done});
+    html_text(out, str_from(s, done));
 }
 
 /* `note` may be NULL. */
-static void put_source(struct change_column *column, enum change_tag tag, struct str s,
-                       const struct diff_note *note, size_t source_len)
+static void put_source_line(struct page_column *column, enum change_tag tag, struct str s,
+                            const struct diff_note *note, size_t source_len)
 {
-    bool is_cut = s.len > TEXT_MAX;
-    if (is_cut)
-        s.len = TEXT_MAX;
-    while (is_cut && s.len != 0 && ((uint8_t)s.text[s.len] & 0xC0) == 0x80)
-        s.len--;
+    struct str shown = source_text_start(s, TEXT_MAX);
     use_tag(column, tag);
-    put_marked(column, s, note, source_len);
-    text_add_c(&column->text, is_cut ? DOTS "\n" : "\n");
+    put_marked_text(column, shown, note, source_len);
+    text_add_c(&column->text, shown.len < s.len ? DOTS "\n" : "\n");
 }
 
 /* The last line of the element that begins with row `first`. */
-static uint32_t last_number(const struct change_columns *p, uint32_t first, enum change_tag tag)
+static uint32_t last_number_of_tag(const struct change_columns *p, uint32_t first,
+                                   enum change_tag tag)
 {
     uint32_t last = p->rows.rows[first].now->number;
     for (uint32_t i = first + 1; i < p->rows.count; i++) {
@@ -169,35 +146,33 @@ static uint32_t last_number(const struct change_columns *p, uint32_t first, enum
 /* "Lines 3-4: lost", for those who do not see where an element begins. */
 static void open_missed(struct change_columns *p, uint32_t row, const struct diff_line *line)
 {
-    struct text *out = &p->now_source.text;
-    uint32_t last = last_number(p, row, TAG_MISSED);
-    close_tag(&p->now_source);
-    p->now_source.open = TAG_MISSED;
-    text_addf(out, "<b role=group aria-label=\"%s %u", last == line->number ? "Line" : "Lines",
-              line->number);
-    if (last != line->number)
-        text_addf(out, DASH "%u", last);
-    text_addf(out, " %s\">", line->state == DIFF_LOST ? "lost" : "missed");
+    struct page_column *column = &p->all[NOW_SOURCE];
+    uint32_t last = last_number_of_tag(p, row, TAG_MISSED);
+    use_tag(column, TAG_NONE);
+    column->element = tags[TAG_MISSED];
+    html_put(&column->text, "<b role=group aria-label=\"Line%s ", last == line->number ? "" : "s");
+    html_range(&column->text, line->number, last);
+    html_put(&column->text, " %s\">", line->state == DIFF_LOST ? "lost" : "missed");
 }
 
-static void put_number(struct change_columns *p, const struct change_line *line, bool added)
+static void put_now_number(struct change_columns *p, const struct change_line *line, bool added)
 {
-    struct change_column *column = &p->now_numbers;
+    struct page_column *column = &p->all[NOW_NUMBERS];
     const struct change_section *section = p->section;
     uint32_t *part = line->now != NULL && diff_line_is_told(line->now)
-                         ? &section->parts[line->now - section->input->file->lines]
+                         ? &section->parts[line->now - section->file->lines]
                          : NULL;
     bool has_id = part != NULL && *part == 0;
     use_tag(column, added ? TAG_ADDED : TAG_NONE);
     if (has_id) {
-        *part = section->part;
+        *part = NO_INDEX;
         text_addf(&column->text, "<a id=L%u>", line->number);
     }
     text_addf(&column->text, "%s%u%s\n", added ? "+" : "", line->number, has_id ? "</a>" : "");
 }
 
 /* As on the page of a source: what did not run is marked, whether it is new or not. */
-static void put_count(struct change_column *column, uint64_t hits, bool is_partial)
+static void put_hit_count(struct page_column *column, uint64_t hits, bool is_partial)
 {
     text_add_c(&column->text, is_partial ? "~" : "");
     html_number(&column->text, hits);
@@ -208,20 +183,20 @@ static enum change_tag hits_tag(uint64_t hits, bool is_partial)
     return hits == 0 ? TAG_MISSED : is_partial ? TAG_PARTIAL : TAG_NONE;
 }
 
-static void put_hits(struct change_columns *p, const struct diff_line *line)
+static void put_now_hits(struct change_columns *p, const struct diff_line *line)
 {
-    struct change_column *column = &p->now_hits;
+    struct page_column *column = &p->all[NOW_HITS];
     bool is_partial = line != NULL && line->hits != 0 && misses_outcome(line);
     enum change_tag tag = tag_of(p, line);
     if (tag == TAG_NONE && line != NULL)
         tag = hits_tag(line->hits, is_partial);
     use_tag(column, tag);
     if (line != NULL) {
-        text_add_c(&column->text, word_of(p->section->input->diff, line));
+        text_add_c(&column->text, change_word_of(p->section->diff, line));
         if (line->state == DIFF_NOT_RUN || line->state == DIFF_CARRIED)
             text_add(&column->text, STR(DASH));
         else
-            put_count(column, line->hits, is_partial);
+            put_hit_count(column, line->hits, is_partial);
     }
     text_add(&column->text, STR("\n"));
 }
@@ -229,7 +204,7 @@ static void put_hits(struct change_columns *p, const struct diff_line *line)
 /* A line that was not there has no hits of then. */
 static void put_before(struct change_columns *p, const struct diff_line *line)
 {
-    struct change_column *column = &p->before;
+    struct page_column *column = &p->all[NOW_BEFORE];
     bool known = line != NULL && line->state != DIFF_NEW_COVERED &&
                  line->state != DIFF_NEW_MISSED &&
                  !(line->state == DIFF_NOT_RUN && !line->was_covered);
@@ -243,111 +218,71 @@ static void put_now(struct change_columns *p, uint32_t i)
 {
     const struct change_row *row = &p->rows.rows[i];
     if (row->now == NULL) {
-        put_filler(&p->now_numbers);
-        put_filler(&p->before);
-        put_filler(&p->now_hits);
-        put_filler(&p->now_source);
+        put_fillers(p, NOW_NUMBERS, NOW_SOURCE);
         return;
     }
-    bool added = is_added(p, row);
+    bool added = is_added_row(p, row);
     enum change_tag tag = tag_of(p, row->now->now);
-    put_number(p, row->now, added);
+    put_now_number(p, row->now, added);
     put_before(p, row->now->now);
-    put_hits(p, row->now->now);
-    if (tag == TAG_MISSED && p->now_source.open != TAG_MISSED)
+    put_now_hits(p, row->now->now);
+    if (tag == TAG_MISSED && p->all[NOW_SOURCE].element != tags[TAG_MISSED])
         open_missed(p, i, row->now->now);
-    put_source(&p->now_source, tag == TAG_NONE && added ? TAG_ADDED : tag, row->now->text,
-               row->now->note, p->rows.source_len);
+    put_source_line(&p->all[NOW_SOURCE], tag == TAG_NONE && added ? TAG_ADDED : tag, row->now->text,
+                    row->now->note, p->rows.source_len);
 }
 
 static void put_was(struct change_columns *p, const struct change_row *row)
 {
     if (row->was == NULL) {
-        put_filler(&p->was_numbers);
-        put_filler(&p->was_hits);
-        put_filler(&p->was_source);
+        put_fillers(p, WAS_NUMBERS, WAS_SOURCE);
         return;
     }
     enum change_tag tag = row->is_same ? TAG_NONE : TAG_REMOVED;
     const struct diff_old_line *line = row->was->was;
-    use_tag(&p->was_numbers, tag);
-    text_addf(&p->was_numbers.text, "%s%u\n", tag == TAG_REMOVED ? "-" : "", row->was->number);
-    use_tag(&p->was_hits, line != NULL ? hits_tag(line->hits, line->is_partial) : TAG_NONE);
+    struct page_column *numbers = &p->all[WAS_NUMBERS], *hits = &p->all[WAS_HITS];
+    use_tag(numbers, tag);
+    text_addf(&numbers->text, "%s%u\n", tag == TAG_REMOVED ? "-" : "", row->was->number);
+    use_tag(hits, line != NULL ? hits_tag(line->hits, line->is_partial) : TAG_NONE);
     if (line != NULL)
-        put_count(&p->was_hits, line->hits, line->is_partial);
-    text_add(&p->was_hits.text, STR("\n"));
-    put_source(&p->was_source, tag, row->was->text, NULL, 0);
-}
-
-static void columns_of(struct change_columns *p, struct change_column *all[7])
-{
-    all[0] = &p->was_numbers;
-    all[1] = &p->was_hits;
-    all[2] = &p->was_source;
-    all[3] = &p->now_numbers;
-    all[4] = &p->before;
-    all[5] = &p->now_hits;
-    all[6] = &p->now_source;
+        put_hit_count(hits, line->hits, line->is_partial);
+    text_add(&hits->text, STR("\n"));
+    put_source_line(&p->all[WAS_SOURCE], tag, row->was->text, NULL, 0);
 }
 
 void change_columns_fill(struct change_columns *p, struct arena *arena)
 {
-    struct change_column *all[7];
-    columns_of(p, all);
-    for (size_t i = 0; i < ARRAY_LEN(all); i++)
-        text_open(&all[i]->text, arena);
+    for (int i = 0; i < CHANGE_COLUMNS; i++)
+        text_open(&p->all[i].text, arena);
     for (uint32_t i = 0; i < p->rows.count; i++) {
-        for (size_t k = 0; p->rows.rows[i].skips && k < ARRAY_LEN(all); k++)
-            put_line(all[k], TAG_NONE,
-                     all[k] == &p->was_numbers || all[k] == &p->now_numbers ? SKIPPED "\n" : "\n");
+        for (int k = 0; p->rows.rows[i].skips && k < CHANGE_COLUMNS; k++)
+            put_tagged_line(&p->all[k], TAG_NONE,
+                            k == WAS_NUMBERS || k == NOW_NUMBERS ? SKIPPED "\n" : "\n");
         put_was(p, &p->rows.rows[i]);
         put_now(p, i);
     }
-    for (size_t i = 0; i < ARRAY_LEN(all); i++)
-        close_tag(all[i]);
+    for (int i = 0; i < CHANGE_COLUMNS; i++)
+        use_tag(&p->all[i], TAG_NONE);
 }
 
-static bool take_column(struct text *out, const char *class, struct change_column *column,
-                        struct err *err)
-{
-    struct str bytes;
-    if (!text_take(&bytes, &column->text, err))
-        return false;
-    text_addf(out, "<pre class=%s>\n", class);
-    text_add(out, bytes);
-    text_add(out, STR("</pre>"));
-    return true;
-}
+/* --- sides ------------------------------------------------------------------------------------ */
 
-static void begin_side(struct text *out, const char *name)
+/* Columns from `first` on, and the source, if it is known, beside them. */
+static bool put_column_side(struct text *out, struct change_columns *p, const char *name,
+                            enum change_side first, enum change_side source, bool has_source,
+                            struct err *err)
 {
-    text_addf(out,
-              "<div class=code tabindex=0 role=group aria-label=%s><p>%s</p>"
-              "<div class=columns><div class=gutter>\n",
-              name, name);
-}
-
-static bool put_was_side(struct change_columns *p, struct text *out, struct err *err)
-{
-    begin_side(out, "Before");
-    if (!take_column(out, "n", &p->was_numbers, err) || !take_column(out, "h", &p->was_hits, err))
-        return false;
+    static const char *const classes[] = {"n", "h", "s", "n", "p", "h", "s"};
+    html_put(out,
+             "<div class=code tabindex=0 role=group aria-label=%s><p>%s</p>"
+             "<div class=columns><div class=gutter>\n",
+             name, name);
+    for (int i = (int)first; i < (int)source; i++)
+        if ((i != NOW_BEFORE || p->shows_before) &&
+            !page_put_column(out, classes[i], &p->all[i], err))
+            return false;
     text_add(out, STR("</div>\n"));
-    if (p->rows.has_was && !take_column(out, "s", &p->was_source, err))
-        return false;
-    text_add(out, STR("</div></div>\n"));
-    return true;
-}
-
-static bool put_now_side(struct change_columns *p, struct text *out, struct err *err)
-{
-    begin_side(out, "Now");
-    if (!take_column(out, "n", &p->now_numbers, err) ||
-        (p->shows_before && !take_column(out, "p", &p->before, err)) ||
-        !take_column(out, "h", &p->now_hits, err))
-        return false;
-    text_add(out, STR("</div>\n"));
-    if (p->rows.has_now && !take_column(out, "s", &p->now_source, err))
+    if (has_source && !page_put_column(out, classes[source], &p->all[source], err))
         return false;
     text_add(out, STR("</div></div>\n"));
     return true;
@@ -355,10 +290,11 @@ static bool put_now_side(struct change_columns *p, struct text *out, struct err 
 
 bool change_columns_put(struct text *out, struct change_columns *p, struct err *err)
 {
-    text_add_c(out, p->shows_was && p->shows_now ? "<div class=\"beside two\">\n"
-                                                 : "<div class=beside>\n");
-    if ((p->shows_was && !put_was_side(p, out, err)) ||
-        (p->shows_now && !put_now_side(p, out, err)))
+    html_put(out, "<div class=%s>\n", p->shows_was && p->shows_now ? "\"beside two\"" : "beside");
+    if ((p->shows_was &&
+         !put_column_side(out, p, "Before", WAS_NUMBERS, WAS_SOURCE, p->rows.has_was, err)) ||
+        (p->shows_now &&
+         !put_column_side(out, p, "Now", NOW_NUMBERS, NOW_SOURCE, p->rows.has_now, err)))
         return false;
     text_add(out, STR("</div>\n"));
     return true;

@@ -5,14 +5,7 @@
 #define ILCOV_REPORTERS_DIFF_CHANGE_COLUMNS_H
 
 #include "reporters/diff/change_rows.h"
-
-struct change_section {
-    const struct diff_section *of; /* no method: lines that are in none */
-    const struct change_input *input;
-    uint32_t number; /* for its id: "s12" */
-    uint32_t *parts; /* per line of the file: the part of its pages that has its id; 0: none yet */
-    uint32_t part;   /* of this section */
-};
+#include "reporters/html/page.h"
 
 /* The elements that mark what a line is; blocks in style.css. */
 enum change_tag {
@@ -25,18 +18,22 @@ enum change_tag {
     TAG_FILLER /* what only the other side has: blank beside it, gone where it stands below */
 };
 
-/* A column whose lines of one tag share an element. */
-struct change_column {
-    struct text text;
-    enum change_tag open;
+enum change_side {
+    WAS_NUMBERS,
+    WAS_HITS,
+    WAS_SOURCE,
+    NOW_NUMBERS,
+    NOW_BEFORE, /* hits of then, where the old side is not shown */
+    NOW_HITS,
+    NOW_SOURCE,
+    CHANGE_COLUMNS
 };
 
 struct change_columns {
     const struct change_section *section;
     struct change_rows rows;
     bool shows_was, shows_now, shows_before;
-    struct change_column was_numbers, was_hits, was_source;
-    struct change_column now_numbers, before, now_hits, now_source;
+    struct page_column all[CHANGE_COLUMNS];
 };
 
 /* Of `rows`, for the sides that are to be shown. */

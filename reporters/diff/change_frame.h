@@ -1,29 +1,41 @@
-/* change_frame.h - what all pages of a comparison share: the head with its tabs, and links.
+/* change_frame.h - a comparison as a folder of pages, or as further pages in that of a report, and
+ * what its pages share: the head with its tabs, and links.
  * Errors: ERR_IO, ERR_MEMORY. */
 #ifndef ILCOV_REPORTERS_DIFF_CHANGE_FRAME_H
 #define ILCOV_REPORTERS_DIFF_CHANGE_FRAME_H
 
 #include "reporters/diff/changes.h"
 
-/* The overview's file: "index.html", or FRAME_CHANGES in the folder of a report. */
+/* The overview's file: "index.html", or PAGE_CHANGES in the folder of a report. */
 const char *change_overview(const struct changes *changes);
 const char *change_list_page(enum change_list list);
 #define CHANGE_METHODS "changes-methods.html"
 
-/* The pages that are about all files, from 0; NULL after the last one. */
-const char *change_index_page(const struct changes *changes, size_t i);
-
 /* Up to the tabs. `title` is text, not HTML. */
-void change_frame_begin(struct text *out, const struct changes *changes, struct str name,
+void change_frame_begin(struct page *page, const struct changes *changes, struct str name,
                         struct str title, const char *kind);
-/* Closes and writes the page, unless the file has these bytes already. */
-NODISCARD bool change_frame_end(struct text *out, const struct changes *changes, struct str name,
-                                struct err *err);
 
-/* ` href="..."` to a section or line of a file; to the page alone where it shows no such thing. */
-void change_link_section(struct text *out, struct str from, const struct change_file *file,
-                         uint32_t section);
-void change_link_line(struct text *out, struct str from, const struct change_file *file,
+/* Opens a link to a section or line of a file; to the page alone where it shows no such thing. */
+void change_open_section(struct page *page, const struct change_file *file, uint32_t section);
+void change_open_line(struct page *page, const struct change_file *file,
                       const struct diff_line *line);
+
+/* The pages of a source file: its methods, each as it was beside as it is. A page takes at most 2.5
+ * times the source text that it shows and CHANGE_PAGE_FIXED bytes, and not much more than
+ * CHANGE_PAGE_MAX: what does not fit is on further pages. */
+enum {
+    CHANGE_PAGE_FIXED = 4096,
+    CHANGE_PAGE_MAX = 512 * 1024
+};
+
+/* Names the first page of each file. */
+NODISCARD bool change_pages_name(struct changes *changes, struct err *err);
+/* Fills in the parts of the file. */
+NODISCARD bool change_page_write(struct changes *changes, struct change_file *file,
+                                 struct err *err);
+
+/* All pages of the job's diff: beside those of its report, if it has one, with style and script.
+ * site_folder_sweep must follow. */
+NODISCARD bool diff_pages_write(struct page_set *pages, struct err *err);
 
 #endif

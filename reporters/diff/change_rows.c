@@ -13,28 +13,26 @@ enum {
     ROWS_MAX = 2000
 };
 
-struct side {
+struct row_side {
     struct list lines; /* struct change_line */
-    const struct sources *sources;
-    struct str package, file;
+    struct source_place place;
     bool has_text;
 };
 
-struct making {
-    const struct diff_section *section;
-    const struct change_input *input;
-    struct side was, now;
+struct rows_making {
+    const struct change_section *section;
+    struct row_side was, now;
     struct arena *arena;
     struct err *err;
 };
 
 /* --- one side --------------------------------------------------------------------------------- */
 
-static bool add_line(struct side *side, uint32_t number, const struct diff_line *now,
-                     const struct diff_old_line *was, struct making *m)
+static bool add_side_line(struct row_side *side, uint32_t number, const struct diff_line *now,
+                          const struct diff_old_line *was, struct rows_making *m)
 {
     struct change_line line = {.number = number, .now = now, .was = was};
-    struct str text = source_text_line(side->sources, side->package, side->file, number);
+    struct str text = source_text_line(&side->place, number);
     bool has_code = now != NULL || was != NULL;
     if (text.text == NULL && !has_code)
         return true;
@@ -45,7 +43,7 @@ static bool add_line(struct side *side, uint32_t number, const struct diff_line 
 }
 
 /* Lines between the last one and `number`, if they are few or next to it. */
-static bool add_between(struct side *side, uint32_t number, struct making *m)
+static bool add_between(struct row_side *side, uint32_t number, struct rows_making *m)
 {
     const struct change_line *lines = side->lines.items;
     uint32_t last = side->lines.count != 0 ? lines[side->lines.count - 1].number : 0;
@@ -53,69 +51,66 @@ static bool add_between(struct side *side, uint32_t number, struct making *m)
     if (side->lines.count == 0 || number - last > GAP_MOST) {
         /* The next ones belong to the last line, if there is one. */
         for (uint32_t i = 0; side->lines.count != 0 && i < BELOW && from < number; i++)
-            if (!add_line(side, from++, NULL, NULL, m))
+            if (!add_side_line(side, from++, NULL, NULL, m))
                 return false;
         from = number > from + ABOVE ? number - ABOVE : from;
     }
     for (; from < number; from++)
-        if (!add_line(side, from, NULL, NULL, m))
+        if (!add_side_line(side, from, NULL, NULL, m))
             return false;
     return true;
 }
 
-static bool add_below(struct side *side, struct making *m)
+static bool add_lines_below(struct row_side *side, struct rows_making *m)
 {
     const struct change_line *lines = side->lines.items;
     uint32_t last = side->lines.count != 0 ? lines[side->lines.count - 1].number : UINT32_MAX;
     for (uint32_t i = 1; i <= BELOW && last < UINT32_MAX - i; i++)
-        if (!add_line(side, last + i, NULL, NULL, m))
+        if (!add_side_line(side, last + i, NULL, NULL, m))
             return false;
     return true;
 }
 
-static struct change_line *last_line(struct side *side)
+static struct change_line *last_side_line(struct row_side *side)
 {
     return (struct change_line *)side->lines.items + side->lines.count - 1;
 }
 
-static bool read_now(struct making *m)
+static bool read_now(struct rows_making *m)
 {
-    const struct diff_section *section = m->section;
-    m->now.sources = m->input->now;
-    m->now.package = section->method.package;
-    m->now.file = section->method.file;
+    const struct diff_section *section = m->section->of;
+    m->now.place =
+        (struct source_place){m->section->now, section->method.package, section->method.file};
     for (uint32_t i = 0, n = 0; i < section->line_count; i++) {
         uint32_t number = section->lines[i];
-        const struct diff_line *line = diff_file_line(m->input->file, number);
-        if (!add_between(&m->now, number, m) || !add_line(&m->now, number, line, NULL, m))
+        const struct diff_line *line = diff_file_line(m->section->file, number);
+        if (!add_between(&m->now, number, m) || !add_side_line(&m->now, number, line, NULL, m))
             return false;
         while (n < section->note_count && section->notes[n].line < number)
             n++;
         if (n < section->note_count && section->notes[n].line == number)
-            last_line(&m->now)->note = &section->notes[n];
+            last_side_line(&m->now)->note = &section->notes[n];
     }
-    return section->line_count == 0 || add_below(&m->now, m);
+    return section->line_count == 0 || add_lines_below(&m->now, m);
 }
 
-static bool read_was(struct making *m)
+static bool read_was(struct rows_making *m)
 {
-    const struct diff_was *was = m->section->was;
+    const struct diff_was *was = m->section->of->was;
     if (was == NULL)
         return true;
-    m->was.sources = m->input->was;
-    m->was.package = was->package;
-    m->was.file = was->file;
+    m->was.place = (struct source_place){m->section->was, was->package, was->file};
     for (uint32_t i = 0; i < was->line_count; i++)
         if (!add_between(&m->was, was->lines[i].number, m) ||
-            !add_line(&m->was, was->lines[i].number, NULL, &was->lines[i], m))
+            !add_side_line(&m->was, was->lines[i].number, NULL, &was->lines[i], m))
             return false;
-    return was->line_count == 0 || add_below(&m->was, m);
+    return was->line_count == 0 || add_lines_below(&m->was, m);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
 /* By their text without the blanks around it: code that is set in further is the same. */
-static uint32_t *hash_lines(const struct side *side, struct arena *arena, struct err *err)
+static uint32_t *hash_lines(const struct row_side *side, struct arena *arena, struct err *err)
 {
     uint32_t *hashes = ARENA_NEW(arena, uint32_t, side->lines.count, err);
     const struct change_line *lines = side->lines.items;
@@ -127,7 +122,7 @@ static uint32_t *hash_lines(const struct side *side, struct arena *arena, struct
     return hashes;
 }
 
-static bool matters(const struct change_row *row)
+static bool is_row_told(const struct change_row *row)
 {
     return row->was == NULL || row->now == NULL || !row->is_same ||
            (row->now->now != NULL && diff_line_is_told(row->now->now));
@@ -135,7 +130,7 @@ static bool matters(const struct change_row *row)
 
 /* Of the rows of one side alone, those with something to tell matter; of an added or removed
  * method, all do. */
-static bool matters_alone(const struct change_row *row, const struct diff_section *section)
+static bool is_row_told_alone(const struct change_row *row, const struct diff_section *section)
 {
     enum diff_kind kind = section->method.kind;
     const struct diff_line *now = row->now != NULL ? row->now->now : NULL;
@@ -143,7 +138,7 @@ static bool matters_alone(const struct change_row *row, const struct diff_sectio
 }
 
 /* Leaves out what is far from anything that matters. */
-static bool thin_out(struct change_rows *out, bool both, struct making *m)
+static bool thin_out(struct change_rows *out, bool both, struct rows_making *m)
 {
     uint32_t count = 0, near = 0;
     bool *keep = ARENA_NEW(m->arena, bool, out->count, m->err);
@@ -152,7 +147,8 @@ static bool thin_out(struct change_rows *out, bool both, struct making *m)
     for (int pass = 0; pass < 2; pass++, near = 0)
         for (uint32_t k = 0; k < out->count; k++) {
             uint32_t i = pass == 0 ? k : out->count - 1 - k;
-            bool here = both ? matters(&out->rows[i]) : matters_alone(&out->rows[i], m->section);
+            bool here = both ? is_row_told(&out->rows[i])
+                             : is_row_told_alone(&out->rows[i], m->section->of);
             near = here ? CONTEXT + 1 : near != 0 ? near - 1 : 0;
             keep[i] = keep[i] || near != 0;
         }
@@ -173,12 +169,12 @@ static bool thin_out(struct change_rows *out, bool both, struct making *m)
 }
 
 /* Numbers that do not follow each other. */
-static bool jumps(const struct change_line *last, const struct change_line *next)
+static bool jumps_ahead(const struct change_line *last, const struct change_line *next)
 {
     return last != NULL && next != NULL && next->number != last->number + 1;
 }
 
-static bool make_both(struct change_rows *out, struct making *m)
+static bool make_rows(struct change_rows *out, struct rows_making *m)
 {
     struct beside beside;
     const struct change_line *was = m->was.lines.items, *now = m->now.lines.items;
@@ -198,28 +194,11 @@ static bool make_both(struct change_rows *out, struct making *m)
         *row = (struct change_row){.is_same = from->is_same};
         row->was = from->was != NO_INDEX ? &was[from->was] : NULL;
         row->now = from->now != NO_INDEX ? &now[from->now] : NULL;
-        row->skips = jumps(last_was, row->was) || jumps(last_now, row->now);
+        row->skips = jumps_ahead(last_was, row->was) || jumps_ahead(last_now, row->now);
         last_was = row->was != NULL ? row->was : last_was;
         last_now = row->now != NULL ? row->now : last_now;
     }
-    return thin_out(out, true, m);
-}
-
-static bool make_one(struct change_rows *out, const struct side *side, bool is_now,
-                     struct making *m)
-{
-    const struct change_line *lines = side->lines.items;
-    out->rows = ARENA_NEW(m->arena, struct change_row, side->lines.count, m->err);
-    if (out->rows == NULL)
-        return false;
-    for (; out->count < side->lines.count; out->count++) {
-        const struct change_line *line = &lines[out->count];
-        out->rows[out->count] =
-            (struct change_row){.was = is_now ? NULL : line,
-                                .now = is_now ? line : NULL,
-                                .skips = out->count != 0 && jumps(line - 1, line)};
-    }
-    return thin_out(out, false, m);
+    return thin_out(out, m->was.lines.count != 0 && m->now.lines.count != 0, m);
 }
 
 /* With its end. */
@@ -228,20 +207,22 @@ static size_t text_len(const struct change_line *line)
     return line != NULL && line->text.text != NULL ? line->text.len + 1 : 0;
 }
 
-bool change_rows_make(struct change_rows *out, const struct diff_section *section,
-                      const struct change_input *input, struct arena *arena, struct err *err)
+bool change_rows_make(struct change_rows *out, const struct change_section *section,
+                      struct arena *arena, struct err *err)
 {
-    struct making making = {.section = section, .input = input, .arena = arena, .err = err};
-    struct making *m = &making;
+    struct rows_making making = {.section = section, .arena = arena, .err = err};
+    struct rows_making *m = &making;
     *out = (struct change_rows){.rows = NULL};
     if (!read_was(m) || !read_now(m))
         return false;
     out->has_was = m->was.has_text;
     out->has_now = m->now.has_text;
-    bool is_gone = section->line_count == 0;
-    bool ok = is_gone                              ? make_one(out, &m->was, false, m)
-              : m->was.has_text && m->now.has_text ? make_both(out, m)
-                                                   : make_one(out, &m->now, true, m);
+    bool is_gone = section->of->line_count == 0; /* of one side, the other has no rows */
+    if (is_gone)
+        m->now.lines.count = 0;
+    else if (!out->has_was || !out->has_now)
+        m->was.lines.count = 0;
+    bool ok = make_rows(out, m);
     for (uint32_t i = 0; ok && i < out->count; i++) {
         const struct change_row *row = &out->rows[i];
         out->source_len += text_len(row->was) + text_len(row->now);

@@ -32,15 +32,19 @@ struct change_rows {
     size_t source_len;     /* bytes of text in the rows, with line ends */
 };
 
-/* What lines come from: the file of HEAD (NULL: it was removed), and the sources of both. */
-struct change_input {
+/* A section of a page, and what its lines come from. */
+struct change_section {
+    const struct diff_section *of; /* no method: lines that are in none */
     const struct diff *diff;
-    const struct diff_file *file;
+    const struct diff_file *file; /* of HEAD; NULL: it was removed */
     const struct sources *now, *was;
+    uint32_t number; /* for its id: "s12" */
+    /* Per line of the file: the part of its pages that has its id; 0: none yet; NO_INDEX: that of
+     * this section. */
+    uint32_t *parts;
 };
 
-NODISCARD bool change_rows_make(struct change_rows *out, const struct diff_section *section,
-                                const struct change_input *input, struct arena *arena,
-                                struct err *err);
+NODISCARD bool change_rows_make(struct change_rows *out, const struct change_section *section,
+                                struct arena *arena, struct err *err);
 
 #endif

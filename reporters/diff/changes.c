@@ -77,9 +77,9 @@ static bool add_rest(struct change_file *file, const struct diff_section *first,
     return true;
 }
 
-static bool add_file(struct list *files, struct str package, struct str path,
-                     const struct diff_file *of, uint32_t *section, struct changes *c,
-                     struct err *err)
+static bool add_change_file(struct list *files, struct str package, struct str path,
+                            const struct diff_file *of, uint32_t *section, struct changes *c,
+                            struct err *err)
 {
     const struct diff *diff = c->diff;
     uint32_t first = *section;
@@ -110,8 +110,9 @@ bool changes_list_files(struct changes *c, struct err *err)
         bool is_gone = method != NULL &&
                        (file == NULL || compare_places(file->package, file->path, method) > 0);
         i += !is_gone;
-        if (is_gone ? !add_file(&files, method->package, method->file, NULL, &section, c, err)
-                    : !add_file(&files, file->package, file->path, file, &section, c, err))
+        if (is_gone
+                ? !add_change_file(&files, method->package, method->file, NULL, &section, c, err)
+                : !add_change_file(&files, file->package, file->path, file, &section, c, err))
             return false;
     }
     c->files = files.items;

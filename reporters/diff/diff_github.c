@@ -19,14 +19,10 @@ enum {
  * because the step's log shows them. */
 static void put_property(FILE *file, struct str s)
 {
-    static const char special[] = "%\r\n:,";
     for (size_t pos = 0; pos < s.len;) {
         size_t start = pos;
         uint32_t c = utf8_next(s.text, s.len, &pos);
-        bool is_special = false;
-        for (size_t i = 0; i < sizeof special - 1; i++)
-            is_special = is_special || c == (uint8_t)special[i];
-        if (is_special)
+        if (c != 0 && c < 0x80 && strchr("%\r\n:,", (int)c) != NULL)
             (void)fprintf(file, "%%%02" PRIX32, c);
         else
             legible_put(file, (struct str){s.text + start, pos - start});

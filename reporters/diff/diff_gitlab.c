@@ -12,7 +12,7 @@
 #include "reporters/json_writer.h"
 
 enum {
-    NAME_ROOM = 48
+    FINGERPRINT_ROOM = 20
 };
 
 static const char *severity_of(enum finding_rule rule)
@@ -24,13 +24,12 @@ static const char *severity_of(enum finding_rule rule)
 
 static void write_finding(struct json_writer *w, const struct finding *finding)
 {
-    char message[FINDING_MESSAGE_ROOM], name[NAME_ROOM], fingerprint[NAME_ROOM];
+    char message[FINDING_MESSAGE_ROOM], fingerprint[FINGERPRINT_ROOM];
     finding_message(message, finding);
-    (void)snprintf(name, sizeof name, "ilcov/%s", finding_id(finding->rule));
     (void)snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, finding->fingerprint);
     jw_begin(w, NULL, '{');
     jw_text_c(w, "description", message);
-    jw_text_c(w, "check_name", name);
+    jw_text_c(w, "check_name", finding_name(finding->rule));
     jw_text_c(w, "fingerprint", fingerprint);
     jw_text_c(w, "severity", severity_of(finding->rule));
     jw_begin(w, "location", '{');

@@ -13,7 +13,6 @@
  *
  * A LINE is on one line. Lines that, with all their branches, are kept or still missed are left out
  * unless they are in the patch; so are files without other lines. */
-#include "base/version.h"
 #include "coverage/diff/diff.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/json_writer.h"
@@ -53,26 +52,18 @@ static void write_kinds(struct json_writer *w, const uint64_t *counts)
     jw_end(w, '}');
 }
 
-static void write_share(struct json_writer *w, const char *key, uint64_t covered, uint64_t valid)
-{
-    jw_begin_line(w, key, '{');
-    jw_number(w, "covered", covered);
-    jw_number(w, "valid", valid);
-    jw_end(w, '}');
-}
-
 static void write_totals(struct json_writer *w, const struct diff_totals *totals)
 {
     jw_begin(w, "totals", '{');
     write_states(w, "lines", totals->lines);
     write_states(w, "branches", totals->outcomes);
     write_kinds(w, totals->methods);
-    write_share(w, "head_methods", totals->methods_covered, totals->methods_valid);
-    write_share(w, "base_lines", totals->base.lines_covered, totals->base.lines_valid);
-    write_share(w, "base_branches", totals->base.branches_covered, totals->base.branches_valid);
-    write_share(w, "base_methods", totals->base.methods_covered, totals->base.methods_valid);
-    write_share(w, "patch_lines", totals->patch_covered, totals->patch_owed);
-    write_share(w, "patch_branches", totals->patch_branches_covered, totals->patch_branches_owed);
+    jw_share(w, "head_methods", totals->methods_covered, totals->methods_valid);
+    jw_share(w, "base_lines", totals->base.lines_covered, totals->base.lines_valid);
+    jw_share(w, "base_branches", totals->base.branches_covered, totals->base.branches_valid);
+    jw_share(w, "base_methods", totals->base.methods_covered, totals->base.methods_valid);
+    jw_share(w, "patch_lines", totals->patch_covered, totals->patch_owed);
+    jw_share(w, "patch_branches", totals->patch_branches_covered, totals->patch_branches_owed);
     jw_begin_line(w, "removed_lines", '{');
     jw_number(w, "covered", totals->removed_covered);
     jw_number(w, "missed", totals->removed_missed);
@@ -92,10 +83,7 @@ static void write_side(struct json_writer *w, const char *key, struct str name, 
 static void write_header(struct json_writer *w, const struct diff *diff)
 {
     jw_text_c(w, "schema", SCHEMA_VERSION);
-    jw_begin_line(w, "generator", '{');
-    jw_text_c(w, "name", "ilcov");
-    jw_text_c(w, "version", ilcov_version);
-    jw_end(w, '}');
+    jw_generator(w);
     if (diff->base_name.len != 0)
         write_side(w, "base", diff->base_name, diff->base_about);
     else
@@ -117,7 +105,7 @@ static void write_header(struct json_writer *w, const struct diff *diff)
     jw_end(w, '}');
 }
 
-static void write_outcomes(struct json_writer *w, const struct diff_line *line)
+static void write_line_outcomes(struct json_writer *w, const struct diff_line *line)
 {
     jw_begin(w, "branches", '{');
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
@@ -127,7 +115,7 @@ static void write_outcomes(struct json_writer *w, const struct diff_line *line)
     jw_end(w, '}');
 }
 
-static void write_line(struct json_writer *w, const struct diff_line *line)
+static void write_diff_line(struct json_writer *w, const struct diff_line *line)
 {
     jw_begin_line(w, NULL, '{');
     jw_number(w, "number", line->number);
@@ -136,11 +124,11 @@ static void write_line(struct json_writer *w, const struct diff_line *line)
     jw_bool(w, "was_covered", line->was_covered);
     jw_number(w, "hits", line->hits);
     jw_number(w, "base_hits", line->base_hits);
-    write_outcomes(w, line);
+    write_line_outcomes(w, line);
     jw_end(w, '}');
 }
 
-static void write_file(struct json_writer *w, const struct diff_file *file)
+static void write_diff_file(struct json_writer *w, const struct diff_file *file)
 {
     uint32_t first = 0;
     while (first < file->line_count && !diff_line_is_told(&file->lines[first]))
@@ -153,12 +141,12 @@ static void write_file(struct json_writer *w, const struct diff_file *file)
     jw_begin(w, "lines", '[');
     for (uint32_t i = first; i < file->line_count; i++)
         if (diff_line_is_told(&file->lines[i]))
-            write_line(w, &file->lines[i]);
+            write_diff_line(w, &file->lines[i]);
     jw_end(w, ']');
     jw_end(w, '}');
 }
 
-static void write_method(struct json_writer *w, const struct diff_method *method)
+static void write_diff_method(struct json_writer *w, const struct diff_method *method)
 {
     uint64_t counts[DIFF_STATE_COUNT];
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
@@ -205,12 +193,12 @@ bool diff_json_write(const struct format_job *job, struct err *err)
     jw_begin(&w, "files", '[');
     for (uint32_t i = 0; i < diff->file_count; i++) {
         progress_at(job->progress, "writing files of JSON", i, diff->file_count);
-        write_file(&w, &diff->files[i]);
+        write_diff_file(&w, &diff->files[i]);
     }
     jw_end(&w, ']');
     jw_begin(&w, "methods", '[');
     for (uint32_t i = 0; i < diff->method_count; i++)
-        write_method(&w, &diff->methods[i]);
+        write_diff_method(&w, &diff->methods[i]);
     jw_end(&w, ']');
     jw_end(&w, '}');
     jw_finish(&w);

@@ -18,6 +18,7 @@
 #include "reporters/diff/findings.h"
 #include "reporters/diff/methods.h"
 #include "reporters/diff/summary.h"
+#include "reporters/legible.h"
 #include "reporters/markdown.h"
 
 enum {
@@ -26,7 +27,7 @@ enum {
     NOTE_MOST = 500
 };
 
-struct page {
+struct comment_page {
     struct text text;
     const struct diff *diff;
     struct arena *arena;
@@ -35,64 +36,65 @@ struct page {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static void put(struct page *page, const char *text)
+static void put_markdown(struct comment_page *page, const char *text)
 {
     text_add_c(&page->text, text);
 }
 
 /* --- totals ----------------------------------------------------------------------------------- */
 
-static void put_title(struct page *page)
+static void put_comment_title(struct comment_page *page)
 {
     struct summary_row rows[SUMMARY_ROWS];
-    char percent[SUMMARY_ROOM], change[SUMMARY_ROOM];
+    char percent[LEGIBLE_PERCENT_ROOM], change[SUMMARY_ROOM];
     summary_rows(rows, &page->diff->totals);
-    summary_percent(percent, rows[0].covered, rows[0].valid);
     summary_change(change, &rows[0]);
-    put(page, "<!-- ilcov diff -->\n");
-    text_addf(&page->text, "### Coverage %s", percent);
+    text_addf(&page->text, "<!-- ilcov diff -->\n### Coverage %s",
+              legible_percent(percent, rows[0].covered, rows[0].valid));
     if (page->diff->base_name.len != 0 && change[0] != '\0')
         text_addf(&page->text, " (%s)", change);
-    put(page, "\n\n");
+    put_markdown(page, "\n\n");
 }
 
-static void put_side(struct page *page, const char *title, struct str name, struct str about)
+static void put_side_name(struct comment_page *page, const char *title, struct str name,
+                          struct str about)
 {
     if (name.len == 0)
         return;
     text_addf(&page->text, "%s ", title);
     markdown_put_code(&page->text, name);
     if (about.len != 0) {
-        put(page, ": ");
+        put_markdown(page, ": ");
         markdown_put_cut(&page->text, about, MARKDOWN_NAME_MOST);
     }
-    put(page, "  \n");
+    put_markdown(page, "  \n");
 }
 
-static void put_header(struct page *page)
+static void put_comment_header(struct comment_page *page)
 {
     const struct diff *diff = page->diff;
-    put_title(page);
-    put_side(page, "Base", diff->base_name, diff->base_about);
-    put_side(page, "Head", diff->head_name, diff->head_about);
-    put_side(page, "Patch", diff->patch_name, STR(""));
+    put_comment_title(page);
+    put_side_name(page, "Base", diff->base_name, diff->base_about);
+    put_side_name(page, "Head", diff->head_name, diff->head_about);
+    put_side_name(page, "Patch", diff->patch_name, STR(""));
     if (diff->by_line)
-        put(page, "The base is a report of another tool: lines are compared by number.  \n");
+        put_markdown(page,
+                     "The base is a report of another tool: lines are compared by number.  \n");
     if (diff->note.len != 0) {
-        put(page, "**Note** ");
+        put_markdown(page, "**Note** ");
         markdown_put_cut(&page->text, diff->note, NOTE_MOST);
-        put(page, "\n");
+        put_markdown(page, "\n");
     }
-    put(page, "\n");
+    put_markdown(page, "\n");
 }
 
-static void put_summary(struct page *page)
+static void put_summary(struct comment_page *page)
 {
     bool has_base = page->diff->base_name.len != 0;
     struct summary_row rows[SUMMARY_ROWS];
     summary_rows(rows, &page->diff->totals);
-    put(page, has_base ? "| | Base | Head | Change |\n| --- | ---: | ---: | ---: |\n"
-                       : "| | Head |\n| --- | ---: |\n");
+    put_markdown(page, has_base ? "| | Base | Head | Change |\n| --- | ---: | ---: | ---: |\n"
+                                : "| | Head |\n| --- | ---: |\n");
     for (int i = 0; i < SUMMARY_ROWS; i++) {
         char change[SUMMARY_ROOM];
         summary_change(change, &rows[i]);
@@ -102,34 +104,21 @@ static void put_summary(struct page *page)
         markdown_put_share(&page->text, rows[i].covered, rows[i].valid);
         if (has_base)
             text_addf(&page->text, " %s |", change);
-        put(page, "\n");
+        put_markdown(page, "\n");
     }
-    put(page, "\n");
+    put_markdown(page, "\n");
 }
 
-static void put_counts(struct page *page, const char *title, const char *counts)
+static void put_count_words(struct comment_page *page)
 {
-    if (counts[0] != '\0')
-        text_addf(&page->text, "**%s** %s  \n", title, counts);
-}
-
-static void put_totals(struct page *page)
-{
-    const struct diff_totals *totals = &page->diff->totals;
-    char counts[SUMMARY_COUNTS_ROOM];
-    if (page->diff->patch_name.len != 0) {
-        summary_patch(counts, totals);
-        put_counts(page, "Patch", counts);
+    struct summary_count counts[SUMMARY_COUNTS];
+    summary_counts(counts, page->diff);
+    for (int i = 0; i < SUMMARY_COUNTS; i++) {
+        const struct summary_count *count = &counts[(i + SUMMARY_PATCH) % SUMMARY_COUNTS];
+        if (count->text[0] != '\0')
+            text_addf(&page->text, "**%s** %s  \n", count->title, count->text);
     }
-    if (page->diff->base_name.len != 0) {
-        summary_states(counts, totals->lines);
-        put_counts(page, "Lines", counts[0] != '\0' ? counts : "as before");
-        summary_states(counts, totals->outcomes);
-        put_counts(page, "Branches", counts);
-        summary_kinds(counts, totals->methods);
-        put_counts(page, "Methods", counts);
-    }
-    put(page, "\n");
+    put_markdown(page, "\n");
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -145,7 +134,7 @@ static int column_of(enum finding_rule rule)
     return column < COLUMNS ? column : COLUMNS - 1;
 }
 
-static bool shows(const struct findings *findings, int column)
+static bool shows_column(const struct findings *findings, int column)
 {
     uint32_t lines = 0;
     for (int rule = 0; rule < FINDING_RULES; rule++)
@@ -154,7 +143,8 @@ static bool shows(const struct findings *findings, int column)
     return lines != 0;
 }
 
-static void put_ranges(struct page *page, const struct finding *items, uint32_t count, int column)
+static void put_finding_ranges(struct comment_page *page, const struct finding *items,
+                               uint32_t count, int column)
 {
     struct markdown_ranges ranges = {.text = &page->text};
     for (uint32_t i = 0; i < count; i++)
@@ -172,38 +162,39 @@ static uint32_t runs_of_file(const struct findings *findings, uint32_t first)
     return end - first;
 }
 
-static void put_file(struct page *page, const struct findings *findings, uint32_t first,
-                     uint32_t count)
+static void put_findings_row(struct comment_page *page, const struct findings *findings,
+                             uint32_t first, uint32_t count)
 {
     const struct finding *items = &findings->items[first];
-    put(page, "| ");
+    put_markdown(page, "| ");
     markdown_put_code(&page->text, items->file->path);
-    put(page, " |");
+    put_markdown(page, " |");
     for (int column = 0; column < COLUMNS; column++) {
-        if (!shows(findings, column))
+        if (!shows_column(findings, column))
             continue;
-        put(page, " ");
-        put_ranges(page, items, count, column);
-        put(page, " |");
+        put_markdown(page, " ");
+        put_finding_ranges(page, items, count, column);
+        put_markdown(page, " |");
     }
-    put(page, "\n");
+    put_markdown(page, "\n");
 }
 
-static void put_file_titles(struct page *page, const struct findings *findings, uint32_t files)
+static void put_file_titles(struct comment_page *page, const struct findings *findings,
+                            uint32_t files)
 {
     static const char *const titles[COLUMNS] = {"Lost", "New and missed", "Missed in the patch",
                                                 "Branches"};
     markdown_open_table(&page->text, files, "Lines that need tests", "| File |");
     for (int column = 0; column < COLUMNS; column++)
-        if (shows(findings, column))
+        if (shows_column(findings, column))
             text_addf(&page->text, " %s |", titles[column]);
-    put(page, "\n| --- |");
+    put_markdown(page, "\n| --- |");
     for (int column = 0; column < COLUMNS; column++)
-        put(page, shows(findings, column) ? " --- |" : "");
-    put(page, "\n");
+        put_markdown(page, shows_column(findings, column) ? " --- |" : "");
+    put_markdown(page, "\n");
 }
 
-static void put_files(struct page *page, const struct findings *findings)
+static void put_findings_table(struct comment_page *page, const struct findings *findings)
 {
     uint32_t files = 0, left_out = 0;
     for (uint32_t i = 0; i < findings->count; i += runs_of_file(findings, i))
@@ -215,7 +206,7 @@ static void put_files(struct page *page, const struct findings *findings)
         size_t start = page->text.len;
         count = runs_of_file(findings, i);
         if (left_out == 0)
-            put_file(page, findings, i, count);
+            put_findings_row(page, findings, i, count);
         if (left_out != 0 || !markdown_keep_row(&page->text, start, FILES_END))
             left_out++;
     }
@@ -224,7 +215,7 @@ static void put_files(struct page *page, const struct findings *findings)
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-static bool put_method_name(struct page *page, const struct diff_method *method)
+static bool put_method_name(struct comment_page *page, const struct diff_method *method)
 {
     struct str name;
     if (!fact_display_text(&name, method->display, page->arena, page->err))
@@ -233,15 +224,15 @@ static bool put_method_name(struct page *page, const struct diff_method *method)
     return true;
 }
 
-static bool put_method(struct page *page, const struct diff_method *method)
+static bool put_method_cells(struct comment_page *page, const struct diff_method *method)
 {
     struct method_lines lines = method_lines(method);
-    put(page, "| ");
+    put_markdown(page, "| ");
     if (!put_method_name(page, method))
         return false;
     text_addf(&page->text, " | %s", diff_kind_text(method->kind));
     if (method->from.len != 0) {
-        put(page, ", was ");
+        put_markdown(page, ", was ");
         markdown_put_code(&page->text, method->display_from);
     }
     text_addf(&page->text, " | %" PRIu32 "/%" PRIu32 " | ", lines.covered,
@@ -251,7 +242,7 @@ static bool put_method(struct page *page, const struct diff_method *method)
     return true;
 }
 
-static bool put_methods(struct page *page)
+static bool put_method_rows(struct comment_page *page)
 {
     const struct diff_method **methods;
     uint32_t count = page->diff->method_count, shown = 0;
@@ -264,7 +255,7 @@ static bool put_methods(struct page *page)
         "| Method | Change | Lines covered | Where |\n| --- | --- | ---: | --- |\n");
     for (bool fits = true; fits && shown < count; shown += fits) {
         size_t start = page->text.len;
-        if (!put_method(page, methods[shown]))
+        if (!put_method_cells(page, methods[shown]))
             return false;
         fits = markdown_keep_row(&page->text, start, METHODS_END);
     }
@@ -272,21 +263,21 @@ static bool put_methods(struct page *page)
     return true;
 }
 
-static bool make_page(struct str *out, struct page *page)
+static bool make_page(struct str *out, struct comment_page *page)
 {
     struct findings findings;
     if (!findings_build(&findings, page->diff, NULL, page->arena, page->err))
         return false;
-    put_header(page);
+    put_comment_header(page);
     put_summary(page);
-    put_totals(page);
-    put_files(page, &findings);
-    return put_methods(page) && text_take(out, &page->text, page->err);
+    put_count_words(page);
+    put_findings_table(page, &findings);
+    return put_method_rows(page) && text_take(out, &page->text, page->err);
 }
 
 bool diff_markdown_write(const struct format_job *job, struct err *err)
 {
-    struct page page = {.diff = job->diff, .arena = job->arena, .err = err};
+    struct comment_page page = {.diff = job->diff, .arena = job->arena, .err = err};
     struct str text;
     text_open(&page.text, job->arena);
     bool ok = make_page(&text, &page);

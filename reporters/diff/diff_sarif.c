@@ -17,19 +17,12 @@
 
 enum {
     RESULTS_MOST = 25000,
-    NAME_ROOM = 48
+    FINGERPRINT_ROOM = 20
 };
 
 static const char *level_of(enum finding_rule rule)
 {
     return rule == FINDING_MISSED_BRANCH ? "note" : "warning";
-}
-
-static void write_rule_id(struct json_writer *w, const char *key, enum finding_rule rule)
-{
-    char id[NAME_ROOM];
-    (void)snprintf(id, sizeof id, "ilcov/%s", finding_id(rule));
-    jw_text_c(w, key, id);
 }
 
 static void write_message(struct json_writer *w, const char *key, const char *text)
@@ -50,7 +43,7 @@ static void write_rule(struct json_writer *w, enum finding_rule rule)
     };
     _Static_assert(ARRAY_LEN(help) == FINDING_RULES, "a sentence for each");
     jw_begin(w, NULL, '{');
-    write_rule_id(w, "id", rule);
+    jw_text_c(w, "id", finding_name(rule));
     write_message(w, "shortDescription", finding_title(rule));
     write_message(w, "fullDescription", help[rule]);
     jw_begin_line(w, "defaultConfiguration", '{');
@@ -106,19 +99,15 @@ static void write_base(struct json_writer *w)
  * in a path can look like a scheme, a query or a host. */
 static bool make_uri(struct str *out, struct str path, struct arena *arena, struct err *err)
 {
-    static const char unreserved[] = "-._~/";
     struct text t;
     text_open(&t, arena);
     text_add_c(&t, str_starts(path, "/") ? "file://" : "");
     for (size_t i = 0; i < path.len; i++) {
-        uint8_t c = (uint8_t)path.text[i];
-        bool is_plain = ascii_is_letter(path.text[i]) || ascii_is_digit(path.text[i]);
-        for (size_t k = 0; k < sizeof unreserved - 1; k++)
-            is_plain = is_plain || c == (uint8_t)unreserved[k];
-        if (is_plain)
+        char c = path.text[i];
+        if (ascii_is_letter(c) || ascii_is_digit(c) || (c != '\0' && strchr("-._~/", c) != NULL))
             text_add(&t, (struct str){path.text + i, 1});
         else
-            text_addf(&t, "%%%02X", c);
+            text_addf(&t, "%%%02X", (uint8_t)c);
     }
     return text_take(out, &t, err);
 }
@@ -150,11 +139,11 @@ static bool write_location(struct json_writer *w, const struct finding *finding,
 static bool write_result(struct json_writer *w, const struct finding *finding, struct arena *arena,
                          struct err *err)
 {
-    char message[FINDING_MESSAGE_ROOM], fingerprint[NAME_ROOM];
+    char message[FINDING_MESSAGE_ROOM], fingerprint[FINGERPRINT_ROOM];
     finding_message(message, finding);
     (void)snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64 ":1", finding->fingerprint);
     jw_begin(w, NULL, '{');
-    write_rule_id(w, "ruleId", finding->rule);
+    jw_text_c(w, "ruleId", finding_name(finding->rule));
     jw_number(w, "ruleIndex", (uint64_t)finding->rule);
     jw_text_c(w, "level", level_of(finding->rule));
     write_message(w, "message", message);
@@ -181,7 +170,7 @@ static bool write_results(struct json_writer *w, const struct findings *findings
     return ok;
 }
 
-static bool write_log(struct json_writer *w, const struct findings *findings, struct err *err)
+static bool write_sarif_log(struct json_writer *w, const struct findings *findings, struct err *err)
 {
     jw_begin(w, NULL, '{');
     jw_text_c(w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
@@ -208,5 +197,5 @@ bool diff_sarif_write(const struct format_job *job, struct err *err)
     if (!findings_build(&findings, job->diff, job->sources, job->arena, err))
         return false;
     findings_order(&findings);
-    return write_log(&w, &findings, err);
+    return write_sarif_log(&w, &findings, err);
 }

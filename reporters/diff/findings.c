@@ -6,7 +6,7 @@
 
 #include "base/fnv.h"
 #include "base/list.h"
-#include "base/number.h"
+#include "base/sort.h"
 
 /* Blank lines and braces that a run may contain. */
 enum {
@@ -37,21 +37,32 @@ enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_lin
     return outcomes_not_taken(diff, line) != 0 ? FINDING_MISSED_BRANCH : FINDING_NONE;
 }
 
-const char *finding_id(enum finding_rule rule)
+static const struct {
+    const char *name, *title, *one, *many;
+} rules[] = {
+    [FINDING_LOST] = {"ilcov/lost", "Coverage lost", "line was covered and is not any more",
+                      "lines were covered and are not any more"},
+    [FINDING_NEW_MISSED] = {"ilcov/new-missed", "New code not covered", "new line is not covered",
+                            "new lines are not covered"},
+    [FINDING_PATCH_MISSED] = {"ilcov/patch-missed", "Patch not covered",
+                              "line of the patch is not covered",
+                              "lines of the patch are not covered"},
+    [FINDING_LOST_BRANCH] = {"ilcov/lost-branch", "Branch coverage lost",
+                             "line lost an outcome of a branch", "lines lost outcomes of branches"},
+    [FINDING_MISSED_BRANCH] = {"ilcov/missed-branch", "Branch not covered",
+                               "line has an outcome of a branch that was not taken",
+                               "lines have outcomes of branches that were not taken"},
+};
+_Static_assert(ARRAY_LEN(rules) == FINDING_RULES, "texts for each");
+
+const char *finding_name(enum finding_rule rule)
 {
-    static const char *const ids[] = {"lost", "new-missed", "patch-missed", "lost-branch",
-                                      "missed-branch"};
-    _Static_assert(ARRAY_LEN(ids) == FINDING_RULES, "an id for each");
-    return ids[rule];
+    return rules[rule].name;
 }
 
 const char *finding_title(enum finding_rule rule)
 {
-    static const char *const titles[] = {"Coverage lost", "New code not covered",
-                                         "Patch not covered", "Branch coverage lost",
-                                         "Branch not covered"};
-    _Static_assert(ARRAY_LEN(titles) == FINDING_RULES, "a title for each");
-    return titles[rule];
+    return rules[rule].title;
 }
 
 uint32_t finding_first_line(const struct finding *finding)
@@ -66,76 +77,58 @@ uint32_t finding_last_line(const struct finding *finding)
 
 void finding_message(char message[FINDING_MESSAGE_ROOM], const struct finding *finding)
 {
-    static const struct {
-        const char *one, *many;
-    } texts[] = {
-        {"line was covered and is not any more", "lines were covered and are not any more"},
-        {"new line is not covered", "new lines are not covered"},
-        {"line of the patch is not covered", "lines of the patch are not covered"},
-        {"line lost an outcome of a branch", "lines lost outcomes of branches"},
-        {"line has an outcome of a branch that was not taken",
-         "lines have outcomes of branches that were not taken"},
-    };
-    _Static_assert(ARRAY_LEN(texts) == FINDING_RULES, "texts for each");
-    bool one = finding->count == 1;
     (void)snprintf(message, FINDING_MESSAGE_ROOM, "%" PRIu32 " %s", finding->count,
-                   one ? texts[finding->rule].one : texts[finding->rule].many);
+                   finding->count == 1 ? rules[finding->rule].one : rules[finding->rule].many);
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static bool add_run(struct list *list, const struct finding *run, struct arena *arena,
-                    struct err *err)
-{
-    return list_put(list, run, sizeof *run, arena, err);
-}
-
-static bool continues(const struct diff_file *file, uint32_t index)
+static bool continues_run(const struct diff_file *file, uint32_t index)
 {
     return file->lines[index].number - file->lines[index - 1].number <= GAP_MOST + 1;
 }
 
-static bool add_file(struct list *list, struct findings *out, const struct diff *diff,
-                     const struct diff_file *file, struct arena *arena, struct err *err)
+static bool add_findings(struct list *list, struct findings *out, const struct diff *diff,
+                         const struct diff_file *file, struct arena *arena, struct err *err)
 {
-    struct finding run = {.file = file, .rule = FINDING_NONE};
+    struct finding *run = NULL; /* that may go on */
     for (uint32_t i = 0; i < file->line_count; i++) {
         enum finding_rule rule = finding_rule_of(diff, &file->lines[i]);
         if (rule != FINDING_NONE)
             out->lines[rule]++;
-        if (rule != FINDING_NONE && rule == run.rule && continues(file, i)) {
-            run.count++;
+        if (run != NULL && rule == run->rule && continues_run(file, i)) {
+            run->count++;
             continue;
         }
-        if (run.rule != FINDING_NONE && !add_run(list, &run, arena, err))
+        run = rule != FINDING_NONE ? list_add(list, sizeof *run, arena, err) : NULL;
+        if (run != NULL)
+            *run = (struct finding){.file = file, .rule = rule, .first = i, .count = 1};
+        else if (rule != FINDING_NONE)
             return false;
-        run = (struct finding){.file = file, .rule = rule, .first = i, .count = 1};
     }
-    return run.rule == FINDING_NONE || add_run(list, &run, arena, err);
+    return true;
 }
 
 /* --- fingerprints ----------------------------------------------------------------------------- */
 
-static uint64_t hash_text(uint64_t hash, struct str s)
+static uint64_t hash_field(uint64_t hash, struct str s)
 {
     return fnv_bytes(fnv_word(hash, s.len), s.text, s.len);
 }
 
-static uint64_t hash_of(const struct finding *finding, const struct sources *sources)
+static uint64_t hash_finding(const struct finding *finding, const struct sources *sources)
 {
     const struct diff_file *file = finding->file;
-    struct str line = sources_line(sources, file->package, file->path, finding_first_line(finding));
-    uint64_t hash = hash_text(FNV_START, str_of(finding_id(finding->rule)));
-    return hash_text(hash_text(hash_text(hash, file->package), file->path),
-                     str_trim(line, " \t\r\n\f\v"));
+    const struct source_place place = {sources, file->package, file->path};
+    struct str line = sources_line(&place, finding_first_line(finding));
+    struct str name = str_of(finding_name(finding->rule));
+    uint64_t hash = hash_field(FNV_START, str_from(name, sizeof "ilcov/" - 1));
+    return hash_field(hash_field(hash_field(hash, file->package), file->path),
+                      str_trim(line, " \t\r\n\f\v"));
 }
 
-static int by_fingerprint(const void *a, const void *b)
-{
-    const struct finding *x = *(struct finding *const *)a, *y = *(struct finding *const *)b;
-    int order = number_order(x->fingerprint, y->fingerprint);
-    return order != 0 ? order : (x > y) - (x < y);
-}
+ORDER(order_by_fingerprint, struct finding *const,
+      BY_ORDER(number_order((*a)->fingerprint, (*b)->fingerprint)) BY_ORDER((*a > *b) - (*a < *b)))
 
 /* Lines with equal text in a file are distinguished by their order. */
 static bool set_fingerprints(struct findings *findings, const struct sources *sources,
@@ -146,11 +139,11 @@ static bool set_fingerprints(struct findings *findings, const struct sources *so
     if (sorted == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        findings->items[i].fingerprint = hash_of(&findings->items[i], sources);
+        findings->items[i].fingerprint = hash_finding(&findings->items[i], sources);
         sorted[i] = &findings->items[i];
     }
     if (count != 0)
-        qsort(sorted, count, sizeof(struct finding *), by_fingerprint);
+        qsort(sorted, count, sizeof(struct finding *), order_by_fingerprint);
     uint64_t previous = 0, ordinal = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t hash = sorted[i]->fingerprint;
@@ -167,25 +160,19 @@ bool findings_build(struct findings *out, const struct diff *diff, const struct 
     struct list list = {0};
     *out = (struct findings){0};
     for (uint32_t i = 0; i < diff->file_count; i++)
-        if (!add_file(&list, out, diff, &diff->files[i], arena, err))
+        if (!add_findings(&list, out, diff, &diff->files[i], arena, err))
             return false;
     out->items = list.items;
     out->count = list.count;
     return sources == NULL || set_fingerprints(out, sources, arena, err);
 }
 
-static int by_importance(const void *a, const void *b)
-{
-    const struct finding *x = a, *y = b;
-    int order = number_order(x->rule, y->rule);
-    order = order != 0 ? order : number_order(y->count, x->count);
-    order = order != 0 ? order : str_cmp(x->file->path, y->file->path);
-    order = order != 0 ? order : str_cmp(x->file->package, y->file->package);
-    return order != 0 ? order : number_order(x->first, y->first);
-}
+ORDER(order_by_importance, struct finding,
+      BY(rule) BY_ORDER(number_order(b->count, a->count)) BY(file->path) BY(file->package)
+          BY(first))
 
 void findings_order(struct findings *findings)
 {
     if (findings->count != 0)
-        qsort(findings->items, findings->count, sizeof(struct finding), by_importance);
+        qsort(findings->items, findings->count, sizeof(struct finding), order_by_importance);
 }

@@ -36,8 +36,8 @@ struct findings {
 };
 
 enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_line *line);
-/* "lost", "new-missed", ...; "Coverage lost", ... */
-const char *finding_id(enum finding_rule rule);
+/* "ilcov/lost", "ilcov/new-missed", ...; "Coverage lost", ... */
+const char *finding_name(enum finding_rule rule);
 const char *finding_title(enum finding_rule rule);
 
 /* `sources` may be NULL if fingerprints, which need each run's source, are not wanted. */

@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 
-/* For a removed method, these are lines of BASE. */
 struct method_lines method_lines(const struct diff_method *method)
 {
     const uint32_t *lines = method->lines;
@@ -23,10 +22,9 @@ enum {
 
 static int rank_of(const struct diff_method *method)
 {
-    bool changed = method->kind == DIFF_ADDED || method->kind == DIFF_EDITED;
-    if (changed && method_lines(method).missed != 0)
-        return RANK_CHANGED;
-    return method->lines[DIFF_LOST] != 0 ? RANK_LOST : RANK_OTHER;
+    return diff_method_new_missed(method) != 0 ? RANK_CHANGED
+           : method->lines[DIFF_LOST] != 0     ? RANK_LOST
+                                               : RANK_OTHER;
 }
 
 bool method_wants_tests(const struct diff_method *method)
@@ -34,7 +32,7 @@ bool method_wants_tests(const struct diff_method *method)
     return rank_of(method) != RANK_OTHER;
 }
 
-static uint32_t weight_of(const struct diff_method *method)
+static uint32_t weight_of_method(const struct diff_method *method)
 {
     int rank = rank_of(method);
     return rank == RANK_CHANGED ? method_lines(method).missed
@@ -43,30 +41,26 @@ static uint32_t weight_of(const struct diff_method *method)
 }
 
 /* A method, and its place in the list. */
-struct placed {
+struct ranked_method {
     const struct diff_method *method;
     uint32_t place;
 };
 
-static int by_attention(const void *left, const void *right)
-{
-    const struct placed *a = left, *b = right;
-    int order = rank_of(a->method) - rank_of(b->method);
-    if (order == 0)
-        order = number_order(weight_of(b->method), weight_of(a->method));
-    return order != 0 ? order : number_order(a->place, b->place);
-}
+ORDER(order_by_attention, struct ranked_method,
+      BY_ORDER(rank_of(a->method) - rank_of(b->method))
+          BY_ORDER(number_order(weight_of_method(b->method), weight_of_method(a->method)))
+              BY(place))
 
 bool methods_sort(const struct diff_method **methods, uint32_t count, struct arena *arena,
                   struct err *err)
 {
-    struct placed *placed = arena_raw(arena, count, sizeof *placed, err);
+    struct ranked_method *placed = arena_raw(arena, count, sizeof *placed, err);
     if (placed == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        placed[i] = (struct placed){methods[i], i};
+        placed[i] = (struct ranked_method){methods[i], i};
     if (count != 0)
-        qsort(placed, count, sizeof *placed, by_attention);
+        qsort(placed, count, sizeof *placed, order_by_attention);
     for (uint32_t i = 0; i < count; i++)
         methods[i] = placed[i].method;
     return true;

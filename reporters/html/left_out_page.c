@@ -1,95 +1,76 @@
-#include "reporters/html/left_out_page.h"
-
 #include "reporters/html/html_text.h"
-#include "reporters/html/page.h"
+#include "reporters/html/report_page.h"
 
 /* So many are legible; the JSON report has all. */
 enum {
     ROWS_MAX = 2000
 };
 
-static bool put_reason(struct page *page, const struct reason *reason, struct err *err)
+static bool put_reason_cell(struct page *page, const struct reason *reason, struct err *err)
 {
-    struct arena arena;
-    char buffer[512];
     struct str text;
-    arena_init(&arena, buffer, sizeof buffer, ARENA_NO_LIMIT);
-    bool ok = reason_text(&text, reason, &arena, err);
-    if (ok)
-        html_text(&page->text, text);
-    arena_free(&arena);
-    return ok;
+    if (!reason_text(&text, reason, page->in->job->scratch, err))
+        return false;
+    page_put(page, "<td>%.*s\n", STR_ARGS(text));
+    return true;
 }
 
-static void put_more(struct page *page, uint32_t count)
+static bool put_exclusion(struct page *page, const struct site *site,
+                          const struct report_exclusion *exclusion, struct err *err)
 {
-    if (count <= ROWS_MAX)
-        return;
-    page_put(page, "<p>");
-    html_number(&page->text, count - ROWS_MAX);
-    page_put(page, " more are in the JSON report.</p>\n");
-}
-
-static bool put_exclusion(struct page *page, const struct report_exclusion *exclusion,
-                          struct err *err)
-{
-    const struct site_file *file = site_find(page->site, exclusion->module, exclusion->file);
+    const struct site_file *file = site_find(site, exclusion->module, exclusion->file);
     page_put(page, "<tr><th scope=row>");
-    if (file != NULL) {
-        page_put(page, "<a");
-        page_put_link(page, file->page, "L", exclusion->first_line);
-        page_put(page, ">");
-    }
-    html_text(&page->text, exclusion->file);
     if (file != NULL)
-        page_put(page, "</a>");
-    page_put(page, "<td>");
-    html_number(&page->text, exclusion->first_line);
-    if (exclusion->last_line != exclusion->first_line) {
-        page_put(page, "\xE2\x80\x93");
-        html_number(&page->text, exclusion->last_line);
-    }
-    page_put(page, "<td>");
-    html_number(&page->text, exclusion->line_count);
-    page_put(page, "<td>");
-    bool ok = put_reason(page, exclusion->reason, err);
-    page_put(page, "\n");
-    return ok;
+        page_open_link(page, file->page, "L", exclusion->first_line);
+    page_put(page, "%.*s%s<td>", STR_ARGS(exclusion->file), file != NULL ? "</a>" : "");
+    html_range(&page->text, exclusion->first_line, exclusion->last_line);
+    page_put(page, "<td>%u", exclusion->line_count);
+    return put_reason_cell(page, exclusion->reason, err);
 }
 
-static bool put_exclusions(struct page *page, const char *heading,
+/* False if there is none. */
+static bool open_left_out(struct page *page, const char *heading, uint32_t count, const char *none,
+                          const char *head)
+{
+    page_put(page, "<h2>%s</h2>\n", heading);
+    if (count == 0) {
+        page_put(page, "<p>%s</p>\n", none);
+        return false;
+    }
+    page_open_table(page, heading, "");
+    page_put(page, "%s<th scope=col>Reason\n<tbody>\n", head);
+    return true;
+}
+
+static void close_left_out(struct page *page, uint32_t count)
+{
+    page_put(page, "</table></div>\n");
+    if (count > ROWS_MAX)
+        page_put(page, "<p>%u more are in the JSON report.</p>\n", count - ROWS_MAX);
+}
+
+static bool put_exclusions(struct page *page, const struct site *site, const char *heading,
                            const struct report_exclusion *exclusions, uint32_t count,
                            struct err *err)
 {
-    page_put(page, "<h2>");
-    page_put(page, heading);
-    page_put(page, "</h2>\n");
-    if (count == 0) {
-        page_put(page, "<p>None.</p>\n");
+    if (!open_left_out(page, heading, count, "None.",
+                       "<th scope=col>File<th scope=col>Lines<th scope=col>with code"))
         return true;
-    }
-    page_put(page, "<div class=scroll tabindex=0 role=region aria-label=\"");
-    page_put(page, heading);
-    page_put(page, "\"><table>\n"
-                   "<thead><tr><th scope=col>File<th scope=col>Lines<th scope=col>with code"
-                   "<th scope=col>Reason\n<tbody>\n");
     for (uint32_t i = 0; i < count && i < ROWS_MAX; i++)
-        if (!put_exclusion(page, &exclusions[i], err))
+        if (!put_exclusion(page, site, &exclusions[i], err))
             return false;
-    page_put(page, "</table></div>\n");
-    put_more(page, count);
+    close_left_out(page, count);
     return true;
 }
 
 /* Once for each file and reason: a generator's lines are many. */
-static bool put_generated(struct page *page, struct err *err)
+static bool put_generated_code(struct page *page, const struct site *site, struct err *err)
 {
-    const struct report *report = page->site->report;
+    const struct report *report = site->report;
     const struct report_exclusion *all = report->generated;
-    struct arena *arena = page->site->scratch;
     uint32_t count = 0;
     struct report_exclusion *files =
-        ARENA_NEW(arena, struct report_exclusion, report->generated_count, err);
+        ARENA_NEW(site->scratch, struct report_exclusion, report->generated_count, err);
     if (files == NULL)
         return false;
     for (uint32_t i = 0; i < report->generated_count; i++) {
@@ -102,44 +83,33 @@ static bool put_generated(struct page *page, struct err *err)
             files[count++] = all[i];
         }
     }
-    return put_exclusions(page, "Generated code", files, count, err);
+    return put_exclusions(page, site, "Generated code", files, count, err);
 }
 
-static bool put_omissions(struct page *page, struct err *err)
+static bool put_omissions(struct page *page, const struct report *report, struct err *err)
 {
-    const struct report *report = page->site->report;
-    page_put(page, "<h2>Not measured</h2>\n");
-    if (report->omission_count == 0) {
-        page_put(page, "<p>Everything was.</p>\n");
+    if (!open_left_out(page, "Not measured", report->omission_count, "Everything was.",
+                       "<th scope=col>Assembly<th scope=col>Method"))
         return true;
-    }
-    page_put(page, "<div class=scroll tabindex=0 role=region aria-label=\"Not measured\"><table>\n"
-                   "<thead><tr><th scope=col>Assembly<th scope=col>Method<th scope=col>Reason\n"
-                   "<tbody>\n");
     for (uint32_t i = 0; i < report->omission_count && i < ROWS_MAX; i++) {
         const struct report_omission *omission = &report->omissions[i];
-        page_put(page, "<tr><th scope=row>");
-        html_text(&page->text, omission->module);
-        page_put(page, "<td>");
-        html_text(&page->text, omission->display_method);
-        page_put(page, "<td>");
-        if (!put_reason(page, omission->reason, err))
+        page_put(page, "<tr><th scope=row>%.*s<td>%.*s", STR_ARGS(omission->module),
+                 STR_ARGS(omission->display_method));
+        if (!put_reason_cell(page, omission->reason, err))
             return false;
-        page_put(page, "\n");
     }
-    page_put(page, "</table></div>\n");
-    put_more(page, report->omission_count);
+    close_left_out(page, report->omission_count);
     return true;
 }
 
 bool left_out_page_write(struct site *site, struct err *err)
 {
     struct page page;
-    arena_reset(site->scratch);
-    page_begin(&page, site, STR("left-out.html"), "index", &site->folders);
-    page_put_heading(&page, &site->folders, NULL, NULL);
     const struct report *report = site->report;
-    return put_exclusions(&page, "Excluded code", report->exclusions, report->exclusion_count,
+    arena_reset(site->scratch);
+    report_page_begin(&page, site, STR("left-out.html"), "index", &site->folders, NULL, NULL);
+    return put_exclusions(&page, site, "Excluded code", report->exclusions, report->exclusion_count,
                           err) &&
-           put_generated(&page, err) && put_omissions(&page, err) && page_end(&page, true, err);
+           put_generated_code(&page, site, err) && put_omissions(&page, report, err) &&
+           page_end(&page, report, err);
 }

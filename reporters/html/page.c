@@ -1,191 +1,157 @@
 #include "reporters/html/page.h"
 
+#include "base/number.h"
 #include "base/text.h"
-#include "reporters/html/frame.h"
+#include "base/version.h"
 #include "reporters/html/html_text.h"
+#include <string.h>
 
-void page_put(struct page *page, const char *html)
+const struct code_style code_in_html = {html_code, " \xE2\x80\xA6" /* … */, 80};
+
+void page_put(struct page *page, const char *format, ...)
 {
-    text_add_c(&page->text, html);
+    va_list args;
+    va_start(args, format);
+    html_put_args(&page->text, format, args);
+    va_end(args);
 }
 
-/* --- links ------------------------------------------------------------------------------------ */
+/* --- parts ------------------------------------------------------------------------------------ */
 
-void page_put_link(struct page *page, struct str name, const char *prefix, uint32_t number)
+/* From its folder to the one of all pages. */
+static const char *way_up(const struct page *page)
 {
-    frame_link(&page->text, page->name, name, prefix, number);
+    return memchr(page->name.text, '/', page->name.len) != NULL ? "../" : "";
 }
 
-struct str page_of_tree(const struct site *site, const struct tree_node *node)
+/* ` href="…"` */
+static void put_href(struct page *page, struct str name, const char *prefix, uint32_t number)
 {
-    while (node->parent != NULL)
-        node = node->parent;
-    return node == &site->types ? STR("types.html") : STR("index.html");
+    bool is_here = str_eq(page->name, name);
+    page_put(page, " href=\"");
+    if (!is_here)
+        page_put(page, "%s%.*s", way_up(page), STR_ARGS(name));
+    if (number != 0)
+        page_put(page, "#%s%u", prefix, number);
+    else if (is_here)
+        page_put(page, "#main");
+    page_put(page, "\"");
 }
 
-void page_put_node_link(struct page *page, const struct tree_node *node)
+void page_open_link(struct page *page, struct str name, const char *prefix, uint32_t number)
 {
-    if (node->page.len != 0) {
-        page_put_link(page, node->page, "L", node->line);
-        return;
-    }
-    const struct tree_node *shown = node;
-    while (shown->parent != NULL && shown->page.len == 0)
-        shown = shown->parent;
-    struct str name = shown->page.len != 0 ? shown->page : page_of_tree(page->site, node);
-    page_put_link(page, name, "n", node->number);
+    page_put(page, "<a");
+    put_href(page, name, prefix, number);
+    page_put(page, ">");
 }
 
-/* --- shares ----------------------------------------------------------------------------------- */
+void page_put_neighbour(struct page *page, struct str name, struct str path, const char *rel,
+                        const char *label)
+{
+    page_put(page, "<a rel=%s", rel);
+    put_href(page, name, "", 0);
+    page_put(page, " title=\"%.*s\">%s</a> ", STR_ARGS(path), label);
+}
 
+void page_open_table(struct page *page, const char *label, const char *attributes)
+{
+    const char *quote = strchr(label, ' ') != NULL ? "\"" : "";
+    page_put(page,
+             "<div class=scroll tabindex=0 role=region aria-label=%s%s%s><table%s>\n<thead><tr>",
+             quote, label, quote, attributes);
+}
+
+/* An SVG needs no style to be as long as it should. */
 void page_put_bar(struct page *page, uint64_t covered, uint64_t valid)
 {
-    frame_bar(&page->text, covered, valid);
+    uint32_t tenths = number_percent_x100(covered, valid) / 10;
+    if (valid != 0)
+        page_put(page,
+                 "<svg class=bar aria-hidden=true><rect width=\"%u.%u%%\" height=\"100%%\"/></svg>",
+                 tenths / 10, tenths % 10);
 }
 
-void page_put_share(struct page *page, const struct tree_node *node, uint64_t covered,
-                    uint64_t valid)
+void page_column_use(struct page_column *column, const char *element)
 {
-    bool links = covered < valid && node->missed_page.len != 0;
-    if (links) {
-        page_put(page, "<a");
-        page_put_link(page, node->missed_page, "L", node->missed_line);
-        page_put(page, ">");
-    }
-    html_percent(&page->text, covered, valid);
-    if (links)
-        page_put(page, "</a>");
+    if (column->element == element)
+        return;
+    if (column->element != NULL)
+        html_put(&column->text, "</%s>", column->element);
+    if (element != NULL)
+        html_put(&column->text, "<%s>", element);
+    column->element = element;
+}
+
+bool page_put_column(struct text *out, const char *attributes, struct page_column *column,
+                     struct err *err)
+{
+    struct str bytes;
+    if (!text_take(&bytes, &column->text, err))
+        return false;
+    html_put(out, "<pre class=%s>\n", attributes);
+    text_add(out, bytes);
+    text_add(out, STR("</pre>"));
+    return true;
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-static void put_title(struct page *page, const struct tree_node *node)
+void page_begin(struct page *out, struct page_set *pages, struct str name)
 {
-    if (node->parent != NULL) {
-        html_text(&page->text, node->label);
-        page_put(page, " ");
-    } else {
-        page_put(page, "Coverage ");
-    }
-    html_percent(&page->text, node->totals.lines_covered, node->totals.lines_valid);
+    *out = (struct page){.in = pages, .name = name};
+    text_open(&out->text, pages->job->scratch);
+    page_put(out, "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n"
+                  "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
+                  "<meta name=color-scheme content=\"light dark\">\n<title>");
 }
 
-/* The way from the top, as links. */
-static void put_way(struct page *page, const struct tree_node *node)
+void page_put_tabs(struct page *page, const char *label, const struct page_tab *tabs)
 {
-    if (node->parent == NULL)
-        return;
-    put_way(page, node->parent);
-    if (node->parent->parent == NULL) {
+    page_put(page, "<nav aria-label=%s><ul class=tabs>", label);
+    for (; tabs->name != NULL; tabs++) {
         page_put(page, "<li><a");
-        page_put_link(page, page_of_tree(page->site, node), "", 0);
-    } else {
-        page_put(page, "<li><a");
-        page_put_node_link(page, node->parent);
+        put_href(page, str_of(tabs->name), "", 0);
+        page_put(page, "%s>%s</a>", str_is(page->name, tabs->name) ? " aria-current=page" : "",
+                 tabs->label);
     }
-    page_put(page, ">");
-    if (node->parent->parent == NULL)
-        page_put(page, "Coverage");
-    else
-        html_text(&page->text, node->parent->label);
-    page_put(page, "</a>");
+    page_put(page, "</ul></nav>\n");
 }
 
-void page_begin(struct page *page, const struct site *site, struct str name, const char *kind,
-                const struct tree_node *node)
+void page_put_head(struct page *page, const char *kind, const struct page_tab *tabs)
 {
-    *page = (struct page){.site = site, .name = name};
-    text_open(&page->text, site->scratch);
-    frame_begin(&page->text);
-    put_title(page, node);
-    frame_report_tabs(&page->text, name, kind, site->parts);
-    if (node->parent != NULL) {
-        page_put(page, "<nav aria-label=\"Where this is\"><ol class=way>");
-        put_way(page, node);
-        page_put(page, "</ol></nav>\n");
-    }
+    const struct format_job *job = page->in->job;
+    struct page_tab own[6] = {{"index.html", "Files"}, {"types.html", "Types"}};
+    size_t count = 2;
+    if (!job->no_hotspots)
+        own[count++] = (struct page_tab){PAGE_HOTSPOTS, "Hotspots"};
+    own[count++] = (struct page_tab){"left-out.html", "Left out"};
+    if (job->diff != NULL)
+        own[count] = (struct page_tab){PAGE_CHANGES, "Changes"};
+    page_put(page,
+             "</title>\n<link rel=stylesheet href=\"%sstyle.css\">\n"
+             "<script src=\"%sscript.js\" defer></script>\n"
+             "<body class=%s>\n<a class=skip href=\"#main\">Skip to the content</a>\n<header>\n",
+             way_up(page), way_up(page), kind);
+    page_put_tabs(page, "Indexes", tabs != NULL ? tabs : own);
 }
 
-static void put_total(struct page *page, const struct tree_node *node, const char *name,
-                      uint64_t covered, uint64_t valid)
+bool pages_put_file(struct page_set *pages, struct str name, struct text *bytes, struct err *err)
 {
-    text_addf(&page->text, "<div><dt>%s<dd>", name);
-    page_put_share(page, node, covered, valid);
-    page_put(page, " <small>");
-    html_number(&page->text, covered);
-    page_put(page, " of ");
-    html_number(&page->text, valid);
-    page_put(page, "</small>");
-    page_put_bar(page, covered, valid);
-    page_put(page, "</div>");
+    struct str taken;
+    if (!text_take(&taken, bytes, err) ||
+        !destination_put_file(pages->job->destination, name.text, taken, err))
+        return false;
+    return list_put(&pages->written, &name, sizeof name, pages->job->arena, err);
 }
 
-static void put_neighbour(struct page *page, const struct site_file *file, const char *rel,
-                          const char *label)
+bool page_end(struct page *page, const struct report *report, struct err *err)
 {
-    if (file == NULL)
-        return;
-    page_put(page, "<a rel=");
-    page_put(page, rel);
-    page_put_link(page, file->page, "", 0);
-    page_put(page, " title=\"");
-    html_attribute(&page->text, file->source.path);
-    page_put(page, "\">");
-    page_put(page, label);
-    page_put(page, "</a> ");
-}
-
-void page_put_heading(struct page *page, const struct tree_node *node,
-                      const struct site_file *previous, const struct site_file *next)
-{
-    page_put(page, "<h1>");
-    if (node->parent != NULL)
-        html_text(&page->text, node->label);
-    else
-        page_put(page, "Coverage");
-    page_put(page, "</h1>\n");
-    if (node->remark.len != 0) {
-        page_put(page, "<p class=of>");
-        html_text(&page->text, node->remark);
-        page_put(page, "</p>\n");
-    }
-    page_put(page, "<dl class=totals>");
-    put_total(page, node, "Lines", node->totals.lines_covered, node->totals.lines_valid);
-    put_total(page, node, "Branches", node->totals.branches_covered, node->totals.branches_valid);
-    put_total(page, node, "Methods", node->totals.methods_covered, node->totals.methods_valid);
-    page_put(page, "</dl>\n");
-    if (previous != NULL || next != NULL) {
-        page_put(page, "<nav class=files aria-label=\"Files beside this one\">");
-        put_neighbour(page, previous, "prev", "Previous file");
-        put_neighbour(page, next, "next", "Next file");
-        page_put(page, "</nav>\n");
-    }
-    page_put(page, "</header>\n<main id=main>\n");
-}
-
-/* --- the end ---------------------------------------------------------------------------------- */
-
-static void put_time(struct page *page)
-{
-    const struct report *report = page->site->report;
-    if (report->timestamp != 0) {
-        char when[UTC_ROOM];
-        page_put(page, " at ");
-        page_put(page, utc_text(when, report->timestamp));
-    }
-    if (!str_is(report->root, ".")) {
-        page_put(page, " for ");
-        html_text(&page->text, report->root);
-    }
-}
-
-bool page_end(struct page *page, bool with_time, struct err *err)
-{
-    struct str bytes;
-    frame_foot(&page->text);
-    if (with_time)
-        put_time(page);
-    frame_end(&page->text);
-    return text_take(&bytes, &page->text, err) &&
-           destination_put_file(page->site->destination, page->name.text, bytes, err);
+    char when[UTC_ROOM];
+    page_put(page, "</main>\n" PAGE_FOOT "%s", ilcov_version);
+    if (report != NULL && report->timestamp != 0)
+        page_put(page, " at %s", utc_text(when, report->timestamp));
+    if (report != NULL && !str_is(report->root, "."))
+        page_put(page, " for %.*s", STR_ARGS(report->root));
+    page_put(page, "</footer>\n");
+    return pages_put_file(page->in, page->name, &page->text, err);
 }

@@ -1,41 +1,79 @@
-/* page.h - what the pages of a report share beyond their frame (frame.h): titles, totals, the way
- * to what they show, and links between them. */
+/* page.h - what all pages for people share, whatever they show: the head of the document, the tabs,
+ * links to other pages, bars. All style is in style.css and all script in script.js: a page needs
+ * neither, and has none of its own, because servers that show reports forbid it.
+ * Errors: those of struct text, reported by page_end. */
 #ifndef ILCOV_REPORTERS_HTML_PAGE_H
 #define ILCOV_REPORTERS_HTML_PAGE_H
 
-#include "reporters/html/site.h"
+#include "base/list.h"
+#include "coverage/report/report.h"
+#include "reporters/condition_words.h"
+#include "reporters/format.h"
+
+/* Those of a folder: of a report, of a comparison (`job->diff`), or of both. */
+struct page_set {
+    const struct format_job *job; /* its arenas: as long as pages are written, and of one page */
+    struct list written;          /* struct str: names of files */
+};
 
 struct page {
     struct text text;
-    const struct site *site;
-    struct str name; /* of its file: "files/0f6a3c2b91d4-Order.cs.html" */
+    struct page_set *in;
+    struct str name; /* of its file: "files/0f6a3c2b91d4-A.cs.html" */
 };
 
-/* Begins a page. `node` is what it shows, for its title, its totals and the way to it; `kind` is
- * "source" or "index", for the style sheet. */
-void page_begin(struct page *page, const struct site *site, struct str name, const char *kind,
-                const struct tree_node *node);
-/* The heading with the totals; `previous` and `next` may be NULL. */
-void page_put_heading(struct page *page, const struct tree_node *node,
-                      const struct site_file *previous, const struct site_file *next);
-/* Writes it, unless the file has these bytes already. `with_time`: the foot says when and from
- * where; a page that says so changes with each run. */
-NODISCARD bool page_end(struct page *page, bool with_time, struct err *err);
+struct page_tab {
+    const char *name, *label; /* of its page's file: "types.html"; what is shown */
+};
 
-/* A literal, or any text that is HTML. */
-void page_put(struct page *page, const char *html);
-/* ` href="…"` to another page, and to a line or row of it. */
-void page_put_link(struct page *page, struct str name, const char *prefix, uint32_t number);
+#define PAGE_HOTSPOTS "hotspots.html"
+/* Where the pages of a comparison begin, in the folder of a report. */
+#define PAGE_CHANGES "changes.html"
 
-/* A share as a bar and in percent, which links to what is missing. */
-void page_put_share(struct page *page, const struct tree_node *node, uint64_t covered,
-                    uint64_t valid);
+/* Each page has it in its last lines. */
+#define PAGE_FOOT "<footer>Written by ilcov "
+
+/* Up to the title, which follows. `name` lives as long as the pages. */
+void page_begin(struct page *out, struct page_set *pages, struct str name);
+/* From there to the tabs: those of a report if `tabs`, which end with a NULL name, are NULL. `kind`
+ * is "source" or "index", for the style sheet. */
+void page_put_head(struct page *page, const char *kind, const struct page_tab *tabs);
+/* Further ones. `label` says what they are. */
+void page_put_tabs(struct page *page, const char *label, const struct page_tab *tabs);
+/* From the end of <main> on; then writes it, unless its file has these bytes already. `report`: the
+ * foot says when and from where it is, so the page changes with each run; or NULL. */
+NODISCARD bool page_end(struct page *page, const struct report *report, struct err *err);
+
+/* A file beside the pages. */
+NODISCARD bool pages_put_file(struct page_set *pages, struct str name, struct text *bytes,
+                              struct err *err);
+
+/* html_put. */
+void page_put(struct page *page, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* The start of a link to another page, and to a line or row of it unless `number` is 0. */
+void page_open_link(struct page *page, struct str name, const char *prefix, uint32_t number);
+/* To the page of a file before or after this one: `rel` is "prev" or "next". */
+void page_put_neighbour(struct page *page, struct str name, struct str path, const char *rel,
+                        const char *label);
+
+/* Begins a table, up to its first row. */
+void page_open_table(struct page *page, const char *label, const char *attributes);
+/* A share as a bar. */
 void page_put_bar(struct page *page, uint64_t covered, uint64_t valid);
 
-/* Where a node is shown: its own page, or its row. */
-void page_put_node_link(struct page *page, const struct tree_node *node);
+extern const struct code_style code_in_html;
 
-/* The index that a tree is shown in. */
-struct str page_of_tree(const struct site *site, const struct tree_node *node);
+/* A column of a source: lines that are alike share an element. */
+struct page_column {
+    struct text text;
+    const char *element; /* that is open: "b"; or NULL */
+};
+
+/* The next lines are in the element, of which there is one literal; or in none. */
+void page_column_use(struct page_column *column, const char *element);
+/* Its text ends. */
+NODISCARD bool page_put_column(struct text *out, const char *attributes, struct page_column *column,
+                               struct err *err);
 
 #endif

@@ -11,6 +11,15 @@
 NODISCARD bool page_name(struct str *out, const char *folder, struct str path, struct str owner,
                          uint32_t copy, struct arena *arena, struct err *err);
 
+/* What to name, and where its name goes. */
+struct page_named {
+    struct str path, owner, *name;
+};
+
+/* Names for all of them, no two of which are equal. Sorts them. */
+NODISCARD bool page_names(struct page_named *pages, uint32_t count, const char *folder,
+                          struct arena *arena, struct err *err);
+
 /* Is this such a name, without its folder? `end`: what it ends with, ".html" for pages. */
 bool page_name_is_one(struct str file, const char *end);
 

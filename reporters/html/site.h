@@ -2,9 +2,8 @@
 #ifndef ILCOV_REPORTERS_HTML_SITE_H
 #define ILCOV_REPORTERS_HTML_SITE_H
 
-#include "base/list.h"
 #include "coverage/report/report_files.h"
-#include "reporters/format.h"
+#include "reporters/html/page.h"
 #include "reporters/html/tree_node.h"
 
 struct site_file {
@@ -14,15 +13,12 @@ struct site_file {
 };
 
 struct site {
-    const struct format_job *job;
+    struct page_set pages;
     const struct report *report;
     const struct sources *sources;
-    unsigned parts; /* frame_parts: what there is besides files and types */
-    struct destination *destination;
     struct site_file *files; /* by path, then assembly */
     uint32_t file_count;
     struct tree_node folders, types; /* the two indexes */
-    struct list *test_files;         /* struct str: what was written of test_files.h */
     struct arena *arena;             /* as long as the report is written */
     struct arena *scratch;           /* of one page */
 };
@@ -31,5 +27,10 @@ NODISCARD bool site_list_files(struct site *site, struct err *err);
 
 /* The page of a file of an assembly; NULL if it has none. */
 const struct site_file *site_find(const struct site *site, struct str assembly, struct str path);
+
+static inline struct source_place site_place(const struct site *site, const struct site_file *file)
+{
+    return (struct source_place){site->sources, file->source.package->name, file->source.path};
+}
 
 #endif

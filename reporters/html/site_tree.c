@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/sort.h"
 #include "reporters/html/page_name.h"
 
 /* A tree with more rows than this has a page for each of its branches, and a node with more
@@ -21,27 +22,48 @@ static size_t folder_end(struct str path, size_t from)
     return slash != NULL ? (size_t)(slash - path.text) + 1 : 0;
 }
 
-static bool in_folder(struct str path, struct str folder)
-{
-    return path.len > folder.len &&
-           (folder.len == 0 || memcmp(path.text, folder.text, folder.len) == 0);
-}
-
-static struct str part_of(struct str path, size_t begin, size_t end)
+static struct str cut_name(struct str path, size_t begin, size_t end)
 {
     return (struct str){path.text + begin, end - begin};
 }
 
-static bool add_file(struct tree_node *parent, struct site_file *file, size_t begin, bool is_shared,
-                     struct site *site, struct err *err)
+/* Files are in the order of their paths: each folder that one is in is the last of the folder above
+ * it, or a new one. A path is as deep as its length allows. */
+static struct tree_node *folder_of_path(struct site *site, struct str path, struct err *err)
 {
+    struct tree_node *folder = &site->folders;
+    for (size_t begin = 0, end; (end = folder_end(path, begin)) != 0; begin = end) {
+        struct tree_node *below = folder->last;
+        struct str whole = cut_name(path, 0, end - 1);
+        if (below == NULL || !str_eq(below->path, whole)) {
+            below = tree_add(folder, TREE_FOLDER, cut_name(path, begin, end - 1), site->arena, err);
+            if (below == NULL)
+                return NULL;
+            below->path = whole;
+        }
+        folder = below;
+    }
+    return folder;
+}
+
+static bool has_namesake_file(const struct site *site, uint32_t i)
+{
+    return (i > 0 && str_eq(site->files[i - 1].source.path, site->files[i].source.path)) ||
+           (i + 1 < site->file_count &&
+            str_eq(site->files[i + 1].source.path, site->files[i].source.path));
+}
+
+static bool add_file_node(struct site *site, uint32_t i, struct tree_node *folder, struct err *err)
+{
+    struct site_file *file = &site->files[i];
+    struct str path = file->source.path;
+    size_t begin = folder != &site->folders ? folder->path.len + 1 : 0;
     struct tree_node *node =
-        tree_add(parent, TREE_FILE, part_of(file->source.path, begin, file->source.path.len),
-                 site->arena, err);
+        tree_add(folder, TREE_FILE, cut_name(path, begin, path.len), site->arena, err);
     if (node == NULL)
         return false;
-    node->path = file->source.path;
-    node->remark = is_shared ? file->source.package->name : STR("");
+    node->path = path;
+    node->remark = has_namesake_file(site, i) ? file->source.package->name : STR("");
     node->page = file->page;
     node->totals = file->source.totals;
     node->not_loaded = file->source.package->not_loaded;
@@ -54,88 +76,51 @@ static bool add_file(struct tree_node *parent, struct site_file *file, size_t be
 }
 
 /* A folder whose only content is a folder shares its row: "src/Shop.Core". */
-static size_t widen(const struct site_file *first, const struct site_file *last, size_t end)
+static void join_folders(struct tree_node *folder)
 {
-    for (size_t next = end; next != 0; next = folder_end(first->source.path, end)) {
-        if (!in_folder(last->source.path, part_of(first->source.path, 0, next)))
-            break;
-        end = next;
+    while (folder->kind == TREE_FOLDER && folder->first == folder->last &&
+           folder->first->kind == TREE_FOLDER) {
+        const struct tree_node *only = folder->first;
+        folder->label = cut_name(only->path, folder->path.len - folder->label.len, only->path.len);
+        folder->path = only->path;
+        folder->first = only->first;
+        folder->last = only->last;
+        for (struct tree_node *child = folder->first; child != NULL; child = child->next)
+            child->parent = folder;
     }
-    return end;
 }
 
-struct range {
-    uint32_t first, end;
-    size_t begin; /* of the names in this folder, in each path */
-    struct tree_node *parent;
-};
-
-/* Folders of one folder first, each with its files, which are next to each other; then files. A
- * path is as deep as its length allows, so this goes by a list of its own, not by recursion. */
-static bool add_folders(struct list *todo, struct range range, struct site *site, struct err *err)
-{
-    for (uint32_t i = range.first, end = range.first; i < range.end; i = end) {
-        struct str path = site->files[i].source.path;
-        size_t name_end = folder_end(path, range.begin);
-        end = i + 1;
-        if (name_end == 0)
-            continue;
-        while (end < range.end &&
-               in_folder(site->files[end].source.path, part_of(path, 0, name_end)))
-            end++;
-        name_end = widen(&site->files[i], &site->files[end - 1], name_end);
-        struct tree_node *node = tree_add(
-            range.parent, TREE_FOLDER, part_of(path, range.begin, name_end - 1), site->arena, err);
-        struct range *below = list_add(todo, sizeof *below, site->scratch, err);
-        if (node == NULL || below == NULL)
-            return false;
-        node->path = part_of(path, 0, name_end - 1);
-        *below = (struct range){i, end, name_end, node};
-    }
-    return true;
-}
-
-static bool is_shared(const struct site *site, uint32_t i)
-{
-    return (i > 0 && str_eq(site->files[i - 1].source.path, site->files[i].source.path)) ||
-           (i + 1 < site->file_count &&
-            str_eq(site->files[i + 1].source.path, site->files[i].source.path));
-}
-
+/* In each folder, folders come before files. */
 static bool grow_folders(struct site *site, struct err *err)
 {
-    struct list todo = {0};
-    struct range range = {0, site->file_count, 0, &site->folders};
-    for (uint32_t done = 0;; done++) {
-        if (!add_folders(&todo, range, site, err))
+    for (uint32_t i = 0; i < site->file_count; i++) {
+        site->files[i].node = folder_of_path(site, site->files[i].source.path, err);
+        if (site->files[i].node == NULL)
             return false;
-        for (uint32_t i = range.first; i < range.end; i++)
-            if (folder_end(site->files[i].source.path, range.begin) == 0 &&
-                !add_file(range.parent, &site->files[i], range.begin, is_shared(site, i), site,
-                          err))
-                return false;
-        if (done == todo.count)
-            break;
-        range = ((struct range *)todo.items)[done];
     }
-    arena_reset(site->scratch);
+    for (uint32_t i = 0; i < site->file_count; i++)
+        if (!add_file_node(site, i, site->files[i].node, err))
+            return false;
+    for (struct tree_node *node = &site->folders; node != NULL;
+         node = tree_next(&site->folders, node))
+        join_folders(node);
     return true;
 }
 
 /* --- assemblies, namespaces, types, methods --------------------------------------------------- */
 
 /* "Shop.Orders" of "Shop.Orders.Order`1/Item"; a type without a namespace has an empty one. */
-static struct str namespace_of(struct str type)
+static struct str namespace_of_type(struct str type)
 {
     size_t end = 0;
     for (size_t i = 0; i < type.len && strchr("</+(", type.text[i]) == NULL; i++)
         if (type.text[i] == '.')
             end = i;
-    return part_of(type, 0, end);
+    return cut_name(type, 0, end);
 }
 
-static bool add_methods(struct tree_node *type, const struct report_class *class,
-                        const struct site_file *file, struct site *site, struct err *err)
+static bool add_method_nodes(struct tree_node *type, const struct report_class *class,
+                             const struct site_file *file, struct site *site, struct err *err)
 {
     for (uint32_t i = 0; i < class->method_count; i++) {
         const struct report_method *method = &class->methods[i];
@@ -155,10 +140,11 @@ static bool add_methods(struct tree_node *type, const struct report_class *class
     return true;
 }
 
-static struct tree_node *add_type(struct tree_node *assembly, const struct report_class *class,
-                                  const struct site_file *file, struct site *site, struct err *err)
+static struct tree_node *add_type_node(struct tree_node *assembly, const struct report_class *class,
+                                       const struct site_file *file, struct site *site,
+                                       struct err *err)
 {
-    struct str namespace = namespace_of(class->name), shown = class->display_name;
+    struct str namespace = namespace_of_type(class->name), shown = class->display_name;
     struct tree_node *parent = assembly->last;
     if (parent == NULL || !str_eq(parent->path, namespace)) {
         struct str label = namespace.len != 0 ? namespace : STR("(no namespace)");
@@ -169,7 +155,7 @@ static struct tree_node *add_type(struct tree_node *assembly, const struct repor
     }
     size_t begin = namespace.len != 0 && namespace.len < shown.len ? namespace.len + 1 : 0;
     struct tree_node *type =
-        tree_add(parent, TREE_TYPE, part_of(shown, begin, shown.len), site->arena, err);
+        tree_add(parent, TREE_TYPE, cut_name(shown, begin, shown.len), site->arena, err);
     if (type == NULL)
         return NULL;
     type->path = class->name;
@@ -179,14 +165,14 @@ static struct tree_node *add_type(struct tree_node *assembly, const struct repor
 }
 
 /* A type in several files has several classes, one after the other. */
-static bool add_class(struct tree_node *assembly, const struct report_package *package,
-                      const struct report_class *class, struct site *site, struct err *err)
+static bool add_class_node(struct tree_node *assembly, const struct report_package *package,
+                           const struct report_class *class, struct site *site, struct err *err)
 {
     const struct site_file *file = site_find(site, package->name, class->file);
     struct tree_node *type = assembly->last != NULL ? assembly->last->last : NULL;
     uint32_t miss = class->first_miss;
     if (type == NULL || !str_eq(type->path, class->name))
-        type = add_type(assembly, class, file, site, err);
+        type = add_type_node(assembly, class, file, site, err);
     if (type == NULL)
         return false;
     report_add_totals(&type->totals, &class->totals);
@@ -194,17 +180,14 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
         type->missed_page = file->page;
         type->missed_line = miss;
     }
-    return add_methods(type, class, file, site, err);
+    return add_method_nodes(type, class, file, site, err);
 }
 
 /* By namespace, so that each has its types next to each other: "A.X" and "A.Y" are in one
  * namespace, "A.B.C", between them, is in another. */
-static int order_classes(const void *left, const void *right)
-{
-    const struct report_class *const *a = left, *const *b = right;
-    int order = str_cmp(namespace_of((*a)->name), namespace_of((*b)->name));
-    return order != 0 ? order : (*a > *b) - (*a < *b);
-}
+ORDER(order_classes, struct report_class *const,
+      BY_ORDER(str_cmp(namespace_of_type((*a)->name), namespace_of_type((*b)->name)))
+          BY_ORDER((*a > *b) - (*a < *b)))
 
 static bool add_classes(struct tree_node *assembly, const struct report_package *package,
                         struct site *site, struct err *err)
@@ -218,7 +201,7 @@ static bool add_classes(struct tree_node *assembly, const struct report_package 
     if (package->class_count != 0)
         qsort(classes, package->class_count, sizeof(struct report_class *), order_classes);
     for (uint32_t i = 0; i < package->class_count; i++)
-        if (!add_class(assembly, package, classes[i], site, err))
+        if (!add_class_node(assembly, package, classes[i], site, err))
             return false;
     arena_reset(site->scratch);
     return true;
@@ -268,7 +251,8 @@ static bool name_pages(struct tree_node *root, const char *folder, struct site *
 
 bool site_tree_grow(struct site *site, struct err *err)
 {
-    site->folders = site->types = (struct tree_node){.kind = TREE_ROOT};
+    site->folders = (struct tree_node){.label = STR("Coverage"), .page = STR("index.html")};
+    site->types = (struct tree_node){.label = STR("Coverage"), .page = STR("types.html")};
     if (!grow_folders(site, err) || !grow_types(site, err))
         return false;
     if (!tree_divide(&site->folders, PAGE_ROWS, site->arena, err) ||

@@ -13,44 +13,35 @@ enum {
     TITLE_MOST = sizeof " title=\"\"" + 60
 };
 
-struct filling {
+struct column_filling {
     struct source_columns *out;
     const struct source_lines *lines;
     const struct site_file *file;
     uint32_t line, run, mark; /* the next of each */
-    bool in_run, in_code;     /* inside the tags of a run: in the hits, in the text */
     bool all_ids, has_tests;
-    bool in_none;       /* inside the tags of lines that ran in no test */
     size_t source_done; /* bytes of the source up to the end of this line */
+    struct arena *arena;
     struct err *err;
 };
 
 /* --- places in a line ------------------------------------------------------------------------- */
 
-/* The blanks that a later line of a span begins with are none of it. */
-static size_t skip_blanks(struct str line, size_t start, size_t end)
-{
-    while (start < end && (line.text[start] == ' ' || line.text[start] == '\t'))
-        start++;
-    return start;
-}
-
 /* A page has room for 2.5 times its source: what many marks on short lines would take above that
  * is left out, first their tooltips, then the marks. The sign beside the hits is always there. */
-static bool has_room(const struct filling *f, size_t len)
+static bool has_mark_room(const struct column_filling *f, size_t len)
 {
     const struct source_columns *out = f->out;
-    return out->numbers.len + out->hits.len + out->code.len + len <=
+    return out->numbers.text.len + out->hits.text.len + out->code.text.len + len <=
            f->source_done * 5 / 2 + SOURCE_COLUMNS_FREE;
 }
 
-static bool open_mark(struct filling *f, const struct line_mark *mark)
+static bool open_mark(struct column_filling *f, const struct line_mark *mark)
 {
-    struct text *code = &f->out->code;
-    if (!has_room(f, MARK_LEAST))
+    struct text *code = &f->out->code.text;
+    if (!has_mark_room(f, MARK_LEAST))
         return false;
     text_add_c(code, mark->condition != NULL ? "<mark" : "<mark class=m");
-    if (has_room(f, MARK_LEAST + TITLE_MOST)) {
+    if (has_mark_room(f, MARK_LEAST + TITLE_MOST)) {
         text_add(code, STR(" title=\""));
         if (mark->condition != NULL)
             sentence_of_condition(code, mark->condition);
@@ -62,120 +53,94 @@ static bool open_mark(struct filling *f, const struct line_mark *mark)
     return true;
 }
 
-static void put_marked(struct filling *f, struct str line, uint32_t number)
+static void put_marked_line(struct column_filling *f, struct str line, uint32_t number)
 {
     size_t done = 0;
-    struct text *code = &f->out->code;
+    struct text *code = &f->out->code.text;
     for (; f->mark < f->lines->mark_count && f->lines->marks[f->mark].line <= number; f->mark++) {
         const struct line_mark *mark = &f->lines->marks[f->mark];
-        size_t end = source_text_offset(line, mark->end_column);
-        size_t start = skip_blanks(line, source_text_offset(line, mark->start_column), end);
-        if (mark->line != number || start < done || start >= end)
+        struct str part = source_text_mark(line, mark->start_column, mark->end_column, done);
+        if (mark->line != number || part.len == 0)
             continue;
-        html_text(code, (struct str){line.text + done, start - done});
+        html_text(code, (struct str){line.text + done, (size_t)(part.text - line.text) - done});
         bool opened = open_mark(f, mark);
-        html_text(code, (struct str){line.text + start, end - start});
+        html_text(code, part);
         if (opened)
             text_add(code, STR("</mark>"));
-        done = end;
+        done = (size_t)(part.text - line.text) + part.len;
     }
-    html_text(code, (struct str){line.text + done, line.len - done});
+    html_text(code, str_from(line, done));
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static void put_range(struct text *out, const struct line_run *run)
+static bool open_excluded(struct column_filling *f, const struct line_run *run)
 {
-    text_add_c(out, run->first == run->last ? "Line " : "Lines ");
-    html_number(out, run->first);
-    if (run->first != run->last) {
-        text_add(out, STR("\xE2\x80\x93"));
-        html_number(out, run->last);
-    }
-}
-
-static bool open_excluded(struct text *code, const struct line_run *run, struct err *err)
-{
-    struct arena arena;
-    char buffer[512];
+    struct text *code = &f->out->code.text;
     struct str reason;
-    arena_init(&arena, buffer, sizeof buffer, ARENA_NO_LIMIT);
-    bool ok = reason_text(&reason, run->reason, &arena, err);
-    if (ok) {
-        text_add(code, STR("<u title=\"excluded: "));
-        html_attribute(code, reason);
-        text_add(code, STR("\">"));
-    }
-    arena_free(&arena);
-    return ok;
+    if (!reason_text(&reason, run->reason, f->arena, f->err))
+        return false;
+    text_add(code, STR("<u title=\"excluded: "));
+    html_attribute(code, reason);
+    text_add(code, STR("\">"));
+    return true;
 }
 
 /* They are blocks in style.css. */
 static const char *const tags[] = {
-    [LINES_MISSED] = "b>", [LINES_PARTIAL] = "i>", [LINES_EXCLUDED] = "u>"};
+    [LINES_MISSED] = "b", [LINES_PARTIAL] = "i", [LINES_EXCLUDED] = "u"};
 
-static void put_tag(struct text *out, const char *bracket, const struct line_run *run)
+static bool open_code(struct column_filling *f, const struct line_run *run)
 {
-    text_add_c(out, bracket);
-    text_add_c(out, tags[run->state]);
-}
-
-static bool open_code(struct filling *f, const struct line_run *run)
-{
-    struct text *code = &f->out->code;
-    f->in_code = true;
+    struct page_column *code = &f->out->code;
     switch (run->state) {
     case LINES_MISSED:
-        text_add(code, STR("<b role=region aria-label=\""));
-        put_range(code, run);
-        text_add(code, STR(" missed\">"));
+        text_addf(&code->text, "<b role=region aria-label=\"Line%s ",
+                  run->first == run->last ? "" : "s");
+        html_range(&code->text, run->first, run->last);
+        text_add(&code->text, STR(" missed\">"));
         break;
     case LINES_PARTIAL:
-        put_tag(code, "<", run);
+        page_column_use(code, tags[run->state]);
         break;
     case LINES_EXCLUDED:
-        return open_excluded(code, run, f->err);
+        if (!open_excluded(f, run))
+            return false;
+        break;
     }
+    code->element = tags[run->state];
     return true;
 }
 
-static bool open_run(struct filling *f, const struct line_run *run, bool has_text)
+static bool open_run(struct column_filling *f, const struct line_run *run, bool has_text)
 {
-    if (!f->in_run)
-        put_tag(&f->out->hits, "<", run);
-    f->in_run = true;
-    return f->in_code || !has_text || open_code(f, run);
+    page_column_use(&f->out->hits, tags[run->state]);
+    return f->out->code.element != NULL || !has_text || open_code(f, run);
 }
 
-static void close_run(struct filling *f)
+static void close_run(struct column_filling *f)
 {
-    const struct line_run *run = &f->lines->runs[f->run++];
-    put_tag(&f->out->hits, "</", run);
-    if (f->in_code)
-        put_tag(&f->out->code, "</", run);
-    f->in_run = f->in_code = false;
+    f->run++;
+    page_column_use(&f->out->hits, NULL);
+    page_column_use(&f->out->code, NULL);
 }
 
 /* --- a line in all columns -------------------------------------------------------------------- */
 
-static void put_number(struct filling *f, uint32_t number, bool has_id)
+static void put_line_number(struct column_filling *f, uint32_t number, bool has_id)
 {
-    struct text *out = &f->out->numbers;
-    if (has_id) {
-        text_add(out, STR("<a id=L"));
-        html_number(out, number);
-        text_add(out, STR(">"));
-    }
-    html_number(out, number);
+    struct text *out = &f->out->numbers.text;
     if (has_id)
-        text_add(out, STR("</a>"));
-    text_add(out, STR("\n"));
+        html_put(out, "<a id=L%u>", number);
+    html_number(out, number);
+    text_add_c(out, has_id ? "</a>\n" : "\n");
 }
 
 /* The sign says by itself what the colour says. */
-static void put_hits(struct filling *f, const struct report_line *line, const struct line_run *run)
+static void put_line_hits(struct column_filling *f, const struct report_line *line,
+                          const struct line_run *run)
 {
-    struct text *out = &f->out->hits;
+    struct text *out = &f->out->hits.text;
     if (run != NULL && run->state == LINES_EXCLUDED)
         text_add(out, STR("x"));
     else if (line != NULL && line->hits == 0)
@@ -187,14 +152,12 @@ static void put_hits(struct filling *f, const struct report_line *line, const st
     text_add(out, STR("\n"));
 }
 
-static void put_tests(struct filling *f, const struct report_line *line)
+static void put_line_tests(struct column_filling *f, const struct report_line *line)
 {
-    struct text *out = &f->out->tests;
+    struct text *out = &f->out->tests.text;
     bool ran = line != NULL && line->hits != 0;
     bool is_none = ran && line->tests != NULL && line->tests->test_count == 0;
-    if (is_none != f->in_none)
-        text_add_c(out, is_none ? "<em>" : "</em>");
-    f->in_none = is_none;
+    page_column_use(&f->out->tests, is_none ? "em" : NULL);
     if (is_none) {
         text_add(out, STR(TESTS_NONE));
     } else if (ran && line->tests != NULL) {
@@ -206,13 +169,14 @@ static void put_tests(struct filling *f, const struct report_line *line)
     text_add(out, STR("\n"));
 }
 
-static bool put_line(struct filling *f, uint32_t number, struct str text)
+static bool put_column_line(struct column_filling *f, uint32_t number, struct str text)
 {
     const struct source_lines *lines = f->lines;
     while (f->line < lines->count && lines->lines[f->line]->number < number)
         f->line++;
     bool has_code = f->line < lines->count && lines->lines[f->line]->number == number;
-    while (f->run < lines->run_count && lines->runs[f->run].last < number && !f->in_run)
+    while (f->run < lines->run_count && lines->runs[f->run].last < number &&
+           f->out->hits.element == NULL)
         f->run++;
     const struct line_run *run = f->run < lines->run_count ? &lines->runs[f->run] : NULL;
     if (run != NULL && run->first > number)
@@ -220,13 +184,13 @@ static bool put_line(struct filling *f, uint32_t number, struct str text)
     if (run != NULL && !open_run(f, run, text.text != NULL))
         return false;
     f->source_done += text.text != NULL ? text.len + 1 : 0;
-    put_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
-    put_hits(f, has_code ? lines->lines[f->line] : NULL, run);
+    put_line_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
+    put_line_hits(f, has_code ? lines->lines[f->line] : NULL, run);
     if (f->has_tests)
-        put_tests(f, has_code ? lines->lines[f->line] : NULL);
+        put_line_tests(f, has_code ? lines->lines[f->line] : NULL);
     if (text.text != NULL) {
-        put_marked(f, text, number);
-        text_add(&f->out->code, STR("\n"));
+        put_marked_line(f, text, number);
+        text_add(&f->out->code.text, STR("\n"));
     }
     if (run != NULL && run->last <= number)
         close_run(f);
@@ -235,13 +199,12 @@ static bool put_line(struct filling *f, uint32_t number, struct str text)
 
 /* --- all lines -------------------------------------------------------------------------------- */
 
-static uint32_t measure(size_t *len, const struct site *site, const struct site_file *file)
+static uint32_t measure_source(size_t *len, const struct source_place *place)
 {
     uint32_t count = 0;
     *len = 0;
     for (;; count++) {
-        struct str line = source_text_line(site->sources, file->source.package->name,
-                                           file->source.path, count + 1);
+        struct str line = source_text_line(place, count + 1);
         if (line.text == NULL || count == UINT32_MAX - 1)
             return count;
         *len += line.len + 1;
@@ -249,11 +212,11 @@ static uint32_t measure(size_t *len, const struct site *site, const struct site_
 }
 
 /* Lines with code after the `count` of the text: all, or those that `#line` numbers. */
-static bool put_known_lines(struct filling *f, uint32_t count)
+static bool put_known_lines(struct column_filling *f, uint32_t count)
 {
     for (uint32_t i = 0; i < f->lines->count; i++)
         if (f->lines->lines[i]->number > count &&
-            !put_line(f, f->lines->lines[i]->number, (struct str){NULL, 0}))
+            !put_column_line(f, f->lines->lines[i]->number, (struct str){NULL, 0}))
             return false;
     return true;
 }
@@ -262,27 +225,26 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                          const struct site *site, const struct site_file *file, struct arena *arena,
                          struct err *err)
 {
-    struct filling f = {.out = out,
-                        .lines = lines,
-                        .file = file,
-                        .has_tests = site->report->tests != NULL,
-                        .err = err};
+    const struct source_place place = site_place(site, file);
+    struct column_filling f = {.out = out,
+                               .lines = lines,
+                               .file = file,
+                               .has_tests = site->report->tests != NULL,
+                               .arena = arena,
+                               .err = err};
     *out = (struct source_columns){.source_len = 0};
-    text_open(&out->numbers, arena);
-    text_open(&out->hits, arena);
-    text_open(&out->tests, arena);
-    text_open(&out->code, arena);
-    uint32_t count = measure(&out->source_len, site, file);
+    text_open(&out->numbers.text, arena);
+    text_open(&out->hits.text, arena);
+    text_open(&out->tests.text, arena);
+    text_open(&out->code.text, arena);
+    uint32_t count = measure_source(&out->source_len, &place);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
     for (uint32_t number = 1; number <= count; number++)
-        if (!put_line(&f, number,
-                      source_text_line(site->sources, file->source.package->name, file->source.path,
-                                       number)))
+        if (!put_column_line(&f, number, source_text_line(&place, number)))
             return false;
     if (!put_known_lines(&f, count))
         return false;
-    if (f.in_run)
-        close_run(&f);
-    text_add_c(&out->tests, f.in_none ? "</em>" : "");
+    close_run(&f);
+    page_column_use(&out->tests, NULL);
     return true;
 }

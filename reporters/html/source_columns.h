@@ -10,10 +10,10 @@
 #define TESTS_NONE "\xE2\x97\x8B"
 
 struct source_columns {
-    struct text numbers, hits, code;
-    struct text tests;      /* empty without report.tests */
-    bool has_unknown_tests; /* it has "?": a line that ran, it is not known in which tests */
-    size_t source_len;      /* bytes of the text; 0: it is not available */
+    struct page_column numbers, hits, code;
+    struct page_column tests; /* empty without report.tests */
+    bool has_unknown_tests;   /* it has "?": a line that ran, it is not known in which tests */
+    size_t source_len;        /* bytes of the text; 0: it is not available */
 };
 
 /* The content of the columns as HTML. Without the text, only lines with code are in them. */

@@ -2,25 +2,23 @@
 
 #include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
-#include "reporters/html/missed_arms.h"
-#include "reporters/html/page.h"
+#include "reporters/html/report_page.h"
 #include "reporters/html/source_columns.h"
 #include "reporters/html/test_files.h"
-#include "reporters/html/why_item.h"
-#include "reporters/source_text.h"
+#include <inttypes.h>
 
 enum {
     ITEM_ROOM = 400, /* bytes that an item of a list takes at most, but for names */
-    CUT_MAX = 80,    /* bytes of a condition's text in a list */
     RUNS_SHOWN =
         20, /* of a list; the others are folded, so that the source is on the first screen */
     SENTENCES_SHOWN = 6
 };
 
-struct writing {
+struct source_writing {
     struct page page;
-    const struct site *site;
+    struct site *site;
     const struct site_file *file;
+    struct source_place place;
     struct source_lines lines;
     struct source_columns columns;
     struct str test_file; /* test_files.h; empty if there is none */
@@ -29,60 +27,47 @@ struct writing {
 };
 
 /* Is there room for another item of a list? */
-static bool has_room(const struct writing *w)
+static bool has_item_room(const struct source_writing *w)
 {
     return w->page.text.len + ITEM_ROOM < w->page_max;
 }
 
-static void put_more(struct writing *w, uint32_t count)
+static void put_more_below(struct source_writing *w, uint32_t count)
 {
-    page_put(&w->page, "and ");
-    html_number(&w->page.text, count);
-    page_put(&w->page, " more, marked below");
+    page_put(&w->page, "and %u more, marked below", count);
 }
 
 /* Folds what follows: "and 12 more". */
-static void open_fold(struct writing *w, uint32_t count)
+static void open_fold(struct source_writing *w, uint32_t count)
 {
-    page_put(&w->page, "<details><summary>and ");
-    html_number(&w->page.text, count);
-    page_put(&w->page, " more</summary>");
+    page_put(&w->page, "<details><summary>and %u more</summary>", count);
 }
 
 /* --- what was missed -------------------------------------------------------------------------- */
 
 static void put_range_link(struct page *page, uint32_t first, uint32_t last)
 {
-    page_put(page, "<a href=#L");
-    html_number(&page->text, first);
-    page_put(page, ">");
-    html_number(&page->text, first);
-    if (last != first) {
-        page_put(page, "\xE2\x80\x93");
-        html_number(&page->text, last);
-    }
+    page_put(page, "<a href=#L%u>", first);
+    html_range(&page->text, first, last);
     page_put(page, "</a> ");
 }
 
 /* "50-60 [GeneratedCode]" of an excluded run. */
-static bool put_reason(struct writing *w, const struct line_run *run)
+static bool put_run_reason(struct source_writing *w, const struct line_run *run)
 {
-    struct text *out = &w->page.text;
     struct str reason;
     if (run->state != LINES_EXCLUDED)
         return true;
     if (!reason_text(&reason, run->reason, w->site->scratch, w->err))
         return false;
-    html_text(out, reason);
-    page_put(&w->page, "; ");
+    page_put(&w->page, "%.*s; ", STR_ARGS(reason));
     return true;
 }
 
-static uint32_t count_runs(const struct source_lines *lines, enum run_state state,
-                           uint32_t *line_count)
+static uint32_t count_line_runs(const struct source_lines *lines, enum run_state state,
+                                uint32_t *line_count)
 {
     uint32_t count = 0;
-    *line_count = 0;
     for (uint32_t i = 0; i < lines->run_count; i++) {
         count += lines->runs[i].state == state;
         *line_count += lines->runs[i].state == state ? lines->runs[i].line_count : 0;
@@ -90,32 +75,32 @@ static uint32_t count_runs(const struct source_lines *lines, enum run_state stat
     return count;
 }
 
-static bool put_run_links(struct writing *w, enum run_state state, uint32_t count)
+static bool put_run_links(struct source_writing *w, enum run_state state, uint32_t count)
 {
     uint32_t put = 0;
     for (uint32_t i = 0; i < w->lines.run_count && put < count; i++) {
         const struct line_run *run = &w->lines.runs[i];
         if (run->state != state)
             continue;
-        if (!has_room(w)) {
-            put_more(w, count - put);
+        if (!has_item_room(w)) {
+            put_more_below(w, count - put);
             break;
         }
         if (put == RUNS_SHOWN)
             open_fold(w, count - put);
         put_range_link(&w->page, run->first, run->last);
-        if (!put_reason(w, run))
+        if (!put_run_reason(w, run))
             return false;
         put++;
     }
-    page_put(&w->page, put > RUNS_SHOWN ? "</details>" : "");
+    page_put(&w->page, "%s", put > RUNS_SHOWN ? "</details>" : "");
     return true;
 }
 
-static bool put_excluded_lines(struct writing *w)
+static bool put_excluded_lines(struct source_writing *w)
 {
     uint32_t line_count = 0;
-    uint32_t count = count_runs(&w->lines, LINES_EXCLUDED, &line_count);
+    uint32_t count = count_line_runs(&w->lines, LINES_EXCLUDED, &line_count);
     if (count == 0)
         return true;
     page_put(&w->page, "<div class=runs><strong>Excluded:</strong> ");
@@ -124,96 +109,40 @@ static bool put_excluded_lines(struct writing *w)
     return ok;
 }
 
-static void put_code(struct text *out, struct str code)
-{
-    text_add_c(out, "<code>");
-    html_text(out, code);
-    text_add_c(out, "</code>");
-}
-
-static struct why_source source_of(const struct writing *w)
-{
-    return (struct why_source){w->site->sources, w->file->source.package->name,
-                               w->file->source.path};
-}
-
-static void begin_item(struct writing *w, uint32_t first, uint32_t last)
+static void begin_item(struct source_writing *w, uint32_t first, uint32_t last)
 {
     page_put(&w->page, "<li>");
     put_range_link(&w->page, first, last);
 }
 
-/* "`switch (n)` never took `case 1`"; false in `*put` if it is not certain which arms were
- * missed. */
-static bool put_cases(bool *put, struct writing *w, uint32_t line,
-                      const struct report_condition *condition)
+/* "`a > b` was never false" */
+static bool put_condition_item(struct source_writing *w, uint32_t line,
+                               const struct report_condition *condition)
 {
-    struct missed_cases cases;
-    if (!missed_arms_find(&cases, condition, &w->file->source, w->site->sources, w->site->scratch,
-                          w->err))
+    struct lacking_words words;
+    if (!condition_words(&words, condition, &w->place, &code_in_html, w->site->scratch, w->err))
         return false;
-    *put = missed_cases_are_known(&cases);
-    if (!*put)
-        return true;
     begin_item(w, line, line);
-    if (cases.subject.len != 0)
-        put_code(&w->page.text, cases.subject);
-    else
-        page_put(&w->page, SENTENCE_SWITCH);
-    page_put(&w->page, " ");
-    sentence_of_cases(&w->page.text, &cases, put_code);
-    page_put(&w->page, "\n");
-    return true;
-}
-
-static bool put_condition(struct writing *w, uint32_t line,
-                          const struct report_condition *condition)
-{
-    bool put = false;
-    if (!put_cases(&put, w, line, condition))
-        return false;
-    if (put)
-        return true;
-    begin_item(w, line, line);
-    const struct why_source source = source_of(w);
-    bool needs_subject = sentence_needs_subject(condition);
-    if (sentence_has_text(condition) &&
-        why_item_put_code(&w->page.text, &condition->span, &source)) {
-        page_put(&w->page, needs_subject ? " " : ": ");
-    } else if (needs_subject) {
-        page_put(&w->page, sentence_noun(condition->words));
-        page_put(&w->page, " ");
-    }
-    sentence_of_condition(&w->page.text, condition);
-    page_put(&w->page, "\n");
+    page_put(&w->page, "%s\n", words.whole.text);
     return true;
 }
 
 /* "`return 1;` did not run" */
-static void put_missed_text(struct writing *w, uint32_t line, const struct column_range *range)
+static bool put_missed_text_item(struct source_writing *w, uint32_t line,
+                                 const struct column_range *range)
 {
-    struct str text =
-        source_text_shown(source_text_line(w->site->sources, w->file->source.package->name,
-                                           w->file->source.path, line),
-                          range->start, range->end);
+    struct lacking_words words;
+    if (!missed_text_words(&words, range, line, &w->place, &code_in_html, w->site->scratch, w->err))
+        return false;
     begin_item(w, line, line);
-    if (text.len != 0 && text.len <= CUT_MAX) {
-        page_put(&w->page, "<code>");
-        html_text(&w->page.text, text);
-        page_put(&w->page, range->end == 0 ? " \xE2\x80\xA6</code> " : "</code> ");
-    } else {
-        page_put(&w->page, SENTENCE_STATEMENT);
-        page_put(&w->page, " ");
-    }
-    text_add_c(&w->page.text, SENTENCE_DID_NOT_RUN);
-    page_put(&w->page, "\n");
+    page_put(&w->page, "%s\n", words.whole.text);
+    return true;
 }
 
-static void put_why(struct writing *w, const struct why_run *run)
+static void put_why_item(struct source_writing *w, const struct why_run *run)
 {
-    const struct why_source source = source_of(w);
     begin_item(w, run->first, run->last);
-    why_item_put(&w->page.text, run->why, run->first, &source);
+    condition_put_why(&w->page.text, run->why, run->first, &w->place, &code_in_html);
     page_put(&w->page, "\n");
 }
 
@@ -228,78 +157,77 @@ static uint32_t count_sentences(const struct source_lines *lines)
     return count;
 }
 
-static void open_list(struct writing *w, const char *class)
+static void open_sentences(struct source_writing *w, const char *class)
 {
-    page_put(&w->page, "<ul class=");
-    page_put(&w->page, class);
-    page_put(&w->page, ">\n");
+    page_put(&w->page, "<ul class=%s>\n", class);
 }
 
 /* After `put` of `count` sentences: is there room for one more? */
-static bool next_sentence(struct writing *w, uint32_t put, uint32_t count)
+static bool next_sentence(struct source_writing *w, uint32_t put, uint32_t count)
 {
-    if (!has_room(w))
+    if (!has_item_room(w))
         return false;
     if (put == SENTENCES_SHOWN) {
         page_put(&w->page, "</ul>\n");
         open_fold(w, count - put);
-        open_list(w, "conditions");
+        open_sentences(w, "conditions");
     }
     return true;
 }
 
 /* `put` of `count` sentences found room. */
-static void close_list(struct writing *w, uint32_t put, uint32_t count)
+static void close_sentences(struct source_writing *w, uint32_t put, uint32_t count)
 {
     if (put < count) {
         page_put(&w->page, "<li>");
-        put_more(w, count - put);
+        put_more_below(w, count - put);
     }
     page_put(&w->page, "</ul>");
 }
 
 /* Why lines did not run: behind the list of them, folded. */
-static void put_whys(struct writing *w)
+static void put_why_list(struct source_writing *w)
 {
     uint32_t count = w->lines.why_count, put = 0;
-    if (count == 0 || !has_room(w))
+    if (count == 0 || !has_item_room(w))
         return;
     page_put(&w->page, " <details class=why><summary>why</summary>");
-    open_list(w, "whys");
-    for (; put < count && has_room(w); put++)
-        put_why(w, &w->lines.whys[put]);
-    close_list(w, put, count);
+    open_sentences(w, "whys");
+    for (; put < count && has_item_room(w); put++)
+        put_why_item(w, &w->lines.whys[put]);
+    close_sentences(w, put, count);
     page_put(&w->page, "</details>");
 }
 
 /* Of lines that ran in part. */
-static bool put_sentences(struct writing *w)
+static bool put_sentences(struct source_writing *w)
 {
     uint32_t count = count_sentences(&w->lines), put = 0;
     if (count == 0)
         return true;
-    open_list(w, "conditions");
+    open_sentences(w, "conditions");
     for (uint32_t i = 0; i < w->lines.count; i++) {
         const struct report_line *line = w->lines.lines[i];
         for (uint32_t c = 0; c < line->condition_count; c++)
             if (report_condition_lacks(line, &line->conditions[c]) &&
                 next_sentence(w, put, count)) {
-                if (!put_condition(w, line->number, &line->conditions[c]))
+                if (!put_condition_item(w, line->number, &line->conditions[c]))
                     return false;
                 put++;
             }
         for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count); k++, put++)
-            put_missed_text(w, line->number, &line->missed[k]);
+            if (!put_missed_text_item(w, line->number, &line->missed[k]))
+                return false;
     }
-    close_list(w, put, count);
+    close_sentences(w, put, count);
     page_put(&w->page, put > SENTENCES_SHOWN ? "</details>\n" : "\n");
     return true;
 }
 
-static bool put_missed_lines(struct writing *w)
+static bool put_missed_lines(struct source_writing *w)
 {
     uint32_t line_count = 0;
-    uint32_t count = count_runs(&w->lines, LINES_MISSED, &line_count);
+    uint32_t count = count_line_runs(&w->lines, LINES_MISSED, &line_count);
     if (count == 0)
         return true;
     page_put(&w->page, "<div class=runs><strong>");
@@ -307,12 +235,12 @@ static bool put_missed_lines(struct writing *w)
     page_put(&w->page, ":</strong> ");
     if (!put_run_links(w, LINES_MISSED, count))
         return false;
-    put_whys(w);
+    put_why_list(w);
     page_put(&w->page, "</div>\n");
     return true;
 }
 
-static bool put_missed(struct writing *w)
+static bool put_missed_section(struct source_writing *w)
 {
     if (w->lines.run_count == 0)
         return true;
@@ -325,41 +253,27 @@ static bool put_missed(struct writing *w)
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-static void put_cell(struct page *page, uint64_t covered, uint64_t valid, uint32_t miss)
+static void put_share_cell(struct page *page, uint64_t covered, uint64_t valid, uint32_t miss)
 {
-    page_put(page, "<td>");
     bool links = covered < valid && miss != 0;
-    if (links) {
-        page_put(page, "<a href=#L");
-        html_number(&page->text, miss);
-        page_put(page, ">");
-    }
-    html_percent(&page->text, covered, valid);
+    page_put(page, "<td>");
     if (links)
-        page_put(page, "</a>");
+        page_put(page, "<a href=#L%u>", miss);
+    html_percent(&page->text, covered, valid);
+    page_put(page, "%s", links ? "</a>" : "");
 }
 
-static void put_method(struct writing *w, const struct report_file_method *owned)
+static void put_method_row(struct page *page, const struct report_method *method)
 {
-    struct page *page = &w->page;
-    const struct report_method *method = owned->method;
     const struct report_totals *totals = &method->totals;
-    uint32_t miss = method->first_miss;
-    page_put(page, "<tr><th scope=row><a href=#L");
-    html_number(&page->text, method->first_line);
-    page_put(page, ">");
-    html_text(&page->text, method->display.name);
-    page_put(page, "</a><small>");
-    html_text(&page->text, method->display.signature);
-    page_put(page, "</small>");
-    put_cell(page, totals->lines_covered, totals->lines_valid, miss);
-    put_cell(page, totals->branches_covered, totals->branches_valid, miss);
+    page_put(page, "<tr><th scope=row><a href=#L%u>%.*s</a><small>%.*s</small>", method->first_line,
+             STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
+    put_share_cell(page, totals->lines_covered, totals->lines_valid, method->first_miss);
+    put_share_cell(page, totals->branches_covered, totals->branches_valid, method->first_miss);
     page_put(page, "<td>");
     if (totals->branches_covered < totals->branches_valid)
         html_number(&page->text, totals->branches_valid - totals->branches_covered);
-    page_put(page, "<td>");
-    html_number(&page->text, totals->complexity);
-    page_put(page, "\n");
+    page_put(page, "<td>%" PRIu64 "\n", totals->complexity);
 }
 
 /* Bytes that a method's row may take. */
@@ -369,7 +283,7 @@ static size_t method_room(const struct report_file_method *owned)
     return ITEM_ROOM + 6 * (display->name.len + display->signature.len);
 }
 
-static bool put_methods(struct writing *w)
+static bool put_method_table(struct source_writing *w)
 {
     uint32_t count = 0, put = 0;
     struct page *page = &w->page;
@@ -377,80 +291,54 @@ static bool put_methods(struct writing *w)
         report_file_methods(&count, &w->file->source, w->site->scratch, w->err);
     if (methods == NULL)
         return false;
-    if (count == 0 || !has_room(w))
+    if (count == 0 || !has_item_room(w))
         return true;
     page_put(page, "<details class=methods><summary>");
     html_count(&page->text, count, "method");
     page_put(page, "</summary>\n<table><thead><tr><th scope=col>Method<th scope=col>Lines<th "
                    "scope=col>Branches<th scope=col>missed<th scope=col>Complexity\n<tbody>\n");
     while (put < count && page->text.len + method_room(&methods[put]) < w->page_max)
-        put_method(w, &methods[put++]);
+        put_method_row(page, methods[put++].method);
     page_put(page, "</table>");
-    if (put < count) {
-        page_put(page, "<p>and ");
-        html_number(&page->text, count - put);
-        page_put(page, " more");
-    }
+    if (put < count)
+        page_put(page, "<p>and %u more", count - put);
     page_put(page, "</details>\n");
     return true;
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-static bool take_column(struct writing *w, const char *before, struct text *column,
-                        const char *after)
-{
-    struct str bytes;
-    if (!text_take(&bytes, column, w->err))
-        return false;
-    page_put(&w->page, before);
-    text_add(&w->page.text, bytes);
-    page_put(&w->page, after);
-    return true;
-}
-
-static void put_banners(struct writing *w)
+static void put_source_banners(struct source_writing *w)
 {
     if (w->file->source.package->not_loaded)
         page_put(&w->page, "<p class=note>The assembly was never loaded, so none of its code could "
                            "run.</p>\n");
     if (w->columns.source_len != 0)
         return;
-    if (w->site->sources->withheld) {
+    if (w->site->sources->withheld)
         page_put(&w->page,
                  "<p class=note>Sources are left out of this report (<code>--no-source</code>).\n");
-        return;
-    }
-    page_put(&w->page, "<p class=note>The source is not shown: ");
-    page_put(&w->page,
-             sources_lack(w->site->sources, w->file->source.package->name, w->file->source.path));
-    page_put(&w->page, ".\n");
+    else
+        page_put(&w->page, "<p class=note>The source is not shown: %s.\n", sources_lack(&w->place));
 }
 
 /* What the columns leave of the page's size; without a source there is no measure. What is said of
  * tests comes on top, so that it displaces nothing. */
 static size_t page_max(const struct source_columns *columns)
 {
-    size_t len = columns->numbers.len + columns->hits.len + columns->code.len;
+    size_t len = columns->numbers.text.len + columns->hits.text.len + columns->code.text.len;
     size_t max = columns->source_len * 5 / 2 + SOURCE_PAGE_FIXED - ITEM_ROOM;
     if (columns->source_len == 0)
         return SIZE_MAX;
     return max > len ? max - len : 0;
 }
 
-static bool put_text(struct writing *w)
-{
-    page_put(&w->page, "</div>\n");
-    return w->columns.source_len == 0 ||
-           take_column(w, "<pre class=s>\n", &w->columns.code, "</pre>");
-}
-
-static void put_legend(struct writing *w)
+static void put_legend(struct source_writing *w)
 {
     page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran in part: "
                        "<mark>not every outcome</mark>, <mark class=m>not this statement</mark> "
                        "<u>x</u> excluded");
-    if (w->columns.tests.len != 0)
+    if (w->columns.tests.text.len != 0)
         page_put(&w->page, "; the second count is that of the tests that ran the line: "
                            "<em>" TESTS_NONE "</em> none, only other code did");
     if (w->columns.has_unknown_tests)
@@ -459,45 +347,50 @@ static void put_legend(struct writing *w)
 }
 
 /* Where the names of the tests are, script.js must know. */
-static bool put_tests(struct writing *w)
+static bool put_tests_column(struct source_writing *w)
 {
-    if (w->columns.tests.len == 0)
+    struct str attributes = STR("t");
+    if (w->columns.tests.text.len == 0)
         return true;
-    page_put(&w->page, "<pre class=t");
-    if (w->test_file.len != 0)
-        text_addf(&w->page.text, " data-tests=\"../%.*s\"", STR_ARGS(w->test_file));
-    return take_column(w, ">\n", &w->columns.tests, "</pre>");
+    if (w->test_file.len != 0 && !text_format(&attributes, w->site->scratch, w->err,
+                                              "t data-tests=\"../%s\"", w->test_file.text))
+        return false;
+    return page_put_column(&w->page.text, attributes.text, &w->columns.tests, w->err);
 }
 
-static bool put_columns(struct writing *w)
+static bool put_columns(struct source_writing *w)
 {
+    struct text *out = &w->page.text;
+    struct source_columns *columns = &w->columns;
     page_put(&w->page, "<div class=code tabindex=0 role=region aria-label=Source>"
                        "<div class=columns><div class=gutter>\n");
-    return take_column(w, "<pre class=n>\n", &w->columns.numbers, "</pre>") &&
-           take_column(w, "<pre class=h>\n", &w->columns.hits, "</pre>") && put_tests(w) &&
-           put_text(w);
+    if (!page_put_column(out, "n", &columns->numbers, w->err) ||
+        !page_put_column(out, "h", &columns->hits, w->err) || !put_tests_column(w))
+        return false;
+    page_put(&w->page, "</div>\n");
+    return columns->source_len == 0 || page_put_column(out, "s", &columns->code, w->err);
 }
 
-bool source_page_write(const struct site *site, const struct site_file *file,
+bool source_page_write(struct site *site, const struct site_file *file,
                        const struct site_file *previous, const struct site_file *next,
                        struct err *err)
 {
-    struct writing w = {.site = site, .file = file, .err = err};
+    struct source_writing w = {
+        .site = site, .file = file, .place = site_place(site, file), .err = err};
     arena_reset(site->scratch);
     if (!source_lines_make(&w.lines, site->report, &file->source, site->scratch, err) ||
         !source_columns_make(&w.columns, &w.lines, site, file, site->scratch, err) ||
         !test_file_name(&w.test_file, site, file, &w.lines, err))
         return false;
     w.page_max = page_max(&w.columns);
-    page_begin(&w.page, site, file->page, "source", file->node);
-    page_put_heading(&w.page, file->node, previous, next);
-    put_banners(&w);
-    if (!put_missed(&w))
+    report_page_begin(&w.page, site, file->page, "source", file->node, previous, next);
+    put_source_banners(&w);
+    if (!put_missed_section(&w))
         return false;
     put_legend(&w);
-    if (!put_methods(&w) || !put_columns(&w))
+    if (!put_method_table(&w) || !put_columns(&w))
         return false;
     page_put(&w.page, "</div></div>\n");
-    return page_end(&w.page, false, err) &&
+    return page_end(&w.page, NULL, err) &&
            (w.test_file.len == 0 || test_file_write(site, w.test_file, &w.lines, err));
 }

@@ -13,7 +13,7 @@ enum {
 };
 
 /* `previous` and `next` may be NULL. */
-NODISCARD bool source_page_write(const struct site *site, const struct site_file *file,
+NODISCARD bool source_page_write(struct site *site, const struct site_file *file,
                                  const struct site_file *previous, const struct site_file *next,
                                  struct err *err);
 

@@ -1,5 +1,6 @@
 #include "reporters/html/test_files.h"
 
+#include "base/ascii.h"
 #include "base/utf16.h"
 #include "base/version.h"
 #include "reporters/html/page_name.h"
@@ -14,7 +15,7 @@ static const char names_start[] = "names-", file_end[] = ".js";
 /* --- what files have in common ---------------------------------------------------------------- */
 
 /* As JSON, which is JavaScript. */
-static void put_string(struct text *out, struct str s)
+static void put_test_name(struct text *out, struct str s)
 {
     text_add(out, STR("\""));
     for (size_t pos = 0; pos < s.len;) {
@@ -30,45 +31,37 @@ static void put_string(struct text *out, struct str s)
     text_add(out, STR("\""));
 }
 
-static void put_number(struct text *out, uint32_t number)
+static void put_list_number(struct text *out, uint32_t number)
 {
     if (out->len != 0 && out->data[out->len - 1] != '[')
         text_add(out, STR(","));
     text_add_number(out, number);
 }
 
-static void put_runs(struct text *out, struct view set)
+static void put_test_runs(struct text *out, struct view set)
 {
     struct index_runs runs = index_set_runs(set);
     uint32_t at = 0, first, end;
     text_add(out, STR("["));
     while (index_set_next(&runs, &first, &end)) {
-        put_number(out, first - at);
-        put_number(out, end - first);
+        put_list_number(out, first - at);
+        put_list_number(out, end - first);
         at = end;
     }
     text_add(out, STR("]"));
 }
 
-static void begin(struct text *out, struct str name, struct arena *arena)
+static void begin_test_file(struct text *out, struct str name, struct arena *arena)
 {
     text_open(out, arena);
-    text_add(out, STR(TEST_FILES_HEAD));
-    text_add_c(out, ilcov_version);
-    text_add(out, STR("\nilcovTests(\""));
-    text_add(out, str_from(name, sizeof TEST_FILES)); /* its characters need no escapes */
-    text_add(out, STR("\","));
+    text_addf(out, TEST_FILES_HEAD "%s\nilcovTests(\"%s\",", ilcov_version,
+              name.text + sizeof TEST_FILES); /* its characters need no escapes */
 }
 
-static bool end(struct text *out, const struct site *site, struct str name, struct err *err)
+static bool end_test_file(struct text *out, struct site *site, struct str name, struct err *err)
 {
-    struct str bytes;
     text_add(out, STR(");\n"));
-    if (!text_take(&bytes, out, err) ||
-        !destination_put_file(site->destination, name.text, bytes, err))
-        return false;
-    struct str *written = list_add(site->test_files, sizeof *written, site->arena, err);
-    return written != NULL && str_copy(written, name, site->arena, err);
+    return pages_put_file(&site->pages, name, out, err);
 }
 
 /* --- a page ----------------------------------------------------------------------------------- */
@@ -82,7 +75,7 @@ bool test_file_name(struct str *out, const struct site *site, const struct site_
     *out = STR("");
     for (uint32_t i = 0; site->report->tests != NULL && i < lines->count; i++)
         if (lines->lines[i]->tests != NULL)
-            return text_format(out, site->scratch, err, TEST_FILES "/%.*s%s", STR_ARGS(name),
+            return text_format(out, site->arena, err, TEST_FILES "/%.*s%s", STR_ARGS(name),
                                file_end);
     return true;
 }
@@ -97,8 +90,8 @@ static void put_sets(struct text *out, struct view all, const struct some_sets *
         for (uint32_t set = first; set < after; set++) {
             uint32_t place = some_sets_place(of_page, set);
             if (stop != start && place != stop) {
-                put_number(out, start - at);
-                put_number(out, stop - start);
+                put_list_number(out, start - at);
+                put_list_number(out, stop - start);
                 at = stop;
                 start = place;
             } else if (stop == start) {
@@ -106,13 +99,13 @@ static void put_sets(struct text *out, struct view all, const struct some_sets *
             }
             stop = place + 1;
         }
-    put_number(out, start - at);
-    put_number(out, stop - start);
+    put_list_number(out, start - at);
+    put_list_number(out, stop - start);
     text_add(out, STR("]"));
 }
 
-static void put_lines(struct text *out, const struct source_lines *lines,
-                      const struct some_sets *sets)
+static void put_test_lines(struct text *out, const struct source_lines *lines,
+                           const struct some_sets *sets)
 {
     bool any = false;
     for (uint32_t i = 0, last; i < lines->count; i = last + 1) {
@@ -123,24 +116,24 @@ static void put_lines(struct text *out, const struct source_lines *lines,
             continue;
         text_add_c(out, any ? ",[" : "[");
         any = true;
-        put_number(out, lines->lines[i]->number);
-        put_number(out, lines->lines[last]->number);
+        put_list_number(out, lines->lines[i]->number);
+        put_list_number(out, lines->lines[last]->number);
         text_add(out, STR(","));
         put_sets(out, tests->sets, sets);
         text_add(out, STR("]"));
     }
 }
 
-static void put_kinds(struct text *out, const struct test_sets *tests)
+static void put_test_kinds(struct text *out, const struct test_sets *tests)
 {
     uint32_t counts[TEST_OUTSIDE + 1] = {0};
     for (uint32_t i = 0; i < tests->test_count; i++)
         counts[tests->tests[i].kind]++;
     for (uint32_t i = 0; i <= TEST_OUTSIDE; i++)
-        put_number(out, counts[i]);
+        put_list_number(out, counts[i]);
 }
 
-bool test_file_write(const struct site *site, struct str name, const struct source_lines *lines,
+bool test_file_write(struct site *site, struct str name, const struct source_lines *lines,
                      struct err *err)
 {
     const struct test_sets *tests = site->report->tests;
@@ -150,40 +143,40 @@ bool test_file_write(const struct site *site, struct str name, const struct sour
         if (!some_sets_add(&sets, lines->lines[i]->tests, site->scratch, err))
             return false;
     some_sets_end(&sets);
-    begin(&out, name, site->scratch);
+    begin_test_file(&out, name, site->scratch);
     text_add(&out, STR("{\"kinds\":["));
-    put_kinds(&out, tests);
+    put_test_kinds(&out, tests);
     text_add(&out, STR("],\n\"sets\":["));
     for (uint32_t i = 0; i < sets.numbers.count; i++) {
         text_add_c(&out, i != 0 ? "," : "");
-        put_runs(&out, tests->sets[((const uint32_t *)sets.numbers.items)[i]]);
+        put_test_runs(&out, tests->sets[((const uint32_t *)sets.numbers.items)[i]]);
     }
     text_add(&out, STR("],\n\"lines\":["));
-    put_lines(&out, lines, &sets);
+    put_test_lines(&out, lines, &sets);
     text_add(&out, STR("]}"));
-    return end(&out, site, name, err);
+    return end_test_file(&out, site, name, err);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-bool test_names_write(const struct site *site, struct err *err)
+bool test_names_write(struct site *site, struct err *err)
 {
     const struct test_sets *tests = site->report->tests;
     for (uint32_t first = 0; tests != NULL && first < tests->test_count; first += NAMES_A_FILE) {
         struct text out;
         struct str name;
         arena_reset(site->scratch);
-        if (!text_format(&name, site->scratch, err, TEST_FILES "/%s%u%s", names_start,
+        if (!text_format(&name, site->arena, err, TEST_FILES "/%s%u%s", names_start,
                          first / NAMES_A_FILE, file_end))
             return false;
-        begin(&out, name, site->scratch);
+        begin_test_file(&out, name, site->scratch);
         text_add(&out, STR("["));
         for (uint32_t i = first; i < tests->test_count && i - first < NAMES_A_FILE; i++) {
             text_add_c(&out, i != first ? ",\n" : "");
-            put_string(&out, tests->tests[i].name);
+            put_test_name(&out, tests->tests[i].name);
         }
         text_add(&out, STR("]"));
-        if (!end(&out, site, name, err))
+        if (!end_test_file(&out, site, name, err))
             return false;
     }
     return true;
@@ -196,7 +189,7 @@ bool test_file_is_one(struct str file)
     struct str number = str_from(file, sizeof names_start - 1);
     number.len -= sizeof file_end - 1;
     for (size_t i = 0; i < number.len; i++)
-        if (number.text[i] < '0' || number.text[i] > '9')
+        if (!ascii_is_digit(number.text[i]))
             return false;
     return number.len != 0;
 }

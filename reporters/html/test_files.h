@@ -24,11 +24,11 @@ NODISCARD bool test_file_name(struct str *out, const struct site *site,
                               const struct site_file *file, const struct source_lines *lines,
                               struct err *err);
 /* Writes it under this name. */
-NODISCARD bool test_file_write(const struct site *site, struct str name,
-                               const struct source_lines *lines, struct err *err);
+NODISCARD bool test_file_write(struct site *site, struct str name, const struct source_lines *lines,
+                               struct err *err);
 
 /* The names of the tests, if the report has any. */
-NODISCARD bool test_names_write(const struct site *site, struct err *err);
+NODISCARD bool test_names_write(struct site *site, struct err *err);
 
 /* Is this the name of such a file, without its folder? */
 bool test_file_is_one(struct str file);

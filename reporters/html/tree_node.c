@@ -1,5 +1,15 @@
 #include "reporters/html/tree_node.h"
 
+static void append_child(struct tree_node *parent, struct tree_node *child)
+{
+    child->parent = parent;
+    if (parent->first == NULL)
+        parent->first = child;
+    else
+        parent->last->next = child;
+    parent->last = child;
+}
+
 struct tree_node *tree_add(struct tree_node *parent, enum tree_kind kind, struct str label,
                            struct arena *arena, struct err *err)
 {
@@ -8,12 +18,7 @@ struct tree_node *tree_add(struct tree_node *parent, enum tree_kind kind, struct
         return NULL;
     node->kind = kind;
     node->label = label;
-    node->parent = parent;
-    if (parent->first == NULL)
-        parent->first = node;
-    else
-        parent->last->next = node;
-    parent->last = node;
+    append_child(parent, node);
     return node;
 }
 
@@ -22,28 +27,19 @@ static bool has_totals(const struct tree_node *node)
     return node->kind == TREE_FILE || node->kind == TREE_TYPE || node->kind == TREE_METHOD;
 }
 
-/* The node after `node` in the order of the rows, within the tree. */
-static struct tree_node *next_row(struct tree_node *node, bool *goes_up)
+/* Adds to the nodes above what is known of a node before those below it. */
+static void add_upwards(const struct tree_node *node)
 {
-    if (!*goes_up && node->first != NULL)
-        return node->first;
-    *goes_up = node->next == NULL;
-    return node->next != NULL ? node->next : node->parent;
-}
-
-/* Children are complete. */
-static void finish_node(struct tree_node *node)
-{
-    node->row_count = node->kind != TREE_ROOT;
-    node->not_loaded = node->first != NULL ? true : node->not_loaded;
-    for (const struct tree_node *child = node->first; child != NULL; child = child->next) {
-        node->row_count += child->row_count;
-        node->not_loaded = node->not_loaded && child->not_loaded;
-        if (!has_totals(node))
-            report_add_totals(&node->totals, &child->totals);
-        if (node->missed_page.len == 0) {
-            node->missed_page = child->missed_page;
-            node->missed_line = child->missed_line;
+    bool is_leaf = node->first == NULL, adds = is_leaf || has_totals(node);
+    for (struct tree_node *above = node->parent; above != NULL; above = above->parent) {
+        above->row_count++;
+        above->not_loaded = above->not_loaded && (!is_leaf || node->not_loaded);
+        adds = adds && !has_totals(above);
+        if (adds)
+            report_add_totals(&above->totals, &node->totals);
+        if (above->missed_page.len == 0) {
+            above->missed_page = node->missed_page;
+            above->missed_line = node->missed_line;
         }
     }
 }
@@ -51,16 +47,11 @@ static void finish_node(struct tree_node *node)
 void tree_finish(struct tree_node *root)
 {
     uint32_t number = 0;
-    bool goes_up = false;
-    struct tree_node *node = root;
-    for (;;) {
-        if (!goes_up)
-            node->number = number++;
-        if (node->first == NULL || goes_up)
-            finish_node(node);
-        if (node == root && (goes_up || node->first == NULL))
-            return;
-        node = next_row(node, &goes_up);
+    for (struct tree_node *node = root; node != NULL; node = tree_next(root, node)) {
+        node->number = number++;
+        node->row_count += node != root;
+        node->not_loaded = node->not_loaded || node->first != NULL;
+        add_upwards(node);
     }
 }
 
@@ -87,7 +78,7 @@ static uint32_t count_children(const struct tree_node *node)
 }
 
 /* Rows of a child on a page that shows all of it: a folder has a page of its own if it is large. */
-static uint32_t rows_of(const struct tree_node *child)
+static uint32_t count_page_rows(const struct tree_node *child)
 {
     return 1 + (child->kind == TREE_TYPE ? count_children(child) : 0);
 }
@@ -108,23 +99,18 @@ static bool name_range(struct tree_node *range, struct arena *arena, struct err 
 }
 
 /* The first children of `node` go into a range, as many as fit. */
-static struct tree_node *take_range(struct tree_node *parent, struct tree_node **left,
-                                    uint32_t row_max, struct arena *arena, struct err *err)
+static struct tree_node *take_child_range(struct tree_node *parent, struct tree_node **left,
+                                          uint32_t row_max, struct arena *arena, struct err *err)
 {
     struct tree_node *range = tree_add(parent, TREE_RANGE, STR(""), arena, err);
     uint32_t rows = 1;
     while (range != NULL && *left != NULL &&
-           (range->first == NULL || rows + rows_of(*left) <= row_max)) {
+           (range->first == NULL || rows + count_page_rows(*left) <= row_max)) {
         struct tree_node *child = *left;
         *left = child->next;
-        rows += rows_of(child);
+        rows += count_page_rows(child);
         child->next = NULL;
-        child->parent = range;
-        if (range->first == NULL)
-            range->first = child;
-        else
-            range->last->next = child;
-        range->last = child;
+        append_child(range, child);
     }
     return range != NULL && name_range(range, arena, err) ? range : NULL;
 }
@@ -137,7 +123,7 @@ bool tree_divide(struct tree_node *root, uint32_t row_max, struct arena *arena, 
         struct tree_node *left = node->first;
         node->first = node->last = NULL;
         while (left != NULL)
-            if (take_range(node, &left, row_max, arena, err) == NULL)
+            if (take_child_range(node, &left, row_max, arena, err) == NULL)
                 return false;
     }
     return true;

@@ -7,7 +7,7 @@
 #include "coverage/report/report.h"
 
 enum tree_kind {
-    TREE_ROOT,
+    TREE_ROOT, /* its page and label are given */
     TREE_FOLDER,
     TREE_RANGE, /* some of the many children of a node: "A.cs – M.cs" */
     TREE_FILE,

@@ -26,7 +26,7 @@ static const char *colour_of(const struct report_totals *totals, uint32_t percen
                            : "#b3261e";
 }
 
-static void put_text(FILE *file, const char *text, int start, int width)
+static void put_badge_text(FILE *file, const char *text, int start, int width)
 {
     (void)fprintf(file,
                   "  <text x=\"%d\" y=\"14\" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\">%s"
@@ -56,8 +56,8 @@ bool badge_write(const struct format_job *job, struct err *err)
         "font-size=\"11\">\n",
         width, HEIGHT, value, value, width, HEIGHT, LABEL_WIDTH, value_width - 3, value_width - 3,
         colour_of(totals, percent));
-    put_text(file, "coverage", 0, LABEL_WIDTH);
-    put_text(file, value, LABEL_WIDTH, value_width);
+    put_badge_text(file, "coverage", 0, LABEL_WIDTH);
+    put_badge_text(file, value, LABEL_WIDTH, value_width);
     (void)fputs("  </g>\n</svg>\n", file);
     return true;
 }

@@ -52,30 +52,30 @@ static void put_rates(struct xml_writer *xml, const struct report_totals *totals
 }
 
 /* 0 and 100 mean none and all: anything in between is shown as in between. */
-static uint32_t percent(uint32_t covered, uint32_t valid)
+static uint32_t inner_percent(uint32_t covered, uint32_t valid)
 {
     uint32_t floor = number_percent_x100(covered, valid) / 100;
     return covered != 0 && floor == 0 ? 1 : floor;
 }
 
-static void write_condition(struct xml_writer *xml, const struct report_condition *condition,
-                            uint32_t number)
+static void write_cobertura_condition(struct xml_writer *xml,
+                                      const struct report_condition *condition, uint32_t number)
 {
     xw_begin(xml, "condition");
     xw_number(xml, "number", number);
     xw_text_c(xml, "type", condition->outcome_count == 2 ? "jump" : "switch");
     struct sink *coverage = xw_value_begin(xml, "coverage");
-    sink_number(coverage, percent(condition->covered_count, condition->outcome_count));
+    sink_number(coverage, inner_percent(condition->covered_count, condition->outcome_count));
     sink_byte(coverage, '%');
     xw_value_end(xml);
     xw_end(xml);
 }
 
 /* "100% (2/2)" */
-static void put_share(struct xml_writer *xml, const struct report_line *line)
+static void put_condition_share(struct xml_writer *xml, const struct report_line *line)
 {
     struct sink *share = xw_value_begin(xml, "condition-coverage");
-    sink_number(share, percent(line->covered_count, line->outcome_count));
+    sink_number(share, inner_percent(line->covered_count, line->outcome_count));
     sink_c(share, "% (");
     sink_number(share, line->covered_count);
     sink_c(share, "/");
@@ -84,42 +84,42 @@ static void put_share(struct xml_writer *xml, const struct report_line *line)
     xw_value_end(xml);
 }
 
-static void write_line(struct xml_writer *xml, const struct report_line *line)
+static void write_cobertura_line(struct xml_writer *xml, const struct report_line *line)
 {
     xw_begin(xml, "line");
     xw_number(xml, "number", line->number);
     xw_number(xml, "hits", number_min(line->hits, HITS_MAX));
     xw_bool(xml, "branch", line->condition_count != 0);
     if (line->condition_count != 0) {
-        put_share(xml, line);
+        put_condition_share(xml, line);
         xw_begin(xml, "conditions");
         for (uint32_t i = 0; i < line->condition_count; i++)
-            write_condition(xml, &line->conditions[i], i);
+            write_cobertura_condition(xml, &line->conditions[i], i);
         xw_end(xml);
     }
     xw_end(xml);
 }
 
-static void write_lines(struct xml_writer *xml, const struct report_lines *lines)
+static void write_cobertura_lines(struct xml_writer *xml, const struct report_lines *lines)
 {
     xw_begin(xml, "lines");
     for (uint32_t i = 0; i < lines->count; i++)
-        write_line(xml, &lines->lines[i]);
+        write_cobertura_line(xml, &lines->lines[i]);
     xw_end(xml);
 }
 
-static void write_method(struct xml_writer *xml, const struct report_method *method)
+static void write_cobertura_method(struct xml_writer *xml, const struct report_method *method)
 {
     xw_begin(xml, "method");
     xw_text(xml, "name", method->name);
     xw_text(xml, "signature", method->signature);
     put_rates(xml, &method->totals);
     xw_number(xml, "complexity", method->totals.complexity);
-    write_lines(xml, &method->lines);
+    write_cobertura_lines(xml, &method->lines);
     xw_end(xml);
 }
 
-static void write_class(struct xml_writer *xml, const struct report_class *class)
+static void write_cobertura_class(struct xml_writer *xml, const struct report_class *class)
 {
     xw_begin(xml, "class");
     xw_text(xml, "name", class->name);
@@ -128,23 +128,20 @@ static void write_class(struct xml_writer *xml, const struct report_class *class
     xw_number(xml, "complexity", class->totals.complexity);
     xw_begin(xml, "methods");
     for (uint32_t i = 0; i < class->method_count; i++)
-        write_method(xml, &class->methods[i]);
+        write_cobertura_method(xml, &class->methods[i]);
     xw_end(xml);
-    write_lines(xml, &class->lines);
+    write_cobertura_lines(xml, &class->lines);
     xw_end(xml);
 }
 
 /* <!-- ilcov module NAME sha256:HEX --> */
-static void write_module(struct xml_writer *xml, const struct report_module *module)
+static void write_module_comment(struct xml_writer *xml, const struct report_module *module)
 {
     char identity[HEX_ROOM(sizeof module->identity)];
-    xw_comment_begin(xml);
-    xw_comment_text(xml, STR(" ilcov module "));
-    xw_comment_text(xml, module->name);
-    xw_comment_text(xml, STR(" sha256:"));
-    xw_comment_text(xml, str_of(hex_of(identity, module->identity, sizeof module->identity)));
-    xw_comment_text(xml, STR(" "));
-    xw_comment_end(xml);
+    const struct str pieces[] = {
+        STR(" ilcov module "), module->name, STR(" sha256:"),
+        str_of(hex_of(identity, module->identity, sizeof module->identity)), STR(" ")};
+    xw_comment(xml, pieces, ARRAY_LEN(pieces));
 }
 
 static void write_sources(struct xml_writer *xml, struct str root)
@@ -156,7 +153,7 @@ static void write_sources(struct xml_writer *xml, struct str root)
 
 /* Cobertura has no element for methods without lines, which is all that is known about an assembly
  * without symbols. */
-static void begin_package(struct cobertura *c)
+static void begin_package(struct cobertura_writer *c)
 {
     struct xml_writer *xml = &c->xml;
     while (c->package->class_count == 0)
@@ -169,20 +166,21 @@ static void begin_package(struct cobertura *c)
     put_rates(xml, &c->package->totals);
     xw_number(xml, "complexity", c->package->totals.complexity);
     for (uint32_t i = 0; i < c->package->module_count; i++)
-        write_module(xml, &c->package->modules[i]);
+        write_module_comment(xml, &c->package->modules[i]);
     xw_begin(xml, "classes");
 }
 
-void cobertura_begin(struct cobertura *out, FILE *file, const struct report *report,
+void cobertura_begin(struct cobertura_writer *out, FILE *file, const struct report *report,
                      struct str part)
 {
     struct xml_writer *xml = &out->xml;
-    char whole[80];
-    *out = (struct cobertura){.package = report->packages};
-    (void)snprintf(whole, sizeof whole, " ilcov %s ", ilcov_version);
+    char room[80];
+    *out = (struct cobertura_writer){.package = report->packages};
+    (void)snprintf(room, sizeof room, " ilcov %s ", ilcov_version);
+    const struct str comment = part.len != 0 ? part : str_of(room);
     xw_open(xml, file);
     /* Coveralls accepts only single-line comments before <coverage>. */
-    xw_comment(xml, part.len != 0 ? part : str_of(whole));
+    xw_comment(xml, &comment, 1);
     xw_begin(xml, "coverage");
     put_rates(xml, &report->totals);
     xw_number(xml, "lines-covered", report->totals.lines_covered);
@@ -196,13 +194,13 @@ void cobertura_begin(struct cobertura *out, FILE *file, const struct report *rep
     xw_begin(xml, "packages");
 }
 
-struct cobertura_size cobertura_put(struct cobertura *c, const struct report_class *class)
+struct cobertura_size cobertura_put(struct cobertura_writer *c, const struct report_class *class)
 {
     struct cobertura_size size = {0};
     if (c->left == 0)
         begin_package(c);
     uint64_t before = xw_position(&c->xml);
-    write_class(&c->xml, class);
+    write_cobertura_class(&c->xml, class);
     size.class = xw_position(&c->xml) - before;
     c->of_classes += size.class;
     if (--c->left == 0) {
@@ -214,10 +212,8 @@ struct cobertura_size cobertura_put(struct cobertura *c, const struct report_cla
     return size;
 }
 
-uint64_t cobertura_end(struct cobertura *c)
+uint64_t cobertura_end(struct cobertura_writer *c)
 {
-    xw_end(&c->xml);
-    xw_end(&c->xml);
     xw_close(&c->xml);
     return xw_position(&c->xml);
 }
@@ -226,7 +222,7 @@ uint64_t cobertura_end(struct cobertura *c)
 
 void *cobertura_open(const struct format_job *job, struct err *err)
 {
-    struct cobertura *c = ARENA_NEW(job->arena, struct cobertura, 1, err);
+    struct cobertura_writer *c = ARENA_NEW(job->arena, struct cobertura_writer, 1, err);
     if (c != NULL)
         cobertura_begin(c, job->destination->file, job->report, STR(""));
     return c;

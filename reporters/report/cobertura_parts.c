@@ -43,7 +43,7 @@ struct splitting {
     /* Of the part that is written: its number, from 1, and the piece after its last. */
     uint32_t part, end;
     struct str part_path;
-    struct cobertura document;
+    struct cobertura_writer document;
     struct destination destination;
     bool is_open;
     struct err *err;
@@ -51,37 +51,37 @@ struct splitting {
 
 /* --- what an earlier report left -------------------------------------------------------------- */
 
-struct sweep {
+struct sweep_parts {
     struct str name; /* without the folder */
     uint32_t keeps;  /* parts up to this one */
 };
 
 static bool is_stale_part(void *context, struct str file)
 {
-    const struct sweep *sweep = context;
+    const struct sweep_parts *sweep = context;
     uint32_t number;
     return format_is_part(&number, file, sweep->name) && number > sweep->keeps;
 }
 
-static bool is_name(void *context, struct str file)
+static bool is_whole_name(void *context, struct str file)
 {
     const struct str *name = context;
     return str_eq(file, *name);
 }
 
 /* Removes parts after the first so many, and the whole report if there are any. */
-static void sweep(const char *path, uint32_t part_count)
+static void sweep_parts(const char *path, uint32_t part_count)
 {
     struct str name = path_file(str_of(path));
-    struct sweep stale = {.name = name, .keeps = part_count};
+    struct sweep_parts stale = {.name = name, .keeps = part_count};
     destination_remove_beside(path, STR(PART_MARK " -->"), is_stale_part, &stale);
     if (part_count != 0)
-        destination_remove_beside(path, STR("<!-- ilcov "), is_name, &name);
+        destination_remove_beside(path, STR("<!-- ilcov "), is_whole_name, &name);
 }
 
 void cobertura_tidy(const char *path)
 {
-    sweep(path, 0);
+    sweep_parts(path, 0);
 }
 
 /* --- which classes are in which part ---------------------------------------------------------- */
@@ -106,7 +106,7 @@ static bool measure_class(void *context, const struct report_file *files, uint32
 }
 
 /* How many bytes the whole has, and all of it but its packages. */
-static bool measure(uint64_t *whole, uint64_t *rest, struct splitting *s)
+static bool measure_whole(uint64_t *whole, uint64_t *rest, struct splitting *s)
 {
     s->pieces = ARENA_NEW(s->job->arena, struct piece, s->classes.count, s->err);
     cobertura_begin(&s->document, NULL, s->job->report, STR(""));
@@ -131,7 +131,7 @@ static bool start_part(struct splitting *s, uint32_t piece)
     return list_put(&s->starts, &piece, sizeof piece, s->job->arena, s->err);
 }
 
-static bool pack(struct splitting *s, uint64_t rest)
+static bool pack_parts(struct splitting *s, uint64_t rest)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < s->classes.count; i++) {
@@ -175,19 +175,19 @@ static bool make_part(struct report *out, struct splitting *s, uint32_t from)
 }
 
 /* Nobody named it (format_options.h). */
-static bool check_part(const struct splitting *s)
+static bool check_part_path(const struct splitting *s)
 {
     return destination_is_plain(s->part_path.text) ||
            err_set(s->err, ERR_IO, "%s is a link, a pipe or a device, and no part is written to it",
                    s->part_path.text);
 }
 
-static bool name_part(struct str *comment, struct splitting *s)
+static bool name_xml_part(struct str *comment, struct splitting *s)
 {
     return format_part_path(&s->part_path, s->path, s->part, s->job->arena, s->err) &&
            text_format(comment, s->job->arena, s->err, " ilcov %s, part %u of %u " PART_MARK " ",
                        ilcov_version, s->part, s->starts.count) &&
-           check_part(s);
+           check_part_path(s);
 }
 
 /* The only part is the whole. */
@@ -198,7 +198,7 @@ static bool begin_part(struct splitting *s)
     struct report part = *s->job->report;
     struct str comment = STR("");
     s->end = s->part < s->starts.count ? starts[s->part] : s->classes.count;
-    if ((s->starts.count > 1 && (!name_part(&comment, s) || !make_part(&part, s, from))) ||
+    if ((s->starts.count > 1 && (!name_xml_part(&comment, s) || !make_part(&part, s, from))) ||
         !destination_open(&s->destination, s->part_path.text, DESTINATION_FILE, s->err))
         return false;
     s->is_open = true;
@@ -206,7 +206,7 @@ static bool begin_part(struct splitting *s)
     return true;
 }
 
-static void remark(const struct splitting *s, struct str line)
+static void say_remark_of(const struct splitting *s, struct str line)
 {
     if (s->job->remarks != NULL)
         s->job->remarks->say(s->job->remarks->context, line);
@@ -225,7 +225,7 @@ static bool remark_large(const struct splitting *s, uint64_t size)
                      s->part_path.text, (unsigned long long)size, STR_ARGS(class->classes[0]->name),
                      STR_ARGS(class->path)))
         return false;
-    remark(s, line);
+    say_remark_of(s, line);
     return true;
 }
 
@@ -236,7 +236,7 @@ static bool end_part(struct splitting *s)
     return destination_commit(&s->destination, s->err) && remark_large(s, size);
 }
 
-static bool write_class(void *context, const struct report_file *files, uint32_t count)
+static bool write_part_class(void *context, const struct report_file *files, uint32_t count)
 {
     struct splitting *s = context;
     for (uint32_t i = 0; i < count; i++) {
@@ -260,7 +260,7 @@ static bool remark_whole(struct splitting *s)
                      "them may count it as well",
                      s->path))
         return false;
-    remark(s, line);
+    say_remark_of(s, line);
     return true;
 }
 
@@ -273,16 +273,16 @@ static bool write_parts(struct splitting *s)
     s->next = 0;
     bool ok = s->classes.count == 0 ? begin_part(s) && end_part(s)
                                     : report_read(s->job->report, s->classes.files,
-                                                  s->classes.count, write_class, s, s->err);
+                                                  s->classes.count, write_part_class, s, s->err);
     if (ok) {
-        sweep(s->path, count > 1 ? count : 0);
+        sweep_parts(s->path, count > 1 ? count : 0);
         return count == 1 || remark_whole(s);
     }
     if (s->is_open)
         destination_abandon(&s->destination);
     err_prefix(s->err, "%s", s->part_path.text);
     if (count > 1)
-        sweep(s->path, 0);
+        sweep_parts(s->path, 0);
     return false;
 }
 
@@ -291,8 +291,8 @@ bool cobertura_write_parts(const struct format_job *job, const char *path, struc
     struct splitting s = {.job = job, .path = path, .part_path = str_of(path), .err = err};
     uint64_t whole, rest;
     if (!report_files_ordered(&s.classes, job->report, REPORT_BY_CLASS, job->arena, err) ||
-        !measure(&whole, &rest, &s))
+        !measure_whole(&whole, &rest, &s))
         return false;
     bool fits = whole <= job->part_bytes || s.classes.count < 2;
-    return (fits ? start_part(&s, 0) : pack(&s, rest)) && write_parts(&s);
+    return (fits ? start_part(&s, 0) : pack_parts(&s, rest)) && write_parts(&s);
 }

@@ -22,13 +22,13 @@
 /* 1.0.0: the first. A report without tests is one of the version before. */
 #define SCHEMA_VERSION "1.0.0"
 
-struct writing {
+struct json_writing {
     struct json_writer json;
     const struct report *report;
     uint32_t begun; /* packages */
 };
 
-static void end_package(struct writing *w)
+static void end_package(struct json_writing *w)
 {
     if (w->begun == 0)
         return;
@@ -37,7 +37,7 @@ static void end_package(struct writing *w)
 }
 
 /* Up to the one before `end`: some have no files. */
-static void begin_packages(struct writing *w, const struct report_package *end)
+static void begin_packages(struct json_writing *w, const struct report_package *end)
 {
     while (w->report->packages + w->begun < end) {
         end_package(w);
@@ -47,7 +47,7 @@ static void begin_packages(struct writing *w, const struct report_package *end)
     }
 }
 
-static void write_tests(struct json_writer *json, const struct test_sets *tests)
+static void write_test_list(struct json_writer *json, const struct test_sets *tests)
 {
     jw_begin(json, "tests", '[');
     for (uint32_t i = 0; i < tests->test_count; i++) {
@@ -62,9 +62,9 @@ static void write_tests(struct json_writer *json, const struct test_sets *tests)
     jw_end(json, ']');
 }
 
-static bool write_exclusions(struct json_writer *json, const char *name,
-                             const struct report_exclusion *exclusions, uint32_t count,
-                             struct err *err)
+static bool write_exclusion_list(struct json_writer *json, const char *name,
+                                 const struct report_exclusion *exclusions, uint32_t count,
+                                 struct err *err)
 {
     bool ok = true;
     jw_begin(json, name, '[');
@@ -79,7 +79,7 @@ static bool write_exclusions(struct json_writer *json, const char *name,
 
 void *json_open(const struct format_job *job, struct err *err)
 {
-    struct writing *w = ARENA_NEW(job->arena, struct writing, 1, err);
+    struct json_writing *w = ARENA_NEW(job->arena, struct json_writing, 1, err);
     if (w == NULL)
         return NULL;
     w->report = job->report;
@@ -87,14 +87,14 @@ void *json_open(const struct format_job *job, struct err *err)
     jw_begin(&w->json, NULL, '{');
     json_put_head(&w->json, w->report, SCHEMA_VERSION);
     if (w->report->tests != NULL)
-        write_tests(&w->json, w->report->tests);
+        write_test_list(&w->json, w->report->tests);
     jw_begin(&w->json, "packages", '[');
     return w;
 }
 
 bool json_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct writing *w = writer;
+    struct json_writing *w = writer;
     (void)err;
     for (uint32_t i = 0; i < count; i++) {
         begin_packages(w, files[i].package + 1);
@@ -106,7 +106,7 @@ bool json_take(void *writer, const struct report_file *files, uint32_t count, st
 
 bool json_close(void *writer, struct err *err)
 {
-    struct writing *w = writer;
+    struct json_writing *w = writer;
     const struct report *report = w->report;
     bool ok = true;
     begin_packages(w, report->packages + report->package_count);
@@ -120,8 +120,10 @@ bool json_close(void *writer, struct err *err)
     }
     jw_end(&w->json, ']');
     ok = ok &&
-         write_exclusions(&w->json, "generated", report->generated, report->generated_count, err) &&
-         write_exclusions(&w->json, "exclusions", report->exclusions, report->exclusion_count, err);
+         write_exclusion_list(&w->json, "generated", report->generated, report->generated_count,
+                              err) &&
+         write_exclusion_list(&w->json, "exclusions", report->exclusions, report->exclusion_count,
+                              err);
     jw_end(&w->json, '}');
     jw_finish(&w->json);
     return ok;

@@ -4,20 +4,12 @@
 #include "base/version.h"
 #include "coverage/report/why.h"
 
-static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
-{
-    jw_begin(json, key, '{');
-    jw_number(json, "covered", covered);
-    jw_number(json, "valid", valid);
-    jw_end(json, '}');
-}
-
 void json_put_totals(struct json_writer *json, const struct report_totals *totals)
 {
     jw_begin_line(json, "totals", '{');
-    write_share(json, "lines", totals->lines_covered, totals->lines_valid);
-    write_share(json, "branches", totals->branches_covered, totals->branches_valid);
-    write_share(json, "methods", totals->methods_covered, totals->methods_valid);
+    jw_share(json, "lines", totals->lines_covered, totals->lines_valid);
+    jw_share(json, "branches", totals->branches_covered, totals->branches_valid);
+    jw_share(json, "methods", totals->methods_covered, totals->methods_valid);
     jw_number(json, "complexity", totals->complexity);
     jw_end(json, '}');
 }
@@ -48,7 +40,7 @@ static void write_words(struct json_writer *json, enum outcome_words words)
     jw_end(json, ']');
 }
 
-static void write_condition(struct json_writer *json, const struct report_condition *condition)
+static void write_json_condition(struct json_writer *json, const struct report_condition *condition)
 {
     jw_begin(json, NULL, '{');
     jw_text(json, "kind", condition->is_switch ? STR("switch") : STR("jump"));
@@ -114,7 +106,7 @@ static void write_why(struct json_writer *json, const struct report_why *why)
 }
 
 /* Which tests ran the line: the union of sets. */
-static void write_tests(struct json_writer *json, const struct line_tests *tests)
+static void write_line_tests(struct json_writer *json, const struct line_tests *tests)
 {
     struct index_runs runs = index_set_runs(tests->sets);
     uint32_t first, end;
@@ -126,32 +118,32 @@ static void write_tests(struct json_writer *json, const struct line_tests *tests
     jw_end(json, ']');
 }
 
-static void write_line(struct json_writer *json, const struct report_line *line)
+static void write_json_line(struct json_writer *json, const struct report_line *line)
 {
     jw_begin_line(json, NULL, '{');
     jw_number(json, "number", line->number);
     jw_number(json, "hits", line->hits);
     jw_begin(json, "conditions", '[');
     for (uint32_t i = 0; i < line->condition_count; i++)
-        write_condition(json, &line->conditions[i]);
+        write_json_condition(json, &line->conditions[i]);
     jw_end(json, ']');
     write_missed(json, line);
     if (line->why != NULL)
         write_why(json, line->why);
     if (line->tests != NULL)
-        write_tests(json, line->tests);
+        write_line_tests(json, line->tests);
     jw_end(json, '}');
 }
 
-static void write_lines(struct json_writer *json, const struct report_lines *lines)
+static void write_json_lines(struct json_writer *json, const struct report_lines *lines)
 {
     jw_begin(json, "lines", '[');
     for (uint32_t i = 0; i < lines->count; i++)
-        write_line(json, &lines->lines[i]);
+        write_json_line(json, &lines->lines[i]);
     jw_end(json, ']');
 }
 
-static void write_method(struct json_writer *json, const struct report_method *method)
+static void write_json_method(struct json_writer *json, const struct report_method *method)
 {
     jw_begin(json, NULL, '{');
     jw_text(json, "name", method->name);
@@ -159,7 +151,7 @@ static void write_method(struct json_writer *json, const struct report_method *m
     jw_text(json, "display_name", method->display.name);
     jw_text(json, "display_signature", method->display.signature);
     json_put_totals(json, &method->totals);
-    write_lines(json, &method->lines);
+    write_json_lines(json, &method->lines);
     jw_end(json, '}');
 }
 
@@ -172,9 +164,9 @@ void json_put_class(struct json_writer *json, const struct report_class *class)
     json_put_totals(json, &class->totals);
     jw_begin(json, "methods", '[');
     for (uint32_t i = 0; i < class->method_count; i++)
-        write_method(json, &class->methods[i]);
+        write_json_method(json, &class->methods[i]);
     jw_end(json, ']');
-    write_lines(json, &class->lines);
+    write_json_lines(json, &class->lines);
     jw_end(json, '}');
 }
 
@@ -207,7 +199,7 @@ void json_put_test_set(struct json_writer *json, const char *key, struct view se
 }
 
 /* A build of the assembly, as `ilcov inspect` names it. */
-static void write_module(struct json_writer *json, const struct report_module *module)
+static void write_json_module(struct json_writer *json, const struct report_module *module)
 {
     char identity[HEX_ROOM(sizeof module->identity)];
     jw_begin_line(json, NULL, '{');
@@ -222,7 +214,7 @@ void json_put_package_head(struct json_writer *json, const struct report_package
     jw_bool(json, "not_loaded", package->not_loaded);
     jw_begin(json, "modules", '[');
     for (uint32_t i = 0; i < package->module_count; i++)
-        write_module(json, &package->modules[i]);
+        write_json_module(json, &package->modules[i]);
     jw_end(json, ']');
     json_put_totals(json, &package->totals);
 }
@@ -266,10 +258,7 @@ bool json_put_exclusion(struct json_writer *json, const struct report_exclusion 
 void json_put_head(struct json_writer *json, const struct report *report, const char *schema)
 {
     jw_text_c(json, "schema", schema);
-    jw_begin_line(json, "generator", '{');
-    jw_text(json, "name", STR("ilcov"));
-    jw_text(json, "version", str_of(ilcov_version));
-    jw_end(json, '}');
+    jw_generator(json);
     jw_signed(json, "timestamp", report->timestamp);
     jw_text(json, "root", report->root);
     jw_begin(json, "notes", '[');

@@ -25,22 +25,22 @@ struct lines_writer {
     uint64_t line_count;
 };
 
-static void begin(struct lines_writer *w, const char *kind)
+static void begin_json_object(struct lines_writer *w, const char *kind)
 {
     w->line_count++;
     jw_begin_line(&w->json, NULL, '{');
     jw_text_c(&w->json, "kind", kind);
 }
 
-static void end(struct lines_writer *w)
+static void end_json_object(struct lines_writer *w)
 {
     jw_end(&w->json, '}');
     jw_finish(&w->json);
 }
 
-static void write_file(struct lines_writer *w, const struct report_file *file)
+static void write_file_object(struct lines_writer *w, const struct report_file *file)
 {
-    begin(w, "file");
+    begin_json_object(w, "file");
     jw_text(&w->json, "package", file->package->name);
     jw_text(&w->json, "path", file->path);
     json_put_totals(&w->json, &file->totals);
@@ -48,45 +48,45 @@ static void write_file(struct lines_writer *w, const struct report_file *file)
     for (uint32_t i = 0; i < file->class_count; i++)
         json_put_class(&w->json, file->classes[i]);
     jw_end(&w->json, ']');
-    end(w);
+    end_json_object(w);
 }
 
 /* Up to the one before `last`: some have no files. */
 static void write_packages(struct lines_writer *w, const struct report_package *last)
 {
     while (w->report->packages + w->begun < last) {
-        begin(w, "package");
+        begin_json_object(w, "package");
         json_put_package_head(&w->json, &w->report->packages[w->begun++]);
-        end(w);
+        end_json_object(w);
     }
 }
 
-static bool write_exclusions(struct lines_writer *w, const char *kind,
-                             const struct report_exclusion *exclusions, uint32_t count,
-                             struct err *err)
+static bool write_exclusion_lines(struct lines_writer *w, const char *kind,
+                                  const struct report_exclusion *exclusions, uint32_t count,
+                                  struct err *err)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++) {
-        begin(w, kind);
+        begin_json_object(w, kind);
         ok = json_put_exclusion(&w->json, &exclusions[i], err);
-        end(w);
+        end_json_object(w);
     }
     return ok;
 }
 
-static void write_tests(struct lines_writer *w, const struct test_sets *tests)
+static void write_test_objects(struct lines_writer *w, const struct test_sets *tests)
 {
     for (uint32_t i = 0; i < tests->test_count; i++) {
-        begin(w, "test");
+        begin_json_object(w, "test");
         jw_begin(&w->json, "test", '{');
         json_put_test(&w->json, &tests->tests[i]);
         jw_end(&w->json, '}');
-        end(w);
+        end_json_object(w);
     }
     for (uint32_t i = 0; i < tests->set_count; i++) {
-        begin(w, "test_set");
+        begin_json_object(w, "test_set");
         json_put_test_set(&w->json, "tests", tests->sets[i]);
-        end(w);
+        end_json_object(w);
     }
 }
 
@@ -97,11 +97,11 @@ void *jsonl_open(const struct format_job *job, struct err *err)
         return NULL;
     w->report = job->report;
     jw_open(&w->json, job->destination->file);
-    begin(w, "report");
+    begin_json_object(w, "report");
     json_put_head(&w->json, w->report, SCHEMA_VERSION);
-    end(w);
+    end_json_object(w);
     if (w->report->tests != NULL)
-        write_tests(w, w->report->tests);
+        write_test_objects(w, w->report->tests);
     return w;
 }
 
@@ -110,7 +110,7 @@ bool jsonl_take(void *writer, const struct report_file *files, uint32_t count, s
     (void)err;
     for (uint32_t i = 0; i < count; i++) {
         write_packages(writer, files[i].package + 1);
-        write_file(writer, &files[i]);
+        write_file_object(writer, &files[i]);
     }
     return true;
 }
@@ -122,15 +122,16 @@ bool jsonl_close(void *writer, struct err *err)
     bool ok = true;
     write_packages(w, report->packages + report->package_count);
     for (uint32_t i = 0; ok && i < report->omission_count; i++) {
-        begin(w, "omission");
+        begin_json_object(w, "omission");
         ok = json_put_omission(&w->json, &report->omissions[i], err);
-        end(w);
+        end_json_object(w);
     }
-    ok = ok && write_exclusions(w, "exclusion", report->exclusions, report->exclusion_count, err) &&
-         write_exclusions(w, "generated", report->generated, report->generated_count, err);
+    ok = ok &&
+         write_exclusion_lines(w, "exclusion", report->exclusions, report->exclusion_count, err) &&
+         write_exclusion_lines(w, "generated", report->generated, report->generated_count, err);
     uint64_t line_count = w->line_count;
-    begin(w, "end");
+    begin_json_object(w, "end");
     jw_number(&w->json, "lines", line_count);
-    end(w);
+    end_json_object(w);
     return ok;
 }

@@ -23,7 +23,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "base/utf16.h"
 #include "coverage/report/file_lines.h"
 #include "reporters/report/report_formats.h"
@@ -39,14 +39,14 @@ struct tracefile {
     struct err *err;
 };
 
-static void put_totals(const struct tracefile *t, const char *found, uint64_t valid,
-                       const char *hit, uint64_t covered)
+static void put_lcov_totals(const struct tracefile *t, const char *found, uint64_t valid,
+                            const char *hit, uint64_t covered)
 {
     (void)fprintf(t->file, "%s:%" PRIu64 "\n%s:%" PRIu64 "\n", found, valid, hit, covered);
 }
 
 /* A value ends with its line. */
-static void put_text(const struct tracefile *t, struct str text, char comma)
+static void put_lcov_text(const struct tracefile *t, struct str text, char comma)
 {
     for (size_t pos = 0; pos < text.len;) {
         size_t start = pos;
@@ -62,11 +62,7 @@ static void put_text(const struct tracefile *t, struct str text, char comma)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static int order_names(const void *left, const void *right)
-{
-    const struct file_function *const *a = left, *const *b = right;
-    return str_cmp((*a)->name, (*b)->name);
-}
+ORDER(order_functions, struct file_function *const, BY_ORDER(str_cmp((*a)->name, (*b)->name)))
 
 /* Names that several functions have, on different lines: a flag for each function. */
 static bool find_namesakes(bool **out, const struct file_functions *functions,
@@ -80,40 +76,21 @@ static bool find_namesakes(bool **out, const struct file_functions *functions,
     for (uint32_t i = 0; i < functions->count; i++)
         sorted[i] = &functions->items[i];
     if (functions->count != 0)
-        qsort(sorted, functions->count, sizeof(struct file_function *), order_names);
+        qsort(sorted, functions->count, sizeof(struct file_function *), order_functions);
     for (uint32_t i = 1; i < functions->count; i++)
         if (str_eq(sorted[i - 1]->name, sorted[i]->name))
             (*out)[sorted[i - 1] - functions->items] = (*out)[sorted[i] - functions->items] = true;
     return true;
 }
 
-static void put_name(const struct tracefile *t, const struct file_function *function,
-                     bool has_namesake)
+static void put_function(const struct tracefile *t, const char *record, uint64_t number,
+                         const struct file_function *function, bool has_namesake)
 {
-    put_text(t, function->name, ';');
+    (void)fprintf(t->file, "%s:%" PRIu64 ",", record, number);
+    put_lcov_text(t, function->name, ';');
     if (has_namesake)
         (void)fprintf(t->file, " (line %" PRIu32 ")", function->first_line);
     (void)fputc('\n', t->file);
-}
-
-static void put_places(const struct tracefile *t, const struct file_functions *functions,
-                       const bool *has_namesake)
-{
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const struct file_function *function = &functions->items[i];
-        (void)fprintf(t->file, "FN:%" PRIu32 ",", function->first_line);
-        put_name(t, function, has_namesake[i]);
-    }
-}
-
-static void put_calls(const struct tracefile *t, const struct file_functions *functions,
-                      const bool *has_namesake)
-{
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const struct file_function *function = &functions->items[i];
-        (void)fprintf(t->file, "FNDA:%" PRIu64 ",", number_min(function->hits, HITS_MAX));
-        put_name(t, function, has_namesake[i]);
-    }
 }
 
 static bool put_functions(const struct tracefile *t, const struct report_file *group,
@@ -124,9 +101,12 @@ static bool put_functions(const struct tracefile *t, const struct report_file *g
     if (!file_functions_make(&functions, group, group_count, t->arena, t->err) ||
         !find_namesakes(&has_namesake, &functions, t))
         return false;
-    put_places(t, &functions, has_namesake);
-    put_calls(t, &functions, has_namesake);
-    put_totals(t, "FNF", functions.count, "FNH", functions.hit_count);
+    const struct file_function *items = functions.items;
+    for (uint32_t i = 0; i < functions.count; i++)
+        put_function(t, "FN", items[i].first_line, &items[i], has_namesake[i]);
+    for (uint32_t i = 0; i < functions.count; i++)
+        put_function(t, "FNDA", number_min(items[i].hits, HITS_MAX), &items[i], has_namesake[i]);
+    put_lcov_totals(t, "FNF", functions.count, "FNH", functions.hit_count);
     return true;
 }
 
@@ -148,16 +128,16 @@ static void put_branches(const struct tracefile *t, const struct report_line *li
     }
 }
 
-static void put_lines(const struct tracefile *t, const struct file_lines *lines)
+static void put_lcov_lines(const struct tracefile *t, const struct file_lines *lines)
 {
     const struct report_totals *totals = &lines->totals;
     for (uint32_t i = 0; i < lines->count; i++)
         put_branches(t, &lines->lines[i]);
-    put_totals(t, "BRF", totals->branches_valid, "BRH", totals->branches_covered);
+    put_lcov_totals(t, "BRF", totals->branches_valid, "BRH", totals->branches_covered);
     for (uint32_t i = 0; i < lines->count; i++)
         (void)fprintf(t->file, "DA:%" PRIu32 ",%" PRIu64 "\n", lines->lines[i].number,
                       number_min(lines->lines[i].hits, HITS_MAX));
-    put_totals(t, "LF", totals->lines_valid, "LH", totals->lines_covered);
+    put_lcov_totals(t, "LF", totals->lines_valid, "LH", totals->lines_covered);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -181,11 +161,11 @@ bool lcov_take(void *writer, const struct report_file *files, uint32_t count, st
     if (!file_lines_make(&lines, files, count, t->arena, err))
         return false;
     (void)fputs("SF:", t->file);
-    put_text(t, files->path, ',');
+    put_lcov_text(t, files->path, ',');
     (void)fputc('\n', t->file);
     if (!put_functions(t, files, count))
         return false;
-    put_lines(t, &lines);
+    put_lcov_lines(t, &lines);
     (void)fputs("end_of_record\n", t->file);
     return true;
 }

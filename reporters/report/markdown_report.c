@@ -12,12 +12,13 @@
  * out. */
 #include <inttypes.h>
 
-#include "base/number.h"
 #include "coverage/diff/gate.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/sentence.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/report/why.h"
+#include "reporters/condition_words.h"
+#include "reporters/legible.h"
 #include "reporters/markdown.h"
 #include "reporters/report/report_formats.h"
 
@@ -29,7 +30,7 @@ enum {
     WHYS_MOST = 3   /* runs of lines of a file that say why they did not run */
 };
 
-struct page {
+struct summary_page {
     struct text text;
     const struct format_job *job;
     uint32_t file_count, shown; /* that miss something */
@@ -37,25 +38,23 @@ struct page {
     struct err *err;
 };
 
-static uint64_t missed(const struct report_totals *totals)
+static uint64_t missed_of_totals(const struct report_totals *totals)
 {
     return totals->lines_valid - totals->lines_covered;
 }
 
 /* --- totals ----------------------------------------------------------------------------------- */
 
-static void put_title(struct page *page)
+static void put_report_title(struct summary_page *page)
 {
     const struct report_totals *totals = &page->job->report->totals;
-    uint32_t percent = number_percent_x100(totals->lines_covered, totals->lines_valid);
-    text_add_c(&page->text, "<!-- ilcov report -->\n### Coverage ");
-    if (totals->lines_valid != 0)
-        text_addf(&page->text, "%" PRIu32 ".%02" PRIu32 "%%\n\n", percent / 100, percent % 100);
-    else
-        text_add_c(&page->text, "of no line\n\n");
+    char percent[LEGIBLE_PERCENT_ROOM];
+    const char *share = legible_percent(percent, totals->lines_covered, totals->lines_valid);
+    text_addf(&page->text, "<!-- ilcov report -->\n### Coverage %s\n\n",
+              totals->lines_valid != 0 ? share : "of no line");
 }
 
-static void put_totals(struct page *page, const struct report_totals *totals)
+static void put_share_cells(struct summary_page *page, const struct report_totals *totals)
 {
     markdown_put_share(&page->text, totals->lines_covered, totals->lines_valid);
     markdown_put_share(&page->text, totals->branches_covered, totals->branches_valid);
@@ -63,7 +62,7 @@ static void put_totals(struct page *page, const struct report_totals *totals)
     text_add_c(&page->text, "\n");
 }
 
-static void put_assemblies(struct page *page)
+static void put_assembly_rows(struct summary_page *page)
 {
     const struct report *report = page->job->report;
     uint32_t shown = 0;
@@ -75,7 +74,7 @@ static void put_assemblies(struct page *page)
         text_add_c(&page->text, "| ");
         markdown_put_code(&page->text, package->name);
         text_add_c(&page->text, package->not_loaded ? ", never loaded |" : " |");
-        put_totals(page, &package->totals);
+        put_share_cells(page, &package->totals);
         fits = markdown_keep_row(&page->text, start, ASSEMBLIES_END);
     }
     if (shown < report->package_count)
@@ -83,14 +82,14 @@ static void put_assemblies(struct page *page)
                   report->package_count - shown);
     if (report->package_count > 1) {
         text_add_c(&page->text, "| **Total** |");
-        put_totals(page, &report->totals);
+        put_share_cells(page, &report->totals);
     }
     text_add_c(&page->text, "\n");
 }
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-static void put_gate(struct page *page, const struct gate_result *gate)
+static void put_gate_row(struct summary_page *page, const struct gate_result *gate)
 {
     text_add_c(&page->text, "| ");
     markdown_put_code(&page->text, gate->name);
@@ -102,7 +101,7 @@ static void put_gate(struct page *page, const struct gate_result *gate)
     text_add_c(&page->text, " |\n");
 }
 
-static void put_gates(struct page *page)
+static void put_gate_rows(struct summary_page *page)
 {
     const struct format_job *job = page->job;
     uint32_t shown = 0;
@@ -111,7 +110,7 @@ static void put_gates(struct page *page)
     text_add_c(&page->text, "| Gate | Result |\n| --- | --- |\n");
     for (bool fits = true; fits && shown < job->gate_count; shown += fits) {
         size_t start = page->text.len;
-        put_gate(page, &job->gates[shown]);
+        put_gate_row(page, &job->gates[shown]);
         fits = markdown_keep_row(&page->text, start, GATES_END);
     }
     if (shown < job->gate_count)
@@ -121,7 +120,7 @@ static void put_gates(struct page *page)
 
 /* --- generated code --------------------------------------------------------------------------- */
 
-static void put_generated(struct page *page)
+static void put_generated_note(struct summary_page *page)
 {
     const struct report *report = page->job->report;
     struct report_left_out left_out =
@@ -137,7 +136,7 @@ static void put_generated(struct page *page)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static bool count_files(uint32_t *out, const struct page *page)
+static bool count_missing_files(uint32_t *out, const struct summary_page *page)
 {
     struct report_files all;
     if (!report_files_list(&all, page->job->report, page->job->arena, page->err))
@@ -147,7 +146,8 @@ static bool count_files(uint32_t *out, const struct page *page)
     return true;
 }
 
-static void put_runs(struct page *page, const struct source_lines *lines, enum run_state state)
+static void put_run_ranges(struct summary_page *page, const struct source_lines *lines,
+                           enum run_state state)
 {
     struct markdown_ranges ranges = {.text = &page->text};
     for (uint32_t i = 0; i < lines->run_count; i++)
@@ -156,21 +156,9 @@ static void put_runs(struct page *page, const struct source_lines *lines, enum r
     markdown_end_ranges(&ranges);
 }
 
-static void put_roots(struct text *text, const struct why_run *run)
-{
-    struct why_said said = {.count = 0};
-    for (uint32_t r = 0; r < run->why->root_count; r++) {
-        const struct why_root *root = &run->why->roots[r];
-        why_begin(&said, text);
-        text_add_c(text, why_needs_subject(root) ? sentence_noun(root->decision->words) : "");
-        why_words(text, run->why, root, run->first);
-        why_end(&said, text);
-    }
-}
-
 /* "12–15: line 11 never completed: it threw or did not return", one below the other: of the first
  * runs of lines for which that is known. The words have no text of the source. */
-static void put_whys(struct page *page, const struct source_lines *lines)
+static void put_why_breaks(struct summary_page *page, const struct source_lines *lines)
 {
     struct text *text = &page->text;
     for (uint32_t i = 0; i < lines->why_count && i < WHYS_MOST; i++) {
@@ -179,13 +167,13 @@ static void put_whys(struct page *page, const struct source_lines *lines)
         text_add_c(text, "<br>");
         markdown_put_range(&range, run->first, run->last);
         text_add_c(text, ": ");
-        put_roots(text, run);
+        condition_put_why(text, run->why, run->first, NULL, NULL);
     }
     if (lines->why_count > WHYS_MOST)
         text_addf(text, "<br>\xE2\x80\xA6 and %" PRIu32 " more", lines->why_count - WHYS_MOST);
 }
 
-static bool put_file(struct page *page, const struct report_file *file)
+static bool put_missed_file(struct summary_page *page, const struct report_file *file)
 {
     struct source_lines lines;
     arena_reset(page->job->scratch);
@@ -193,28 +181,28 @@ static bool put_file(struct page *page, const struct report_file *file)
         return false;
     text_add_c(&page->text, "| ");
     markdown_put_code(&page->text, file->path);
-    text_addf(&page->text, " | %" PRIu64 " of %" PRIu64 " | ", missed(&file->totals),
+    text_addf(&page->text, " | %" PRIu64 " of %" PRIu64 " | ", missed_of_totals(&file->totals),
               file->totals.lines_valid);
-    put_runs(page, &lines, LINES_MISSED);
-    put_whys(page, &lines);
+    put_run_ranges(page, &lines, LINES_MISSED);
+    put_why_breaks(page, &lines);
     text_add_c(&page->text, " | ");
-    put_runs(page, &lines, LINES_PARTIAL);
+    put_run_ranges(page, &lines, LINES_PARTIAL);
     text_add_c(&page->text, " |\n");
     return true;
 }
 
 void *markdown_open(const struct format_job *job, struct err *err)
 {
-    struct page *page = ARENA_NEW(job->arena, struct page, 1, err);
+    struct summary_page *page = ARENA_NEW(job->arena, struct summary_page, 1, err);
     if (page == NULL)
         return NULL;
-    *page = (struct page){.job = job, .err = err};
+    *page = (struct summary_page){.job = job, .err = err};
     text_open(&page->text, job->arena);
-    put_title(page);
-    put_assemblies(page);
-    put_gates(page);
-    put_generated(page);
-    if (!count_files(&page->file_count, page))
+    put_report_title(page);
+    put_assembly_rows(page);
+    put_gate_rows(page);
+    put_generated_note(page);
+    if (!count_missing_files(&page->file_count, page))
         return NULL;
     if (page->file_count != 0)
         markdown_open_table(
@@ -226,13 +214,13 @@ void *markdown_open(const struct format_job *job, struct err *err)
 /* As many as fit. */
 bool markdown_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct page *page = writer;
+    struct summary_page *page = writer;
     page->err = err;
     for (uint32_t i = 0; i < count && !page->is_full; i++) {
         size_t start = page->text.len;
         if (files[i].first_miss == 0)
             continue;
-        if (!put_file(page, &files[i]))
+        if (!put_missed_file(page, &files[i]))
             return false;
         page->is_full = !markdown_keep_row(&page->text, start, FILES_END);
         page->shown += !page->is_full;
@@ -242,7 +230,7 @@ bool markdown_take(void *writer, const struct report_file *files, uint32_t count
 
 bool markdown_close(void *writer, struct err *err)
 {
-    struct page *page = writer;
+    struct summary_page *page = writer;
     uint32_t left = page->file_count - page->shown;
     struct str text;
     if (page->file_count != 0)

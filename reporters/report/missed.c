@@ -8,12 +8,12 @@
  * It is as wide as the terminal; elsewhere nothing is cut. Files that miss nothing are left out. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/report/why.h"
-#include "reporters/report/condition_words.h"
+#include "reporters/condition_words.h"
 #include "reporters/report/report_formats.h"
 
 enum {
@@ -22,11 +22,12 @@ enum {
     NUMBER_ROOM = 32
 };
 
-struct listing {
+struct missed_listing {
     struct screen screen;
     size_t width;
     const struct format_job *job;
     const struct report_file *file;
+    struct source_place place;
     bool any;            /* file that misses something */
     struct arena *arena; /* of one file */
     struct err *err;
@@ -43,14 +44,9 @@ struct owned_lines {
     size_t count;
 };
 
-static int order_owned(const void *left, const void *right)
-{
-    const struct owned *a = left, *b = right;
-    int order = number_order(a->line, b->line);
-    return order != 0 ? order : number_order(a->order, b->order);
-}
+ORDER(order_owned_lines, struct owned, BY(line) BY(order))
 
-static bool list_owned(struct owned_lines *out, const struct listing *l)
+static bool list_owned(struct owned_lines *out, const struct missed_listing *l)
 {
     uint32_t count = 0;
     size_t room = 0;
@@ -65,52 +61,47 @@ static bool list_owned(struct owned_lines *out, const struct listing *l)
             out->items[out->count++] =
                 (struct owned){methods[i].method->lines.lines[n].number, i, &methods[i]};
     if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, order_owned);
+        qsort(out->items, out->count, sizeof *out->items, order_owned_lines);
     return true;
 }
 
-static const struct report_file_method *owner_of(const struct owned_lines *lines, uint32_t line)
+/* The first that has it. */
+static const struct report_file_method *find_line_owner(const struct owned_lines *lines,
+                                                        uint32_t line)
 {
-    size_t low = 0, high = lines->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->items[middle].line < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < lines->count && lines->items[low].line == line ? lines->items[low].method : NULL;
-}
-
-/* Where the name of a type begins, without its namespace: in "N.Map<N.Key, int>.Entry" at "Map". */
-static size_t begin_of_type(struct str type, size_t namespace_len)
-{
-    return namespace_len < type.len ? namespace_len : 0;
+    const struct owned key = {.line = line};
+    size_t place = sorted_place(&key, lines->items, lines->count, sizeof key, order_owned_lines);
+    return place < lines->count && lines->items[place].line == line ? lines->items[place].method
+                                                                    : NULL;
 }
 
 /* The length of "N.Sub." in the metadata's name, where only namespaces have dots. */
 static size_t namespace_len(struct str name)
 {
-    for (size_t i = name.len; i-- > 0;)
-        if (name.text[i] == '.')
-            return i + 1;
-    return 0;
+    size_t len = name.len;
+    while (len != 0 && name.text[len - 1] != '.')
+        len--;
+    return len;
 }
 
-/* "Order.Total(bool)" */
-static bool name_of(struct str *out, const struct report_file_method *method, struct arena *arena,
-                    struct err *err)
+/* "Order.Total(bool)": the type begins without its namespace, in "N.Map<N.Key, int>.Entry" at
+ * "Map". */
+static bool name_of_method(struct str *out, const struct report_file_method *method,
+                           struct arena *arena, struct err *err)
 {
     const struct fact_display *display = &method->method->display;
     struct str type = method->class->display_name;
-    size_t begin = begin_of_type(type, namespace_len(method->class->name));
-    return text_format(out, arena, err, "%.*s.%.*s%.*s", (int)(type.len - begin), type.text + begin,
-                       STR_ARGS(display->name), STR_ARGS(display->signature));
+    size_t begin = namespace_len(method->class->name);
+    if (begin < type.len)
+        type = str_from(type, begin);
+    return text_format(out, arena, err, "%.*s.%.*s%.*s", STR_ARGS(type), STR_ARGS(display->name),
+                       STR_ARGS(display->signature));
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static void put_row(const struct listing *l, uint32_t first, uint32_t last, struct str words)
+static void put_missed_row(const struct missed_listing *l, uint32_t first, uint32_t last,
+                           struct str words)
 {
     char range[NUMBER_ROOM];
     if (first == last)
@@ -124,33 +115,33 @@ static void put_row(const struct listing *l, uint32_t first, uint32_t last, stru
 }
 
 /* "Order.Total(int): line 9 never completed: it threw or did not return" */
-static bool words_of(struct str *out, const struct listing *l,
-                     const struct report_file_method *owner, const struct report_line *first)
+static bool make_row_words(struct str *out, const struct missed_listing *l,
+                           const struct report_file_method *owner, const struct report_line *first)
 {
     struct str name = STR(""), why = STR("");
-    if (owner != NULL && !name_of(&name, owner, l->arena, l->err))
+    if (owner != NULL && !name_of_method(&name, owner, l->arena, l->err))
         return false;
-    if (first->why != NULL &&
-        !condition_why(&why, first->why, first->number, l->file, l->job->sources, l->arena, l->err))
+    if (first->why != NULL && !condition_why(&why, first->why, first->number, &l->place,
+                                             &code_in_backquotes, l->arena, l->err))
         return false;
     return text_format(out, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(name),
                        name.len != 0 && why.len != 0 ? ": " : "", STR_ARGS(why));
 }
 
-static void put_yellow_row(const struct listing *l, uint32_t line, struct str words)
+static void put_yellow_row(const struct missed_listing *l, uint32_t line, struct str words)
 {
     screen_style(&l->screen, STYLE_YELLOW);
-    put_row(l, line, line, words);
+    put_missed_row(l, line, line, words);
     screen_style(&l->screen, STYLE_PLAIN);
 }
 
-static bool put_conditions(const struct listing *l, const struct report_line *line)
+static bool put_conditions(const struct missed_listing *l, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
         struct lacking_words words;
         if (!report_condition_lacks(line, &line->conditions[i]))
             continue;
-        if (!condition_words(&words, &line->conditions[i], l->file, l->job->sources, l->arena,
+        if (!condition_words(&words, &line->conditions[i], &l->place, &code_in_backquotes, l->arena,
                              l->err))
             return false;
         put_yellow_row(l, line->number, words.whole);
@@ -160,8 +151,9 @@ static bool put_conditions(const struct listing *l, const struct report_line *li
 
 /* A run of missed lines, method by method, and why by why; and the switch that has no line of its
  * own and is reported on one of them. */
-static bool put_run(const struct listing *l, const struct source_lines *lines,
-                    const struct owned_lines *owned, uint32_t *next, const struct line_run *run)
+static bool put_missed_run(const struct missed_listing *l, const struct source_lines *lines,
+                           const struct owned_lines *owned, uint32_t *next,
+                           const struct line_run *run)
 {
     while (*next < lines->count && lines->lines[*next]->number < run->first)
         (*next)++;
@@ -169,15 +161,15 @@ static bool put_run(const struct listing *l, const struct source_lines *lines,
         struct str words = STR("");
         const struct report_line *start = lines->lines[*next];
         uint32_t last = start->number, first = *next;
-        const struct report_file_method *owner = owner_of(owned, last);
+        const struct report_file_method *owner = find_line_owner(owned, last);
         for (; *next < lines->count && lines->lines[*next]->number <= run->last &&
                why_equal(lines->lines[*next]->why, start->why) &&
-               owner_of(owned, lines->lines[*next]->number) == owner;
+               find_line_owner(owned, lines->lines[*next]->number) == owner;
              (*next)++)
             last = lines->lines[*next]->number;
-        if (!words_of(&words, l, owner, start))
+        if (!make_row_words(&words, l, owner, start))
             return false;
-        put_row(l, start->number, last, words);
+        put_missed_row(l, start->number, last, words);
         for (; first < *next; first++)
             if (!put_conditions(l, lines->lines[first]))
                 return false;
@@ -193,12 +185,12 @@ static const struct report_line *line_at(const struct source_lines *lines, uint3
     return lines->lines[*next];
 }
 
-static bool put_missed_text(const struct listing *l, const struct report_line *line)
+static bool put_text_rows(const struct missed_listing *l, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->missed_count; i++) {
         struct lacking_words words;
-        if (!missed_text_words(&words, &line->missed[i], line->number, l->file, l->job->sources,
-                               l->arena, l->err))
+        if (!missed_text_words(&words, &line->missed[i], line->number, &l->place,
+                               &code_in_backquotes, l->arena, l->err))
             return false;
         put_yellow_row(l, line->number, words.whole);
     }
@@ -207,32 +199,31 @@ static bool put_missed_text(const struct listing *l, const struct report_line *l
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static void put_share(const struct listing *l, uint64_t covered, uint64_t valid, const char *noun)
+static void put_missed_share(const struct missed_listing *l, uint64_t covered, uint64_t valid,
+                             const char *noun)
 {
     (void)fprintf(l->screen.file, "%" PRIu64 " of %" PRIu64 " %s", valid - covered, valid, noun);
 }
 
-static void put_heading(const struct listing *l)
+static void put_missed_heading(const struct missed_listing *l)
 {
     const struct report_totals *totals = &l->file->totals;
-    screen_style(&l->screen, STYLE_BOLD);
-    screen_put(&l->screen, l->file->path);
-    screen_style(&l->screen, STYLE_PLAIN);
+    screen_put_styled(&l->screen, STYLE_BOLD, l->file->path);
     if (l->job->report->package_count > 1) {
         screen_put_c(&l->screen, " (");
         screen_put(&l->screen, l->file->package->name);
         screen_put_c(&l->screen, l->file->package->not_loaded ? ", never loaded)" : ")");
     }
     screen_put_c(&l->screen, ": ");
-    put_share(l, totals->lines_covered, totals->lines_valid, "lines");
+    put_missed_share(l, totals->lines_covered, totals->lines_valid, "lines");
     if (totals->branches_valid != 0) {
         screen_put_c(&l->screen, ", ");
-        put_share(l, totals->branches_covered, totals->branches_valid, "branches");
+        put_missed_share(l, totals->branches_covered, totals->branches_valid, "branches");
     }
     screen_put_c(&l->screen, " missed\n");
 }
 
-static bool put_file(const struct listing *l)
+static bool put_missed_of_file(const struct missed_listing *l)
 {
     struct source_lines lines;
     struct owned_lines owned;
@@ -240,15 +231,15 @@ static bool put_file(const struct listing *l)
     if (!source_lines_make(&lines, l->job->report, l->file, l->arena, l->err) ||
         !list_owned(&owned, l))
         return false;
-    put_heading(l);
+    put_missed_heading(l);
     for (uint32_t i = 0; i < lines.run_count; i++) {
         const struct line_run *run = &lines.runs[i];
-        if (run->state == LINES_MISSED && !put_run(l, &lines, &owned, &next, run))
+        if (run->state == LINES_MISSED && !put_missed_run(l, &lines, &owned, &next, run))
             return false;
         if (run->state != LINES_PARTIAL)
             continue;
         const struct report_line *line = line_at(&lines, &next, run->first);
-        if (!put_conditions(l, line) || !put_missed_text(l, line))
+        if (!put_conditions(l, line) || !put_text_rows(l, line))
             return false;
     }
     return true;
@@ -256,25 +247,26 @@ static bool put_file(const struct listing *l)
 
 void *missed_open(const struct format_job *job, struct err *err)
 {
-    struct listing *l = ARENA_NEW(job->arena, struct listing, 1, err);
+    struct missed_listing *l = ARENA_NEW(job->arena, struct missed_listing, 1, err);
     if (l == NULL)
         return NULL;
-    *l = (struct listing){.screen = format_screen(job), .job = job, .arena = job->scratch};
+    *l = (struct missed_listing){.screen = job->screen, .job = job, .arena = job->scratch};
     l->width = screen_width(&l->screen, SIZE_MAX);
     return l;
 }
 
 bool missed_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct listing *l = writer;
+    struct missed_listing *l = writer;
     l->err = err;
     for (uint32_t i = 0; i < count; i++) {
         l->file = &files[i];
+        l->place = (struct source_place){l->job->sources, l->file->package->name, l->file->path};
         arena_reset(l->arena);
         if (l->file->first_miss == 0)
             continue;
         l->any = true;
-        if (!put_file(l))
+        if (!put_missed_of_file(l))
             return false;
     }
     return true;
@@ -282,7 +274,7 @@ bool missed_take(void *writer, const struct report_file *files, uint32_t count, 
 
 bool missed_close(void *writer, struct err *err)
 {
-    const struct listing *l = writer;
+    const struct missed_listing *l = writer;
     (void)err;
     if (!l->any)
         screen_put_c(&l->screen, l->job->report->totals.lines_valid != 0

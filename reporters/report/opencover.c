@@ -37,19 +37,20 @@ enum {
     NUMBER_ROOM = 32
 };
 
-struct session {
+struct opencover_session {
     struct xml_writer xml;
     const struct report *report;
     struct report_files files; /* their uid is the index of the first of this path, and 1 */
     uint64_t points;           /* written so far */
-    /* The class that comes next, and how many of its package and of its type are still to come. */
+    /* The package that is open, or NULL; the class that comes next in it, and how many of its type
+     * are still to come. */
     const struct report_package *package;
-    uint32_t class, left, left_of_type;
+    uint32_t class, left_of_type;
     struct arena *arena; /* of one class */
     struct err *err;
 };
 
-static void put_hundredths(struct session *s, const char *attribute, uint64_t value)
+static void put_hundredths(struct opencover_session *s, const char *attribute, uint64_t value)
 {
     char text[NUMBER_ROOM];
     (void)snprintf(text, sizeof text, "%" PRIu64 ".%02u", value / 100, (unsigned)(value % 100));
@@ -58,15 +59,16 @@ static void put_hundredths(struct session *s, const char *attribute, uint64_t va
 
 /* --- summaries -------------------------------------------------------------------------------- */
 
-struct summary {
+struct opencover_summary {
     struct report_totals totals;
     uint64_t class_count, visited_class_count;
     uint64_t max_complexity, min_complexity, max_crap, min_crap; /* of its methods; crap_x100 */
 };
 
-static const struct summary empty = {.min_complexity = UINT64_MAX, .min_crap = UINT64_MAX};
+static const struct opencover_summary empty = {.min_complexity = UINT64_MAX,
+                                               .min_crap = UINT64_MAX};
 
-static void add_method(struct summary *into, const struct report_method *method)
+static void summarise_method(struct opencover_summary *into, const struct report_method *method)
 {
     uint64_t complexity = method->totals.complexity, crap = crap_x100(&method->totals);
     into->max_complexity = complexity > into->max_complexity ? complexity : into->max_complexity;
@@ -76,11 +78,11 @@ static void add_method(struct summary *into, const struct report_method *method)
 }
 
 /* A type in one of its files. */
-static void add_class(struct summary *into, const struct report_class *class)
+static void summarise_class(struct opencover_summary *into, const struct report_class *class)
 {
     report_add_totals(&into->totals, &class->totals);
     for (uint32_t i = 0; i < class->method_count; i++)
-        add_method(into, &class->methods[i]);
+        summarise_method(into, &class->methods[i]);
 }
 
 /* How many classes, from the first on, are one type in several files. */
@@ -92,26 +94,27 @@ static uint32_t type_group(const struct report_class *classes, uint32_t count)
     return n;
 }
 
-static void add_type(struct summary *into, const struct report_class *classes, uint32_t count)
+static void summarise_type(struct opencover_summary *into, const struct report_class *classes,
+                           uint32_t count)
 {
     bool visited = false;
     for (uint32_t i = 0; i < count; i++) {
-        add_class(into, &classes[i]);
+        summarise_class(into, &classes[i]);
         visited = visited || classes[i].totals.lines_covered != 0;
     }
     into->class_count++;
     into->visited_class_count += visited;
 }
 
-static void add_package(struct summary *into, const struct report_package *package)
+static void summarise_package(struct opencover_summary *into, const struct report_package *package)
 {
     for (uint32_t c = 0, group; c < package->class_count; c += group) {
         group = type_group(&package->classes[c], package->class_count - c);
-        add_type(into, &package->classes[c], group);
+        summarise_type(into, &package->classes[c], group);
     }
 }
 
-static void put_shares(struct session *s, const struct report_totals *totals)
+static void put_shares(struct opencover_session *s, const struct report_totals *totals)
 {
     put_hundredths(s, "sequenceCoverage",
                    number_percent_x100(totals->lines_covered, totals->lines_valid));
@@ -119,7 +122,7 @@ static void put_shares(struct session *s, const struct report_totals *totals)
                    number_percent_x100(totals->branches_covered, totals->branches_valid));
 }
 
-static void write_summary(struct session *s, const struct summary *summary)
+static void write_summary(struct opencover_session *s, const struct opencover_summary *summary)
 {
     const struct report_totals *totals = &summary->totals;
     bool any = summary->min_complexity != UINT64_MAX;
@@ -142,30 +145,23 @@ static void write_summary(struct session *s, const struct summary *summary)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static int order_paths(const void *left, const void *right)
-{
-    const struct report_file *a = left, *b = right;
-    return str_cmp(a->path, b->path);
-}
+ORDER(order_file_paths, struct report_file, BY(path))
 
-static uint64_t uid_of(const struct session *s, struct str path)
+static uint64_t uid_of(const struct opencover_session *s, struct str path)
 {
     const struct report_file key = {.path = path};
-    return sorted_place(&key, s->files.files, s->files.count, sizeof key, order_paths) + 1;
+    return sorted_place(&key, s->files.files, s->files.count, sizeof key, order_file_paths) + 1;
 }
 
 /* Absolute, as importers want it, unless the report is deterministic. */
-static bool full_path(struct str *out, const struct session *s, struct str path)
+static bool full_path(struct str *out, const struct opencover_session *s, struct str path)
 {
-    struct str root = s->report->root;
-    if (str_is(root, ".") || path_is_absolute(path))
-        *out = path;
-    else
-        return path_join(out, root, path, s->arena, s->err);
-    return true;
+    *out = path;
+    return str_is(s->report->root, ".") || path_is_absolute(path) ||
+           path_join(out, s->report->root, path, s->arena, s->err);
 }
 
-static bool write_files(struct session *s, const struct report_package *package)
+static bool write_files(struct opencover_session *s, const struct report_package *package)
 {
     struct report_files files;
     if (!report_files_of_package(&files, package, s->arena, s->err))
@@ -193,22 +189,18 @@ struct open_class {
     bool *has_branches; /* per line: its branch points are written */
 };
 
-static int order_numbers(const void *left, const void *right)
-{
-    const struct report_line *a = left, *b = right;
-    return number_order(a->number, b->number);
-}
+ORDER(order_line_numbers, struct report_line, BY(number))
 
 /* The class's own line of this number; NULL if it is another class's. */
-static const struct report_line *line_of(const struct open_class *open, uint32_t number)
+static const struct report_line *find_own_line(const struct open_class *open, uint32_t number)
 {
-    const struct report_lines *lines = &open->class->lines;
     const struct report_line key = {.number = number};
-    size_t at = sorted_place(&key, lines->lines, lines->count, sizeof key, order_numbers);
-    return at < lines->count && lines->lines[at].number == number ? &lines->lines[at] : NULL;
+    return sorted_find(&key, open->class->lines.lines, open->class->lines.count, sizeof key,
+                       order_line_numbers);
 }
 
-static void begin_point(struct session *s, const char *element, uint64_t hits, uint32_t ordinal)
+static void begin_point(struct opencover_session *s, const char *element, uint64_t hits,
+                        uint32_t ordinal)
 {
     xw_begin(&s->xml, element);
     xw_number(&s->xml, "vc", number_min(hits, HITS_MAX));
@@ -216,14 +208,14 @@ static void begin_point(struct session *s, const char *element, uint64_t hits, u
     xw_number(&s->xml, "ordinal", ordinal);
 }
 
-static void write_sequence_points(struct session *s, const struct open_class *open,
+static void write_sequence_points(struct opencover_session *s, const struct open_class *open,
                                   const struct report_method *method)
 {
     const struct report_line *own = method->lines.lines;
     uint32_t ordinal = 0;
     xw_begin(&s->xml, "SequencePoints");
     for (uint32_t i = 0; i < method->lines.count; i++) {
-        const struct report_line *line = line_of(open, own[i].number);
+        const struct report_line *line = find_own_line(open, own[i].number);
         if (line == NULL)
             continue;
         bool first = !open->has_branches[line - open->class->lines.lines];
@@ -241,8 +233,8 @@ static void write_sequence_points(struct session *s, const struct open_class *op
     xw_end(&s->xml);
 }
 
-static void write_outcomes(struct session *s, const struct open_class *open,
-                           const struct report_line *line, uint32_t *ordinal)
+static void write_outcome_points(struct opencover_session *s, const struct open_class *open,
+                                 const struct report_line *line, uint32_t *ordinal)
 {
     for (uint32_t c = 0; c < line->condition_count; c++)
         for (uint32_t o = 0; o < line->conditions[c].outcome_count; o++) {
@@ -257,31 +249,31 @@ static void write_outcomes(struct session *s, const struct open_class *open,
         }
 }
 
-static void write_branch_points(struct session *s, const struct open_class *open,
+static void write_branch_points(struct opencover_session *s, const struct open_class *open,
                                 const struct report_method *method)
 {
     uint32_t ordinal = 0;
     xw_begin(&s->xml, "BranchPoints");
     for (uint32_t i = 0; i < method->lines.count; i++) {
-        const struct report_line *line = line_of(open, method->lines.lines[i].number);
+        const struct report_line *line = find_own_line(open, method->lines.lines[i].number);
         if (line == NULL || open->has_branches[line - open->class->lines.lines])
             continue;
         open->has_branches[line - open->class->lines.lines] = true;
-        write_outcomes(s, open, line, &ordinal);
+        write_outcome_points(s, open, line, &ordinal);
     }
     xw_end(&s->xml);
 }
 
 /* --- methods and classes ---------------------------------------------------------------------- */
 
-static bool write_method(struct session *s, const struct open_class *open,
-                         const struct report_method *method)
+static bool write_opencover_method(struct opencover_session *s, const struct open_class *open,
+                                   const struct report_method *method)
 {
     const struct report_totals *totals = &method->totals;
-    struct summary summary = empty;
+    struct opencover_summary summary = empty;
     struct str name;
     summary.totals = *totals;
-    add_method(&summary, method);
+    summarise_method(&summary, method);
     if (!text_format(&name, s->arena, s->err, "%.*s::%.*s%.*s", STR_ARGS(open->class->name),
                      STR_ARGS(method->name), STR_ARGS(method->signature)))
         return false;
@@ -307,26 +299,27 @@ static bool write_method(struct session *s, const struct open_class *open,
     return true;
 }
 
-static bool write_methods(struct session *s, const struct report_class *class)
+static bool write_class_methods(struct opencover_session *s, const struct report_class *class)
 {
     struct open_class open = {.class = class, .file = uid_of(s, class->file)};
     open.has_branches = ARENA_NEW(s->arena, bool, class->lines.count, s->err);
     bool ok = open.has_branches != NULL;
     for (uint32_t i = 0; ok && i < class->method_count; i++)
-        ok = write_method(s, &open, &class->methods[i]);
+        ok = write_opencover_method(s, &open, &class->methods[i]);
     return ok;
 }
 
-static bool begin_module(struct session *s)
+static bool begin_xml_module(struct opencover_session *s, const struct report_package *package)
 {
-    char hash[HEX_ROOM(sizeof s->package->modules->identity)] = "";
-    struct summary summary = empty;
-    while (s->package->class_count == 0)
-        s->package++;
-    const struct report_package *package = s->package;
+    char hash[HEX_ROOM(sizeof package->modules->identity)] = "";
+    struct opencover_summary summary = empty;
+    if (s->package != NULL) {
+        xw_end(&s->xml);
+        xw_end(&s->xml);
+    }
+    s->package = package;
     s->class = 0;
-    s->left = package->class_count;
-    add_package(&summary, package);
+    summarise_package(&summary, package);
     xw_begin(&s->xml, "Module");
     if (package->module_count != 0)
         (void)hex_of(hash, package->modules->identity, sizeof package->modules->identity);
@@ -340,35 +333,30 @@ static bool begin_module(struct session *s)
     return ok;
 }
 
-static void begin_type(struct session *s)
+static void begin_type(struct opencover_session *s)
 {
     const struct report_class *classes = &s->package->classes[s->class];
-    struct summary summary = empty;
-    s->left_of_type = type_group(classes, s->left);
-    add_type(&summary, classes, s->left_of_type);
+    struct opencover_summary summary = empty;
+    s->left_of_type = type_group(classes, s->package->class_count - s->class);
+    summarise_type(&summary, classes, s->left_of_type);
     xw_begin(&s->xml, "Class");
     write_summary(s, &summary);
     xw_leaf(&s->xml, "FullName", classes->name);
     xw_begin(&s->xml, "Methods");
 }
 
-static bool write_class(struct session *s, const struct report_class *class)
+static bool write_opencover_class(struct opencover_session *s, const struct report_file *file)
 {
     arena_reset(s->arena);
-    if (s->left == 0 && !begin_module(s))
+    if (file->package != s->package && !begin_xml_module(s, file->package))
         return false;
     if (s->left_of_type == 0)
         begin_type(s);
-    bool ok = write_methods(s, class);
+    bool ok = write_class_methods(s, file->classes[0]);
     s->class ++;
     if (--s->left_of_type == 0) {
         xw_end(&s->xml);
         xw_end(&s->xml);
-    }
-    if (--s->left == 0) {
-        xw_end(&s->xml);
-        xw_end(&s->xml);
-        s->package++;
     }
     return ok;
 }
@@ -378,16 +366,15 @@ static bool write_class(struct session *s, const struct report_class *class)
 void *opencover_open(const struct format_job *job, struct err *err)
 {
     const struct report *report = job->report;
-    struct summary summary = empty;
-    struct session *s = ARENA_NEW(job->arena, struct session, 1, err);
+    struct opencover_summary summary = empty;
+    struct opencover_session *s = ARENA_NEW(job->arena, struct opencover_session, 1, err);
     if (s == NULL || !report_files_list(&s->files, report, job->arena, err))
         return NULL;
     s->report = report;
-    s->package = report->packages;
     s->arena = job->scratch;
     xw_open(&s->xml, job->destination->file);
     for (uint32_t i = 0; i < report->package_count; i++)
-        add_package(&summary, &report->packages[i]);
+        summarise_package(&summary, &report->packages[i]);
     xw_begin(&s->xml, "CoverageSession");
     write_summary(s, &summary);
     xw_begin(&s->xml, "Modules");
@@ -396,20 +383,18 @@ void *opencover_open(const struct format_job *job, struct err *err)
 
 bool opencover_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct session *s = writer;
+    struct opencover_session *s = writer;
     s->err = err;
     for (uint32_t i = 0; i < count; i++)
-        if (!write_class(s, files[i].classes[0]))
+        if (!write_opencover_class(s, &files[i]))
             return false;
     return true;
 }
 
 bool opencover_close(void *writer, struct err *err)
 {
-    struct session *s = writer;
+    struct opencover_session *s = writer;
     (void)err;
-    xw_end(&s->xml);
-    xw_end(&s->xml);
     xw_close(&s->xml);
     return true;
 }

@@ -1,17 +1,17 @@
 #include "reporters/report/report_formats.h"
 
-#include "coverage/report/report.h"
-#include "reporters/diff/diff_html.h"
+#include "reporters/diff/change_frame.h"
 #include "reporters/html/html.h"
 #include "reporters/html/site.h"
 #include "reporters/html/site_folder.h"
 
-/* A report that is deterministic hides its root, and does not say when its run was. */
 static bool html_report_close(void *writer, struct err *err)
 {
-    const struct format_job *job = ((const struct site *)writer)->job;
-    return html_close(writer, err) &&
-           (job->diff == NULL || diff_pages_write(job, true, !str_is(job->report->root, "."), err));
+    struct page_set *pages = &((struct site *)writer)->pages;
+    if (!html_close(writer, err) || (pages->job->diff != NULL && !diff_pages_write(pages, err)))
+        return false;
+    site_folder_sweep(pages);
+    return true;
 }
 
 const struct format report_formats[] = {
@@ -19,7 +19,6 @@ const struct format report_formats[] = {
         .name = "cobertura",
         .default_path = "coverage.cobertura.xml",
         .summary = "Cobertura XML, which most CI systems and services read",
-        .kind = FORMAT_OF_REPORT,
         .order = REPORT_BY_CLASS,
         .open = cobertura_open,
         .take = cobertura_take,
@@ -31,7 +30,6 @@ const struct format report_formats[] = {
         .name = "html",
         .default_path = "coverage-html",
         .summary = "a folder of pages for people, with the source",
-        .kind = FORMAT_OF_REPORT,
         .output = DESTINATION_DIRECTORY,
         .check = site_folder_check,
         .wants_sources = true,
@@ -46,7 +44,6 @@ const struct format report_formats[] = {
         .name = "json",
         .default_path = "coverage.json",
         .summary = "JSON, all that the report knows, for scripts and services",
-        .kind = FORMAT_OF_REPORT,
         .tells_tests = true,
         .order = REPORT_BY_PACKAGE,
         .open = json_open,
@@ -57,7 +54,6 @@ const struct format report_formats[] = {
         .name = "jsonl",
         .default_path = "coverage.jsonl",
         .summary = "the same as JSON lines, a source file a line, for streams",
-        .kind = FORMAT_OF_REPORT,
         .tells_tests = true,
         .order = REPORT_BY_PACKAGE,
         .open = jsonl_open,
@@ -68,7 +64,6 @@ const struct format report_formats[] = {
         .name = "lcov",
         .default_path = "coverage.info",
         .summary = "an LCOV tracefile, for genhtml, editors and services",
-        .kind = FORMAT_OF_REPORT,
         .order = REPORT_BY_FILE,
         .open = lcov_open,
         .take = lcov_take,
@@ -77,7 +72,6 @@ const struct format report_formats[] = {
         .name = "markdown",
         .default_path = "coverage.md",
         .summary = "a summary for step summaries and pull requests, with the verdicts of gates",
-        .kind = FORMAT_OF_REPORT,
         .order = REPORT_BY_MISSES,
         .open = markdown_open,
         .take = markdown_take,
@@ -87,7 +81,6 @@ const struct format report_formats[] = {
         .name = "opencover",
         .default_path = "coverage.opencover.xml",
         .summary = "OpenCover's XML, which SonarQube reads for C# and Visual Basic",
-        .kind = FORMAT_OF_REPORT,
         .order = REPORT_BY_CLASS,
         .open = opencover_open,
         .take = opencover_take,
@@ -97,7 +90,6 @@ const struct format report_formats[] = {
         .name = "sonar",
         .default_path = "coverage.sonar.xml",
         .summary = "SonarQube's generic coverage, for sonar.coverageReportPaths",
-        .kind = FORMAT_OF_REPORT,
         .order = REPORT_BY_FILE,
         .open = sonar_open,
         .take = sonar_take,
@@ -107,34 +99,29 @@ const struct format report_formats[] = {
         .name = "teamcity",
         .default_path = DESTINATION_STDOUT,
         .summary = "service messages for TeamCity, to standard output",
-        .kind = FORMAT_OF_REPORT,
         .write = teamcity_write,
     },
     {
         .name = "badge",
         .default_path = "coverage.svg",
         .summary = "an SVG badge with the share of lines",
-        .kind = FORMAT_OF_REPORT,
         .write = badge_write,
     },
     {
         .name = "text",
         .summary = "assemblies and the worst files for people, to standard error",
-        .kind = FORMAT_OF_REPORT,
         .has_colour = true,
         .write = table_write,
     },
     {
         .name = "files",
         .summary = "a table of all source files for people, to standard error",
-        .kind = FORMAT_OF_REPORT,
         .has_colour = true,
         .write = files_write,
     },
     {
         .name = "missed",
         .summary = "missed lines and outcomes of each file for people, to standard error",
-        .kind = FORMAT_OF_REPORT,
         .has_colour = true,
         .wants_sources = true,
         .order = REPORT_BY_FILE,

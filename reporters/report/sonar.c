@@ -9,7 +9,7 @@
 #include "reporters/report/report_formats.h"
 #include "reporters/xml_writer.h"
 
-static void write_line(struct xml_writer *xml, const struct report_line *line)
+static void write_sonar_line(struct xml_writer *xml, const struct report_line *line)
 {
     xw_begin(xml, "lineToCover");
     xw_number(xml, "lineNumber", line->number);
@@ -21,14 +21,14 @@ static void write_line(struct xml_writer *xml, const struct report_line *line)
     xw_end(xml);
 }
 
-struct writing {
+struct sonar_writing {
     struct xml_writer xml;
     struct arena *arena; /* of one file */
 };
 
 void *sonar_open(const struct format_job *job, struct err *err)
 {
-    struct writing *w = ARENA_NEW(job->arena, struct writing, 1, err);
+    struct sonar_writing *w = ARENA_NEW(job->arena, struct sonar_writing, 1, err);
     if (w == NULL)
         return NULL;
     w->arena = job->scratch;
@@ -40,7 +40,7 @@ void *sonar_open(const struct format_job *job, struct err *err)
 
 bool sonar_take(void *writer, const struct report_file *files, uint32_t count, struct err *err)
 {
-    struct writing *w = writer;
+    struct sonar_writing *w = writer;
     struct file_lines lines;
     arena_reset(w->arena);
     if (!file_lines_make(&lines, files, count, w->arena, err))
@@ -48,16 +48,15 @@ bool sonar_take(void *writer, const struct report_file *files, uint32_t count, s
     xw_begin(&w->xml, "file");
     xw_text(&w->xml, "path", files->path);
     for (uint32_t i = 0; i < lines.count; i++)
-        write_line(&w->xml, &lines.lines[i]);
+        write_sonar_line(&w->xml, &lines.lines[i]);
     xw_end(&w->xml);
     return true;
 }
 
 bool sonar_close(void *writer, struct err *err)
 {
-    struct writing *w = writer;
+    struct sonar_writing *w = writer;
     (void)err;
-    xw_end(&w->xml);
     xw_close(&w->xml);
     return true;
 }

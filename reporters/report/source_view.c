@@ -5,9 +5,8 @@
 
 #include "base/utf16.h"
 #include "coverage/report/sentence.h"
+#include "reporters/condition_words.h"
 #include "reporters/legible.h"
-#include "reporters/report/condition_words.h"
-#include "reporters/source_text.h"
 
 enum {
     TAB_WIDTH = 4,
@@ -23,6 +22,7 @@ struct viewing {
     const struct source_view *view;
     const struct screen *screen;
     const struct report_file *file;
+    struct source_place place;
     struct source_lines lines;
     uint32_t line, run, mark, why; /* the next of each */
     uint32_t last;                 /* line of those that are shown together */
@@ -32,24 +32,17 @@ struct viewing {
     struct err *err;
 };
 
-static int digits(uint64_t number)
+static struct source_place place_of_file(const struct source_view *view,
+                                         const struct report_file *file)
 {
-    int count = 1;
-    for (; number >= 10; number /= 10)
-        count++;
-    return count;
-}
-
-static struct str text_of(const struct source_view *view, const struct report_file *file,
-                          uint32_t number)
-{
-    return source_text_line(view->sources, file->package->name, file->path, number);
+    return (struct source_place){view->sources, file->package->name, file->path};
 }
 
 uint32_t source_view_last_line(const struct source_view *view, const struct report_file *file)
 {
+    const struct source_place place = place_of_file(view, file);
     uint32_t last = 0;
-    while (last < UINT32_MAX - 1 && text_of(view, file, last + 1).text != NULL)
+    while (last < UINT32_MAX - 1 && source_text_line(&place, last + 1).text != NULL)
         last++;
     for (uint32_t c = 0; c < file->class_count; c++) {
         const struct report_lines *lines = &file->classes[c]->lines;
@@ -60,13 +53,6 @@ uint32_t source_view_last_line(const struct source_view *view, const struct repo
 }
 
 /* --- the text of a line ----------------------------------------------------------------------- */
-
-static struct str without_end(struct str s)
-{
-    while (s.len != 0 && (uint8_t)s.text[s.len - 1] <= ' ')
-        s.len--;
-    return s;
-}
 
 static size_t char_width(uint32_t c, size_t column)
 {
@@ -82,7 +68,7 @@ static size_t width_of(struct str s)
 }
 
 /* Writes characters up to a width; `*column` counts on over the whole line. */
-static void put_code(const struct viewing *v, struct str s)
+static void put_code_rows(const struct viewing *v, struct str s)
 {
     size_t column = 0, row = 0, rows = 1;
     for (size_t pos = 0; pos < s.len;) {
@@ -130,7 +116,7 @@ static bool put_underline(const struct viewing *v, struct str text, struct str p
     size_t column = width_of((struct str){text.text, (size_t)(part.text - text.text)});
     size_t width = width_of(part);
     size_t room = v->room != 0 ? v->room : UNDERLINE_MOST;
-    if (width == 0 || column + width + 1 + screen_text_width(words) > room)
+    if (width == 0 || column + width + 1 + legible_width(words) > room)
         return false;
     begin_words(v, column);
     for (; width != 0; width--)
@@ -141,18 +127,11 @@ static bool put_underline(const struct viewing *v, struct str text, struct str p
     return true;
 }
 
-static size_t blanks_of(struct str text)
-{
-    size_t count = 0;
-    while (count < text.len && (text.text[count] == ' ' || text.text[count] == '\t'))
-        count++;
-    return width_of((struct str){text.text, count});
-}
-
 static void put_below(const struct viewing *v, struct str text, struct str words)
 {
-    size_t column = blanks_of(text);
-    if (v->room != 0 && column + screen_text_width(words) > v->room)
+    size_t blanks = text.len - str_trim_start(text, " \t").len;
+    size_t column = width_of((struct str){text.text, blanks});
+    if (v->room != 0 && column + legible_width(words) > v->room)
         column = 0;
     begin_words(v, column);
     (void)screen_put_text(v->screen, words, v->room != 0 ? v->room - column : SIZE_MAX);
@@ -160,37 +139,37 @@ static void put_below(const struct viewing *v, struct str text, struct str words
 }
 
 /* Under the part of the line that they are about, if they fit there. */
-static void put_words(const struct viewing *v, struct str text, struct str part,
-                      const struct lacking_words *words)
+static void put_words_below(const struct viewing *v, struct str text, struct str part,
+                            const struct lacking_words *words)
 {
     if (!put_underline(v, text, part, words->brief))
         put_below(v, text, words->whole);
 }
 
-static bool put_condition(const struct viewing *v, struct str text, uint32_t number,
-                          const struct report_condition *condition)
+static bool put_condition_below(const struct viewing *v, struct str text, uint32_t number,
+                                const struct report_condition *condition)
 {
     const struct fact_span *span = &condition->span;
     struct lacking_words words;
     arena_reset(v->arena);
-    if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
+    if (!condition_words(&words, condition, &v->place, &code_in_backquotes, v->arena, v->err))
         return false;
-    put_words(v, text,
-              condition_is_on(condition, number)
-                  ? source_text_cut(text, span->start_column, span->end_column)
-                  : STR(""),
-              &words);
+    put_words_below(v, text,
+                    condition_is_on(condition, number)
+                        ? source_text_cut(text, span->start_column, span->end_column)
+                        : STR(""),
+                    &words);
     return true;
 }
 
-static bool put_missed_text(const struct viewing *v, struct str text, uint32_t number,
-                            const struct column_range *range)
+static bool put_missed_text_below(const struct viewing *v, struct str text, uint32_t number,
+                                  const struct column_range *range)
 {
     struct lacking_words words;
     arena_reset(v->arena);
-    if (!missed_text_words(&words, range, number, v->file, v->view->sources, v->arena, v->err))
+    if (!missed_text_words(&words, range, number, &v->place, &code_in_backquotes, v->arena, v->err))
         return false;
-    put_words(v, text, source_text_shown(text, range->start, range->end), &words);
+    put_words_below(v, text, source_text_shown(text, range->start, range->end), &words);
     return true;
 }
 
@@ -212,11 +191,11 @@ static bool put_own_words(const struct viewing *v, struct str text, const struct
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
         if (report_condition_lacks(line, condition) && !comes_later(v, line->number, condition) &&
-            !put_condition(v, text, line->number, condition))
+            !put_condition_below(v, text, line->number, condition))
             return false;
     }
     for (uint32_t i = 0; i < line->missed_count; i++)
-        if (!put_missed_text(v, text, line->number, &line->missed[i]))
+        if (!put_missed_text_below(v, text, line->number, &line->missed[i]))
             return false;
     return true;
 }
@@ -242,13 +221,14 @@ static bool put_late_conditions(struct viewing *v, struct str text, uint32_t num
         bool is_own = line != NULL && condition >= line->conditions &&
                       condition < line->conditions + line->condition_count;
         if (condition != NULL && !is_own && !was_put(v, i) && condition_is_on(condition, number) &&
-            !put_condition(v, text, number, condition))
+            !put_condition_below(v, text, number, condition))
             return false;
     }
     return true;
 }
 
-static bool put_reason(const struct viewing *v, struct str text, const struct line_run *run)
+static bool put_exclusion_reason(const struct viewing *v, struct str text,
+                                 const struct line_run *run)
 {
     struct str reason, words;
     arena_reset(v->arena);
@@ -262,7 +242,7 @@ static bool put_reason(const struct viewing *v, struct str text, const struct li
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* Below the first of the lines that did not run, or the first that is shown. */
-static bool put_why(struct viewing *v, struct str text, uint32_t number)
+static bool put_why_below(struct viewing *v, struct str text, uint32_t number)
 {
     struct str words, why;
     while (v->why < v->lines.why_count && v->lines.whys[v->why].last < number)
@@ -270,7 +250,7 @@ static bool put_why(struct viewing *v, struct str text, uint32_t number)
     if (v->why == v->lines.why_count || v->lines.whys[v->why].first > number)
         return true;
     arena_reset(v->arena);
-    if (!condition_why(&why, v->lines.whys[v->why++].why, number, v->file, v->view->sources,
+    if (!condition_why(&why, v->lines.whys[v->why++].why, number, &v->place, &code_in_backquotes,
                        v->arena, v->err) ||
         !text_format(&words, v->arena, v->err, "did not run: %.*s", STR_ARGS(why)))
         return false;
@@ -320,36 +300,36 @@ static const struct line_run *run_at(struct viewing *v, uint32_t number)
                : NULL;
 }
 
-static bool put_line(struct viewing *v, uint32_t number, struct str text)
+static bool put_viewed_line(struct viewing *v, uint32_t number, struct str text)
 {
     const struct report_line *line = code_at(v, number);
     const struct line_run *run = run_at(v, number);
-    struct str code = without_end(text);
+    struct str code = source_text_without_end(text);
     put_gutter(v, number, line, run, code.len != 0);
     if (code.len != 0) {
         bool is_missed = line != NULL && run != NULL && run->state == LINES_MISSED;
         screen_put_c(v->screen, "  ");
         screen_style(v->screen, is_missed ? STYLE_RED : STYLE_PLAIN);
-        put_code(v, code);
+        put_code_rows(v, code);
         screen_style(v->screen, STYLE_PLAIN);
     }
     screen_put_c(v->screen, "\n");
     if (run != NULL && run->state == LINES_EXCLUDED)
-        return run->first != number || put_reason(v, text, run);
-    return (line == NULL || put_why(v, text, number)) &&
+        return run->first != number || put_exclusion_reason(v, text, run);
+    return (line == NULL || put_why_below(v, text, number)) &&
            put_late_conditions(v, text, number, line) &&
            (line == NULL || put_own_words(v, text, line));
 }
 
 /* Without its text, a line is shown if it has code or is excluded. */
-static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
+static bool put_viewed_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
 {
     v->last = last;
     for (uint32_t number = first; number <= last; number++) {
-        struct str text = text_of(v->view, v->file, number);
+        struct str text = source_text_line(&v->place, number);
         if (text.text == NULL && code_at(v, number) == NULL && run_at(v, number) == NULL)
             continue;
-        if (!put_line(v, number, text))
+        if (!put_viewed_line(v, number, text))
             return false;
         if (put != NULL)
             ++*put;
@@ -359,12 +339,10 @@ static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static void put_heading(const struct viewing *v)
+static void put_view_heading(const struct viewing *v)
 {
     const struct report_totals *totals = &v->file->totals;
-    screen_style(v->screen, STYLE_BOLD);
-    screen_put(v->screen, v->file->path);
-    screen_style(v->screen, STYLE_PLAIN);
+    screen_put_styled(v->screen, STYLE_BOLD, v->file->path);
     if (v->view->report->package_count > 1) {
         screen_put_c(v->screen, " (");
         screen_put(v->screen, v->file->package->name);
@@ -378,20 +356,19 @@ static void put_heading(const struct viewing *v)
     screen_put_c(v->screen, " covered\n");
     if (v->file->package->not_loaded)
         screen_put_c(v->screen, "The assembly was never loaded, so none of its code could run.\n");
-    if (text_of(v->view, v->file, 1).text == NULL)
-        (void)fprintf(v->screen->file, "The source is not shown: %s.\n",
-                      sources_lack(v->view->sources, v->file->package->name, v->file->path));
+    if (source_text_line(&v->place, 1).text == NULL)
+        (void)fprintf(v->screen->file, "The source is not shown: %s.\n", sources_lack(&v->place));
     screen_put_c(v->screen, "\n");
 }
 
-static void measure(struct viewing *v, uint32_t last)
+static void measure_gutter(struct viewing *v, uint32_t last)
 {
     uint64_t hits = 0;
     for (uint32_t i = 0; i < v->lines.count; i++)
         if (v->lines.lines[i]->hits > hits)
             hits = v->lines.lines[i]->hits;
-    v->number_width = digits(last) > NUMBER_LEAST ? digits(last) : NUMBER_LEAST;
-    v->hits_width = digits(hits) > HITS_LEAST ? digits(hits) : HITS_LEAST;
+    v->number_width = legible_digits(last) > NUMBER_LEAST ? legible_digits(last) : NUMBER_LEAST;
+    v->hits_width = legible_digits(hits) > HITS_LEAST ? legible_digits(hits) : HITS_LEAST;
     v->indent = (size_t)(v->number_width + v->hits_width) + GUTTER_BLANKS;
     if (v->screen->columns == 0)
         return;
@@ -400,8 +377,8 @@ static void measure(struct viewing *v, uint32_t last)
 }
 
 /* Ranges with their context, those that touch together. */
-static bool put_ranges(struct viewing *v, const struct line_range *ranges, uint32_t count,
-                       uint32_t context, uint32_t last, uint32_t *put)
+static bool put_viewed_ranges(struct viewing *v, const struct line_range *ranges, uint32_t count,
+                              uint32_t context, uint32_t last, uint32_t *put)
 {
     for (uint32_t i = 0, next; i < count; i = next) {
         uint32_t first = ranges[i].first > context ? ranges[i].first - context : 1;
@@ -414,7 +391,7 @@ static bool put_ranges(struct viewing *v, const struct line_range *ranges, uint3
             (void)fprintf(v->screen->file, "%*s\n", v->number_width, "...");
             screen_style(v->screen, STYLE_PLAIN);
         }
-        if (!put_lines(v, first, end, put))
+        if (!put_viewed_lines(v, first, end, put))
             return false;
     }
     return true;
@@ -425,17 +402,21 @@ bool source_view_put(const struct source_view *view, const struct report_file *f
                      uint32_t *put, struct err *err)
 {
     struct arena arena, words;
-    struct viewing v = {
-        .view = view, .screen = view->screen, .file = file, .arena = &words, .err = err};
+    struct viewing v = {.view = view,
+                        .screen = view->screen,
+                        .file = file,
+                        .place = place_of_file(view, file),
+                        .arena = &words,
+                        .err = err};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&words, NULL, 0, ARENA_NO_LIMIT);
     uint32_t last = source_view_last_line(view, file);
     bool ok = source_lines_make(&v.lines, view->report, file, &arena, err);
     if (ok) {
-        measure(&v, last);
-        put_heading(&v);
-        ok = range_count == 0 ? put_lines(&v, 1, last, put)
-                              : put_ranges(&v, ranges, range_count, context, last, put);
+        measure_gutter(&v, last);
+        put_view_heading(&v);
+        ok = range_count == 0 ? put_viewed_lines(&v, 1, last, put)
+                              : put_viewed_ranges(&v, ranges, range_count, context, last, put);
     }
     arena_free(&words);
     arena_free(&arena);

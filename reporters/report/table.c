@@ -21,57 +21,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/report/report_files.h"
 #include "reporters/command_name.h"
+#include "reporters/legible.h"
 #include "reporters/report/report_formats.h"
 #include "reporters/report/totals_table.h"
 
 enum {
     ASSEMBLIES_MOST = 20,
-    FILES_MOST = 5,
-    NUMBER_ROOM = 64
+    FILES_MOST = 5
 };
 
-static const char mark[] = " *", never_loaded[] = "* never loaded";
+static const char mark[] = " *";
 
-struct summary {
+struct run_summary {
     struct screen screen;
     size_t width;
     const struct report *report;
     struct arena *arena;
 };
 
-static uint64_t missed(const struct report_totals *totals)
+static uint64_t missed_lines_of(const struct report_totals *totals)
 {
     return totals->lines_valid - totals->lines_covered;
 }
 
 static void put_footnote(const struct screen *screen, struct str text)
 {
-    screen_style(screen, STYLE_YELLOW);
-    screen_put(screen, text);
-    screen_style(screen, STYLE_PLAIN);
+    screen_put_styled(screen, STYLE_YELLOW, text);
     screen_put_c(screen, "\n");
 }
 
 /* --- assemblies ------------------------------------------------------------------------------- */
 
-static int order_packages(const void *left, const void *right)
-{
-    const struct report_package *const *a = left, *const *b = right;
-    int order = number_order(missed(&(*b)->totals), missed(&(*a)->totals));
-    return order != 0 ? order : (*a > *b) - (*a < *b);
-}
+ORDER(order_by_missed, struct report_package *const,
+      BY_ORDER(number_order(missed_lines_of(&(*b)->totals), missed_lines_of(&(*a)->totals)))
+          BY_ORDER((*a > *b) - (*a < *b)))
 
-static int order_names(const void *left, const void *right)
-{
-    const struct report_package *const *a = left, *const *b = right;
-    return (*a > *b) - (*a < *b);
-}
+ORDER(order_by_name, struct report_package *const, BY_ORDER((*a > *b) - (*a < *b)))
 
 /* By name; of many those that miss most. */
-static const struct report_package **choose_packages(uint32_t *count, const struct summary *s,
+static const struct report_package **choose_packages(uint32_t *count, const struct run_summary *s,
                                                      struct err *err)
 {
     const struct report *report = s->report;
@@ -83,30 +74,36 @@ static const struct report_package **choose_packages(uint32_t *count, const stru
         chosen[i] = &report->packages[i];
     *count = report->package_count;
     if (*count > ASSEMBLIES_MOST) {
-        qsort(chosen, *count, sizeof(struct report_package *), order_packages);
+        qsort(chosen, *count, sizeof(struct report_package *), order_by_missed);
         *count = ASSEMBLIES_MOST;
-        qsort(chosen, *count, sizeof(struct report_package *), order_names);
+        qsort(chosen, *count, sizeof(struct report_package *), order_by_name);
     }
     return chosen;
+}
+
+static size_t mark_width(const struct report_package *package)
+{
+    return package->not_loaded ? strlen(mark) : 0;
+}
+
+static void put_mark(const struct screen *screen, const struct report_package *package)
+{
+    if (package->not_loaded)
+        screen_put_styled(screen, STYLE_YELLOW, STR(mark));
 }
 
 static size_t put_package_name(const struct totals_table *table,
                                const struct report_package *package)
 {
-    const struct screen *screen = table->screen;
-    size_t reserved = package->not_loaded ? strlen(mark) : 0;
-    size_t room = table->name_width > reserved ? table->name_width - reserved : 0;
-    size_t width = screen_put_name(screen, package->name, room);
-    if (package->not_loaded && room != 0) {
-        screen_style(screen, STYLE_YELLOW);
-        screen_put_c(screen, mark);
-        screen_style(screen, STYLE_PLAIN);
-        width += reserved;
-    }
-    return width;
+    size_t reserved = mark_width(package);
+    if (table->name_width <= reserved)
+        return screen_put_name(table->screen, package->name, 0);
+    size_t width = screen_put_name(table->screen, package->name, table->name_width - reserved);
+    put_mark(table->screen, package);
+    return width + reserved;
 }
 
-static bool put_assemblies(const struct summary *s, struct err *err)
+static bool put_assembly_table(const struct run_summary *s, struct err *err)
 {
     static const enum totals_column columns[] = {COLUMN_LINES, COLUMN_BRANCHES, COLUMN_METHODS};
     const struct report *report = s->report;
@@ -118,8 +115,7 @@ static bool put_assemblies(const struct summary *s, struct err *err)
     if (packages == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        size_t width =
-            screen_text_width(packages[i]->name) + (packages[i]->not_loaded ? strlen(mark) : 0);
+        size_t width = legible_width(packages[i]->name) + mark_width(packages[i]);
         is_marked = is_marked || packages[i]->not_loaded;
         longest = width > longest ? width : longest;
     }
@@ -136,85 +132,53 @@ static bool put_assemblies(const struct summary *s, struct err *err)
     totals_table_end_row(&table, screen_put_text(&s->screen, STR("Total"), table.name_width),
                          &report->totals);
     if (is_marked)
-        put_footnote(&s->screen, STR(never_loaded));
+        put_footnote(&s->screen, STR("* never loaded"));
     return true;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static int order_files(const void *left, const void *right)
-{
-    const struct report_file *a = left, *b = right;
-    int order = number_order(missed(&b->totals), missed(&a->totals));
-    if (order == 0)
-        order = str_cmp(a->path, b->path);
-    return order != 0 ? order : str_cmp(a->package->name, b->package->name);
-}
+ORDER(order_worst, struct report_file,
+      BY_ORDER(number_order(missed_lines_of(&b->totals), missed_lines_of(&a->totals))) BY(path)
+          BY(package->name))
 
-/* "2 of 12", aligned. */
-static void put_missed(const struct screen *screen, const struct report_totals *totals,
-                       const struct report_totals *largest)
+/* "2 of 12", aligned, and the path; a file of an assembly that never loaded has its mark. */
+static void put_missed_paths(const struct run_summary *s, const struct report_file *files,
+                             uint32_t count)
 {
-    char number[NUMBER_ROOM];
-    int missed_width = snprintf(number, sizeof number, "%" PRIu64, missed(largest));
-    int valid_width = snprintf(number, sizeof number, "%" PRIu64, largest->lines_valid);
-    (void)fprintf(screen->file, "  %*" PRIu64 " of %*" PRIu64 "   ", missed_width, missed(totals),
-                  valid_width, totals->lines_valid);
-}
-
-static size_t width_before_path(const struct report_totals *largest)
-{
-    return (size_t)snprintf(NULL, 0, "  %" PRIu64 " of %" PRIu64 "   ", missed(largest),
-                            largest->lines_valid);
-}
-
-/* A file of an assembly that never loaded has its mark. */
-static void put_path(const struct summary *s, const struct report_file *file, size_t room)
-{
-    size_t reserved = file->package->not_loaded ? strlen(mark) : 0;
-    (void)screen_put_path(&s->screen, file->path, room > reserved ? room - reserved : 1);
-    if (reserved == 0)
-        return;
-    screen_style(&s->screen, STYLE_YELLOW);
-    screen_put_c(&s->screen, mark);
-    screen_style(&s->screen, STYLE_PLAIN);
-}
-
-static void put_worst(const struct summary *s, const struct report_file *files, uint32_t count)
-{
-    struct report_totals largest = {0};
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < count; i++)
+        largest = files[i].totals.lines_valid > largest ? files[i].totals.lines_valid : largest;
+    int missed_width = legible_digits(missed_lines_of(&files[0].totals));
+    int valid_width = legible_digits(largest);
+    size_t before = strlen("   of    ") + (size_t)(missed_width + valid_width);
     for (uint32_t i = 0; i < count; i++) {
         const struct report_totals *totals = &files[i].totals;
-        if (totals->lines_valid > largest.lines_valid)
-            largest.lines_valid = totals->lines_valid;
-    }
-    largest.lines_covered = largest.lines_valid - missed(&files[0].totals);
-    size_t before = width_before_path(&largest);
-    for (uint32_t i = 0; i < count; i++) {
-        put_missed(&s->screen, &files[i].totals, &largest);
-        put_path(s, &files[i], s->width > before ? s->width - before : 1);
+        size_t taken = before + mark_width(files[i].package);
+        (void)fprintf(s->screen.file, "  %*" PRIu64 " of %*" PRIu64 "   ", missed_width,
+                      missed_lines_of(totals), valid_width, totals->lines_valid);
+        (void)screen_put_path(&s->screen, files[i].path, s->width > taken ? s->width - taken : 1);
+        put_mark(&s->screen, files[i].package);
         screen_put_c(&s->screen, "\n");
     }
 }
 
-static bool put_files(const struct summary *s, struct err *err)
+static bool put_worst_files(const struct run_summary *s, struct err *err)
 {
     struct report_files files;
     uint32_t count = 0;
     if (!report_files_list(&files, s->report, s->arena, err))
         return false;
     if (files.count != 0)
-        qsort(files.files, files.count, sizeof *files.files, order_files);
-    while (count < files.count && missed(&files.files[count].totals) != 0)
+        qsort(files.files, files.count, sizeof *files.files, order_worst);
+    while (count < files.count && missed_lines_of(&files.files[count].totals) != 0)
         count++;
     if (count == 0)
         return true;
     screen_put_c(&s->screen, "\n");
-    screen_style(&s->screen, STYLE_BOLD);
-    screen_put_c(&s->screen, "Most missed lines");
-    screen_style(&s->screen, STYLE_PLAIN);
+    screen_put_styled(&s->screen, STYLE_BOLD, STR("Most missed lines"));
     screen_put_c(&s->screen, "\n");
-    put_worst(s, files.files, count < FILES_MOST ? count : FILES_MOST);
+    put_missed_paths(s, files.files, count < FILES_MOST ? count : FILES_MOST);
     if (count > FILES_MOST)
         (void)fprintf(s->screen.file, "and %" PRIu32 " more %s: -f files lists all\n",
                       count - FILES_MOST, count - FILES_MOST == 1 ? "file" : "files");
@@ -224,10 +188,10 @@ static bool put_files(const struct summary *s, struct err *err)
 
 bool table_write(const struct format_job *job, struct err *err)
 {
-    struct summary s = {.screen = format_screen(job), .report = job->report, .arena = job->arena};
+    struct run_summary s = {.screen = job->screen, .report = job->report, .arena = job->arena};
     s.width = screen_width(&s.screen, SCREEN_WIDTH);
-    bool ok = put_assemblies(&s, err);
+    bool ok = put_assembly_table(&s, err);
     for (uint32_t i = 0; ok && i < s.report->note_count; i++)
         put_footnote(&s.screen, s.report->notes[i]);
-    return ok && put_files(&s, err);
+    return ok && put_worst_files(&s, err);
 }

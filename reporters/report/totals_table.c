@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "reporters/legible.h"
 
 enum {
     GAP = 3,
@@ -18,42 +19,33 @@ static const char *const titles[] = {[COLUMN_MISSED] = "Missed",
                                      [COLUMN_BRANCHES] = "Branches",
                                      [COLUMN_METHODS] = "Methods"};
 
-struct share {
+struct column_share {
     uint64_t covered, valid;
 };
 
-static struct share share_of(const struct report_totals *totals, enum totals_column column)
+static struct column_share share_of_column(const struct report_totals *totals,
+                                           enum totals_column column)
 {
     switch (column) {
     case COLUMN_BRANCHES:
-        return (struct share){totals->branches_covered, totals->branches_valid};
+        return (struct column_share){totals->branches_covered, totals->branches_valid};
     case COLUMN_METHODS:
-        return (struct share){totals->methods_covered, totals->methods_valid};
+        return (struct column_share){totals->methods_covered, totals->methods_valid};
     case COLUMN_MISSED:
     case COLUMN_LINES:
         break;
     }
-    return (struct share){totals->lines_covered, totals->lines_valid};
-}
-
-static size_t digits(uint64_t number)
-{
-    size_t count = 1;
-    for (; number >= 10; number /= 10)
-        count++;
-    return count;
-}
-
-static size_t fraction_width(const struct share *share)
-{
-    return digits(share->covered) + 1 + digits(share->valid);
+    return (struct column_share){totals->lines_covered, totals->lines_valid};
 }
 
 static size_t column_width(enum totals_column column, const struct report_totals *largest)
 {
-    struct share share = share_of(largest, column);
-    size_t width = column == COLUMN_MISSED ? digits(share.valid - share.covered)
-                                           : PERCENT_WIDTH + 1 + fraction_width(&share);
+    struct column_share share = share_of_column(largest, column);
+    int numbers = column == COLUMN_MISSED
+                      ? legible_digits(share.valid - share.covered)
+                      : PERCENT_WIDTH + legible_digits(share.covered) +
+                            legible_digits(share.valid) + 2; /* a blank, a slash */
+    size_t width = (size_t)numbers;
     size_t title = strlen(titles[column]);
     return width > title ? width : title;
 }
@@ -108,25 +100,23 @@ static enum screen_style style_of(uint32_t percent_x100)
     return percent_x100 >= 8000 ? STYLE_GREEN : percent_x100 >= 5000 ? STYLE_YELLOW : STYLE_RED;
 }
 
-static void put_share(const struct totals_table *table, int column,
-                      const struct report_totals *totals)
+static void put_share_columns(const struct totals_table *table, int column,
+                              const struct report_totals *totals)
 {
     const struct screen *screen = table->screen;
-    struct share share = share_of(totals, table->columns[column]);
-    char percent[NUMBER_ROOM] = "-", fraction[NUMBER_ROOM];
+    struct column_share share = share_of_column(totals, table->columns[column]);
+    char percent[LEGIBLE_PERCENT_ROOM], fraction[NUMBER_ROOM];
     uint32_t x100 = number_percent_x100(share.covered, share.valid);
-    if (share.valid != 0)
-        (void)snprintf(percent, sizeof percent, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100,
-                       x100 % 100);
     screen_style(screen, share.valid != 0 ? style_of(x100) : STYLE_DIM);
-    (void)fprintf(screen->file, "%*s", PERCENT_WIDTH, percent);
+    (void)fprintf(screen->file, "%*s", PERCENT_WIDTH,
+                  legible_percent(percent, share.covered, share.valid));
     screen_style(screen, STYLE_PLAIN);
     (void)snprintf(fraction, sizeof fraction, "%" PRIu64 "/%" PRIu64, share.covered, share.valid);
     (void)fprintf(screen->file, " %*s", (int)table->widths[column] - PERCENT_WIDTH - 1, fraction);
 }
 
-static void put_missed(const struct totals_table *table, int column,
-                       const struct report_totals *totals)
+static void put_missed_number(const struct totals_table *table, int column,
+                              const struct report_totals *totals)
 {
     const struct screen *screen = table->screen;
     uint64_t missed = totals->lines_valid - totals->lines_covered;
@@ -142,9 +132,9 @@ void totals_table_end_row(const struct totals_table *table, size_t name_width,
     for (int i = 0; i < table->column_count; i++) {
         screen_spaces(table->screen, GAP);
         if (table->columns[i] == COLUMN_MISSED)
-            put_missed(table, i, totals);
+            put_missed_number(table, i, totals);
         else
-            put_share(table, i, totals);
+            put_share_columns(table, i, totals);
     }
     screen_put_c(table->screen, "\n");
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/list.h"
-#include "base/number.h"
+#include "base/sort.h"
 #include "reporters/report/uncovered.h"
 
 /* A line with code of one assembly. */
@@ -11,15 +11,11 @@ struct code_line {
     bool missed;
 };
 
-static int order_lines(const void *left, const void *right)
-{
-    const struct code_line *a = left, *b = right;
-    int order = number_order(a->number, b->number);
-    return order != 0 ? order : (int)b->missed - (int)a->missed; /* a miss comes first */
-}
+/* A miss comes first. */
+ORDER(order_code, struct code_line, BY(number) BY_ORDER((int)b->missed - (int)a->missed))
 
-static bool add_lines(struct list *lines, const struct report_file *file, struct arena *arena,
-                      struct err *err)
+static bool add_code_lines(struct list *lines, const struct report_file *file, struct arena *arena,
+                           struct err *err)
 {
     for (uint32_t c = 0; c < file->class_count; c++) {
         const struct report_lines *of = &file->classes[c]->lines;
@@ -33,32 +29,27 @@ static bool add_lines(struct list *lines, const struct report_file *file, struct
     return true;
 }
 
-static bool add_range(struct list *ranges, uint32_t first, uint32_t last, struct arena *arena,
-                      struct err *err)
-{
-    const struct line_range added = {first, last};
-    return list_put(ranges, &added, sizeof added, arena, err);
-}
-
 static bool list_ranges(struct list *ranges, const struct list *list, struct arena *arena,
                         struct err *err)
 {
     const struct code_line *lines = list->items;
-    uint32_t first = 0, last = 0, number = 0;
+    struct line_range *range = NULL; /* that may go on */
     for (uint32_t i = 0; i < list->count; i++) {
-        if (lines[i].number == number) /* the same of another assembly */
+        if (i != 0 && lines[i].number == lines[i - 1].number) /* the same of another assembly */
             continue;
-        number = lines[i].number;
-        if (lines[i].missed) {
-            first = first == 0 ? number : first;
-            last = number;
-        } else if (first != 0) {
-            if (!add_range(ranges, first, last, arena, err))
-                return false;
-            first = 0;
+        if (!lines[i].missed) {
+            range = NULL;
+            continue;
         }
+        if (range == NULL) {
+            range = list_add(ranges, sizeof *range, arena, err);
+            if (range == NULL)
+                return false;
+            range->first = lines[i].number;
+        }
+        range->last = lines[i].number;
     }
-    return first == 0 || add_range(ranges, first, last, arena, err);
+    return true;
 }
 
 static void put_path(const struct screen *screen, struct str path, const struct list *list)
@@ -89,15 +80,15 @@ static void put_object(struct json_writer *json, struct str path, const struct l
     jw_end(json, '}');
 }
 
-static bool put(const struct uncovered *out, const struct report_file *files, uint32_t count,
-                struct arena *arena)
+static bool put_uncovered(const struct uncovered *out, const struct report_file *files,
+                          uint32_t count, struct arena *arena)
 {
     struct list lines = {.items = NULL}, ranges = {.items = NULL};
     for (uint32_t i = 0; i < count; i++)
-        if (!add_lines(&lines, &files[i], arena, out->err))
+        if (!add_code_lines(&lines, &files[i], arena, out->err))
             return false;
     if (lines.count != 0)
-        qsort(lines.items, lines.count, sizeof(struct code_line), order_lines);
+        qsort(lines.items, lines.count, sizeof(struct code_line), order_code);
     if (!list_ranges(&ranges, &lines, arena, out->err))
         return false;
     if (ranges.count != 0 && out->json != NULL)
@@ -111,7 +102,7 @@ bool uncovered_put(void *out, const struct report_file *files, uint32_t count)
 {
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = put(out, files, count, &arena);
+    bool ok = put_uncovered(out, files, count, &arena);
     arena_free(&arena);
     return ok;
 }

@@ -48,7 +48,8 @@ bool written_into(struct destination *destination, const struct format *format,
     struct arena arena, scratch;
     struct format_job own = *job;
     own.destination = destination;
-    own.colour = job->colour && format->has_colour;
+    own.screen.file = destination->file;
+    own.screen.colour = job->screen.colour && format->has_colour;
     own.sources = format->wants_sources ? job->sources : NULL;
     own.arena = &arena;
     own.scratch = &scratch;

@@ -15,10 +15,11 @@ static void byte_order_mark_is_not_text(void **state)
 {
     const char *lines[] = {"\xEF\xBB\xBFusing A;", "\xEF\xBB\xBF"};
     const struct sources sources = {line_of, lines, false, no_text};
+    const struct source_place place = {&sources, STR("A"), STR("a.cs")};
     (void)state;
-    assert_str(source_text_line(&sources, STR("A"), STR("a.cs"), 1), "using A;");
-    assert_str(source_text_line(&sources, STR("A"), STR("a.cs"), 2), lines[1]);
-    assert_null(source_text_line(&sources, STR("A"), STR("a.cs"), 3).text);
+    assert_str(source_text_line(&place, 1), "using A;");
+    assert_str(source_text_line(&place, 2), lines[1]);
+    assert_null(source_text_line(&place, 3).text);
 }
 
 static void columns_count_utf16_units(void **state)

@@ -46,7 +46,7 @@ static void elements_stand_on_lines_of_their_own(void **state)
     xw_end(&w);
     xw_leaf(&w, "d", STR(""));
     xw_leaf(&w, "e", STR("x < y"));
-    xw_comment(&w, STR(" ---"));
+    xw_comment(&w, (const struct str[]){STR(" ---")}, 1);
     xw_end(&w);
     xw_end(&w);
     end(&out, &w);
@@ -111,11 +111,7 @@ static void comment_in_pieces_is_one(void **state)
     struct xml_writer w;
     (void)state;
     begin(&out, &w);
-    xw_comment_begin(&w);
-    xw_comment_text(&w, STR("a-"));
-    xw_comment_text(&w, STR("-\x01"));
-    xw_comment_text(&w, STR("-b"));
-    xw_comment_end(&w);
+    xw_comment(&w, (const struct str[]){STR("a-"), STR("-\x01"), STR("-b")}, 3);
     end(&out, &w);
     assert_non_null(strstr(out.text, "<!--a-\\-" UNKNOWN "-b-->\n"));
     free(out.text);

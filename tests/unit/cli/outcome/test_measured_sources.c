@@ -65,7 +65,8 @@ static int close_folder(void **state)
 /* Of a line that is not there NULL. */
 static void assert_line(const char *path, uint32_t number, const char *expected)
 {
-    struct str line = sources_line(&measured.sources, STR("App"), str_of(path), number);
+    const struct source_place place = {&measured.sources, STR("App"), str_of(path)};
+    struct str line = sources_line(&place, number);
     if (expected == NULL)
         assert_null(line.text);
     else
@@ -112,7 +113,8 @@ static void source_that_is_not_known_has_no_line(void **state)
     assert_line("gone.cs", 1, NULL);
     assert_line("edited.cs", 1, NULL);
     assert_line("unknown.cs", 1, NULL);
-    struct str line = sources_line(&measured.sources, STR("Other"), STR("a.cs"), 1);
+    const struct source_place place = {&measured.sources, STR("Other"), STR("a.cs")};
+    struct str line = sources_line(&place, 1);
     assert_null(line.text);
     assert_line("a.cs", 1, "one");
 }

@@ -236,7 +236,8 @@ static struct str seen;
 
 static bool look_at_source(const struct format_job *job, struct err *err)
 {
-    struct str line = sources_line(job->sources, STR("Shop.Core"), STR("src/Core/Order.cs"), 1);
+    const struct source_place place = {job->sources, STR("Shop.Core"), STR("src/Core/Order.cs")};
+    struct str line = sources_line(&place, 1);
     return str_copy(&seen, line.text != NULL ? line : STR("unknown"), &folder.arena, err);
 }
 

@@ -29,7 +29,7 @@ enum {
 static struct str printed_from(const char *format, const struct diff *diff,
                                const struct sources *sources, bool colour)
 {
-    const struct format_job job = {.diff = diff, .sources = sources, .colour = colour};
+    const struct format_job job = {.diff = diff, .sources = sources, .screen = {.colour = colour}};
     return written_by(format_find(diff_formats, str_of(format)), &job, &arena);
 }
 
@@ -433,7 +433,6 @@ static void default_is_a_file_or_standard_output(void **state)
                          str_is(STR("github"), diff_formats[i].name);
         assert_non_null(diff_formats[i].default_path);
         assert_int_equal(strcmp(diff_formats[i].default_path, DESTINATION_STDOUT) == 0, is_stream);
-        assert_int_equal(diff_formats[i].kind, FORMAT_OF_DIFF);
     }
 }
 

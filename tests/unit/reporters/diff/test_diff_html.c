@@ -6,7 +6,7 @@
 
 #include "coverage/diff/beside.h"
 #include "coverage/report/report.h"
-#include "reporters/diff/change_page.h"
+#include "reporters/diff/change_frame.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/html/page_name.h"
 #include "tests/support/check.h"

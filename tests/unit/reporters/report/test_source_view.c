@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "base/utf16.h"
+#include "reporters/condition_words.h"
 #include "reporters/legible.h"
-#include "reporters/report/condition_words.h"
 #include "reporters/report/source_view.h"
 #include "reporters/report/uncovered.h"
 #include "tests/support/check.h"

@@ -12,7 +12,7 @@
 
 static struct str printed(const struct report *report, bool colour)
 {
-    const struct format_job job = {.report = report, .colour = colour};
+    const struct format_job job = {.report = report, .screen = {.colour = colour}};
     return written_by(format_find(report_formats, STR("text")), &job, &arena);
 }
 
@@ -149,8 +149,7 @@ static void tables_fit_the_terminal(void **state)
         for (size_t width = 1; width < 120; width++) {
             const struct format_job job = {.report = &report,
                                            .sources = &no_sources,
-                                           .columns = width,
-                                           .ascii = width % 2 == 1};
+                                           .screen = {.columns = width, .ascii = width % 2 == 1}};
             struct str text =
                 written_by(format_find(report_formats, str_of(formats[f])), &job, &arena);
             size_t columns = 0, room = width < 40 ? 60 : f == 0 && width > 80 ? 80 : width;
