@@ -1,4 +1,5 @@
 #include <string.h>
+#include <strings.h>
 
 #include "cli/settings/add_variables.h"
 #include "cli/settings/xml_document.h"
@@ -55,9 +56,11 @@ static bool set_variables(xmlNode *root, char *const *variables, struct arena *a
 
 static bool take_text(struct str *out, xmlDoc *document, struct arena *arena, struct err *err)
 {
+    const char *named = (const char *)document->encoding;
+    bool is_utf8 = named != NULL && strcasecmp(named, "utf-8") == 0; /* then it stays as it is */
     xmlChar *text = NULL;
     int len = 0;
-    xmlDocDumpFormatMemoryEnc(document, &text, &len, "utf-8", 1);
+    xmlDocDumpFormatMemoryEnc(document, &text, &len, is_utf8 ? named : "utf-8", 1);
     bool ok = text != NULL
                   ? str_copy(out, (struct str){(const char *)text, (size_t)len}, arena, err)
                   : err_set(err, ERR_MEMORY, "no memory for the settings");
