@@ -9,12 +9,12 @@
 #include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/outcome/measurement.h"
-#include "cli/process/attachable.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
+#include "cli/process/programs.h"
 #include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
@@ -492,7 +492,7 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
     if (status != EXIT_FINE)
         return status;
     if (!process_number(&pid, operands->items[0]) &&
-        !attachable_find(&pid, operands->items[0], m->library, arena, &err))
+        !programs_find(&pid, operands->items[0], m->library, arena, &err))
         return say_error(&err);
     m->config.keep = m->options->measure.keep_session;
     command_hold_signals();

@@ -12,7 +12,7 @@
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/setting.h"
-#include "cli/process/measured.h"
+#include "cli/process/programs.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session.h"
 #include "coverage/session/session_directory.h"
@@ -276,10 +276,10 @@ static void check_sessions_in(const char *parent, struct session_check *check)
 static void tell_elsewhere(struct session_check *check, const char *const *visited)
 {
     struct arena arena;
-    struct measured *programs = NULL;
+    struct program *programs = NULL;
     uint32_t count = 0;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (!measured_list(&programs, &count, &arena, NULL))
+    if (!programs_list(&programs, &count, NULL, &arena, NULL))
         count = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_known = false;
