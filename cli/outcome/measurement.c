@@ -200,8 +200,8 @@ static void mark_runs_partial(struct facts *facts)
 
 static bool should_stop(void *context)
 {
-    const struct interrupt *interrupt = context;
-    return interrupt->signal(interrupt->context) != 0;
+    (void)context;
+    return interruption_signal() != 0;
 }
 
 struct collect_options measurement_collect_options(struct measurement *m)
@@ -221,7 +221,6 @@ struct collect_options measurement_collect_options(struct measurement *m)
         .baseline = &m->baseline,
         .keeps_before = m->baseline.since != 0 && !m->since_reset,
         .stop = should_stop,
-        .stop_context = &m->interrupt,
         .progress = progress_line_hook(&m->line),
         .taken = m->taken,
     };
@@ -320,15 +319,9 @@ static void explain(const struct measurement *m, const struct session *session, 
                                      !is_partial);
 }
 
-static int signal_that_came(void *context)
-{
-    (void)context;
-    return interruption_signal();
-}
-
 /* From now on a signal is a request to write what has been read; a second ends ilcov at once, which
  * loses nothing, because the session stays. */
-static void watch(struct measurement *m)
+static void watch(const struct measurement *m)
 {
     char kept[PATH_ROOM], text[2 * PATH_ROOM + 200];
     bool renames = m->owns_session && session_kept_name(kept, m->session);
@@ -340,7 +333,6 @@ static void watch(struct measurement *m)
     const struct last_words last = {
         .text = text, .from = renames ? m->session : NULL, .to = renames ? kept : NULL};
     interruption_watch(&last);
-    m->interrupt = (struct interrupt){.signal = signal_that_came};
 }
 
 /* What a partial data file lacks. */
@@ -415,7 +407,7 @@ static int write_outputs(struct measurement *m, const struct outcome_options *ou
         err_prefix(&err, "%s", outcome->data);
         say("%s", err.text);
     }
-    int number = m->interrupt.signal(m->interrupt.context);
+    int number = interruption_signal();
     if (number != 0 && is_written) {
         say("interrupted by signal %d (%s): %s is %s%s, and no report was written", number,
             strsignal(number), outcome->data,
@@ -429,7 +421,6 @@ static int write_outputs(struct measurement *m, const struct outcome_options *ou
         .data = is_written ? outcome->data : NULL,
         .allows_empty = m->options->allow_empty,
         .may_be_empty = m->is_empty,
-        .interrupt = m->interrupt,
         .failed = &m->is_unwritten,
         .line = &m->line,
         .arena = m->arena,

@@ -17,6 +17,7 @@
 #include "coverage/diff/gate_places.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "reporters/report/report_formats.h"
+#include "system/interruption.h"
 
 /* --- before ----------------------------------------------------------------------------------- */
 
@@ -77,13 +78,24 @@ static void say_remark(void *context, struct str line)
     say("%.*s", STR_ARGS(line));
 }
 
+/* A signal that came while ilcov watches for them. */
+static bool is_interrupted(int *status)
+{
+    int number = interruption_signal();
+    if (number == 0)
+        return false;
+    say("interrupted by signal %d (%s): nothing more is written", number, strsignal(number));
+    *status = EXIT_SIGNAL + number;
+    return true;
+}
+
 static int write_all(struct format_output *outputs, uint32_t count, const struct format_job *job,
                      const struct publication *p)
 {
     int status = EXIT_FINE;
     for (uint32_t i = 0; i < count; i++) {
         if (!outputs[i].is_done) {
-            if (interrupt_came(&p->interrupt, &status))
+            if (is_interrupted(&status))
                 return status;
             format_write_batch(&outputs[i], count - i, job);
             progress_line_erase(p->line);
