@@ -39,6 +39,12 @@ void options_print_version(void)
     printf("ilcov %s\n", ilcov_version);
 }
 
+/* Every error is wrong usage, except a lack of memory. */
+static int refuse_usage(const struct verb *verb, const struct err *err)
+{
+    return err->code != ERR_MEMORY ? options_refuse(verb, "%s", err->text) : say_error(err);
+}
+
 struct parse {
     const struct command_line *line;
     uint8_t *options; /* the verb's struct */
@@ -48,15 +54,6 @@ struct parse {
     struct arena *arena;
     struct err err;
 };
-
-/* Every error is wrong usage, except a lack of memory. */
-static int refuse(const struct parse *parse)
-{
-    if (parse->err.code != ERR_MEMORY)
-        return options_refuse(parse->line->verb, "%s", parse->err.text);
-    say("%s", parse->err.text);
-    return EXIT_BAD;
-}
 
 /* --- getopt's tables -------------------------------------------------------------------------- */
 
@@ -148,10 +145,8 @@ static int refuse_long(const struct parse *parse, const struct getopt_tables *ta
     if (starting[1] != NULL)
         return options_refuse(parse->line->verb, "option '%.*s' is ambiguous: --%s or --%s?",
                               STR_ARGS(all), starting[0], starting[1]);
-    if (!str_copy(&name, word, parse->arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!str_copy(&name, word, parse->arena, &err))
+        return say_error(&err);
     return refuse_unknown(parse, all, name.text, 0, nearest_word(word, tables->names));
 }
 
@@ -205,7 +200,7 @@ static bool print(struct parse *parse, const struct option_row *row, int *status
         return false;
     else if (!help_print(parse->line->verb, row == &option_help ? HELP_USUAL : HELP_ALL,
                          parse->arena, &parse->err))
-        *status = refuse(parse);
+        *status = refuse_usage(parse->line->verb, &parse->err);
     return true;
 }
 
@@ -262,7 +257,7 @@ static bool read_options(struct parse *parse, int *status)
         }
         if (!names_file(parse, option.row, optarg) &&
             !give(parse, index_of(line->verb, option.row), option.row, optarg)) {
-            *status = refuse(parse);
+            *status = refuse_usage(parse->line->verb, &parse->err);
             return false;
         }
     }
@@ -330,84 +325,84 @@ static bool take_one(struct parse *parse, const struct verb_option *option,
 static bool take_all(struct parse *parse)
 {
     struct verb_option option;
-    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++)
+    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++) {
+        const char *value = NULL;
+        const struct option_given otherwise = {.values = &value, .count = 1};
         for (size_t j = 0; j < parse->given[i].count; j++)
             if (!take_one(parse, &option, &parse->given[i], j))
                 return false;
+        if (parse->given[i].count != 0 || option.row->otherwise == NULL)
+            continue;
+        value = option.row->otherwise();
+        if (!take_one(parse, &option, &otherwise, 0))
+            return false;
+    }
     return true;
-}
-
-/* With --verbose, the settings file is named. */
-static void name_file(const struct parse *parse)
-{
-    struct verb_option option;
-    for (size_t i = 0; parse->file != NULL && verb_option(&option, parse->line->verb, i); i++)
-        if (strcmp(option.row->name, "verbose") == 0 && parse->given[i].count != 0 &&
-            strcmp(parse->given[i].values[0], option_bool(true)) == 0)
-            say("settings: %s", parse->file);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
-
-static bool resolve(struct parse *parse, int *status)
-{
-    const struct command_line *line = parse->line;
-    parse->options = arena_alloc(parse->arena, 1, line->verb->options_size + 1, &parse->err);
-    parse->given = ARENA_NEW(parse->arena, struct option_given, OPTIONS_MAX, &parse->err);
-    *status = EXIT_FINE;
-    if (parse->options == NULL || parse->given == NULL) {
-        *status = refuse(parse);
-        return false;
-    }
-    if (!read_options(parse, status))
-        return false;
-    if (line->settings != NULL && verb_has_settings(line->verb) && !add_settings(parse)) {
-        say("%s", parse->err.text);
-        *status = parse->err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
-        return false;
-    }
-    if (!take_all(parse)) {
-        *status = refuse(parse);
-        return false;
-    }
-    return true;
-}
 
 bool options_resolve(struct option_values *out, const struct command_line *line,
                      struct arena *arena, int *status)
 {
     struct parse parse = {.line = line, .config = line->config, .arena = arena};
-    if (!resolve(&parse, status))
+    *status = EXIT_FINE;
+    parse.options = arena_alloc(arena, 1, line->verb->options_size + 1, &parse.err);
+    parse.given = ARENA_NEW(arena, struct option_given, OPTIONS_MAX, &parse.err);
+    bool fine = parse.options != NULL && parse.given != NULL;
+    if (fine && !read_options(&parse, status))
         return false;
+    if (fine && line->settings != NULL && verb_has_settings(line->verb) && !add_settings(&parse)) {
+        say("%s", parse.err.text);
+        *status = parse.err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
+        return false;
+    }
+    if (!fine || !take_all(&parse)) {
+        *status = refuse_usage(line->verb, &parse.err);
+        return false;
+    }
     *out = (struct option_values){
         parse.options, parse.given, parse.file, {line->argv + optind, line->argc - optind}};
     return true;
 }
 
-/* Did the settings file or a variable take part? Then it may be what is wrong. */
-static bool has_settings(const struct parse *parse)
+/* With --verbose, the settings file is named. */
+static void name_settings_file(const struct option_values *values, const struct verb *verb)
 {
     struct verb_option option;
-    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++)
-        if (parse->given[i].from != NULL)
+    for (size_t i = 0; values->file != NULL && verb_option(&option, verb, i); i++)
+        if (strcmp(option.row->name, "verbose") == 0 && values->given[i].count != 0 &&
+            strcmp(values->given[i].values[0], option_bool(true)) == 0)
+            say("settings: %s", values->file);
+}
+
+/* Did the settings file or a variable take part? Then it may be what is wrong. */
+static bool has_settings(const struct option_values *values, const struct verb *verb)
+{
+    struct verb_option option;
+    for (size_t i = 0; verb_option(&option, verb, i); i++)
+        if (values->given[i].from != NULL)
             return true;
     return false;
 }
 
-static bool finish(struct parse *parse, const struct operands *operands)
+static bool finish_options(const struct option_values *values, const struct command_line *line,
+                           struct arena *arena, struct err *err)
 {
-    const struct verb *verb = parse->line->verb;
-    struct option_taking taking = {
-        .name = verb->name, .arena = parse->arena, .room = (size_t)parse->line->argc + 1};
+    const struct verb *verb = line->verb;
+    const struct operands *operands = &values->operands;
+    const struct option_taking taking = {
+        .name = verb->name, .arena = arena, .room = (size_t)line->argc + 1};
     if (operands->count > verb->operand_max)
-        return err_set(&parse->err, ERR_USAGE, "unexpected argument '%s'",
+        return err_set(err, ERR_USAGE, "unexpected argument '%s'",
                        operands->items[verb->operand_max]);
-    if (verb->finish == NULL || verb->finish(parse->options, operands, &taking, &parse->err))
-        return true;
-    if (has_settings(parse) && parse->err.code == ERR_USAGE) {
-        struct err broken = parse->err;
-        (void)err_set(&parse->err, ERR_USAGE, "%.400s; 'ilcov config %s' shows what is set",
-                      broken.text, verb->name);
+    if (verb->finish == NULL || verb->finish(values->options, operands, &taking, err))
+        return operands->count != 0 || verb->lacks == NULL ||
+               err_set(err, ERR_USAGE, "%s", verb->lacks);
+    if (has_settings(values, verb) && err->code == ERR_USAGE) {
+        struct err broken = *err;
+        (void)err_set(err, ERR_USAGE, "%.400s; 'ilcov config %s' shows what is set", broken.text,
+                      verb->name);
     }
     return false;
 }
@@ -415,14 +410,15 @@ static bool finish(struct parse *parse, const struct operands *operands)
 bool options_parse(void **options, struct operands *operands, const struct command_line *line,
                    struct arena *arena, int *status)
 {
-    struct parse parse = {.line = line, .config = line->config, .arena = arena};
-    if (!resolve(&parse, status))
+    struct option_values values;
+    struct err err = {0};
+    if (!options_resolve(&values, line, arena, status))
         return false;
-    name_file(&parse);
-    *options = parse.options;
-    *operands = (struct operands){line->argv + optind, line->argc - optind};
-    if (finish(&parse, operands))
+    name_settings_file(&values, line->verb);
+    *options = values.options;
+    *operands = values.operands;
+    if (finish_options(&values, line, arena, &err))
         return true;
-    *status = refuse(&parse);
+    *status = refuse_usage(line->verb, &err);
     return false;
 }

@@ -56,6 +56,7 @@ struct option_row {
     const char *more; /* or NULL */
     enum completion completes;
     bool (*word)(struct option_word *out, size_t index); /* false after the last; or NULL */
+    const char *(*otherwise)(void); /* what `take` gets if nothing is given; or NULL */
     bool takes_no; /* a flag: `take` gets "no", too, which otherwise is as if it were not given */
     bool rare;     /* few need it: only --help-all, the manual and completion have it */
 
@@ -98,6 +99,7 @@ struct verb {
     const char *manual;          /* paragraphs below the options in the manual; or NULL */
     const char *lists;           /* the option whose words are described in --help, or NULL */
     int operand_max;             /* how many operands it takes */
+    const char *lacks;           /* the error if there is none: "no PID to ..."; or NULL */
     bool ends_at_operand;        /* the first operand ends the options */
     enum completion completes;   /* the operands */
     bool (*word)(struct option_word *out, size_t index); /* for COMPLETE_WORD */

@@ -2,8 +2,8 @@
 #ifndef ILCOV_CLI_OUTCOME_DATA_INPUT_H
 #define ILCOV_CLI_OUTCOME_DATA_INPUT_H
 
+#include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
-#include "cli/base/source_options.h"
 #include "coverage/facts/facts.h"
 #include "coverage/store/store.h"
 

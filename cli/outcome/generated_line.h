@@ -2,7 +2,7 @@
 #ifndef ILCOV_CLI_OUTCOME_GENERATED_LINE_H
 #define ILCOV_CLI_OUTCOME_GENERATED_LINE_H
 
-#include "cli/base/filter_options.h"
+#include "cli/base/outcome_options.h"
 #include "coverage/report/report.h"
 
 /* As the option says; if it was not given, as the runs did. */

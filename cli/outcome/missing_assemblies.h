@@ -5,7 +5,7 @@
 #ifndef ILCOV_CLI_OUTCOME_MISSING_ASSEMBLIES_H
 #define ILCOV_CLI_OUTCOME_MISSING_ASSEMBLIES_H
 
-#include "cli/base/filter_options.h"
+#include "cli/base/outcome_options.h"
 #include "coverage/facts/facts.h"
 #include "scope/pattern.h"
 

@@ -3,7 +3,7 @@
 #ifndef ILCOV_CLI_OUTCOME_UNMATCHED_H
 #define ILCOV_CLI_OUTCOME_UNMATCHED_H
 
-#include "cli/base/filter_options.h"
+#include "cli/base/outcome_options.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/path_map.h"
 

@@ -397,6 +397,7 @@ static const struct option_row own_rows[] = {
      .field = AT(data),
      .help = "the data file of a whole run before the change (default " DATA_FILE ")",
      .completes = COMPLETE_FILE,
+     .otherwise = data_file_to_read,
      .usual = DATA_FILE},
     {.letter = 'b',
      .name = "build",
@@ -458,10 +459,8 @@ static const struct option_group groups[] = {
 static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
-    struct affected_options *options = parsed;
+    const struct affected_options *options = parsed;
     (void)taking;
-    if (options->data == NULL)
-        options->data = data_file_to_read();
     if (options->run && operands->count == 0)
         return err_set(err, ERR_USAGE, "--run requires a COMMAND, such as '-- dotnet test'");
     if (options->run && options->json)

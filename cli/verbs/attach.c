@@ -4,9 +4,7 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/measurement_options.h"
-#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/outcome/measurement.h"
 #include "cli/process/candidate.h"
@@ -484,8 +482,6 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
     struct measurement *m = &a.measurement;
     struct err err = {0};
     int pid = 0;
-    if (operands->count == 0)
-        return options_refuse(&verb_attach, "no PID or NAME to attach to");
     *m = (struct measurement){
         .options = &a.options->measurement, .verb = &verb_attach, .arena = arena};
     int status = measurement_prepare(m);
@@ -518,6 +514,7 @@ static const struct option_row own_rows[] = {
      .more = "This limits how long ilcov tries while the program is starting, and how long it "
              "waits for the library to report. While the library prepares many methods, ilcov "
              "waits longer, and says so.",
+     .otherwise = timeout_usual,
      .is_number = true},
     {.name = "for",
      .argument = "TIME",
@@ -552,15 +549,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct attach_options *options = parsed;
-    if (options->timeout_ms == 0)
-        options->timeout_ms = TIMEOUT_MS;
-    return measurement_options_finish(options, operands, taking, err);
-}
-
 static const char *const examples[] = {"ilcov attach --for 10m MyService", NULL};
 
 const struct verb verb_attach = {
@@ -583,10 +571,11 @@ const struct verb verb_attach = {
               "and the session under the same paths. A program that is already measured keeps the "
               "options with which it was started or first attached to. Status 3 means that it "
               "cannot be attached to; the message says why.",
+    .lacks = "no PID or NAME to attach to",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = groups,
     .options_size = sizeof(struct attach_options),
-    .finish = finish,
+    .finish = measurement_options_finish,
     .act = attach,
 };

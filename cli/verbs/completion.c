@@ -32,8 +32,6 @@ static int print_script(const void *options, const struct operands *operands, st
     const struct str scripts[] = {ASSET_STR(bash), ASSET_STR(zsh), ASSET_STR(fish)};
     struct err err = {0};
     (void)options;
-    if (operands->count == 0)
-        return options_refuse(&verb_completion, "no SHELL: expected bash, zsh or fish");
     for (size_t i = 0; i < ARRAY_LEN(shells); i++)
         if (strcmp(shells[i].name, operands->items[0]) == 0) {
             (void)fwrite(scripts[i].text, 1, scripts[i].len, stdout); /* main reports a failure */
@@ -58,6 +56,7 @@ const struct verb verb_completion = {
               "Where they are not installed: for bash, evaluate the script, for example in "
               "~/.bashrc; for zsh, save it as the file _ilcov in a folder of $fpath; for fish, "
               "save it as ~/.config/fish/completions/ilcov.fish.",
+    .lacks = "no SHELL: expected bash, zsh or fish",
     .operand_max = 1,
     .completes = COMPLETE_WORD,
     .word = word,

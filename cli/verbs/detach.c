@@ -2,9 +2,9 @@
 
 #include "base/path.h"
 #include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/timeout_options.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/hresult.h"
@@ -167,8 +167,6 @@ static int detach(const void *parsed, const struct operands *operands, struct ar
     struct detach d = {.options = parsed, .arena = arena};
     struct err err = {0};
     int pid = 0;
-    if (operands->count == 0)
-        return options_refuse(&verb_detach, "no PID to detach from");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_detach, "'%s' is not a process ID", operands->items[0]);
     if (!process_read(&d.process, pid, arena, &err))
@@ -196,10 +194,10 @@ const struct verb verb_detach = {
              "cannot be asked.",
     .manual = "Status 0: the library is unloaded. 1: it stays; the message says why, and whether "
               "it keeps counting. 3: it is not there, or cannot be asked.",
+    .lacks = "no PID to detach from",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = timeout_groups,
     .options_size = sizeof(struct timeout_options),
-    .finish = timeout_finish,
     .act = detach,
 };

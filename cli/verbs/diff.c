@@ -107,8 +107,6 @@ static bool finish(void *parsed, const struct operands *operands,
     struct outcome_options *options = &verb->outcome;
     if (operands->count != 0)
         options->data = operands->items[operands->count - 1];
-    else if (options->data == NULL)
-        options->data = data_file_to_read();
     if (operands->count > 1)
         options->gates.base = operands->items[0];
     for (uint32_t i = 0; verb->json && i < options->formats.count; i++)

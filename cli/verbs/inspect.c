@@ -10,7 +10,6 @@
 #include "base/utf16.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
-#include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_data.h"
 #include "cli/verbs/inspect_json.h"
@@ -567,8 +566,6 @@ static int inspect(const void *parsed, const struct operands *operands, struct a
     struct json_output json;
     struct err err;
     int status = EXIT_FINE;
-    if (operands->count == 0)
-        return options_refuse(&verb_inspect, "no FILE to inspect");
     const char *path = operands->items[0];
     const char *wanted = operands->count > 1 ? operands->items[1] : "";
     if (inspect_is_data(path))
@@ -615,6 +612,7 @@ const struct verb verb_inspect = {
         "whether it is counted. For a data file, shows its runs and assemblies.",
     .exits = "2: wrong usage; 3: bad input or no such method.",
     .examples = examples,
+    .lacks = "no FILE to inspect",
     .operand_max = 2,
     .completes = COMPLETE_FILE,
     .groups = groups,

@@ -73,8 +73,6 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     struct merge_options merge_options = {
         .squash = options->squash, .strict = options->strict, .carry = options->carry};
     char root[PATH_ROOM];
-    if (operands->count == 0)
-        return options_refuse(&verb_merge, "no DATA to merge");
     if (options->output == NULL)
         return options_refuse(&verb_merge, "no -o FILE to write");
     for (int i = 0; i < operands->count; i++)
@@ -168,6 +166,7 @@ const struct verb verb_merge = {
                "OpenCover report of another tool can be one of them.",
     .exits = "2: wrong usage; 3: bad data or unwritable output.",
     .examples = examples,
+    .lacks = "no DATA to merge",
     .operand_max = INT_MAX,
     .completes = COMPLETE_FILE,
     .groups = groups,

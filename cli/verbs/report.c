@@ -97,8 +97,6 @@ static bool finish(void *parsed, const struct operands *operands,
     struct format_options *formats = &options->outcome.formats;
     if (operands->count != 0)
         options->outcome.data = operands->items[0];
-    else if (options->outcome.data == NULL)
-        options->outcome.data = data_file_to_read();
     options->input =
         (struct data_input){.paths = operands->count != 0 ? (const char *const *)operands->items
                                                           : &options->outcome.data,

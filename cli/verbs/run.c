@@ -120,8 +120,6 @@ static int run_command(const void *parsed, const struct operands *operands, stru
     struct run run = {.options = options, .command = *operands};
     struct measurement *m = &run.measurement;
     struct err err = {0};
-    if (operands->count == 0)
-        return options_refuse(&verb_run, "no COMMAND to run");
     *m = (struct measurement){.options = &options->measurement,
                               .verb = &verb_run,
                               .arena = arena,
@@ -241,6 +239,7 @@ const struct verb verb_run = {
     .exits = "that of COMMAND if not 0; otherwise 1: a gate failed; 2: wrong usage or another "
              "profiler; 3: nothing measured or an unusable file.",
     .examples = examples,
+    .lacks = "no COMMAND to run",
     .operand_max = INT_MAX,
     .ends_at_operand = true,
     .completes = COMPLETE_COMMAND,

@@ -460,16 +460,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct show_options *options = parsed;
-    (void)operands, (void)taking, (void)err;
-    if (options->data == NULL)
-        options->data = data_file_to_read();
-    return true;
-}
-
 static const char *const examples[] = {"ilcov show Order.cs", "ilcov show src/Order.cs:40",
                                        "ilcov show --uncovered src/Web", NULL};
 
@@ -488,6 +478,5 @@ const struct verb verb_show = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct show_options),
-    .finish = finish,
     .act = show,
 };

@@ -108,8 +108,6 @@ static int take_snapshot(const void *parsed, const struct operands *operands, st
         .lock = -1,
     };
     struct err err = {0};
-    if (operands->count == 0)
-        return options_refuse(&verb_snapshot, "no PID or SESSION to take a snapshot of");
     int status = measurement_check(&s.measurement);
     if (status != EXIT_FINE)
         return status;
@@ -174,6 +172,7 @@ const struct verb verb_snapshot = {
                "programs are not stopped.",
     .exits = "2: wrong usage; 3: nothing instrumented, bad input or unwritable output.",
     .examples = examples,
+    .lacks = "no PID or SESSION to take a snapshot of",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS_OR_SESSION,
     .groups = groups,

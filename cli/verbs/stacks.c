@@ -4,9 +4,9 @@
 
 #include "base/path.h"
 #include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/process/candidate.h"
 #include "cli/process/diagnostics.h"
@@ -201,8 +201,6 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
     struct stacks stacks = {.options = options, .arena = arena};
     struct err err = {0};
     int pid = 0;
-    if (operands->count == 0)
-        return options_refuse(&verb_stacks, "no PID to show the stacks of");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_stacks, "'%s' is not a process ID", operands->items[0]);
     if (!paths_root(stacks.root, NULL, &err))
@@ -231,10 +229,10 @@ const struct verb verb_stacks = {
         "ilcov loads it beside any other profiler, with nothing to measure, and it leaves "
         "afterwards. All threads are suspended for some milliseconds while their stacks "
         "are read. A runtime that cannot be suspended within 5 seconds is left as it is.",
+    .lacks = "no PID to show the stacks of",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = timeout_groups,
     .options_size = sizeof(struct timeout_options),
-    .finish = timeout_finish,
     .act = stacks_of_process,
 };

@@ -319,16 +319,6 @@ static const struct option_group groups[] = {
     {json_rows, AT(json), NULL},      {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct tests_options *options = parsed;
-    (void)operands, (void)taking, (void)err;
-    if (options->data == NULL)
-        options->data = data_file_to_read();
-    return true;
-}
-
 static const char *const examples[] = {"ilcov tests Order.cs:40", "ilcov tests Order.Add",
                                        "ilcov tests --redundant", NULL};
 
@@ -348,6 +338,5 @@ const struct verb verb_tests = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct tests_options),
-    .finish = finish,
     .act = tell,
 };
