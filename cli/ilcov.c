@@ -125,11 +125,8 @@ static int dispatch(int argc, char **argv)
     }
     if (strcmp(word, COMPLETE_VERB) == 0 && argc > 1)
         return complete(argc, argv);
-    for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
-        if (strcmp(word, (*verb)->name) == 0)
-            return act(*verb, argc, argv);
-    }
-    return refuse_verb(argv);
+    const struct verb *verb = verb_named(verbs, word);
+    return verb != NULL ? act(verb, argc, argv) : refuse_verb(argv);
 }
 
 int main(int argc, char **argv)

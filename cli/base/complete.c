@@ -151,14 +151,6 @@ static void offer_values(struct answer *answer, enum completion completes,
         offer_sessions(answer);
 }
 
-static const struct verb *find_verb(const struct answer *answer, const char *name)
-{
-    const struct verb *const *verb = answer->verbs;
-    while (*verb != NULL && strcmp((*verb)->name, name) != 0)
-        verb++;
-    return *verb;
-}
-
 /* `first`: the place of its name among the words of the line. */
 static void answer_verb(struct answer *answer, const struct verb *verb, int first, int count,
                         char **words)
@@ -174,7 +166,7 @@ static void answer_verb(struct answer *answer, const struct verb *verb, int firs
         answer->kind = "command";
         answer->number = first + last.operand;
     } else if (verb->ends_at_operand && last.operand + 1 < count) { /* config VERB [OPTION...] */
-        const struct verb *named = find_verb(answer, words[last.operand]);
+        const struct verb *named = verb_named(answer->verbs, words[last.operand]);
         if (named != NULL)
             answer_verb(answer, named, first + last.operand, count - last.operand,
                         words + last.operand);
@@ -186,7 +178,7 @@ static void answer_verb(struct answer *answer, const struct verb *verb, int firs
 void complete_line(struct text *out, const struct verb *const *verbs, int count, char **words)
 {
     struct answer answer = {out, verbs, words[count - 1], "words", 0};
-    const struct verb *verb = find_verb(&answer, words[0]);
+    const struct verb *verb = verb_named(verbs, words[0]);
     if (count == 1) {
         offer(&answer, "help", STR("print the help of a verb"));
         offer(&answer, "--help", STR("print the verbs"));

@@ -24,6 +24,13 @@ const struct option_row option_config = {
 const struct option_row option_no_config = {
     .name = "no-config", .help = "use no settings file", .rare = true, .typed = true};
 
+const struct verb *verb_named(const struct verb *const *verbs, const char *name)
+{
+    while (*verbs != NULL && strcmp((*verbs)->name, name) != 0)
+        verbs++;
+    return *verbs;
+}
+
 static bool in_group(struct verb_option *out, const struct option_group *group, size_t *index)
 {
     const struct option_row *row = group->rows;

@@ -113,6 +113,9 @@ struct verb {
     int (*act)(const void *options, const struct operands *operands, struct arena *arena);
 };
 
+/* The one of this name, or NULL. `verbs` ends with NULL. */
+const struct verb *verb_named(const struct verb *const *verbs, const char *name);
+
 /* An option as one verb has it. */
 struct verb_option {
     const struct option_row *row;
