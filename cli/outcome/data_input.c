@@ -3,7 +3,6 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/outcome/new_root.h"
 #include "cli/outcome/source_root.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge.h"

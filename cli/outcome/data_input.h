@@ -15,7 +15,7 @@ struct data_input {
 };
 
 /* Reads data files as one, and reports of other tools as `ilcov merge` does; their sources are
- * where a given root says (new_root.h); without one, `root` is empty. Says what is wrong and
+ * where a given root says (source_root.h); without one, `root` is empty. Says what is wrong and
  * returns the exit status. `line` may be NULL. */
 int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
                     struct progress_line *line, struct arena *arena);

@@ -9,7 +9,6 @@
 #include "cli/outcome/explain.h"
 #include "cli/outcome/generated_line.h"
 #include "cli/outcome/measured_sources.h"
-#include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/unmatched.h"
@@ -388,7 +387,7 @@ int publish(const struct publication *p, int status)
     if ((!p->is_difference &&
          !results_open(&o.results, p->facts, p->options, p->root, p->line, p->arena, &err)) ||
         ((!p->is_difference || has_gates) &&
-         !outside_line_say(&outside, p->facts, p->options, p->root, p->arena, &err)))
+         !results_say_outside(&outside, p->facts, p->options, p->root, p->arena, &err)))
         return say_error(&err);
     int gates = compare_with_base(&o);
     if (p->is_difference && !o.is_compared)
