@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/list.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
@@ -118,46 +119,27 @@ struct obstacle {
     struct str what;
 };
 
-static int order_obstacles(const void *left, const void *right)
-{
-    const struct obstacle *a = left, *b = right;
-    int order = number_order(a->kind, b->kind);
-    if (order == 0)
-        order = reason_order(a->reason, b->reason);
-    return order != 0 ? order : str_cmp(a->what, b->what);
-}
+ORDER(order_obstacles, struct obstacle,
+      BY(kind) BY_ORDER(reason_order(a->reason, b->reason)) BY(what))
 
-static size_t collect_obstacles(struct obstacle *out, const struct session *session)
+static bool list_obstacles(struct list *out, const struct session *session, struct arena *arena,
+                           struct err *err)
 {
-    size_t count = 0;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
-        if (process->declined.code != REASON_NONE)
-            out[count++] =
+        bool is_declined = process->declined.code != REASON_NONE;
+        if (!list_reserve(out, sizeof(struct obstacle), out->count + process->skip_count + 1, arena,
+                          err))
+            return false;
+        struct obstacle *obstacles = out->items;
+        if (is_declined)
+            obstacles[out->count++] =
                 (struct obstacle){DECLINED, &process->declined, path_file(process->program)};
         for (uint32_t j = 0; j < process->skip_count; j++)
-            out[count++] =
+            obstacles[out->count++] =
                 (struct obstacle){SKIPPED, &process->skips[j].reason, process->skips[j].name};
     }
-    return count;
-}
-
-static size_t count_obstacles(const struct session *session)
-{
-    size_t count = session->process_count;
-    for (uint32_t i = 0; i < session->process_count; i++)
-        count += session->processes[i].skip_count;
-    return count;
-}
-
-static size_t drop_equal(struct obstacle *obstacles, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (kept == 0 || order_obstacles(&obstacles[kept - 1], &obstacles[i]) != 0)
-            obstacles[kept++] = obstacles[i];
-    }
-    return kept;
+    return true;
 }
 
 static bool same_reason(const struct obstacle *a, const struct obstacle *b)
@@ -170,15 +152,13 @@ enum {
     NAMES_SHOWN = 3
 };
 
-static void say_group(const struct obstacle *group, size_t count)
+static void say_group(const struct obstacle *group, size_t count, struct arena *arena)
 {
     static const char *const kinds[] = {[DECLINED] = "declined", [SKIPPED] = "skipped"};
-    struct arena arena;
     struct text names;
     struct str text;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&names, &arena);
+    text_open(&names, arena);
     text_addf(&names, "%s: ", kinds[group->kind]);
     for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
         text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));
@@ -190,10 +170,10 @@ static void say_group(const struct obstacle *group, size_t count)
         say("  %s", text.text);
     else
         say("  %s: %s", kinds[group->kind], err.text);
-    arena_free(&arena);
 }
 
-static void say_obstacles(const struct obstacle *obstacles, size_t count, bool verbose)
+static void say_obstacles(const struct obstacle *obstacles, size_t count, bool verbose,
+                          struct arena *arena)
 {
     size_t lines = 0;
     for (size_t i = 0; i < count;) {
@@ -204,31 +184,20 @@ static void say_obstacles(const struct obstacle *obstacles, size_t count, bool v
             say("  and more; --verbose lists everything");
             return;
         }
-        say_group(&obstacles[i], n);
+        say_group(&obstacles[i], n, arena);
         i += n;
     }
 }
 
-static const struct session_skip *find_test_assembly(const struct session *session)
+static const struct session_skip *find_skip(const struct session *session,
+                                            const enum reason_code *reasons, size_t count)
 {
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
-            if (reason_is(&session->processes[i].skips[j].reason, REASON_TESTS))
-                return &session->processes[i].skips[j];
-    return NULL;
-}
-
-/* Did user code load that was left out for a reason that is listed? */
-static bool has_left_out(const struct session *session)
-{
-    static const enum reason_code reasons[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB, REASON_EXCLUDED,
-                                               REASON_NOT_INCLUDED};
-    for (uint32_t i = 0; i < session->process_count; i++)
-        for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
-            for (size_t r = 0; r < ARRAY_LEN(reasons); r++)
+            for (size_t r = 0; r < count; r++)
                 if (reason_is(&session->processes[i].skips[j].reason, reasons[r]))
-                    return true;
-    return false;
+                    return &session->processes[i].skips[j];
+    return NULL;
 }
 
 /* Was there a program that should have been measured, and could not be? */
@@ -253,14 +222,19 @@ static const char *find_argument(char *const *command, const char *part)
  * tested before the start, except for variables that a script sets. */
 static void hint(const struct session *session, char *const *command, bool any_skipped)
 {
-    const struct session_skip *tests = find_test_assembly(session);
+    static const enum reason_code of_tests[] = {REASON_TESTS},
+                                  left_out[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB,
+                                                REASON_EXCLUDED, REASON_NOT_INCLUDED};
+    const struct session_skip *tests = find_skip(session, of_tests, ARRAY_LEN(of_tests));
     const char *variable = find_argument(command, "CORECLR_");
     bool has_counted = session->counters_count != 0;
+    /* for a reason that is listed */
+    bool has_left_out = find_skip(session, left_out, ARRAY_LEN(left_out)) != NULL;
     if (variable != NULL)
         say("  hint: '%s' replaces what ilcov sets: leave it out", variable);
     else if (!any_skipped && !has_counted && !has_failed(session))
         say("  hint: no program was started that could be measured: did the build fail?");
-    else if (tests != NULL && !has_counted && !has_left_out(session))
+    else if (tests != NULL && !has_counted && !has_left_out)
         say("  hint: the tests of %.*s loaded no code but their own: an assembly is loaded when a "
             "test first calls it",
             STR_ARGS(tests->name));
@@ -271,22 +245,23 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
 {
     struct arena arena;
     struct err err = {0};
+    struct list list = {NULL, 0, 0};
+    bool any_skipped = false;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    size_t count = count_obstacles(session);
-    struct obstacle *obstacles = ARENA_NEW(&arena, struct obstacle, count, &err);
-    bool any_skipped = count > session->process_count;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        any_skipped = any_skipped || session->processes[i].skip_count != 0;
     if (session->counters_count != 0)
         say("nothing was measured that can be reported");
     else
         say("nothing was measured because no method was instrumented in %u %s",
             session->process_count, plural(session->process_count, "process", "processes"));
-    if (obstacles != NULL) {
-        count = collect_obstacles(obstacles, session);
-        qsort(obstacles, count, sizeof *obstacles, order_obstacles);
-        say_obstacles(obstacles, drop_equal(obstacles, count), verbose);
-    } else {
+    if (list_obstacles(&list, session, &arena, &err))
+        say_obstacles(
+            list.items,
+            sort_distinct(list.items, list.count, sizeof(struct obstacle), order_obstacles),
+            verbose, &arena);
+    else
         say("  the reasons cannot be listed: %s", err.text);
-    }
     arena_free(&arena);
     if (hints)
         hint(session, command, any_skipped);
@@ -296,14 +271,8 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
 
 /* --- --verbose -------------------------------------------------------------------------------- */
 
-static int order_by_reason(const void *left, const void *right)
-{
-    const struct report_omission *a = left, *b = right;
-    int order = reason_order(a->reason, b->reason);
-    if (order == 0)
-        order = str_cmp(a->module, b->module);
-    return order != 0 ? order : str_cmp(a->method, b->method);
-}
+ORDER(order_omissions, struct report_omission,
+      BY_ORDER(reason_order(a->reason, b->reason)) BY(module) BY(method))
 
 /* Names, as many to a line as fit. */
 static void say_names(const struct report_omission *omissions, uint32_t count)
@@ -344,13 +313,12 @@ static void say_omissions(const struct report_omission *omissions, uint32_t coun
         while (end < count && omissions[end].method.len == 0 && omissions[i].method.len == 0 &&
                reason_eq(omissions[i].reason, omissions[end].reason))
             end++;
+        struct str why = words(omissions[i].reason, arena);
         if (end > i) {
-            struct str why = words(omissions[i].reason, arena);
             say("left out, %.*s:", STR_ARGS(why));
             say_names(&omissions[i], end - i);
             i = end;
         } else {
-            struct str why = words(omissions[i].reason, arena);
             say("left out: %.*s: %.*s: %.*s", STR_ARGS(omissions[i].module),
                 STR_ARGS(omissions[i].display_method), STR_ARGS(why));
             i++;
@@ -422,7 +390,7 @@ void explain_omissions(const struct facts *facts, const struct report *report)
         say("what was left out cannot be listed: %s", err.text);
     } else if (report->omission_count != 0) {
         memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
-        qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
+        qsort(sorted, report->omission_count, sizeof *sorted, order_omissions);
         say_omissions(sorted, report->omission_count, &arena);
     }
     say_exclusions(report, &arena);

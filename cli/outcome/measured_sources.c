@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/paths.h"
 
 /* --- documents by assembly and path ----------------------------------------------------------- */
@@ -14,20 +14,8 @@ struct place {
     const struct fact_document *document;
 };
 
-static int order_names(const struct place *a, const struct place *b)
-{
-    int order = str_cmp(a->package, b->package);
-    return order != 0 ? order : str_cmp(a->path, b->path);
-}
-
-static int order_places(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    int order = order_names(a, b);
-    if (order == 0)
-        order = number_order(a->is_bare, b->is_bare);
-    return order != 0 ? order : number_order(a->number, b->number);
-}
+ORDER(order_names, struct place, BY(package) BY(path))
+ORDER(order_places, struct place, BY(package) BY(path) BY(is_bare) BY(number))
 
 /* Without memory, no source is known. */
 static void list_places(struct measured_sources *s)
@@ -59,16 +47,9 @@ static const struct fact_document *find_document(struct measured_sources *s, str
     const struct place wanted = {.package = package, .path = path};
     if (s->places == NULL)
         list_places(s);
-    uint32_t low = 0, high = s->place_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (order_names(&s->places[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < s->place_count && order_names(&s->places[low], &wanted) == 0;
-    return found ? s->places[low].document : NULL;
+    const struct place *found =
+        sorted_find(&wanted, s->places, s->place_count, sizeof wanted, order_names);
+    return found != NULL ? found->document : NULL;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -143,18 +124,13 @@ void measured_sources_open(struct measured_sources *out, const struct facts *fac
 
 static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
 {
-    (void)context;
-    (void)package;
-    (void)path;
-    (void)number;
+    (void)context, (void)package, (void)path, (void)number;
     return (struct str){NULL, 0};
 }
 
 static const char *no_source(void *context, struct str package, struct str path)
 {
-    (void)context;
-    (void)package;
-    (void)path;
+    (void)context, (void)package, (void)path;
     return "sources are left out of this report (--no-source)";
 }
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/base/say.h"
 #include "cli/outcome/generated_line.h"
 #include "coverage/diff/diff_build.h"
@@ -219,12 +219,9 @@ struct excluded_kind {
 };
 
 /* Most lines first. */
-static int order_kinds(const void *left, const void *right)
-{
-    const struct excluded_kind *a = left, *b = right;
-    int order = number_order(b->line_count, a->line_count);
-    return order != 0 ? order : reason_order(a->reason, b->reason);
-}
+ORDER(order_kinds, struct excluded_kind,
+      BY_ORDER(number_order(b->line_count, a->line_count))
+          BY_ORDER(reason_order(a->reason, b->reason)))
 
 static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *report)
 {

@@ -7,6 +7,7 @@
 
 #include "base/fnv.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/base/say.h"
 #include "cli/launch/setting.h"
 #include "cli/process/candidate.h"
@@ -206,17 +207,12 @@ static bool take(void *context, int pid)
     return seen != NULL;
 }
 
-static int by_pid(const void *left, const void *right)
-{
-    const struct seen *a = left, *b = right;
-    return (a->pid > b->pid) - (a->pid < b->pid);
-}
+ORDER(order_seen, struct seen, BY_ORDER(number_order_signed(a->pid, b->pid)))
 
-static struct seen *find(const struct list *list, int pid)
+static const struct seen *find_seen(const struct list *list, int pid)
 {
     const struct seen wanted = {.pid = pid};
-    return list->count != 0 ? bsearch(&wanted, list->items, list->count, sizeof wanted, by_pid)
-                            : NULL;
+    return sorted_find(&wanted, list->items, list->count, sizeof wanted, order_seen);
 }
 
 static void list_processes(struct list *out, struct arena *arena)
@@ -225,12 +221,12 @@ static void list_processes(struct list *out, struct arena *arena)
     (void)!process_list_visit(take, &listing);
     *out = listing.list;
     if (out->count != 0)
-        qsort(out->items, out->count, sizeof(struct seen), by_pid);
+        qsort(out->items, out->count, sizeof(struct seen), order_seen);
 }
 
-static bool is_below(const struct list *list, int pid)
+static bool has_below(const struct list *list, int pid)
 {
-    const struct seen *seen = find(list, pid);
+    const struct seen *seen = find_seen(list, pid);
     return seen != NULL && seen->is_below;
 }
 
@@ -247,8 +243,8 @@ static void find_descendants(const struct unreached *u, struct list *now, int co
         for (uint32_t i = 0; i < now->count; i++) {
             if (!items[i].is_new || items[i].is_below)
                 continue;
-            items[i].is_below = items[i].pid == command || is_below(now, items[i].parent) ||
-                                is_below(&u->seen, items[i].parent);
+            items[i].is_below = items[i].pid == command || has_below(now, items[i].parent) ||
+                                has_below(&u->seen, items[i].parent);
             again |= items[i].is_below;
         }
     }
@@ -263,7 +259,7 @@ static uint32_t look(void *context, int command)
     list_processes(&now, &arena);
     struct seen *items = now.items;
     for (uint32_t i = 0; i < now.count; i++) {
-        const struct seen *before = find(&u->seen, items[i].pid);
+        const struct seen *before = find_seen(&u->seen, items[i].pid);
         if (before != NULL)
             items[i] = *before;
         items[i].is_new = before == NULL;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/options.h"
@@ -229,18 +229,11 @@ static int show_file(const struct source_view *view, struct showing *s)
 }
 
 /* What never loaded comes last: none of its lines is worth more than another. */
-static int order_by_misses(const void *left, const void *right)
-{
-    const struct report_file *a = left, *b = right;
-    if (a->package->not_loaded != b->package->not_loaded)
-        return a->package->not_loaded ? 1 : -1;
-    uint64_t missed_a = a->totals.lines_valid - a->totals.lines_covered;
-    uint64_t missed_b = b->totals.lines_valid - b->totals.lines_covered;
-    int order = number_order(missed_b, missed_a);
-    if (order == 0)
-        order = str_cmp(a->path, b->path);
-    return order != 0 ? order : str_cmp(a->package->name, b->package->name);
-}
+ORDER(order_worst, struct report_file,
+      BY(package->not_loaded)
+          BY_ORDER(number_order(b->totals.lines_valid - b->totals.lines_covered,
+                                a->totals.lines_valid - a->totals.lines_covered)) BY(path)
+              BY(package->name))
 
 /* The places of a file where something did not happen: as many as a person reads. */
 static bool show_misses(const struct source_view *view, const struct showing *s,
@@ -332,7 +325,7 @@ static int show_worst(const struct source_view *view, struct showing *s)
         if (files[i].first_miss != 0)
             files[count++] = files[i];
     if (count != 0)
-        qsort(files, count, sizeof *files, order_by_misses);
+        qsort(files, count, sizeof *files, order_worst);
     bool ok =
         report_read(&s->report, files, count, s->json != NULL ? put_worst : show_next, &of, &err);
     if (!ok && !of.is_full)

@@ -1,8 +1,8 @@
 /* ilcov tests [FILE[:LINE]|METHOD]: which tests cover it; without, what each test covers. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/list.h"
+#include "base/sort.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/options.h"
@@ -38,11 +38,7 @@ static int refuse(const struct err *err)
     return options_fail(&verb_tests, err);
 }
 
-static int order_files(const void *left, const void *right)
-{
-    return str_cmp(((const struct report_file *)left)->path,
-                   ((const struct report_file *)right)->path);
-}
+ORDER(order_paths, struct report_file, BY(path))
 
 /* The sources below the root, each once: all that choosing one of them needs. */
 static bool list_files(struct telling *t, struct err *err)
@@ -59,13 +55,9 @@ static bool list_files(struct telling *t, struct err *err)
             *file = (struct report_file){.path = module->documents[i].relative};
         }
     }
-    struct report_file *items = files.items;
-    if (files.count > 1)
-        qsort(items, files.count, sizeof *items, order_files);
-    for (uint32_t i = 0; i < files.count; i++)
-        if (t->files.count == 0 || order_files(&items[t->files.count - 1], &items[i]) != 0)
-            items[t->files.count++] = items[i];
-    t->files.files = items;
+    t->files.files = files.items;
+    t->files.count =
+        (uint32_t)sort_distinct(files.items, files.count, sizeof(struct report_file), order_paths);
     return source_root_find(&t->sources_root, &t->facts, t->root, t->arena, err);
 }
 
