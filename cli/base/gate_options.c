@@ -74,10 +74,6 @@ const struct option_row threshold_rows[] = {
      .help = "compare with this data file or report",
      .more = "The report may be in Cobertura, LCOV or OpenCover format.",
      .completes = COMPLETE_FILE},
-    {.name = NULL},
-};
-
-const struct option_row gate_rows[] = {
     {.name = "gate",
      .argument = "GATE",
      .take = take_gate,

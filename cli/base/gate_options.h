@@ -15,7 +15,8 @@ struct gate_options {
 /* Does one of them compare with BASE or a patch? */
 bool gate_options_compare(const struct gate_options *gates);
 
-extern const struct option_row threshold_rows[]; /* --fail-under, --base; before --gate */
-extern const struct option_row gate_rows[];      /* --gate, --patch, --base-root */
+/* --fail-under, --base, --gate, --patch, --base-root */
+extern const struct option_row threshold_rows[];
+#define gate_rows (threshold_rows + 2) /* without the first two */
 
 #endif

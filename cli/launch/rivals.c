@@ -6,7 +6,6 @@
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/collectors.h"
-#include "cli/launch/run_settings.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
 

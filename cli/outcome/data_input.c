@@ -69,9 +69,8 @@ static bool place(struct facts *facts, struct str *root, const struct data_input
     return path_maps_apply(&input->sources->maps, facts, *root, arena, err);
 }
 
-static int read_input(struct facts *facts, struct store_part *part, struct str *root,
-                      const struct data_input *input, struct progress_line *line,
-                      struct arena *arena)
+int data_input_read(struct facts *facts, struct store_part *part, struct str *root,
+                    const struct data_input *input, struct progress_line *line, struct arena *arena)
 {
     struct err err = {0};
     for (uint32_t i = 0; i < input->count; i++)
@@ -89,16 +88,4 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
     }
     new_root_check(facts, *root);
     return EXIT_FINE;
-}
-
-int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
-                    struct progress_line *line, struct arena *arena)
-{
-    return read_input(facts, NULL, root, input, line, arena);
-}
-
-int data_input_open(struct store_part *out, struct facts *facts, struct str *root,
-                    const struct data_input *input, struct progress_line *line, struct arena *arena)
-{
-    return read_input(facts, out, root, input, line, arena);
 }

@@ -3,7 +3,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "cli/base/say.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "coverage/diff/code_text.h"
 #include "coverage/diff/patch_line.h"
 #include "coverage/foreign/foreign_facts.h"

@@ -7,11 +7,10 @@
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/results.h"
 #include "cli/outcome/source_root.h"
-#include "cli/outcome/unmatched.h"
 #include "coverage/diff/gate.h"
 #include "coverage/diff/gate_places.h"
 #include "coverage/foreign/foreign_reader.h"
@@ -425,7 +424,7 @@ int publish_data(const struct data_input *input, const struct outcome_options *o
     if (status != EXIT_FINE)
         return status;
     progress_line_open(&line, options->talk.quiet);
-    status = data_input_read(&facts, &root, input, &line, arena);
+    status = data_input_read(&facts, NULL, &root, input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     sources = root;

@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/sort.h"
 #include "cli/base/say.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/outside.h"

@@ -10,7 +10,6 @@
 #include "cli/base/say.h"
 #include "cli/launch/collectors.h"
 #include "cli/launch/dotnet.h"
-#include "cli/launch/run_settings.h"
 #include "system/file_bytes.h"
 
 /* --- frameworks --------------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@
 #include "cli/launch/test_platform.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/source_root.h"
-#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/affected/changes.h"
 #include "coverage/affected/input_changes.h"
@@ -340,7 +340,7 @@ static int act(const void *parsed, const struct operands *operands, struct arena
     progress_line_open(&line, false);
     const struct data_input input = {
         .paths = &c.options->data, .count = 1, .sources = &c.options->sources, .needs_all = true};
-    int status = data_input_read(&c.facts, &c.root, &input, &line, arena);
+    int status = data_input_read(&c.facts, NULL, &c.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_maps_say(&c.options->sources.maps);

@@ -542,7 +542,6 @@ static const struct option_group groups[] = {
     {exclusion_rows, AT(measurement), NULL},
     {keep_session_rows, AT(measurement), NULL},
     {threshold_rows, AT(measurement.outcome.gates), NULL},
-    {gate_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},
     {talk_rows, AT(measurement.outcome.talk), NULL},

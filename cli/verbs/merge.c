@@ -9,7 +9,7 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
 #include "cli/base/say.h"
-#include "cli/outcome/unmatched.h"
+#include "cli/outcome/left_out.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"

@@ -77,17 +77,11 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_group groups[] = {
-    {format_rows, AT(outcome.formats), says},
-    {source_rows, AT(outcome.sources), says},
-    {exclude_rows, AT(outcome.filter), NULL},
-    {filter_rows, AT(outcome.filter), NULL},
-    {threshold_rows, AT(outcome.gates), NULL},
-    {gate_rows, AT(outcome.gates), NULL},
-    {page_rows, AT(outcome), NULL},
-    {read_data_rows, AT(outcome.data), NULL},
-    {own_rows, 0, NULL},
-    {talk_rows, AT(outcome.talk), says},
-    {NULL, 0, NULL},
+    {format_rows, AT(outcome.formats), says},  {source_rows, AT(outcome.sources), says},
+    {exclude_rows, AT(outcome.filter), NULL},  {filter_rows, AT(outcome.filter), NULL},
+    {threshold_rows, AT(outcome.gates), NULL}, {page_rows, AT(outcome), NULL},
+    {read_data_rows, AT(outcome.data), NULL},  {own_rows, 0, NULL},
+    {talk_rows, AT(outcome.talk), says},       {NULL, 0, NULL},
 };
 
 static bool finish(void *parsed, const struct operands *operands,

@@ -195,7 +195,6 @@ static const struct option_group groups[] = {
     {keep_session_rows, AT(measurement), NULL},
     {whole_rows, AT(measurement), NULL},
     {threshold_rows, AT(measurement.outcome.gates), NULL},
-    {gate_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {page_rows, AT(measurement.outcome), NULL},
     {own_rows, 0, NULL},

@@ -10,11 +10,10 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/data_input.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
-#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/report/file_choice.h"
 #include "coverage/report/report_build.h"
@@ -404,7 +403,7 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     progress_line_open(&line, false);
     const struct data_input input = {
         .paths = &s.options->data, .count = 1, .sources = &s.options->sources};
-    int status = data_input_read(&s.facts, &s.root, &input, &line, arena);
+    int status = data_input_read(&s.facts, NULL, &s.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_filter_say(&s.options->filter, &s.facts, NULL);

@@ -9,9 +9,9 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
-#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/tests/covering.h"
 #include "coverage/tests/test_worth.h"
@@ -272,8 +272,8 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
     const struct data_input input = {
         .paths = &t.options->data, .count = 1, .sources = &t.options->sources};
     t.is_whole = t.options->json || t.options->redundant;
-    int status = t.is_whole ? data_input_read(&t.facts, &t.root, &input, &line, arena)
-                            : data_input_open(&t.part, &t.facts, &t.root, &input, &line, arena);
+    int status =
+        data_input_read(&t.facts, t.is_whole ? NULL : &t.part, &t.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_maps_say(&t.options->sources.maps);
