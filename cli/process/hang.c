@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/process/frame.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/process/stack_text.h"
 #include "contract/session_format.h"
 #include "coverage/collect/pending_awaits.h"

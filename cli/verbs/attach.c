@@ -11,7 +11,7 @@
 #include "cli/process/control.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/process/programs.h"
 #include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"

@@ -8,7 +8,7 @@
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/hresult.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"

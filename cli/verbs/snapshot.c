@@ -9,7 +9,7 @@
 #include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/measurement.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/baseline.h"
 #include "system/file/file_name.h"

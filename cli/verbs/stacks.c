@@ -11,7 +11,7 @@
 #include "cli/process/candidate.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/process/stack_text.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
