@@ -44,25 +44,20 @@ static bool find_key(struct verb_option *out, const struct verb *verb, const cha
     return false;
 }
 
+const struct verb *setting_first(const struct verb *const *verbs, const char *key)
+{
+    struct verb_option option;
+    while (*verbs != NULL && !find_key(&option, *verbs, key))
+        verbs++;
+    return *verbs;
+}
+
 const struct option_row *setting_option(const struct verb *const *verbs, const struct verb *verb,
                                         const char *key)
 {
     struct verb_option option;
-    if (verb != NULL)
-        return find_key(&option, verb, key) ? option.row : NULL;
-    for (; *verbs != NULL; verbs++)
-        if (find_key(&option, *verbs, key))
-            return option.row;
-    return NULL;
-}
-
-const struct verb *setting_first(const struct verb *const *verbs, const char *key)
-{
-    struct verb_option option;
-    for (; *verbs != NULL; verbs++)
-        if (find_key(&option, *verbs, key))
-            return *verbs;
-    return NULL;
+    verb = verb != NULL ? verb : setting_first(verbs, key);
+    return verb != NULL && find_key(&option, verb, key) ? option.row : NULL;
 }
 
 bool setting_is_common(const struct verb *const *verbs, const struct option_row *row)

@@ -426,8 +426,7 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
         struct method_names names;
         arena_reset(&in->scratch);
         if (!name_parts(&names, in, rid, err) ||
-            !inspect_is_meant(&found, wanted, names.type, names.name, &in->scratch, err) ||
-            (!found && !inspect_note_miss(&misses, wanted, names.type, names.name, err)))
+            !inspect_look(&found, &misses, wanted, names.type, names.name, &in->scratch, err))
             return false;
     }
     return found || inspect_nothing_matches(&misses, wanted, err);

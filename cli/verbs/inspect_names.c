@@ -86,8 +86,8 @@ static struct str last_parts(struct str name, struct str wanted)
     return (struct str){name.text + start, name.len - start};
 }
 
-bool inspect_note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
-                       struct str name, struct err *err)
+static bool note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
+                      struct str name, struct err *err)
 {
     struct text text;
     struct str full, last;
@@ -102,6 +102,13 @@ bool inspect_note_miss(struct inspect_misses *misses, struct str wanted, struct 
     last = last_parts(full, wanted);
     *added = last.text; /* it ends where `full` does */
     return true;
+}
+
+bool inspect_look(bool *found, struct inspect_misses *misses, struct str wanted, struct str type,
+                  struct str name, struct arena *scratch, struct err *err)
+{
+    return inspect_is_meant(found, wanted, type, name, scratch, err) &&
+           (*found || note_miss(misses, wanted, type, name, err));
 }
 
 static void lower(char *text)
