@@ -15,9 +15,10 @@
 
 /* What the data say of a file of the patch. */
 struct knowledge {
-    bool is_measured; /* by at least one assembly, or another tool */
-    bool is_stale;    /* the file below the root is not the one that was compiled there */
-    bool is_left_out; /* wherever it was compiled */
+    bool is_measured;   /* by at least one assembly, or another tool */
+    bool is_stale;      /* the file below the root is not the one that was compiled there */
+    bool is_left_out;   /* wherever it was compiled */
+    bool is_unmeasured; /* it has code, or may have */
     const struct reason *reason;
 };
 
@@ -187,6 +188,7 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
     if (reason != NULL || !has_code)
         return add_omission(l, file->path, reason);
     struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
+    l->known[file - l->patch->files].is_unmeasured = true;
     if (added != NULL)
         *added = file->path;
     return added != NULL;
@@ -233,6 +235,11 @@ static bool is_closed_submodule(const struct looking *l, uint32_t i)
     return false;
 }
 
+static bool is_unmeasured(const struct looking *l, uint32_t i)
+{
+    return l->known[i].is_unmeasured;
+}
+
 /* Line numbers of a patch fit the measured source only if the same source is here. */
 static bool is_stale_source(const struct looking *l, uint32_t i)
 {
@@ -250,99 +257,45 @@ static bool is_of_other_side(const struct looking *l, uint32_t i)
 
 /* --- the note --------------------------------------------------------------------------------- */
 
-/* Notes are joined as sentences. */
-static void begin_note(struct text *notes)
-{
-    if (notes->len != 0)
-        text_add_c(notes, "; ");
-}
+static const struct note {
+    bool (*is_about)(const struct looking *l, uint32_t file);
+    const char *one, *many; /* what is so, of one file and of several */
+    const char *advice;
+} notes[] = {
+    {is_binary_source, "source is binary to git, so the lines that changed there are not known",
+     "sources are binary to git, so the lines that changed there are not known", ""},
+    {is_closed_submodule,
+     "submodule changed, and the patch does not say which lines, so none of them is looked at",
+     "submodules changed, and the patch does not say which lines, so none of them is looked at",
+     " ('git diff --submodule=diff' says it, if both commits were fetched)"},
+    {is_unmeasured,
+     "changed source is in no assembly that was measured or found (paths are compared below the "
+     "root)",
+     "changed sources are in no assembly that was measured or found (paths are compared below the "
+     "root)",
+     " ('ilcov run --solution' finds what no test loads, --exclude-files leaves sources out)"},
+    {is_stale_source,
+     "file of the patch was changed since the build that ran, so line numbers may differ there",
+     "files of the patch were changed since the build that ran, so line numbers may differ there",
+     ""},
+    {is_of_other_side,
+     "measured source is not as the patch leaves it, so its line numbers may not fit there",
+     "measured sources are not as the patch leaves them, so its line numbers may not fit there",
+     " (measure a build of the commit that the patch ends at)"},
+};
 
-static void add_first(struct text *notes, struct str first, uint32_t count)
+/* How many files it is about, and the first of them. Notes are joined as sentences. */
+static void add_note(struct text *out, const struct looking *l, const struct note *note)
 {
-    text_addf(notes, ": %.*s%s", STR_ARGS(first), count > 1 ? " and others" : "");
-}
-
-/* The first file of the patch that is of a kind, and how many are. */
-static uint32_t count_files(struct str *first, const struct looking *l,
-                            bool (*is_one)(const struct looking *l, uint32_t file))
-{
+    struct str first = STR("");
     uint32_t count = 0;
-    *first = STR("");
     for (uint32_t i = 0; i < l->patch->file_count; i++)
-        if (is_one(l, i) && count++ == 0)
-            *first = l->patch->files[i].path;
-    return count;
-}
-
-static void note_binary(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_binary_source);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes, "%u %s binary to git, so the lines that changed there are not known", count,
-              plural(count, "source is", "sources are"));
-    add_first(notes, first, count);
-}
-
-static void note_submodules(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_closed_submodule);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u %s changed, and the patch does not say which lines, so none of them is "
-              "looked at",
-              count, plural(count, "submodule", "submodules"));
-    add_first(notes, first, count);
-    text_add_c(notes, " ('git diff --submodule=diff' says it, if both commits were fetched)");
-}
-
-static void note_unmeasured(struct text *notes, const struct looking *l)
-{
-    uint32_t count = l->unmeasured.count;
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(
-        notes,
-        "%u changed %s in no assembly that was measured or found (paths are compared below the "
-        "root)",
-        count, plural(count, "source is", "sources are"));
-    add_first(notes, *(struct str *)l->unmeasured.items, count);
-    text_add_c(notes, " ('ilcov run --solution' finds what no test loads, --exclude-files leaves "
-                      "sources out)");
-}
-
-static void note_stale(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_stale_source);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u %s of the patch %s changed since the build that ran, so line numbers may differ "
-              "there",
-              count, plural(count, "file", "files"), plural(count, "was", "were"));
-    add_first(notes, first, count);
-}
-
-static void note_other_side(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_of_other_side);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u measured %s not as the patch leaves %s, so its line numbers may not fit there",
-              count, plural(count, "source is", "sources are"), plural(count, "it", "them"));
-    add_first(notes, first, count);
-    text_add_c(notes, " (measure a build of the commit that the patch ends at)");
+        if (note->is_about(l, i) && count++ == 0)
+            first = l->patch->files[i].path;
+    if (count != 0)
+        text_addf(out, "%s%u %s: %.*s%s%s", out->len != 0 ? "; " : "", count,
+                  plural(count, note->one, note->many), STR_ARGS(first),
+                  count > 1 ? " and others" : "", note->advice);
 }
 
 bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
@@ -351,7 +304,7 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
 {
     struct looking l = {
         .patch = patch, .head = head, .filter = filter, .root = root, .arena = arena, .err = err};
-    struct text notes;
+    struct text text;
     *out = (struct patch_sources){.note = STR("")};
     l.known = ARENA_NEW(arena, struct knowledge, patch->file_count, err);
     if (l.known == NULL || !look_up(&l))
@@ -359,18 +312,15 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
     for (uint32_t i = 0; i < patch->file_count; i++)
         if (!judge(&l, &patch->files[i], &l.known[i]))
             return false;
-    text_open(&notes, arena);
-    note_binary(&notes, &l);
-    note_submodules(&notes, &l);
-    note_unmeasured(&notes, &l);
-    note_stale(&notes, &l);
-    note_other_side(&notes, &l);
-    out->is_unknown = notes.len != 0;
+    text_open(&text, arena);
+    for (size_t i = 0; i < ARRAY_LEN(notes); i++)
+        add_note(&text, &l, &notes[i]);
+    out->is_unknown = text.len != 0;
     out->unmeasured = l.unmeasured.items;
     out->unmeasured_count = l.unmeasured.count;
     out->omissions = l.omissions.items;
     out->omission_count = l.omissions.count;
-    return text_take(&out->note, &notes, err);
+    return text_take(&out->note, &text, err);
 }
 
 /* --- --verbose -------------------------------------------------------------------------------- */

@@ -234,22 +234,32 @@ ORDER(order_worst, struct report_file,
                                 a->totals.lines_valid - a->totals.lines_covered)) BY(path)
               BY(package->name))
 
-/* The places of a file where something did not happen: as many as a person reads. */
-static bool show_misses(const struct source_view *view, const struct showing *s,
-                        const struct report_file *file, uint32_t *put, struct err *err)
+/* The places of a file where something did not happen. */
+static bool find_misses(struct line_range **out, uint32_t *count, const struct showing *s,
+                        const struct report_file *file, struct err *err)
 {
     struct source_lines lines;
-    uint32_t count = 0, left = 0, room = FILE_MOST;
+    *count = 0;
     if (!source_lines_make(&lines, &s->report, file, s->arena, err))
         return false;
     struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
-    if (ranges == NULL)
+    for (uint32_t i = 0; ranges != NULL && i < lines.run_count; i++)
+        if (lines.runs[i].state != LINES_EXCLUDED)
+            ranges[(*count)++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
+    *out = ranges;
+    return ranges != NULL;
+}
+
+/* As many as a person reads. */
+static bool show_misses(const struct source_view *view, const struct showing *s,
+                        const struct report_file *file, uint32_t *put, struct err *err)
+{
+    struct line_range *ranges;
+    uint32_t all, count = 0, left = 0, room = FILE_MOST;
+    if (!find_misses(&ranges, &all, s, file, err))
         return false;
-    for (uint32_t i = 0; i < lines.run_count; i++) {
-        const struct line_run *run = &lines.runs[i];
-        struct line_range range = {run->first, run->last};
-        if (run->state == LINES_EXCLUDED)
-            continue;
+    for (uint32_t i = 0; i < all; i++) {
+        struct line_range range = ranges[i];
         if (range.last - range.first >= PLACE_MOST)
             range.last = range.first + PLACE_MOST - 1;
         uint32_t height = range.last - range.first + 1 + 2 * MISSED_CONTEXT;
@@ -271,22 +281,14 @@ static bool show_misses(const struct source_view *view, const struct showing *s,
     return true;
 }
 
-/* All the places of a file where something did not happen. */
 static bool put_misses(const struct source_view *view, const struct showing *s,
                        const struct report_file *file, struct err *err)
 {
-    struct source_lines lines;
-    uint32_t count = 0;
-    if (!source_lines_make(&lines, &s->report, file, s->arena, err))
-        return false;
-    struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
-    if (ranges == NULL)
-        return false;
-    for (uint32_t i = 0; i < lines.run_count; i++)
-        if (lines.runs[i].state != LINES_EXCLUDED)
-            ranges[count++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
-    return count == 0 ||
-           source_json_put(s->json, &s->report, view->sources, file, ranges, count, err);
+    struct line_range *ranges;
+    uint32_t count;
+    return find_misses(&ranges, &count, s, file, err) &&
+           (count == 0 ||
+            source_json_put(s->json, &s->report, view->sources, file, ranges, count, err));
 }
 
 static bool put_worst(void *context, const struct report_file *files, uint32_t count)
