@@ -142,11 +142,6 @@ static bool list_obstacles(struct list *out, const struct session *session, stru
     return true;
 }
 
-static bool same_reason(const struct obstacle *a, const struct obstacle *b)
-{
-    return a->kind == b->kind && reason_eq(a->reason, b->reason);
-}
-
 /* One line for a reason: how many, and the first few by name. */
 enum {
     NAMES_SHOWN = 3
@@ -178,7 +173,8 @@ static void say_obstacles(const struct obstacle *obstacles, size_t count, bool v
     size_t lines = 0;
     for (size_t i = 0; i < count;) {
         size_t n = 1;
-        while (!verbose && i + n < count && same_reason(&obstacles[i], &obstacles[i + n]))
+        while (!verbose && i + n < count && obstacles[i].kind == obstacles[i + n].kind &&
+               reason_eq(obstacles[i].reason, obstacles[i + n].reason))
             n++;
         if (!verbose && ++lines > EXPLAIN_LINES) {
             say("  and more; --verbose lists everything");

@@ -123,11 +123,6 @@ static bool is_of_platform(const struct session_process *process, const char *na
     return reason_is(&process->declined, REASON_TEST_DRIVER) && is_named(process, name);
 }
 
-static bool is_driver(const struct session_process *process)
-{
-    return is_of_platform(process, "vstest.console");
-}
-
 static bool is_host_of(const struct session_process *host, const struct session_process *driver)
 {
     return is_named(host, "testhost") && host->parent == driver->pid;
@@ -303,7 +298,8 @@ bool test_hosts_report(uint32_t *missing, const struct session *session, char *c
     struct search s = {.session = session, .command = command, .arena = arena};
     text_open(&s.unexplained, arena);
     for (uint32_t i = 0; i < session->process_count; i++)
-        if (is_driver(&session->processes[i]) && !look_for_hosts(&s, &session->processes[i], err))
+        if (is_of_platform(&session->processes[i], "vstest.console") &&
+            !look_for_hosts(&s, &session->processes[i], err))
             return false;
     if (s.unexplained_count != 0 && !report_unexplained(&s, err))
         return false;

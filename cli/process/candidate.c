@@ -18,14 +18,9 @@ enum {
     MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
 };
 
-static bool is_young(const struct process *process, uint32_t young_ms)
-{
-    return process->age_seconds * 1000 < (double)young_ms;
-}
-
 static enum candidacy by_age(const struct process *process, uint32_t young_ms)
 {
-    return is_young(process, young_ms) ? CANDIDATE_NOT_YET : CANDIDATE_UNFIT;
+    return process->age_seconds * 1000 < (double)young_ms ? CANDIDATE_NOT_YET : CANDIDATE_UNFIT;
 }
 
 /* --- its owner -------------------------------------------------------------------------------- */

@@ -312,12 +312,6 @@ static void add_line(struct text *out, struct frame_modules *modules, const stru
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* A name in metadata may hold anything: it must neither end the line nor control the terminal. */
-static void tame(struct text *text)
-{
-    text->len = legible_defuse(text->data, text->len);
-}
-
 static bool add_known(struct text *out, struct frame_modules *modules,
                       const struct opened_module *opened, const struct frame *frame)
 {
@@ -345,6 +339,7 @@ bool frame_text(struct str *out, struct frame_modules *modules, const struct fra
         text_add(&text, frame->method);
         text_add_c(&text, "()");
     }
-    tame(&text);
+    /* a name in metadata may hold anything: it must neither end the line nor control the terminal */
+    text.len = legible_defuse(text.data, text.len);
     return text_take(out, &text, err);
 }

@@ -192,15 +192,10 @@ static bool take_lines(struct walk *walk, const struct control_answer *answer)
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-static bool has_stack(const struct thread *thread)
-{
-    return thread->managed != 0;
-}
-
 /* Neither managed code nor a reason to expect any. */
 static bool is_native(const struct thread *thread)
 {
-    return !has_stack(thread) && (thread->hr == HR_S_OK || thread->hr == HR_E_FAIL);
+    return thread->managed == 0 && (thread->hr == HR_S_OK || thread->hr == HR_E_FAIL);
 }
 
 static bool is_equal(const struct thread *a, const struct thread *b)

@@ -78,11 +78,7 @@ static bool print(const struct measurement *m, const struct env_options *options
             ? !add_to_settings(&text, options, &request, m->arena, err)
             : !shell_write(&text, options->shell, &request, m->arena, err))
         return false;
-    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
-        return true;
-    (void)err_set_errno(err, "standard output cannot be written");
-    clearerr(stdout); /* main would report it again */
-    return false;
+    return say_output(text, err);
 }
 
 static int print_environment(const void *parsed, const struct operands *operands,

@@ -42,22 +42,6 @@ static bool ask(struct str *out, const struct stacks *stacks, struct err *err)
     return stack_ask(out, &source, stacks->options->ms, stacks->arena, err);
 }
 
-static int print(struct str text)
-{
-    struct err err = {0};
-    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
-        return EXIT_FINE;
-    (void)err_set_errno(&err, "standard output cannot be written");
-    clearerr(stdout); /* main would report it again */
-    return say_error(&err);
-}
-
-static int fail(int status, const struct err *err)
-{
-    say("%s", err->text);
-    return status;
-}
-
 static int fail_to_ask(const struct stacks *stacks, int status, const struct err *err)
 {
     say("process %d (%s) cannot be asked: %s", stacks->process.pid, stacks->process.name,
@@ -114,7 +98,7 @@ static int ask_guest(const struct stacks *stacks)
             return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
         clock_rest(AGAIN_MS);
     }
-    return print(text);
+    return say_output(text, &err) ? EXIT_FINE : say_error(&err);
 }
 
 /* In a process that had no library, also until it is unloaded; not if it measures since. */
@@ -168,7 +152,7 @@ static int ask_by_guest(struct stacks *stacks)
     char library[PATH_ROOM];
     if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
         !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err))
-        return fail(EXIT_BAD, &err);
+        return say_error(&err);
     (void)session_hold(stacks->session);
     command_hold_signals();
     int status = visit(stacks, library);
@@ -184,11 +168,11 @@ static int stacks_of(struct stacks *stacks, int pid)
     struct err err = {0};
     struct str text;
     if (!process_read(&stacks->process, pid, stacks->arena, &err))
-        return fail(EXIT_BAD, &err);
+        return say_error(&err);
     if (!process_find_session(stacks->session, sizeof stacks->session, &stacks->process, NULL))
         return ask_by_guest(stacks);
     if (ask(&text, stacks, &err))
-        return print(text);
+        return say_output(text, &err) ? EXIT_FINE : say_error(&err);
     if (err.code == ERR_UNSUPPORTED || !is_in(stacks)) /* `detach` let it go meanwhile */
         return ask_by_guest(stacks);
     return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
@@ -204,7 +188,7 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_stacks, "'%s' is not a process ID", operands->items[0]);
     if (!paths_root(stacks.root, NULL, &err))
-        return fail(EXIT_BAD, &err);
+        return say_error(&err);
     /* However many there are: each takes a limited time. */
     int turn = turn_take_process(pid, INT64_MAX);
     int status = stacks_of(&stacks, pid);
