@@ -87,27 +87,17 @@ bool format_options_default(struct format_options *formats, const char *name,
            format_options_add(formats, name, taking, err);
 }
 
-static bool take(void *field, const char *value, const struct option_taking *taking,
-                 struct err *err)
+static bool take_report_format(void *field, const char *value, const struct option_taking *taking,
+                               struct err *err)
 {
-    struct format_options *formats = field;
-    formats->is_typed = formats->is_typed || taking->is_typed;
-    return format_options_add(formats, value, taking, err);
-}
-
-static bool take_split(void *field, const char *value, const struct option_taking *taking,
-                       struct err *err)
-{
-    struct format_options *formats = field;
-    formats->splits = taking->is_typed;
-    return option_take_size(&formats->split, value, taking, err);
+    return format_options_add(field, value, taking, err);
 }
 
 const struct option_row format_rows[] = {
     {.letter = 'f',
      .name = "format",
      .argument = "NAME[=FILE]",
-     .take = take,
+     .take = take_report_format,
      .help = "write a report; default cobertura; 'ilcov report --list-formats' names all",
      .more = "May be repeated. If FILE is -, the report goes to standard output; if it is the one "
              "that $GITHUB_STEP_SUMMARY names, to its end.",
@@ -118,7 +108,8 @@ const struct option_row format_rows[] = {
      .usual = "cobertura"},
     {.name = "split",
      .argument = "SIZE",
-     .take = take_split,
+     .take = option_take_size,
+     .field = offsetof(struct format_options, split),
      .help = "write Cobertura in files of at most SIZE, such as 10MiB, GitLab's limit",
      .more = "If it is larger, it is split into NAME.1.xml, NAME.2.xml and so on in place of "
              "NAME.xml, each a report of its own, with its own totals. In GitLab, the path of the "

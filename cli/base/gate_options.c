@@ -45,22 +45,6 @@ bool gate_options_compare(const struct gate_options *gates)
     return false;
 }
 
-static bool take_patch(void *field, const char *value, const struct option_taking *taking,
-                       struct err *err)
-{
-    struct gate_options *gates = field;
-    gates->compares = gates->compares || taking->is_typed;
-    return option_take_text(&gates->patch, value, taking, err);
-}
-
-static bool take_base(void *field, const char *value, const struct option_taking *taking,
-                      struct err *err)
-{
-    struct gate_options *gates = field;
-    gates->compares = gates->compares || taking->is_typed;
-    return option_take_text(&gates->base, value, taking, err);
-}
-
 const struct option_row threshold_rows[] = {
     {.name = "fail-under",
      .argument = "PERCENT",
@@ -70,7 +54,8 @@ const struct option_row threshold_rows[] = {
      .is_number = true},
     {.name = "base",
      .argument = "BASE",
-     .take = take_base,
+     .take = option_take_text,
+     .field = offsetof(struct gate_options, base),
      .help = "compare with this data file or report",
      .more = "The report may be in Cobertura, LCOV or OpenCover format.",
      .completes = COMPLETE_FILE},
@@ -91,7 +76,8 @@ const struct option_row threshold_rows[] = {
      .repeats = true},
     {.name = "patch",
      .argument = "SPEC",
-     .take = take_patch,
+     .take = option_take_text,
+     .field = offsetof(struct gate_options, patch),
      .help = "changed lines: main...HEAD (git), a file, or -",
      .more = "SPEC is 'main...HEAD' (from the merge base), 'main..HEAD' or 'main' (to the working "
              "tree), computed by git regardless of its configuration; or a file with a unified "

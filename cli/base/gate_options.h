@@ -8,7 +8,6 @@
 struct gate_options {
     struct list list;         /* struct gate; --fail-under is one, the first */
     const char *base, *patch; /* or NULL */
-    bool compares;            /* one of them was typed: it is a mistake if nothing compares */
     const char *base_root;    /* of BASE's sources; or NULL */
 };
 

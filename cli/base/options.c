@@ -307,8 +307,8 @@ static bool take_one(struct parse *parse, const struct verb_option *option,
                      const struct option_given *given, size_t index)
 {
     const struct option_row *row = option->row;
-    const struct option_taking taking = {row->name, parse->arena, given->count + 1,
-                                         given->origin == ORIGIN_TYPED};
+    const struct option_taking taking = {
+        .name = row->name, .arena = parse->arena, .room = given->count + 1};
     bool yes = true;
     if (row->argument == NULL && option_parse_bool(&yes, given->values[index]) && !yes &&
         !row->takes_no)
@@ -386,13 +386,22 @@ static bool has_settings(const struct option_values *values, const struct verb *
     return false;
 }
 
+bool option_is_typed(const struct option_taking *taking, const char *name)
+{
+    struct verb_option option;
+    size_t i = 0;
+    while (verb_option(&option, taking->verb, i) && strcmp(option.row->name, name) != 0)
+        i++;
+    return taking->given[i].origin == ORIGIN_TYPED;
+}
+
 static bool finish_options(const struct option_values *values, const struct command_line *line,
                            struct arena *arena, struct err *err)
 {
     const struct verb *verb = line->verb;
     const struct operands *operands = &values->operands;
     const struct option_taking taking = {
-        .name = verb->name, .arena = arena, .room = (size_t)line->argc + 1};
+        .arena = arena, .room = (size_t)line->argc + 1, .verb = verb, .given = values->given};
     if (operands->count > verb->operand_max)
         return err_set(err, ERR_USAGE, "unexpected argument '%s'",
                        operands->items[verb->operand_max]);

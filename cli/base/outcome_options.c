@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "cli/base/find_above.h"
+#include "cli/base/options.h"
 #include "system/file/file_exists.h"
 #include "system/file/output_path.h"
 #include "system/file/same_file.h"
@@ -182,7 +183,8 @@ static bool check_parts(const struct outcome_options *options, const char *whole
 }
 
 /* A setting is for the runs that have something to split. */
-static bool check_split(struct outcome_options *options, struct err *err)
+static bool check_split(struct outcome_options *options, const struct option_taking *taking,
+                        struct err *err)
 {
     bool any = false, is_stream = false;
     for (uint32_t i = 0; i < options->formats.count && options->formats.split != 0; i++) {
@@ -196,7 +198,7 @@ static bool check_split(struct outcome_options *options, struct err *err)
     }
     if (options->formats.split == 0 || (any && !is_stream))
         return true;
-    if (!options->formats.splits) {
+    if (!option_is_typed(taking, "split")) {
         options->formats.split = 0;
         return true;
     }
@@ -206,11 +208,11 @@ static bool check_split(struct outcome_options *options, struct err *err)
 }
 
 /* So is a setting of what is compared with. */
-static void drop_comparison(struct outcome_options *options)
+static void drop_comparison(struct outcome_options *options, const struct option_taking *taking)
 {
     struct gate_options *gates = &options->gates;
-    if (gates->compares || gate_options_compare(gates) ||
-        format_options_show_changes(&options->formats))
+    if (option_is_typed(taking, "base") || option_is_typed(taking, "patch") ||
+        gate_options_compare(gates) || format_options_show_changes(&options->formats))
         return;
     gates->base = NULL;
     gates->patch = NULL;
@@ -231,7 +233,8 @@ static bool set_timestamp(struct outcome_options *options, struct err *err)
                    epoch);
 }
 
-bool outcome_options_finish(struct outcome_options *options, struct err *err)
+bool outcome_options_finish(struct outcome_options *options, const struct option_taking *taking,
+                            struct err *err)
 {
     if (options->data == NULL && !format_options_check_usual(DATA_FILE, "--data", err))
         return false;
@@ -242,7 +245,7 @@ bool outcome_options_finish(struct outcome_options *options, struct err *err)
         if (path != NULL && same_file(path, options->data))
             return err_set(err, ERR_USAGE, "a report would replace the data file %s", path);
     }
-    drop_comparison(options);
-    return format_options_check(&options->formats, err) && check_split(options, err) &&
+    drop_comparison(options, taking);
+    return format_options_check(&options->formats, err) && check_split(options, taking, err) &&
            set_timestamp(options, err);
 }

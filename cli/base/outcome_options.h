@@ -56,6 +56,7 @@ extern const struct option_row talk_rows[];      /* --verbose, --quiet; of struc
 extern const struct option_row page_rows[]; /* --deterministic, --no-source, --no-hotspots */
 
 /* The default data file and the time; no file may be written twice. */
-NODISCARD bool outcome_options_finish(struct outcome_options *options, struct err *err);
+NODISCARD bool outcome_options_finish(struct outcome_options *options,
+                                      const struct option_taking *taking, struct err *err);
 
 #endif

@@ -37,12 +37,17 @@ struct option_word {
     const char *file;    /* the file if none is named; or NULL */
 };
 
-/* For `take`: which option it is, and how many values it may get. */
+struct option_given;
+struct verb;
+
+/* For `take`: which option it is, and how many values it may get. For `finish`: what was given
+ * (option_is_typed). */
 struct option_taking {
     const char *name;
     struct arena *arena;
-    size_t room;   /* an option can't occur more often than there are arguments */
-    bool is_typed; /* not a setting: then it is a mistake if it has no effect */
+    size_t room; /* an option can't occur more often than there are arguments */
+    const struct verb *verb;
+    const struct option_given *given;
 };
 
 struct option_row {

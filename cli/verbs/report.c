@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
@@ -103,7 +104,7 @@ static bool finish(void *parsed, const struct operands *operands,
             return false;
         options->outcome.data = name.text;
     }
-    if (options->opens && !formats->is_typed) { /* settings are for other times */
+    if (options->opens && !option_is_typed(taking, "format")) { /* settings are for other times */
         formats->count = 0;
         formats->is_none = false;
     }
@@ -111,7 +112,7 @@ static bool finish(void *parsed, const struct operands *operands,
         return false;
     if (options->opens && html_folder(formats) == NULL)
         return err_set(err, ERR_USAGE, "--open shows the HTML report; add -f html");
-    return outcome_options_finish(&options->outcome, err);
+    return outcome_options_finish(&options->outcome, taking, err);
 }
 
 const struct verb verb_report = {

@@ -23,7 +23,6 @@ struct run_options {
     struct measurement_options measurement;
     uint32_t hang_ms; /* 0: no watching */
     bool hang_kill;
-    bool kills_typed; /* --hang-kill was typed: it is a mistake without --hang-timeout */
 };
 
 struct run {
@@ -147,14 +146,6 @@ static int run_command(const void *parsed, const struct operands *operands, stru
 
 #define AT(field) offsetof(struct run_options, field)
 
-static bool take_kill(void *field, const char *value, const struct option_taking *taking,
-                      struct err *err)
-{
-    struct run_options *options = field;
-    options->kills_typed = taking->is_typed;
-    return option_take_flag(&options->hang_kill, value, taking, err);
-}
-
 static const struct option_row own_rows[] = {
     {.name = "hang-timeout",
      .argument = "TIME",
@@ -168,8 +159,8 @@ static const struct option_row own_rows[] = {
              "that have not ended.",
      .is_number = true},
     {.name = "hang-kill",
-     .take = take_kill,
-     .field = 0,
+     .take = option_take_flag,
+     .field = AT(hang_kill),
      .help = "then also end COMMAND; requires --hang-timeout",
      .more = "Hanging processes get SIGTERM and, after 5 seconds, SIGKILL; COMMAND itself is "
              "killed if it is still there 10 seconds later. The counts are written as usual."},
@@ -223,7 +214,7 @@ static bool finish(void *parsed, const struct operands *operands,
                            "'ilcov report' print it afterwards",
                            format->format->name);
     }
-    if (options->hang_kill && options->hang_ms == 0 && options->kills_typed)
+    if (options->hang_kill && options->hang_ms == 0 && option_is_typed(taking, "hang-kill"))
         return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");
     return measurement_options_finish(options, operands, taking, err);
 }

@@ -157,8 +157,8 @@ static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
     struct snapshot_options *options = parsed;
-    (void)operands, (void)taking;
-    return outcome_options_finish(&options->measurement.outcome, err);
+    (void)operands;
+    return outcome_options_finish(&options->measurement.outcome, taking, err);
 }
 
 static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 4711", NULL};
