@@ -237,13 +237,11 @@ static void hint(const struct session *session, char *const *command, bool any_s
 }
 
 void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
-                                  bool hints)
+                                  bool hints, struct arena *arena)
 {
-    struct arena arena;
     struct err err = {0};
     struct list list = {NULL, 0, 0};
     bool any_skipped = false;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0; i < session->process_count; i++)
         any_skipped = any_skipped || session->processes[i].skip_count != 0;
     if (session->counters_count != 0)
@@ -251,14 +249,13 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
     else
         say("nothing was measured because no method was instrumented in %u %s",
             session->process_count, plural(session->process_count, "process", "processes"));
-    if (list_obstacles(&list, session, &arena, &err))
+    if (list_obstacles(&list, session, arena, &err))
         say_obstacles(
             list.items,
             sort_distinct(list.items, list.count, sizeof(struct obstacle), order_obstacles),
-            verbose, &arena);
+            verbose, arena);
     else
         say("  the reasons cannot be listed: %s", err.text);
-    arena_free(&arena);
     if (hints)
         hint(session, command, any_skipped);
     say("  %s--allow-empty accepts an empty result",
@@ -366,14 +363,12 @@ static struct str outcome_of(const struct fact_process *process, struct arena *a
     return ok ? text : STR("out of memory");
 }
 
-void explain_omissions(const struct facts *facts, const struct report *report)
+void explain_omissions(const struct facts *facts, const struct report *report, struct arena *arena)
 {
-    struct arena arena;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
-        struct str outcome = outcome_of(process, &arena);
+        struct str outcome = outcome_of(process, arena);
         if (process->runtime.len != 0)
             say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
                 STR_ARGS(process->runtime), STR_ARGS(outcome));
@@ -381,15 +376,14 @@ void explain_omissions(const struct facts *facts, const struct report *report)
             say("process %.*s: declined, %.*s", STR_ARGS(process->program), STR_ARGS(outcome));
     }
     struct report_omission *sorted =
-        ARENA_NEW(&arena, struct report_omission, report->omission_count, &err);
+        ARENA_NEW(arena, struct report_omission, report->omission_count, &err);
     if (sorted == NULL) {
         say("what was left out cannot be listed: %s", err.text);
     } else if (report->omission_count != 0) {
         memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
         qsort(sorted, report->omission_count, sizeof *sorted, order_omissions);
-        say_omissions(sorted, report->omission_count, &arena);
+        say_omissions(sorted, report->omission_count, arena);
     }
-    say_exclusions(report, &arena);
-    say_generated(report, &arena);
-    arena_free(&arena);
+    say_exclusions(report, arena);
+    say_generated(report, arena);
 }

@@ -316,7 +316,7 @@ static void explain(const struct measurement *m, const struct session *session, 
         explain_never_loaded(m->library, m->command);
     else
         explain_nothing_instrumented(session, m->command, m->options->outcome.talk.verbose,
-                                     !is_partial);
+                                     !is_partial, m->arena);
 }
 
 /* From now on a signal is a request to write what has been read; a second ends ilcov at once, which

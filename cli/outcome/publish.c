@@ -347,7 +347,7 @@ static void say_unmatched(const struct outcome *o)
 static void explain(const struct outcome *o)
 {
     if (!o->p->is_difference)
-        explain_omissions(o->p->facts, &o->results.report);
+        explain_omissions(o->p->facts, &o->results.report, o->p->arena);
     if (o->is_compared)
         patch_sources_explain(&o->comparison.sources, o->p->arena);
 }

@@ -91,6 +91,8 @@ static bool is_starting(const struct hang *hang, const struct process *process,
 }
 
 struct live {
+    const struct hang *hang;
+    const struct session *session;
     struct process **processes;
     uint32_t count;
 };
@@ -98,7 +100,7 @@ struct live {
 static bool find_live(struct live *out, const struct hang *hang, const struct session *session,
                       struct arena *arena, struct err *err)
 {
-    out->count = 0;
+    *out = (struct live){.hang = hang, .session = session};
     out->processes = ARENA_NEW(arena, struct process *, session->process_count, err);
     struct process *process = NULL;
     if (out->processes == NULL)
@@ -126,24 +128,16 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
  *   these awaits have not gone on:
  *      at N.Worker.Loop() in src/Worker.cs:line 30 (at least 1 of 5)
  */
-struct unfinished {
-    const char *path; /* of the session */
-    const struct session *session;
-    struct process *const *processes;
-    uint32_t process_count;
-    struct str root; /* sources below it are shown relative to it */
-};
-
 struct told {
     struct frame_modules modules;
     struct text lines;
     uint32_t count;
 };
 
-static void open_told(struct told *out, const struct unfinished *u, struct arena *arena)
+static void open_told(struct told *out, const struct live *live, struct arena *arena)
 {
     *out = (struct told){.count = 0};
-    frame_open(&out->modules, u->processes[0], u->path, u->root, arena);
+    frame_open(&out->modules, live->processes[0], live->hang->session, live->hang->root, arena);
     text_open(&out->lines, arena);
 }
 
@@ -171,11 +165,11 @@ static void say_told(struct told *told, const char *heading)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-static bool is_of_process(const struct unfinished *u, struct str process)
+static bool is_of_process(const struct live *live, struct str process)
 {
     char name[PROCESS_RECORD_ROOM];
-    for (uint32_t i = 0; i < u->process_count; i++) {
-        process_record_name(name, u->processes[i]);
+    for (uint32_t i = 0; i < live->count; i++) {
+        process_record_name(name, live->processes[i]);
         if (str_eq(process, str_of(name + strlen(SESSION_PROCESS))))
             return true;
     }
@@ -201,15 +195,15 @@ static struct frame frame_of(const struct session *session, const struct session
     return frame;
 }
 
-static void say_open_tests(const struct unfinished *u, struct arena *arena)
+static void say_open_tests(const struct live *live, struct arena *arena)
 {
     struct told told;
-    open_told(&told, u, arena);
-    for (uint32_t i = 0; i < u->session->hits_count; i++) {
-        const struct session_hits *hits = &u->session->hits[i];
-        for (uint32_t k = 0; is_of_process(u, hits->process) && k < hits->owner_count; k++)
+    open_told(&told, live, arena);
+    for (uint32_t i = 0; i < live->session->hits_count; i++) {
+        const struct session_hits *hits = &live->session->hits[i];
+        for (uint32_t k = 0; is_of_process(live, hits->process) && k < hits->owner_count; k++)
             if (has_not_ended(&hits->owners[k])) {
-                struct frame frame = frame_of(u->session, &hits->owners[k], arena);
+                struct frame frame = frame_of(live->session, &hits->owners[k], arena);
                 add_told(&told, &frame, "");
             }
     }
@@ -241,10 +235,10 @@ static bool take_mapped(void *context, struct str path)
 
 static bool counts_there(const void *context, struct str file)
 {
-    const struct unfinished *u = context;
+    const struct live *live = context;
     struct mapped_file mapped = {path_file(file), false};
-    for (uint32_t i = 0; i < u->process_count && !mapped.found; i++)
-        (void)process_maps_visit(u->processes[i]->pid, take_mapped, &mapped);
+    for (uint32_t i = 0; i < live->count && !mapped.found; i++)
+        (void)process_maps_visit(live->processes[i]->pid, take_mapped, &mapped);
     return mapped.found;
 }
 
@@ -262,23 +256,24 @@ static void add_await(struct told *told, const struct pending_await *await)
     add_told(told, &frame, suffix);
 }
 
-static void say_awaits(const struct unfinished *u, struct arena *arena)
+static void say_awaits(const struct live *live, struct arena *arena)
 {
     struct list awaits = {NULL, 0, 0};
     struct told told;
-    open_told(&told, u, arena);
-    if (pending_awaits_find(&awaits, u->path, u->session, counts_there, u, arena, NULL))
+    open_told(&told, live, arena);
+    if (pending_awaits_find(&awaits, live->hang->session, live->session, counts_there, live, arena,
+                            NULL))
         for (uint32_t i = 0; i < awaits.count; i++)
             add_await(&told, (const struct pending_await *)awaits.items + i);
     say_told(&told, "these awaits have not gone on:");
 }
 
-static void say_unfinished(const struct unfinished *u, struct arena *arena)
+static void say_unfinished(const struct live *live, struct arena *arena)
 {
-    say_open_tests(u, arena);
-    if (u->session->hits_count == 0 && runs_tests(u->session))
+    say_open_tests(live, arena);
+    if (live->session->hits_count == 0 && runs_tests(live->session))
         say("with --per-test, the tests that have begun and not ended would be named here");
-    say_awaits(u, arena);
+    say_awaits(live, arena);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -296,14 +291,8 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
     (void)!file_write(STREAM_ERROR, text.text, text.len);
 }
 
-static void tell(const struct hang *hang, const struct session *session, const struct live *live,
-                 struct arena *arena)
+static void tell_hang(const struct live *live, struct arena *arena)
 {
-    struct unfinished unfinished = {.path = hang->session,
-                                    .session = session,
-                                    .processes = live->processes,
-                                    .process_count = live->count,
-                                    .root = hang->root};
     char names[NAMES_ROOM] = "";
     size_t len = 0;
     for (uint32_t i = 0; i < live->count && len < sizeof names; i++) {
@@ -312,11 +301,11 @@ static void tell(const struct hang *hang, const struct session *session, const s
                          process->pid, process->name);
         len += n > 0 ? (size_t)n : 0;
     }
-    say("no new coverage for %g s in %s %s", (double)hang->limit_ms / 1000,
+    say("no new coverage for %g s in %s %s", (double)live->hang->limit_ms / 1000,
         plural(live->count, "process", "processes"), names);
-    say_unfinished(&unfinished, arena);
+    say_unfinished(live, arena);
     for (uint32_t i = 0; i < live->count; i++)
-        tell_stacks(hang, live->processes[i], arena);
+        tell_stacks(live->hang, live->processes[i], arena);
 }
 
 /* --- the end of what hangs -------------------------------------------------------------------- */
@@ -389,7 +378,7 @@ static void look_at_session(struct hang *hang, struct arena *arena)
 {
     struct session session;
     struct hang_progress now;
-    struct live live = {NULL, 0};
+    struct live live;
     if (!session_read(&session, hang->session, arena, NULL) ||
         !hang_measure(&now, &session, arena, NULL) ||
         !find_live(&live, hang, &session, arena, NULL))
@@ -401,7 +390,7 @@ static void look_at_session(struct hang *hang, struct arena *arena)
     if (hang->state == HANG_REPORTED || clock_ms() - hang->since_ms < hang->limit_ms)
         return;
     enter(hang, HANG_REPORTED);
-    tell(hang, &session, &live, arena);
+    tell_hang(&live, arena);
     if (hang->kills)
         terminate(hang, &live);
 }

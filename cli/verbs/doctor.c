@@ -40,7 +40,7 @@ struct finding_entry {
 
 struct checkup {
     bool json;
-    uint32_t problems;
+    uint32_t problems, sessions;
     bool has_library;
     char library[PATH_ROOM];
     const char *path, *version; /* what the next finding is about; or NULL */
@@ -209,24 +209,19 @@ enum {
     PROGRAMS_NAMED = 5 /* of one session */
 };
 
-struct session_check {
-    struct checkup *checkup;
-    uint32_t count;
-};
-
 static void tell_session(void *context, const char *path, int owner, enum session_state state)
 {
-    struct session_check *check = context;
-    check->count++;
-    check->checkup->path = path;
+    struct checkup *checkup = context;
+    checkup->sessions++;
+    checkup->path = path;
     if (state == SESSION_IN_USE)
-        tell(check->checkup, FINE, "session", "%s is in use by process %d", path, owner);
+        tell(checkup, FINE, "session", "%s is in use by process %d", path, owner);
     else if (state == SESSION_RUNS_ON)
-        tell(check->checkup, WARNING, "session",
+        tell(checkup, WARNING, "session",
              "%s was left behind by process %d, which was killed; its command still runs", path,
              owner);
     else
-        tell(check->checkup, WARNING, "session",
+        tell(checkup, WARNING, "session",
              "%s was left behind by process %d, which is gone: the next run removes it, "
              "as does rm -r '%s'",
              path, owner, path);
@@ -255,31 +250,20 @@ static struct str programs_of(const char *path, struct arena *arena)
 
 static void tell_kept(void *context, const char *path, uint32_t user)
 {
-    struct session_check *check = context;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct str programs = user == user_self() ? programs_of(path, &arena) : STR("");
-    check->count++;
-    check->checkup->path = path;
-    tell(check->checkup, FINE, "session", "%s of user %u waits for '%s collect --remove'%.*s", path,
-         user, command_name(), STR_ARGS(programs));
-    arena_free(&arena);
-}
-
-static void check_sessions_in(const char *parent, struct session_check *check)
-{
-    session_visit(parent, tell_session, check);
-    session_visit_kept(parent, tell_kept, check);
+    struct checkup *checkup = context;
+    struct str programs = user == user_self() ? programs_of(path, checkup->arena) : STR("");
+    checkup->sessions++;
+    checkup->path = path;
+    tell(checkup, FINE, "session", "%s of user %u waits for '%s collect --remove'%.*s", path, user,
+         command_name(), STR_ARGS(programs));
 }
 
 /* A session elsewhere (--session-dir) is found only by the programs that count in it. */
-static void tell_elsewhere(struct session_check *check, const char *const *visited)
+static void tell_elsewhere(struct checkup *checkup, const char *const *visited)
 {
-    struct arena arena;
     struct program *programs = NULL;
     uint32_t count = 0;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (!programs_list(&programs, &count, NULL, &arena, NULL))
+    if (!programs_list(&programs, &count, NULL, checkup->arena, NULL))
         count = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_known = false;
@@ -287,27 +271,27 @@ static void tell_elsewhere(struct session_check *check, const char *const *visit
             is_known = is_known || str_is(path_dir(programs[i].session), visited[j]);
         if (is_known)
             continue;
-        check->count++;
-        tell(check->checkup, FINE, "session", "in %.*s counts %.*s (process %d)",
+        checkup->sessions++;
+        tell(checkup, FINE, "session", "in %.*s counts %.*s (process %d)",
              STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), programs[i].pid);
     }
-    arena_free(&arena);
 }
 
 static void check_sessions(struct checkup *checkup)
 {
     const char *places[SESSION_PLACES_MOST + 1] = {NULL};
-    struct session_check check = {.checkup = checkup};
     size_t count = session_places(places);
     for (size_t i = 0; i < count; i++) {
         bool is_known = false;
         for (size_t j = 0; j < i && !is_known; j++)
             is_known = file_is_same(places[j], places[i]);
-        if (!is_known)
-            check_sessions_in(places[i], &check);
+        if (is_known)
+            continue;
+        session_visit(places[i], tell_session, checkup);
+        session_visit_kept(places[i], tell_kept, checkup);
     }
-    tell_elsewhere(&check, places);
-    if (check.count == 0)
+    tell_elsewhere(checkup, places);
+    if (checkup->sessions == 0)
         tell(checkup, FINE, "session", "none was left behind");
 }
 
