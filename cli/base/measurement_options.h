@@ -45,8 +45,8 @@ extern const struct option_row exclusion_rows[];    /* --exclude-attribute, -aut
 extern const struct option_row whole_rows[];        /* --solution, --partial, --allow-partial */
 extern const struct option_row allow_empty_rows[];  /* --allow-empty */
 
-/* How long a verb waits for what a process has to do, in milliseconds: of a verb that has this option
- * and no other. */
+/* How long a verb waits for what a process has to do, in milliseconds: of a verb that has this
+ * option and no other. */
 struct timeout_options {
     uint32_t ms;
 };

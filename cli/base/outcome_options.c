@@ -27,7 +27,7 @@ const struct option_row read_data_rows[] = {
     {.name = NULL},
 };
 
-/* --- what is left out, and where sources are ------------------------------------------------------ */
+/* --- what is left out, and where sources are -------------------------------------------------- */
 
 const struct option_row exclude_rows[] = {
     {.letter = 'x',
@@ -111,7 +111,7 @@ const struct option_saying source_says[] = {
     {NULL, NULL, NULL},
 };
 
-/* --- what is written --------------------------------------------------------------------------- */
+/* --- what is written -------------------------------------------------------------------------- */
 
 const struct option_row page_rows[] = {
     {.name = "deterministic",

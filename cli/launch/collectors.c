@@ -11,7 +11,7 @@
 #include "cli/base/say.h"
 #include "system/file/file_exists.h"
 
-/* --- .runsettings ------------------------------------------------------------------------------ */
+/* --- .runsettings ----------------------------------------------------------------------------- */
 
 /* MSBuild takes variables for properties. */
 const char *run_settings_file(char *const *command)
@@ -97,7 +97,7 @@ static bool has_collector(const char *path, const char *friendly_name)
     return has;
 }
 
-/* --- collectors --------------------------------------------------------------------------------- */
+/* --- collectors ------------------------------------------------------------------------------- */
 
 static const struct {
     const char *collector; /* of VSTest */

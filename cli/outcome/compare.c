@@ -168,10 +168,10 @@ bool compare_read_patch(struct patch *out, struct str *name, const char *spec, s
     return false;
 }
 
-/* --- assemblies that are missing --------------------------------------------------------------- */
+/* --- assemblies that are missing -------------------------------------------------------------- */
 
-/* Assemblies that BASE measured, that HEAD knows nothing of, and whose sources are still there: what
- * they covered can't be compared. One that was deleted, renamed or left out on purpose is not
+/* Assemblies that BASE measured, that HEAD knows nothing of, and whose sources are still there:
+ * what they covered can't be compared. One that was deleted, renamed or left out on purpose is not
  * missing. */
 struct missing_assemblies {
     struct str *names;

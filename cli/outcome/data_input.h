@@ -16,8 +16,8 @@ struct data_input {
 
 /* Reads data files as one, and reports of other tools as `ilcov merge` does; their sources are
  * where a given root says (source_root.h); without one, `root` is empty. Says what is wrong and
- * returns the exit status. `line` may be NULL. `part`: only a part is read (store_part_open), and on
- * success store_part_close must follow; NULL: all. */
+ * returns the exit status. `line` may be NULL. `part`: only a part is read (store_part_open), and
+ * on success store_part_close must follow; NULL: all. */
 int data_input_read(struct facts *facts, struct store_part *part, struct str *root,
                     const struct data_input *input, struct progress_line *line,
                     struct arena *arena);

@@ -333,7 +333,7 @@ void results_warn(const struct outcome_options *options)
     }
 }
 
-/* --- sources outside the root ------------------------------------------------------------------ */
+/* --- sources outside the root ----------------------------------------------------------------- */
 
 static bool is_changed(const struct outside_module *module)
 {

@@ -36,7 +36,7 @@ bool source_root_find(struct str *out, const struct facts *facts, struct str giv
     return paths_root(root, NULL, err) && str_copy(out, str_of(root), arena, err);
 }
 
-/* --- another root ------------------------------------------------------------------------------- */
+/* --- another root ----------------------------------------------------------------------------- */
 
 /* The root of some runs. */
 struct old_root {

@@ -12,7 +12,7 @@
 #include "cli/launch/dotnet.h"
 #include "system/file_bytes.h"
 
-/* --- frameworks --------------------------------------------------------------------------------- */
+/* --- frameworks ------------------------------------------------------------------------------- */
 
 /* Source: dotnet/sdk documentation/specs/runtime-configuration-file.md; roll-forward.md. */
 

@@ -339,7 +339,7 @@ bool frame_text(struct str *out, struct frame_modules *modules, const struct fra
         text_add(&text, frame->method);
         text_add_c(&text, "()");
     }
-    /* a name in metadata may hold anything: it must neither end the line nor control the terminal */
+    /* a name may hold anything: it must neither end the line nor control the terminal */
     text.len = legible_defuse(text.data, text.len);
     return text_take(out, &text, err);
 }

@@ -172,7 +172,7 @@ bool process_temporary(char *out, size_t room, const struct process *process, st
            err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", folder, room);
 }
 
-/* --- its session -------------------------------------------------------------------------------- */
+/* --- its session ------------------------------------------------------------------------------ */
 
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
 {

@@ -49,7 +49,8 @@ NODISCARD bool process_temporary(char *out, size_t room, const struct process *p
 
 /* --- in which session it counts, and what its library has written about it there ---
  *
- * The session is found by the files that the process has open or mapped, else by its environment. */
+ * The session is found by the files that the process has open or mapped, else by its environment.
+ */
 
 /* The directory of the session that this process counts in, as ilcov can open it. ERR_IO when there
  * is no such process, ERR_UNSUPPORTED when it counts in none. */

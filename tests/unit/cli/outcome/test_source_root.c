@@ -1,5 +1,5 @@
-/* test_source_root.c - paths of a data file begin in the root that -r names, if that is another root
- * of the same place, and stay as they are where a copy of the tree is. */
+/* test_source_root.c - paths of a data file begin in the root that -r names, if that is another
+ * root of the same place, and stay as they are where a copy of the tree is. */
 #include "cli/outcome/source_root.h"
 
 #include <stdio.h>
