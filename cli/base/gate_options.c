@@ -2,8 +2,8 @@
 
 #include "coverage/diff/gate.h"
 
-static bool add(struct gate_options *gates, const struct gate *gate, struct arena *arena,
-                struct err *err)
+static bool add_gate_option(struct gate_options *gates, const struct gate *gate,
+                            struct arena *arena, struct err *err)
 {
     struct gate *added = list_add(&gates->list, sizeof *added, arena, err);
     if (added != NULL)
@@ -15,7 +15,8 @@ static bool take_gate(void *field, const char *value, const struct option_taking
                       struct err *err)
 {
     struct gate gate;
-    return gate_parse(&gate, str_of(value), err) && add(field, &gate, taking->arena, err);
+    return gate_parse(&gate, str_of(value), err) &&
+           add_gate_option(field, &gate, taking->arena, err);
 }
 
 /* Of several the last counts; its row comes before that of --gate. */
@@ -33,7 +34,7 @@ static bool take_fail_under(void *field, const char *value, const struct option_
                        "two decimals",
                        value);
     gates->list.count = 0;
-    return add(gates, &gate, taking->arena, err);
+    return add_gate_option(gates, &gate, taking->arena, err);
 }
 
 bool gate_options_compare(const struct gate_options *gates)

@@ -45,7 +45,7 @@ static int refuse_usage(const struct verb *verb, const struct err *err)
     return err->code != ERR_MEMORY ? options_refuse(verb, "%s", err->text) : say_error(err);
 }
 
-struct parse {
+struct line_parse {
     const struct command_line *line;
     uint8_t *options; /* the verb's struct */
     struct option_given *given;
@@ -110,8 +110,8 @@ static size_t find_owners(const char *owners[VERBS_MAX], const struct command_li
 
 /* "unknown option '--gate' of 'ilcov merge'; 'ilcov run', 'ilcov report' and 'ilcov diff' have
  * it" */
-static int refuse_unknown(const struct parse *parse, struct str word, const char *name, char letter,
-                          const char *meant)
+static int refuse_unknown(const struct line_parse *parse, struct str word, const char *name,
+                          char letter, const char *meant)
 {
     const struct verb *verb = parse->line->verb;
     const char *owners[VERBS_MAX];
@@ -133,7 +133,7 @@ static int refuse_unknown(const struct parse *parse, struct str word, const char
 }
 
 /* `argument` is "--word" or "--word=value". */
-static int refuse_long(const struct parse *parse, const struct getopt_tables *tables,
+static int refuse_long(const struct line_parse *parse, const struct getopt_tables *tables,
                        const char *argument)
 {
     struct str all = {argument, strcspn(argument, "=")}, word = {argument + 2, all.len - 2}, name;
@@ -151,8 +151,8 @@ static int refuse_long(const struct parse *parse, const struct getopt_tables *ta
 }
 
 /* getopt says little about what it rejected; the argument itself says more. */
-static int refuse_option(const struct parse *parse, const struct getopt_tables *tables, int result,
-                         const char *argument)
+static int refuse_option(const struct line_parse *parse, const struct getopt_tables *tables,
+                         int result, const char *argument)
 {
     const struct verb *verb = parse->line->verb;
     struct verb_option option;
@@ -171,7 +171,8 @@ static int refuse_option(const struct parse *parse, const struct getopt_tables *
 /* --- the command line ------------------------------------------------------------------------- */
 
 /* Adds a value to those of the option: the last counts. A flag has one only. */
-static bool give(struct parse *parse, size_t index, const struct option_row *row, const char *value)
+static bool give_value(struct line_parse *parse, size_t index, const struct option_row *row,
+                       const char *value)
 {
     struct option_given *given = &parse->given[index];
     bool yes = true;
@@ -191,7 +192,7 @@ static bool give(struct parse *parse, size_t index, const struct option_row *row
 }
 
 /* False: it is neither --help nor --version. */
-static bool print(struct parse *parse, const struct option_row *row, int *status)
+static bool print_if_asked(struct line_parse *parse, const struct option_row *row, int *status)
 {
     *status = EXIT_FINE;
     if (row == &option_version)
@@ -211,7 +212,7 @@ static bool is_after_equals(int value, const char *argument)
 }
 
 /* The settings file that is meant; false: something else is. */
-static bool names_file(struct parse *parse, const struct option_row *row, const char *value)
+static bool names_file(struct line_parse *parse, const struct option_row *row, const char *value)
 {
     if (row == &option_config)
         parse->config = value;
@@ -222,7 +223,7 @@ static bool names_file(struct parse *parse, const struct option_row *row, const 
     return true;
 }
 
-static size_t index_of(const struct verb *verb, const struct option_row *row)
+static size_t index_of_option(const struct verb *verb, const struct option_row *row)
 {
     struct verb_option option;
     size_t index = 0;
@@ -231,7 +232,7 @@ static size_t index_of(const struct verb *verb, const struct option_row *row)
     return index;
 }
 
-static bool read_options(struct parse *parse, int *status)
+static bool read_options(struct line_parse *parse, int *status)
 {
     const struct command_line *line = parse->line;
     struct getopt_tables tables;
@@ -247,7 +248,7 @@ static bool read_options(struct parse *parse, int *status)
             *status = refuse_option(parse, &tables, value, line->argv[optind - 1]);
             return false;
         }
-        if (print(parse, option.row, status))
+        if (print_if_asked(parse, option.row, status))
             return false;
         if (is_after_equals(value, line->argv[optind - 1])) {
             *status = options_refuse(
@@ -256,7 +257,7 @@ static bool read_options(struct parse *parse, int *status)
             return false;
         }
         if (!names_file(parse, option.row, optarg) &&
-            !give(parse, index_of(line->verb, option.row), option.row, optarg)) {
+            !give_value(parse, index_of_option(line->verb, option.row), option.row, optarg)) {
             *status = refuse_usage(parse->line->verb, &parse->err);
             return false;
         }
@@ -288,7 +289,7 @@ void options_read_last(struct options_last *out, const struct verb *verb, int ar
 /* --- what is given ---------------------------------------------------------------------------- */
 
 /* What is typed stays; everything else is what the settings say. */
-static bool add_settings(struct parse *parse)
+static bool add_settings(struct line_parse *parse)
 {
     const struct command_line *line = parse->line;
     struct verb_option option;
@@ -303,7 +304,7 @@ static bool add_settings(struct parse *parse)
     return true;
 }
 
-static bool take_one(struct parse *parse, const struct verb_option *option,
+static bool take_one(struct line_parse *parse, const struct verb_option *option,
                      const struct option_given *given, size_t index)
 {
     const struct option_row *row = option->row;
@@ -322,7 +323,7 @@ static bool take_one(struct parse *parse, const struct verb_option *option,
     return false;
 }
 
-static bool take_all(struct parse *parse)
+static bool take_options(struct line_parse *parse)
 {
     struct verb_option option;
     for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++) {
@@ -345,7 +346,7 @@ static bool take_all(struct parse *parse)
 bool options_resolve(struct option_values *out, const struct command_line *line,
                      struct arena *arena, int *status)
 {
-    struct parse parse = {.line = line, .config = line->config, .arena = arena};
+    struct line_parse parse = {.line = line, .config = line->config, .arena = arena};
     *status = EXIT_FINE;
     parse.options = arena_alloc(arena, 1, line->verb->options_size + 1, &parse.err);
     parse.given = ARENA_NEW(arena, struct option_given, OPTIONS_MAX, &parse.err);
@@ -357,7 +358,7 @@ bool options_resolve(struct option_values *out, const struct command_line *line,
         *status = parse.err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
         return false;
     }
-    if (!fine || !take_all(&parse)) {
+    if (!fine || !take_options(&parse)) {
         *status = refuse_usage(line->verb, &parse.err);
         return false;
     }
