@@ -108,7 +108,7 @@ static const struct {
 };
 
 /* What follows `--collect`, as one argument or the next; settings may follow after a semicolon. */
-static const char *collected(char *const *argument)
+static const char *collected_by(char *const *argument)
 {
     static const char *const options[] = {"--collect", "-collect", "/collect"};
     for (size_t i = 0; i < ARRAY_LEN(options); i++) {
@@ -123,14 +123,14 @@ static const char *collected(char *const *argument)
     return NULL;
 }
 
-static bool is_called(const char *collected, const char *name)
+static bool is_collector(const char *collected, const char *name)
 {
     struct str text = {collected, strcspn(collected, ";")};
     return str_eq_nocase(text, str_of(name));
 }
 
 /* An application of Microsoft.Testing.Platform that has the part for coverage beside it. */
-static bool has_coverage_part(const char *program)
+static bool has_coverage_extension(const char *program)
 {
     char part[PATH_ROOM];
     struct str folder = path_dir(str_of(program));
@@ -144,9 +144,9 @@ static const char *asked_by_argument(char *const *command, enum other_collector 
     bool tests = false, knows_coverage = false;
     for (char *const *a = command; *a != NULL; a++) {
         tests |= strcmp(*a, "test") == 0 || strcmp(*a, "vstest") == 0;
-        knows_coverage |= tests || has_coverage_part(*a);
-        const char *name = tests ? collected(a) : NULL;
-        if (name != NULL && is_called(name, tools[collector].collector))
+        knows_coverage |= tests || has_coverage_extension(*a);
+        const char *name = tests ? collected_by(a) : NULL;
+        if (name != NULL && is_collector(name, tools[collector].collector))
             return name;
         if (collector == COLLECTOR_MICROSOFT && knows_coverage && strcmp(*a, "--coverage") == 0)
             return *a;

@@ -20,7 +20,8 @@ static const struct form {
     [SHELL_GITLAB] = {"variables:\n", "  ", ": '", "'\n", "''", "$$"},
 };
 
-static void add_value(struct text *out, const char *value, const char *quote, const char *dollar)
+static void add_shell_value(struct text *out, const char *value, const char *quote,
+                            const char *dollar)
 {
     for (; *value != '\0'; value++) {
         if (*value == '\'')
@@ -32,15 +33,15 @@ static void add_value(struct text *out, const char *value, const char *quote, co
     }
 }
 
-static void write_lines(struct text *out, const struct form *form,
-                        const struct shell_request *request)
+static void write_shell_lines(struct text *out, const struct form *form,
+                              const struct shell_request *request)
 {
     if (form->head != NULL)
         text_addf(out, "# session: %s\n%s", request->session, form->head);
     for (char *const *variable = request->variables; *variable != NULL; variable++) {
         size_t len = strcspn(*variable, "=");
         text_addf(out, "%s%.*s%s", form->before, (int)len, *variable, form->between);
-        add_value(out, *variable + len + 1, form->quote, form->dollar);
+        add_shell_value(out, *variable + len + 1, form->quote, form->dollar);
         text_add_c(out, form->after);
     }
 }
@@ -57,7 +58,7 @@ static void add_argument(struct text *out, const char *argument)
         return;
     }
     text_add_c(out, "'");
-    add_value(out, argument, "'\\''", "$");
+    add_shell_value(out, argument, "'\\''", "$");
     text_add_c(out, "'");
 }
 
@@ -91,7 +92,7 @@ static bool write_docker(struct text *out, const struct shell_request *request, 
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static bool is_plain(const char *path)
+static bool is_plain_path(const char *path)
 {
     size_t len = strlen(path), pos = 0;
     while (pos < len) {
@@ -106,7 +107,7 @@ bool shell_can_write(enum env_shell shell, const struct shell_request *request, 
 {
     const char *const paths[] = {request->session, request->library};
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
-        if (!is_plain(paths[i]))
+        if (!is_plain_path(paths[i]))
             return err_set(err, ERR_UNSUPPORTED,
                            "the path %s cannot be written in every format: it has a control "
                            "character or is not UTF-8",
@@ -124,7 +125,7 @@ bool shell_write(struct str *out, enum env_shell shell, const struct shell_reque
     struct text text;
     text_open(&text, arena);
     if (shell != SHELL_DOCKER)
-        write_lines(&text, &forms[shell], request);
+        write_shell_lines(&text, &forms[shell], request);
     else if (!write_docker(&text, request, arena, err))
         return false;
     return text_take(out, &text, err);
