@@ -7,7 +7,7 @@
 #include "base/list.h"
 #include "base/nearest.h"
 
-static char upper(char c)
+static char upper_letter(char c)
 {
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
@@ -18,7 +18,7 @@ void setting_key(char out[SETTING_KEY_ROOM], const struct option_row *row)
     bool starts = false; /* a word */
     for (const char *c = row->name; *c != '\0' && len + 1 < SETTING_KEY_ROOM; c++) {
         if (*c != '-')
-            out[len++] = starts ? upper(*c) : *c;
+            out[len++] = starts ? upper_letter(*c) : *c;
         starts = *c == '-';
     }
     out[len] = '\0';
@@ -30,7 +30,7 @@ void setting_variable(char out[SETTING_KEY_ROOM], const struct verb *verb,
     (void)snprintf(out, SETTING_KEY_ROOM, SETTING_VARIABLE "%s%s%s", verb != NULL ? verb->name : "",
                    verb != NULL ? "_" : "", row->name);
     for (char *c = out; *c != '\0'; c++)
-        *c = *c == '-' ? '_' : upper(*c);
+        *c = *c == '-' ? '_' : upper_letter(*c);
 }
 
 static bool find_key(struct verb_option *out, const struct verb *verb, const char *key)
@@ -91,7 +91,8 @@ static bool is_respelled(const char *a, const char *b)
     }
 }
 
-static bool add_name(struct list *names, const char *name, struct arena *arena, struct err *err)
+static bool add_setting_name(struct list *names, const char *name, struct arena *arena,
+                             struct err *err)
 {
     const char **added = list_add(names, sizeof *added, arena, err);
     if (added != NULL)
@@ -104,7 +105,7 @@ static bool add_key(struct list *names, const struct option_row *row, struct are
 {
     char key[SETTING_KEY_ROOM];
     setting_key(key, row);
-    return add_name(names, key, arena, err);
+    return add_setting_name(names, key, arena, err);
 }
 
 static bool add_variable(struct list *names, const struct verb *verb, const struct option_row *row,
@@ -112,11 +113,11 @@ static bool add_variable(struct list *names, const struct verb *verb, const stru
 {
     char name[SETTING_KEY_ROOM];
     setting_variable(name, verb, row);
-    return add_name(names, name + strlen(SETTING_VARIABLE), arena, err);
+    return add_setting_name(names, name + strlen(SETTING_VARIABLE), arena, err);
 }
 
-static bool add_verb(struct list *names, const struct verb *verb, bool variables,
-                     struct arena *arena, struct err *err)
+static bool add_names_of_verb(struct list *names, const struct verb *verb, bool variables,
+                              struct arena *arena, struct err *err)
 {
     struct verb_option option;
     for (size_t i = 0; verb_option(&option, verb, i); i++)
@@ -132,11 +133,11 @@ const char *const *setting_names(const struct verb *const *verbs, const struct v
                                  bool variables, struct arena *arena, struct err *err)
 {
     struct list names = {NULL, 0, 0};
-    bool fine = verb == NULL || add_verb(&names, verb, variables, arena, err);
+    bool fine = verb == NULL || add_names_of_verb(&names, verb, variables, arena, err);
     for (; fine && verb == NULL && *verbs != NULL; verbs++)
         fine = !verb_has_settings(*verbs) ||
-               ((variables || add_name(&names, (*verbs)->name, arena, err)) &&
-                add_verb(&names, *verbs, variables, arena, err));
+               ((variables || add_setting_name(&names, (*verbs)->name, arena, err)) &&
+                add_names_of_verb(&names, *verbs, variables, arena, err));
     return fine && list_add(&names, sizeof(char *), arena, err) != NULL ? names.items : NULL;
 }
 

@@ -62,8 +62,9 @@ static bool read_variable(struct option_given *out, const char *name, const char
 }
 
 /* What the environment says about the verb's option; `out` stays if that is nothing. */
-static bool read_environment(struct option_given *out, const struct command_line *line,
-                             const struct option_row *row, struct arena *arena, struct err *err)
+static bool read_setting_variable(struct option_given *out, const struct command_line *line,
+                                  const struct option_row *row, struct arena *arena,
+                                  struct err *err)
 {
     char name[SETTING_KEY_ROOM];
     setting_variable(name, line->verb, row);
@@ -152,8 +153,8 @@ static bool give_setting(struct option_given *out, const struct setting *setting
     return true;
 }
 
-static bool check_paths(const struct option_given *given, const struct option_row *row,
-                        const char *path, struct err *err)
+static bool check_setting_paths(const struct option_given *given, const struct option_row *row,
+                                const char *path, struct err *err)
 {
     for (size_t i = 0; i < given->count; i++) {
         if (settings_path_check(given->values[i], row, path, err))
@@ -191,8 +192,8 @@ bool settings_look(struct option_given *given, const char **file, const struct c
         const struct setting *setting = find_setting(&read, line, option.row);
         if ((setting != NULL && !give_setting(&given[i], setting, read.path, arena, err)) ||
             (setting != NULL && named == NULL &&
-             !check_paths(&given[i], option.row, read.path, err)) ||
-            !read_environment(&given[i], line, option.row, arena, err))
+             !check_setting_paths(&given[i], option.row, read.path, err)) ||
+            !read_setting_variable(&given[i], line, option.row, arena, err))
             return false;
     }
     return true;
