@@ -99,7 +99,7 @@ bool candidate_sees(const struct process *process, const char *path, struct err 
 }
 
 /* A tracer stops it for a moment at a time, and what a debugger for .NET has stopped may go on. */
-static bool is_stopped(const struct process *process, struct err *err)
+static bool is_stopped_by_signal(const struct process *process, struct err *err)
 {
     char clause[STOP_TEXT_ROOM];
     return stop_read(clause, process) == STOP_SIGNAL &&
@@ -140,5 +140,5 @@ enum candidacy candidate_test(const struct process *process, const char *library
     }
     if (!candidate_sees(process, library, err))
         return CANDIDATE_UNFIT;
-    return is_stopped(process, err) ? CANDIDATE_NOT_YET : CANDIDATE_FIT;
+    return is_stopped_by_signal(process, err) ? CANDIDATE_NOT_YET : CANDIDATE_FIT;
 }

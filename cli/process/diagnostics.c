@@ -47,7 +47,7 @@ enum {
     GUID_LEN = 16,
 };
 
-struct answer {
+struct ipc_answer {
     uint8_t data[DIAGNOSTICS_ANSWER_LIMIT];
     struct diagnostics_header header;
     struct view payload;
@@ -85,12 +85,12 @@ bool diagnostics_listens(const struct process *process)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-struct request {
+struct ipc_request {
     uint8_t data[REQUEST_ROOM];
     struct writer w;
 };
 
-static void open_request(struct request *out, uint8_t set, uint8_t command)
+static void open_ipc_request(struct ipc_request *out, uint8_t set, uint8_t command)
 {
     wr_open_fixed(&out->w, out->data, sizeof out->data);
     wr_bytes(&out->w, magic, MAGIC_LEN);
@@ -100,7 +100,7 @@ static void open_request(struct request *out, uint8_t set, uint8_t command)
     wr_u16(&out->w, 0);
 }
 
-static bool put_length(struct request *request, struct err *err)
+static bool put_length(struct ipc_request *request, struct err *err)
 {
     const struct writer *w = &request->w;
     if (w->failed || w->len > UINT16_MAX)
@@ -109,7 +109,7 @@ static bool put_length(struct request *request, struct err *err)
     return true;
 }
 
-static bool receive(const struct peer *peer, uint8_t *data, size_t len)
+static bool receive_exactly(const struct peer *peer, uint8_t *data, size_t len)
 {
     for (size_t at = 0, got = 0; at < len; at += got) {
         if (!peer_receive(&got, peer, data + at, len - at))
@@ -137,13 +137,13 @@ bool diagnostics_parse_header(struct diagnostics_header *out, const uint8_t data
     return true;
 }
 
-static bool read_answer(struct answer *out, const struct peer *peer)
+static bool read_answer(struct ipc_answer *out, const struct peer *peer)
 {
-    if (!receive(peer, out->data, HEADER_LEN) ||
+    if (!receive_exactly(peer, out->data, HEADER_LEN) ||
         !diagnostics_parse_header(&out->header, out->data, peer->err))
         return false;
     out->payload = (struct view){out->data + HEADER_LEN, out->header.payload_len};
-    return receive(peer, out->data + HEADER_LEN, out->payload.len);
+    return receive_exactly(peer, out->data + HEADER_LEN, out->payload.len);
 }
 
 /* The process that answers must be the one that was meant, not another with a socket of that
@@ -155,8 +155,8 @@ static bool is_meant(const struct peer *peer, const struct process *process)
 }
 
 /* More may follow the answer; the caller closes `peer` in any case. */
-static bool begin_to_ask(struct peer *peer, struct answer *out, const struct process *process,
-                         struct request *request, uint32_t limit_ms, struct err *err)
+static bool begin_to_ask(struct peer *peer, struct ipc_answer *out, const struct process *process,
+                         struct ipc_request *request, uint32_t limit_ms, struct err *err)
 {
     char name[96];
     *peer = (struct peer){.fd = -1};
@@ -174,8 +174,8 @@ static bool begin_to_ask(struct peer *peer, struct answer *out, const struct pro
     return ok;
 }
 
-static bool ask(struct answer *out, const struct process *process, struct request *request,
-                uint32_t limit_ms, struct err *err)
+static bool ask_runtime_once(struct ipc_answer *out, const struct process *process,
+                             struct ipc_request *request, uint32_t limit_ms, struct err *err)
 {
     struct peer peer;
     bool ok = begin_to_ask(&peer, out, process, request, limit_ms, err);
@@ -198,7 +198,7 @@ static void put_guid(struct writer *w, const char *text)
         wr_u8(w, (uint8_t)d[i]);
 }
 
-static bool put_string(struct writer *w, const char *text, struct err *err)
+static bool put_ipc_string(struct writer *w, const char *text, struct err *err)
 {
     uint16_t units[PATH_ROOM];
     size_t count = utf8_to_utf16(units, ARRAY_LEN(units), text, strlen(text));
@@ -223,16 +223,16 @@ bool diagnostics_attach(uint32_t *hr, const struct process *process, const char 
                         const char *library, struct view client_data, uint32_t limit_ms,
                         struct err *err)
 {
-    struct request request;
-    struct answer answer;
-    open_request(&request, SET_PROFILER, PROFILER_ATTACH);
+    struct ipc_request request;
+    struct ipc_answer answer;
+    open_ipc_request(&request, SET_PROFILER, PROFILER_ATTACH);
     wr_u32(&request.w, limit_ms);
     put_guid(&request.w, clsid);
-    if (!put_string(&request.w, library, err))
+    if (!put_ipc_string(&request.w, library, err))
         return false;
     wr_u32(&request.w, (uint32_t)client_data.len);
     wr_bytes(&request.w, client_data.data, client_data.len);
-    return ask(&answer, process, &request, limit_ms, err) &&
+    return ask_runtime_once(&answer, process, &request, limit_ms, err) &&
            diagnostics_parse_hr(hr, answer.payload, err);
 }
 
@@ -273,11 +273,11 @@ bool diagnostics_attach_guest(uint32_t *hr, const struct process *process, const
 
 /* CollectTracing2: a buffer of 1 MB, format "nettrace", without a rundown; one provider, its
  * keywords, level, name, arguments. */
-static bool begin_to_listen(struct peer *peer, struct view *session, struct answer *answer,
+static bool begin_to_listen(struct peer *peer, struct view *session, struct ipc_answer *answer,
                             const struct process *process, uint32_t limit_ms, struct err *err)
 {
-    struct request request;
-    open_request(&request, SET_EVENT_PIPE, EVENT_PIPE_COLLECT2);
+    struct ipc_request request;
+    open_ipc_request(&request, SET_EVENT_PIPE, EVENT_PIPE_COLLECT2);
     wr_u32(&request.w, 1);
     wr_u32(&request.w, FORMAT_NETTRACE);
     wr_u8(&request.w, 0);
@@ -285,7 +285,8 @@ static bool begin_to_listen(struct peer *peer, struct view *session, struct answ
     wr_u64(&request.w, NETTRACE_PROFILER_KEYWORD);
     wr_u32(&request.w, LEVEL_INFORMATIONAL);
     *peer = (struct peer){.fd = -1};
-    if (!put_string(&request.w, NETTRACE_PROVIDER, err) || !put_string(&request.w, "", err) ||
+    if (!put_ipc_string(&request.w, NETTRACE_PROVIDER, err) ||
+        !put_ipc_string(&request.w, "", err) ||
         !begin_to_ask(peer, answer, process, &request, limit_ms, err))
         return false;
     *session = (struct view){answer->payload.data, SESSION_ID_LEN};
@@ -296,11 +297,11 @@ static bool begin_to_listen(struct peer *peer, struct view *session, struct answ
 static bool end_listening(const struct process *process, struct view session, uint32_t limit_ms,
                           struct err *err)
 {
-    struct request request;
-    struct answer answer;
-    open_request(&request, SET_EVENT_PIPE, EVENT_PIPE_STOP);
+    struct ipc_request request;
+    struct ipc_answer answer;
+    open_ipc_request(&request, SET_EVENT_PIPE, EVENT_PIPE_STOP);
     wr_bytes(&request.w, session.data, session.len);
-    return ask(&answer, process, &request, limit_ms, err);
+    return ask_runtime_once(&answer, process, &request, limit_ms, err);
 }
 
 static void read_message(char message[NETTRACE_MESSAGE_ROOM], const struct peer *peer)
@@ -318,7 +319,7 @@ bool diagnostics_attach_again(uint32_t *hr, char message[NETTRACE_MESSAGE_ROOM],
                               const char *session, uint32_t limit_ms, struct err *err)
 {
     struct peer peer;
-    struct answer answer;
+    struct ipc_answer answer;
     struct view id;
     struct err quiet;
     message[0] = '\0';
@@ -332,7 +333,7 @@ bool diagnostics_attach_again(uint32_t *hr, char message[NETTRACE_MESSAGE_ROOM],
 
 /* --- version ---------------------------------------------------------------------------------- */
 
-static void skip_string(struct reader *r)
+static void skip_ipc_string(struct reader *r)
 {
     uint32_t count = rd_u32(r);
     (void)rd_take(r, 2 * (size_t)count);
@@ -353,7 +354,7 @@ bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view p
     (void)rd_u64(&r); /* process, cookie, command line, system, processor, program */
     (void)rd_take(&r, GUID_LEN);
     for (int i = 0; i < 4; i++)
-        skip_string(&r);
+        skip_ipc_string(&r);
     uint32_t count = rd_u32(&r);
     const uint8_t *data = rd_take(&r, 2 * (size_t)count);
     if (r.failed)
@@ -370,11 +371,11 @@ bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view p
 bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM], const struct process *process,
                          uint32_t limit_ms, struct err *err)
 {
-    struct request request;
-    struct answer answer;
+    struct ipc_request request;
+    struct ipc_answer answer;
     out[0] = '\0';
-    open_request(&request, SET_PROCESS, PROCESS_INFO2);
-    if (!ask(&answer, process, &request, limit_ms, err))
+    open_ipc_request(&request, SET_PROCESS, PROCESS_INFO2);
+    if (!ask_runtime_once(&answer, process, &request, limit_ms, err))
         return false;
     return answer.header.is_error || diagnostics_parse_version(out, answer.payload, err);
 }

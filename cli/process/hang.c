@@ -70,8 +70,8 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
 /* --- processes that are alive ----------------------------------------------------------------- */
 
 /* It is measured, and its ID has not been reused. */
-static bool is_live(struct process *out, const struct hang *hang,
-                    const struct session_process *recorded, struct arena *arena)
+static bool is_process_live(struct process *out, const struct hang *hang,
+                            const struct session_process *recorded, struct arena *arena)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     if (recorded->declined.code != REASON_NONE || recorded->pid > INT32_MAX ||
@@ -83,8 +83,8 @@ static bool is_live(struct process *out, const struct hang *hang,
 
 /* Until its record names more than the core library, its runtime is still starting, and cannot show
  * any stack. On a busy machine that takes longer than some limits. */
-static bool is_starting(const struct hang *hang, const struct process *process,
-                        const struct session_process *recorded)
+static bool is_runtime_starting(const struct hang *hang, const struct process *process,
+                                const struct session_process *recorded)
 {
     return recorded->covered_count + recorded->skip_count <= 1 &&
            process->age_seconds * 1000 < hang->start_ms;
@@ -110,8 +110,8 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
             process = ARENA_NEW(arena, struct process, 1, err);
         if (process == NULL)
             return false;
-        if (!is_live(process, hang, &session->processes[i], arena) ||
-            is_starting(hang, process, &session->processes[i]))
+        if (!is_process_live(process, hang, &session->processes[i], arena) ||
+            is_runtime_starting(hang, process, &session->processes[i]))
             continue;
         out->processes[out->count++] = process;
         process = NULL;
@@ -142,7 +142,7 @@ static void open_told(struct told *out, const struct live *live, struct arena *a
 }
 
 /* A path in the session is part of a line. */
-static void add_told(struct told *told, struct frame *frame, const char *suffix)
+static void add_told(struct told *told, struct stack_frame *frame, const char *suffix)
 {
     struct str line;
     if (told->count++ < SHOWN_MAX &&
@@ -182,10 +182,10 @@ static bool has_not_ended(const struct session_owner *owner)
     return owner->kind == OWNER_TEST && owner->rows == 0;
 }
 
-static struct frame frame_of(const struct session *session, const struct session_owner *owner,
-                             struct arena *arena)
+static struct stack_frame frame_of(const struct session *session, const struct session_owner *owner,
+                                   struct arena *arena)
 {
-    struct frame frame = {.token = TOKEN(TABLE_MethodDef, owner->rid)};
+    struct stack_frame frame = {.token = TOKEN(TABLE_MethodDef, owner->rid)};
     (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(owner->type));
     memcpy(frame.mvid, owner->mvid, sizeof frame.mvid);
     for (uint32_t i = 0; i < session->process_count; i++)
@@ -203,7 +203,7 @@ static void say_open_tests(const struct live *live, struct arena *arena)
         const struct session_hits *hits = &live->session->hits[i];
         for (uint32_t k = 0; is_of_process(live, hits->process) && k < hits->owner_count; k++)
             if (has_not_ended(&hits->owners[k])) {
-                struct frame frame = frame_of(live->session, &hits->owners[k], arena);
+                struct stack_frame frame = frame_of(live->session, &hits->owners[k], arena);
                 add_told(&told, &frame, "");
             }
     }
@@ -226,7 +226,7 @@ struct mapped_file {
     bool found;
 };
 
-static bool take_mapped(void *context, struct str path)
+static bool take_mapped_file(void *context, struct str path)
 {
     struct mapped_file *file = context;
     file->found = str_eq(path_file(path), file->name);
@@ -238,17 +238,17 @@ static bool counts_there(const void *context, struct str file)
     const struct live *live = context;
     struct mapped_file mapped = {path_file(file), false};
     for (uint32_t i = 0; i < live->count && !mapped.found; i++)
-        (void)process_maps_visit(live->processes[i]->pid, take_mapped, &mapped);
+        (void)process_maps_visit(live->processes[i]->pid, take_mapped_file, &mapped);
     return mapped.found;
 }
 
 static void add_await(struct told *told, const struct pending_await *await)
 {
     char suffix[SUFFIX_ROOM] = "", pending[GROUPED_ROOM], left[GROUPED_ROOM];
-    struct frame frame = {.path = await->file->module_path,
-                          .token = await->token,
-                          .il_offset = await->il_offset,
-                          .is_place = true};
+    struct stack_frame frame = {.path = await->file->module_path,
+                                .token = await->token,
+                                .il_offset = await->il_offset,
+                                .is_place = true};
     memcpy(frame.mvid, await->file->mvid, sizeof frame.mvid);
     if (await->left != 0)
         (void)snprintf(suffix, sizeof suffix, " (at least %s of %s)",
@@ -310,13 +310,13 @@ static void tell_hang(const struct live *live, struct arena *arena)
 
 /* --- the end of what hangs -------------------------------------------------------------------- */
 
-static void enter(struct hang *hang, enum hang_state state)
+static void enter_state(struct hang *hang, enum hang_state state)
 {
     hang->state = state;
     hang->since_ms = clock_ms();
 }
 
-static void terminate(struct hang *hang, const struct live *live)
+static void terminate_hung(struct hang *hang, const struct live *live)
 {
     hang->hung = ARENA_NEW(hang->arena, struct hang_process, live->count, NULL);
     hang->hung_count = hang->hung != NULL ? live->count : 0;
@@ -327,7 +327,7 @@ static void terminate(struct hang *hang, const struct live *live)
         process_ask_to_end(process->pid);
         say("process %d (%s) is terminated because it hangs", process->pid, process->name);
     }
-    enter(hang, HANG_TERMINATED);
+    enter_state(hang, HANG_TERMINATED);
 }
 
 /* Those that are still there; how many. */
@@ -355,12 +355,12 @@ static void kill_on(struct hang *hang, int command, struct arena *arena)
     if (hang->state == HANG_TERMINATED) {
         bool late = past_ms >= HANG_TERM_MS;
         if (kill_hung(hang, late, arena) == 0 || late)
-            enter(hang, HANG_KILLED);
+            enter_state(hang, HANG_KILLED);
     } else if (hang->state == HANG_KILLED && past_ms >= HANG_COMMAND_MS) {
         say("the command (process %d) is killed: it did not end within %d s of what hung in it",
             command, HANG_COMMAND_MS / 1000);
         process_kill(command);
-        enter(hang, HANG_OVER);
+        enter_state(hang, HANG_OVER);
     }
 }
 
@@ -384,18 +384,18 @@ static void look_at_session(struct hang *hang, struct arena *arena)
         !find_live(&live, hang, &session, arena, NULL))
         return;
     if (has_moved(hang, &now) || live.count == 0) {
-        enter(hang, HANG_WATCHING);
+        enter_state(hang, HANG_WATCHING);
         return;
     }
     if (hang->state == HANG_REPORTED || clock_ms() - hang->since_ms < hang->limit_ms)
         return;
-    enter(hang, HANG_REPORTED);
+    enter_state(hang, HANG_REPORTED);
     tell_hang(&live, arena);
     if (hang->kills)
-        terminate(hang, &live);
+        terminate_hung(hang, &live);
 }
 
-static uint32_t look(void *context, int command)
+static uint32_t look_for_hang(void *context, int command)
 {
     struct hang *hang = context;
     struct arena arena;
@@ -415,7 +415,7 @@ void hang_open(struct hang *out, const char *session, struct str root, uint32_t 
                bool kills, struct arena *arena)
 {
     *out = (struct hang){
-        .watch = {.look = look, .context = out},
+        .watch = {.look = look_for_hang, .context = out},
         .session = session,
         .root = root,
         .limit_ms = limit_ms,

@@ -57,7 +57,7 @@ static bool read_stat(struct process *out, struct err *err)
     return true;
 }
 
-static bool read_status(struct process *out, struct err *err)
+static bool read_process_status(struct process *out, struct err *err)
 {
     struct process_status status;
     if (!process_status_read(&status, out->pid))
@@ -91,7 +91,7 @@ static bool take_library(void *context, struct str path)
     return true;
 }
 
-static bool read_environment(struct process *out, struct arena *arena, struct err *err)
+static bool read_process_environment(struct process *out, struct arena *arena, struct err *err)
 {
     struct str text;
     if (!process_program_environment(&text, out->pid, arena, err))
@@ -103,7 +103,7 @@ static bool read_environment(struct process *out, struct arena *arena, struct er
 
 /* The rest of the command is not read: an assembly is near its start. The program of another user
  * may not be read, but the name that the kernel has for it. */
-static void read_name(struct process *out)
+static void read_process_name(struct process *out)
 {
     char kernel[PROCESS_NAME_ROOM];
     char command[COMMAND_ROOM];
@@ -127,13 +127,13 @@ static void read_name(struct process *out)
 bool process_read(struct process *out, int pid, struct arena *arena, struct err *err)
 {
     *out = (struct process){.pid = pid};
-    if (!read_stat(out, err) || !read_status(out, err))
+    if (!read_stat(out, err) || !read_process_status(out, err))
         return false;
     out->has_our_files = process_root_is_same(pid);
     (void)process_program_path(out->program, sizeof out->program, pid, NULL);
-    read_name(out);
+    read_process_name(out);
     out->is_closed = !process_maps_visit(pid, take_library, out);
-    return read_environment(out, arena, err);
+    return read_process_environment(out, arena, err);
 }
 
 const char *process_variable(const struct process *process, const char *name)
@@ -233,7 +233,7 @@ static void try_folder(struct session_search *search, struct str folder)
     prefer_own_path(search, path);
 }
 
-static bool take_counts(void *context, struct str path)
+static bool take_counter_file(void *context, struct str path)
 {
     struct session_search *search = context;
     if (str_ends(path, SESSION_COUNTS))
@@ -256,7 +256,7 @@ bool process_find_session(char *path, size_t room, const struct process *process
     const char *variable = process_variable(process, SESSION_ENV);
     (void)process_root_read(search.root, sizeof search.root, process->pid);
     process_record_name(search.record, process);
-    (void)process_maps_visit(process->pid, take_counts, &search);
+    (void)process_maps_visit(process->pid, take_counter_file, &search);
     if (!search.found)
         process_descriptors_visit(process->pid, take_record, &search);
     if (!search.found && variable != NULL)

@@ -16,7 +16,7 @@ enum {
     PIDS_LEN = 100,   /* of those that a message names */
 };
 
-struct search {
+struct program_search {
     struct list found; /* struct program */
     const char *library;
     struct arena *arena;
@@ -46,7 +46,7 @@ static bool read_measured(struct program *out, char session[PATH_ROOM],
 
 /* Also one that its runtime is linked into. What a program became by exec has a socket where nobody
  * listens. */
-static bool runs_dotnet(const struct process *process)
+static bool answers_as_dotnet(const struct process *process)
 {
     char version[DIAGNOSTICS_VERSION_ROOM];
     struct err err = {0};
@@ -57,7 +57,7 @@ static bool runs_dotnet(const struct process *process)
 }
 
 /* The library declines it. */
-static enum reason_code declined(int pid)
+static enum reason_code reason_declined(int pid)
 {
     struct process_stat stat;
     struct host host, parent;
@@ -68,12 +68,13 @@ static enum reason_code declined(int pid)
     return host_decline_reason(&host, &parent, false);
 }
 
-static bool judge(struct program *out, const struct process *process, const struct search *search)
+static bool judge_program(struct program *out, const struct process *process,
+                          const struct program_search *search)
 {
     struct err why = {0};
     char clause[STOP_TEXT_ROOM];
     const char *rival = candidate_rival(process);
-    enum reason_code reason = declined(process->pid);
+    enum reason_code reason = reason_declined(process->pid);
     if (candidate_test(process, search->library, true, 0, &why) != CANDIDATE_FIT)
         return text_format(&out->state, search->arena, search->err, "%s", why.text);
     if (rival != NULL)
@@ -89,11 +90,11 @@ static bool judge(struct program *out, const struct process *process, const stru
 }
 
 static bool describe_program(struct program *out, const struct process *process,
-                             const struct search *search)
+                             const struct program_search *search)
 {
     struct err no_answer;
     out->state = STR("is measured");
-    if (out->session.len == 0 && !judge(out, process, search))
+    if (out->session.len == 0 && !judge_program(out, process, search))
         return false;
     diagnostics_version_of_path(out->version, process->runtime);
     if (out->version[0] == '\0' && out->is_fit)
@@ -103,12 +104,13 @@ static bool describe_program(struct program *out, const struct process *process,
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static bool add_program(struct search *search, const struct process *process, struct arena *scratch)
+static bool add_program(struct program_search *search, const struct process *process,
+                        struct arena *scratch)
 {
     struct program program = {.pid = process->pid, .user = process->owner};
     char session[PATH_ROOM] = "";
     bool is_measured = read_measured(&program, session, process, scratch);
-    program.is_listed = search->library != NULL && runs_dotnet(process);
+    program.is_listed = search->library != NULL && answers_as_dotnet(process);
     if (!is_measured && !program.is_listed)
         return true;
     struct program *added = list_add(&search->found, sizeof *added, search->arena, search->err);
@@ -124,7 +126,7 @@ static bool add_program(struct search *search, const struct process *process, st
 /* One that ends meanwhile is none. */
 static bool take_process(void *context, int pid)
 {
-    struct search *search = context;
+    struct program_search *search = context;
     struct process process;
     struct arena scratch;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
@@ -137,7 +139,7 @@ static bool take_process(void *context, int pid)
 bool programs_list(struct program **out, uint32_t *count, const char *library, struct arena *arena,
                    struct err *err)
 {
-    struct search search = {.library = library, .arena = arena, .err = err};
+    struct program_search search = {.library = library, .arena = arena, .err = err};
     if (!process_list_visit(take_process, &search))
         return err_set_errno(err, "the processes of this machine cannot be listed");
     *out = search.found.items;
