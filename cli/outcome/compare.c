@@ -60,7 +60,8 @@ static bool read_base(struct facts *out, const char *path, struct str root,
 }
 
 /* "3 runs, the last of 2026-11-21 21:34" */
-static bool about(struct str *out, const struct facts *facts, struct arena *arena, struct err *err)
+static bool describe_runs(struct str *out, const struct facts *facts, struct arena *arena,
+                          struct err *err)
 {
     char day[32] = "";
     struct tm parts;
@@ -84,7 +85,7 @@ static bool about(struct str *out, const struct facts *facts, struct arena *aren
 
 /* --- patch ------------------------------------------------------------------------------------ */
 
-static bool read_stream(struct view *out, int fd, struct arena *arena, struct err *err)
+static bool read_patch_stream(struct view *out, int fd, struct arena *arena, struct err *err)
 {
     struct writer w;
     wr_open(&w, arena);
@@ -108,25 +109,25 @@ static bool read_patch_file(struct view *out, const char *path, struct arena *ar
                             struct err *err)
 {
     if (strcmp(path, "-") == 0)
-        return read_stream(out, STREAM_INPUT, arena, err);
+        return read_patch_stream(out, STREAM_INPUT, arena, err);
     int fd = file_open(path, FILE_READ | FILE_WAITS);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
-    bool ok = read_stream(out, fd, arena, err);
+    bool ok = read_patch_stream(out, fd, arena, err);
     (void)file_close(fd);
     return ok;
 }
 
-static bool is_file(const char *path)
+static bool is_patch_file(const char *path)
 {
     return strcmp(path, "-") == 0 || (file_exists(path) && !file_is_folder(path));
 }
 
 bool compare_can_read_patch(const char *spec, struct str root, struct arena *arena, struct err *err)
 {
-    bool ok = is_file(spec) ? strcmp(spec, "-") == 0 || file_is_readable(spec) ||
-                                  err_set_errno(err, "cannot be opened")
-                            : git_can_diff(root.text, spec, arena, err);
+    bool ok = is_patch_file(spec) ? strcmp(spec, "-") == 0 || file_is_readable(spec) ||
+                                        err_set_errno(err, "cannot be opened")
+                                  : git_can_diff(root.text, spec, arena, err);
     if (!ok)
         err_prefix(err, "--patch %s", spec);
     return ok;
@@ -148,7 +149,7 @@ bool compare_read_patch(struct patch *out, struct str *name, const char *spec, s
 {
     struct view bytes;
     struct git_diff diff;
-    if (!is_file(spec)) {
+    if (!is_patch_file(spec)) {
         if (!git_diff(&diff, root.text, spec, arena, err)) {
             err_prefix(err, "--patch %s", spec);
             return false;
@@ -226,7 +227,7 @@ static const struct fact_document *find_source(const struct fact_module *module,
     return NULL;
 }
 
-static bool is_left_out(struct str name, const struct pattern *exclude, uint32_t count)
+static bool is_excluded_assembly(struct str name, const struct pattern *exclude, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (pattern_is_whole_assembly(&exclude[i]) && pattern_matches_assembly(&exclude[i], name))
@@ -250,7 +251,7 @@ static bool find_missing(struct missing_assemblies *out, const struct facts *bas
         const struct fact_module *module = &base->modules[i];
         if (!facts_has_code(module) || ends_with(&names, module->name) ||
             knows_assembly(head, module->name) ||
-            is_left_out(module->name, exclude, filter->exclude.count))
+            is_excluded_assembly(module->name, exclude, filter->exclude.count))
             continue;
         const struct fact_document *source =
             find_source(module, head, root, &filter->exclude_files);
@@ -270,8 +271,9 @@ static bool find_missing(struct missing_assemblies *out, const struct facts *bas
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,
-                       struct str root, struct arena *arena, struct arena *code, struct err *err)
+static bool read_sides(struct comparison *out, struct patch *patch,
+                       const struct comparison_request *what, struct str root, struct arena *arena,
+                       struct arena *code, struct err *err)
 {
     const struct outcome_options *options = what->options;
     const struct gate_options *gates = &options->gates;
@@ -302,8 +304,8 @@ static bool note_missing(struct str *note, const struct missing_assemblies *miss
 }
 
 /* `code`: what it gets of BASE is not needed afterwards. */
-static bool compare_apart(struct comparison *out, const struct comparing *what, struct arena *arena,
-                          struct arena *code, struct err *err)
+static bool compare_apart(struct comparison *out, const struct comparison_request *what,
+                          struct arena *arena, struct arena *code, struct err *err)
 {
     struct patch patch;
     struct str root;
@@ -343,11 +345,11 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     if (by_line && gates->patch == NULL)
         out->diff.note = STR("--patch shows where the lines of BASE are now");
     return note_missing(&out->diff.note, &missing, arena, err) &&
-           about(&out->diff.head_about, what->head, arena, err) &&
-           (!has_base || about(&out->diff.base_about, &out->base, arena, err));
+           describe_runs(&out->diff.head_about, what->head, arena, err) &&
+           (!has_base || describe_runs(&out->diff.base_about, &out->base, arena, err));
 }
 
-bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
+bool compare(struct comparison *out, const struct comparison_request *what, struct arena *arena,
              struct err *err)
 {
     struct arena code;

@@ -11,8 +11,8 @@
 #include "system/file/temporary_file.h"
 
 /* All of it, unless `part` says otherwise. */
-static bool read_file(struct facts *facts, struct store_part *part, const char *path,
-                      struct progress_line *line, struct arena *arena, struct err *err)
+static bool read_data_file(struct facts *facts, struct store_part *part, const char *path,
+                           struct progress_line *line, struct arena *arena, struct err *err)
 {
     bool ok = part != NULL ? store_part_open(part, facts, path, arena, err)
                            : store_read_summed(facts, path, progress_line_hook(line), arena, err);
@@ -23,8 +23,8 @@ static bool read_file(struct facts *facts, struct store_part *part, const char *
 }
 
 /* A damaged file is an error: what a report does not name, nobody would miss. */
-static bool merge_into(const char *path, const struct data_input *input, struct progress_line *line,
-                       struct arena *arena, struct err *err)
+static bool merge_inputs(const char *path, const struct data_input *input,
+                         struct progress_line *line, struct arena *arena, struct err *err)
 {
     struct merge_result result;
     char root[PATH_ROOM];
@@ -47,15 +47,15 @@ static bool read_merged(struct facts *facts, struct store_part *part,
     struct temporary_file merged;
     if (!temporary_file_create(&merged, str_of(temporary_folder())))
         return err_set_errno(err, "%s", temporary_folder());
-    bool ok = merge_into(merged.path, input, line, arena, err) &&
-              read_file(facts, part, merged.path, line, arena, err);
+    bool ok = merge_inputs(merged.path, input, line, arena, err) &&
+              read_data_file(facts, part, merged.path, line, arena, err);
     temporary_file_remove(&merged);
     return ok;
 }
 
 /* Makes its sources be where a given root says. */
-static bool place(struct facts *facts, struct str *root, const struct data_input *input,
-                  bool is_merged, struct arena *arena, struct err *err)
+static bool place_sources(struct facts *facts, struct str *root, const struct data_input *input,
+                          bool is_merged, struct arena *arena, struct err *err)
 {
     struct str left_out;
     if (!source_root_given(root, input->sources->root, arena, err) ||
@@ -80,8 +80,8 @@ int data_input_read(struct facts *facts, struct store_part *part, struct str *ro
         }
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
     bool ok = merges ? read_merged(facts, part, input, line, arena, &err)
-                     : read_file(facts, part, input->paths[0], line, arena, &err);
-    if (!ok || !place(facts, root, input, merges, arena, &err)) {
+                     : read_data_file(facts, part, input->paths[0], line, arena, &err);
+    if (!ok || !place_sources(facts, root, input, merges, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
         return say_error(&err);

@@ -69,7 +69,7 @@ static void explain_runtimes(const char *library)
     }
 }
 
-static bool is_ilcov(const char *program)
+static bool is_ilcov_program(const char *program)
 {
     char real[PATH_ROOM], own[PATH_ROOM];
     return (process_program_path(own, sizeof own, PROCESS_SELF, NULL) && same_file(program, own)) ||
@@ -84,7 +84,7 @@ void explain_never_loaded(const char *library, char *const *command)
         return;
     }
     bool found = program_file_find(program, command[0]);
-    if (found && is_ilcov(program)) {
+    if (found && is_ilcov_program(program)) {
         say("nothing was measured: the command is ilcov itself, which starts nothing under another "
             "ilcov: run one of them alone");
         return;
@@ -216,7 +216,7 @@ static const char *find_argument(char *const *command, const char *part)
 
 /* The most likely cause, if no other tool was found (cli/launch/rivals.h). The environment was
  * tested before the start, except for variables that a script sets. */
-static void hint(const struct session *session, char *const *command, bool any_skipped)
+static void say_hint(const struct session *session, char *const *command, bool any_skipped)
 {
     static const enum reason_code of_tests[] = {REASON_TESTS},
                                   left_out[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB,
@@ -257,7 +257,7 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
     else
         say("  the reasons cannot be listed: %s", err.text);
     if (hints)
-        hint(session, command, any_skipped);
+        say_hint(session, command, any_skipped);
     say("  %s--allow-empty accepts an empty result",
         any_skipped ? "--include '[assembly]*' measures what the default leaves out; " : "");
 }
@@ -290,7 +290,7 @@ static void say_names(const struct report_omission *omissions, uint32_t count)
 }
 
 /* The text of a reason, for one line. */
-static struct str words(const struct reason *reason, struct arena *arena)
+static struct str reason_words_of(const struct reason *reason, struct arena *arena)
 {
     struct err err = {0};
     struct str text;
@@ -306,7 +306,7 @@ static void say_omissions(const struct report_omission *omissions, uint32_t coun
         while (end < count && omissions[end].method.len == 0 && omissions[i].method.len == 0 &&
                reason_eq(omissions[i].reason, omissions[end].reason))
             end++;
-        struct str why = words(omissions[i].reason, arena);
+        struct str why = reason_words_of(omissions[i].reason, arena);
         if (end > i) {
             say("left out, %.*s:", STR_ARGS(why));
             say_names(&omissions[i], end - i);
@@ -323,7 +323,7 @@ static void say_exclusions(const struct report *report, struct arena *arena)
 {
     for (uint32_t i = 0; i < report->exclusion_count; i++) {
         const struct report_exclusion *exclusion = &report->exclusions[i];
-        struct str why = words(exclusion->reason, arena);
+        struct str why = reason_words_of(exclusion->reason, arena);
         if (exclusion->first_line == exclusion->last_line)
             say("excluded: %.*s:%u: %.*s", STR_ARGS(exclusion->file), exclusion->first_line,
                 STR_ARGS(why));
@@ -335,7 +335,7 @@ static void say_exclusions(const struct report *report, struct arena *arena)
 }
 
 /* Generated code file by file. */
-static void say_generated(const struct report *report, struct arena *arena)
+static void say_generated_files(const struct report *report, struct arena *arena)
 {
     const struct report_exclusion *all = report->generated;
     for (uint32_t i = 0, end = 0; i < report->generated_count; i = end) {
@@ -343,7 +343,7 @@ static void say_generated(const struct report *report, struct arena *arena)
         while (end < report->generated_count && str_eq(all[end].file, all[i].file) &&
                reason_eq(all[end].reason, all[i].reason))
             lines += all[end++].line_count;
-        struct str why = words(all[i].reason, arena);
+        struct str why = reason_words_of(all[i].reason, arena);
         say("not counted: %.*s (%u %s): %.*s", STR_ARGS(all[i].file), lines,
             plural(lines, "line", "lines"), STR_ARGS(why));
     }
@@ -355,7 +355,7 @@ static struct str outcome_of(const struct fact_process *process, struct arena *a
     struct str text;
     struct err err = {0};
     if (process->declined != NULL)
-        return words(process->declined, arena);
+        return reason_words_of(process->declined, arena);
     bool ok = text_format(&text, arena, &err, "%u %s, %llu %s instrumented", process->module_count,
                           plural(process->module_count, "module", "modules"),
                           (unsigned long long)process->method_count,
@@ -385,5 +385,5 @@ void explain_omissions(const struct facts *facts, const struct report *report, s
         say_omissions(sorted, report->omission_count, arena);
     }
     say_exclusions(report, arena);
-    say_generated(report, arena);
+    say_generated_files(report, arena);
 }

@@ -38,7 +38,7 @@ void generated_line_say(struct report_left_out left_out)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-struct matches {
+struct pattern_matches {
     bool assembly, type;
     bool skipped; /* an assembly whose types are not known */
 };
@@ -53,7 +53,7 @@ static bool matches_type(const struct pattern *pattern, const struct fact_module
     return false;
 }
 
-static void find_matches(struct matches *found, const struct pattern *pattern,
+static void find_matches(struct pattern_matches *found, const struct pattern *pattern,
                          const struct facts *facts)
 {
     for (uint32_t i = 0; facts != NULL && i < facts->module_count && !found->type; i++) {
@@ -69,7 +69,7 @@ static void find_matches(struct matches *found, const struct pattern *pattern,
 }
 
 /* "Lib" of "Lib.dll"; else empty. */
-static struct str without_extension(struct str assembly)
+static struct str strip_extension(struct str assembly)
 {
     struct str name = {assembly.text, assembly.len > 4 ? assembly.len - 4 : 0};
     struct str end = {assembly.text + name.len, assembly.len - name.len};
@@ -84,12 +84,12 @@ static void say_patterns(const char *option, const struct str *patterns, uint32_
 {
     for (uint32_t i = 0; i < count; i++) {
         struct pattern pattern;
-        struct matches found = {.type = false};
+        struct pattern_matches found = {.type = false};
         if (!pattern_parse(&pattern, patterns[i], NULL))
             continue;
         find_matches(&found, &pattern, facts);
         find_matches(&found, &pattern, base);
-        struct str name = without_extension(pattern.assembly);
+        struct str name = strip_extension(pattern.assembly);
         if (found.type || (found.skipped && !found.assembly))
             continue;
         if (found.assembly)

@@ -93,7 +93,7 @@ static bool make_id(struct session_config *config, struct err *err)
 }
 
 /* Before anything runs, so that a broken one costs no run. */
-static int read_solution(struct measurement *m)
+static int read_named_solution(struct measurement *m)
 {
     struct err err = {0};
     struct str path;
@@ -121,7 +121,7 @@ static int check_usage(struct measurement *m)
     int status = publish_check(options, m->verb);
     if (status == EXIT_FINE)
         status = publish_check_patch(options, m->verb, str_of(m->root), m->arena);
-    return status != EXIT_FINE ? status : read_solution(m);
+    return status != EXIT_FINE ? status : read_named_solution(m);
 }
 
 int measurement_check(struct measurement *m)
@@ -310,7 +310,8 @@ static bool look_for_missing(bool *is_partial, struct collect_result *result,
     return !*is_partial || mark_partial(result, missing, m->arena, err);
 }
 
-static void explain(const struct measurement *m, const struct session *session, bool is_partial)
+static void explain_emptiness(const struct measurement *m, const struct session *session,
+                              bool is_partial)
 {
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
@@ -321,7 +322,7 @@ static void explain(const struct measurement *m, const struct session *session, 
 
 /* From now on a signal is a request to write what has been read; a second ends ilcov at once, which
  * loses nothing, because the session stays. */
-static void watch(const struct measurement *m)
+static void watch_signals(const struct measurement *m)
 {
     char kept[PATH_ROOM], text[2 * PATH_ROOM + 200];
     bool renames = m->owns_session && session_kept_name(kept, m->session);
@@ -358,7 +359,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     struct session session;
     *out = (struct collect_result){.trouble_count = 0};
     *status = EXIT_BAD;
-    watch(m);
+    watch_signals(m);
     progress_line_open(&m->line, m->options->outcome.talk.quiet);
     if (!file_exists(m->session)) {
         say("nothing was measured because the session %s was removed during the run", m->session);
@@ -386,7 +387,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty || out->is_stopped)
         return true;
-    explain(m, &session, is_partial);
+    explain_emptiness(m, &session, is_partial);
     if (m->options->allow_empty)
         return true;
     say("  no file was written");

@@ -22,7 +22,7 @@ struct knowledge {
     const struct reason *reason;
 };
 
-struct looking {
+struct patch_looking {
     const struct patch *patch;
     const struct facts *head;
     const struct filter_options *filter;
@@ -36,7 +36,7 @@ struct looking {
 /* --- the files below the root ----------------------------------------------------------------- */
 
 /* Are these the lines that the patch says? Then the file is that of the new side. */
-static bool has_lines(struct str text, const struct patch_file *file)
+static bool has_patch_lines(struct str text, const struct patch_file *file)
 {
     struct str here = STR("");
     uint32_t number = 0; /* of the line here */
@@ -57,13 +57,13 @@ static bool has_lines(struct str text, const struct patch_file *file)
 }
 
 /* Line ends do not matter. One that cannot be read is none. */
-static bool is_other_side(const struct looking *l, const struct patch_file *file)
+static bool is_other_side(const struct patch_looking *l, const struct patch_file *file)
 {
     struct view bytes;
     char path[PATH_ROOM];
     if (!path_join_in(path, l->root, file->path) || !file_bytes_read(&bytes, path, NULL))
         return false;
-    bool is_other = !has_lines((struct str){(const char *)bytes.data, bytes.len}, file);
+    bool is_other = !has_patch_lines((struct str){(const char *)bytes.data, bytes.len}, file);
     file_bytes_release(&bytes);
     return is_other;
 }
@@ -78,7 +78,7 @@ static bool has_new_lines(const struct patch_file *file)
 /* --- what was compiled ------------------------------------------------------------------------ */
 
 /* Does the file below the root differ from the one that was measured? */
-static bool is_stale(const struct looking *l, const struct fact_document *document)
+static bool is_stale_document(const struct patch_looking *l, const struct fact_document *document)
 {
     char path[PATH_ROOM];
     return document->hash.len != 0 && path_join_in(path, l->root, document->relative) &&
@@ -86,7 +86,7 @@ static bool is_stale(const struct looking *l, const struct fact_document *docume
            !checksum_matches(path, document->hash_algorithm, document->hash);
 }
 
-static void note_document(struct looking *l, struct knowledge *known,
+static void note_document(struct patch_looking *l, struct knowledge *known,
                           const struct fact_module *module, const struct fact_document *document)
 {
     bool is_counted = facts_has_code(module) || module->state == MODULE_FOREIGN;
@@ -94,8 +94,8 @@ static void note_document(struct looking *l, struct knowledge *known,
     bool is_generated = document->generated != NULL && !generated_counts(l->filter, l->head);
     if (is_counted && !is_generated && (document->reason == NULL || lacks)) {
         known->is_measured = true;
-        known->is_stale =
-            known->is_stale || reason_is(document->reason, REASON_CHANGED) || is_stale(l, document);
+        known->is_stale = known->is_stale || reason_is(document->reason, REASON_CHANGED) ||
+                          is_stale_document(l, document);
         return;
     }
     known->is_left_out = true;
@@ -105,8 +105,8 @@ static void note_document(struct looking *l, struct knowledge *known,
 }
 
 /* One that a build named by its path in the repository, and that is another one here, has none. */
-static bool place_of(struct str *relative, const struct looking *l,
-                     const struct fact_document *document)
+static bool place_of_document(struct str *relative, const struct patch_looking *l,
+                              const struct fact_document *document)
 {
     enum path_place place;
     *relative = document->relative;
@@ -114,13 +114,13 @@ static bool place_of(struct str *relative, const struct looking *l,
            paths_place(&place, relative, l->root, document->path, l->arena, l->err);
 }
 
-static bool look_up(struct looking *l)
+static bool look_up_documents(struct patch_looking *l)
 {
     for (uint32_t m = 0; m < l->head->module_count; m++)
         for (uint32_t d = 0; d < l->head->modules[m].document_count; d++) {
             const struct fact_document *document = &l->head->modules[m].documents[d];
             struct str relative;
-            if (!place_of(&relative, l, document))
+            if (!place_of_document(&relative, l, document))
                 return false;
             const struct patch_file *file =
                 relative.len != 0 ? patch_find(l->patch, relative) : NULL;
@@ -133,7 +133,8 @@ static bool look_up(struct looking *l)
 /* --- what was not ----------------------------------------------------------------------------- */
 
 /* The new side of an added file. */
-static bool added_text(struct str *out, const struct looking *l, const struct patch_file *file)
+static bool added_text(struct str *out, const struct patch_looking *l,
+                       const struct patch_file *file)
 {
     struct text text;
     text_open(&text, l->arena);
@@ -148,7 +149,7 @@ static bool added_text(struct str *out, const struct looking *l, const struct pa
 }
 
 /* `*is_known` false: it is not at hand. */
-static bool text_below_root(bool *is_known, struct str *out, const struct looking *l,
+static bool text_below_root(bool *is_known, struct str *out, const struct patch_looking *l,
                             const struct patch_file *file)
 {
     struct view bytes;
@@ -158,11 +159,11 @@ static bool text_below_root(bool *is_known, struct str *out, const struct lookin
         return true;
     bool ok = str_copy(out, (struct str){(const char *)bytes.data, bytes.len}, l->arena, l->err);
     file_bytes_release(&bytes);
-    *is_known = ok && has_lines(*out, file);
+    *is_known = ok && has_patch_lines(*out, file);
     return ok;
 }
 
-static bool add_omission(struct looking *l, struct str path, const struct reason *reason)
+static bool add_omission(struct patch_looking *l, struct str path, const struct reason *reason)
 {
     struct patch_omission *added = list_add(&l->omissions, sizeof *added, l->arena, l->err);
     if (added != NULL)
@@ -171,7 +172,7 @@ static bool add_omission(struct looking *l, struct str path, const struct reason
 }
 
 /* A text that is not at hand may have code. */
-static bool judge_text(struct looking *l, const struct patch_file *file)
+static bool judge_text(struct patch_looking *l, const struct patch_file *file)
 {
     bool is_known = file->kind == PATCH_ADDED, has_code = true;
     struct generated_file generated = {.path = file->path};
@@ -196,17 +197,18 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
 
 /* --- each file -------------------------------------------------------------------------------- */
 
-static bool is_excluded(const struct looking *l, const struct patch_file *file)
+static bool is_excluded_by_glob(const struct patch_looking *l, const struct patch_file *file)
 {
     return paths_match_any(l->filter->exclude_files.items, l->filter->exclude_files.count,
                            file->path);
 }
 
-static bool judge(struct looking *l, const struct patch_file *file, const struct knowledge *known)
+static bool judge_file(struct patch_looking *l, const struct patch_file *file,
+                       const struct knowledge *known)
 {
     if (file->kind == PATCH_DELETED || !has_new_lines(file) || !code_text_is_source(file->path))
         return true;
-    if (is_excluded(l, file))
+    if (is_excluded_by_glob(l, file))
         return add_omission(l, file->path, reason_of(REASON_EXCLUDED_FILE));
     if (known->is_measured || (!known->is_left_out && foreign_only(l->head)))
         return true; /* another tool's report does not say what was left out, such as tests */
@@ -214,15 +216,15 @@ static bool judge(struct looking *l, const struct patch_file *file, const struct
 }
 
 /* Its changed lines are not known, and may be wanted. */
-static bool is_binary_source(const struct looking *l, uint32_t i)
+static bool is_binary_source(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
     return file->is_binary && file->kind != PATCH_DELETED && code_text_is_source(file->path) &&
-           !is_excluded(l, file) && (l->known[i].is_measured || !l->known[i].is_left_out);
+           !is_excluded_by_glob(l, file) && (l->known[i].is_measured || !l->known[i].is_left_out);
 }
 
 /* Is it a submodule with measured sources whose changes the patch does not have? */
-static bool is_closed_submodule(const struct looking *l, uint32_t i)
+static bool is_closed_submodule(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
     const struct facts *head = l->head;
@@ -235,30 +237,30 @@ static bool is_closed_submodule(const struct looking *l, uint32_t i)
     return false;
 }
 
-static bool is_unmeasured(const struct looking *l, uint32_t i)
+static bool is_unmeasured(const struct patch_looking *l, uint32_t i)
 {
     return l->known[i].is_unmeasured;
 }
 
 /* Line numbers of a patch fit the measured source only if the same source is here. */
-static bool is_stale_source(const struct looking *l, uint32_t i)
+static bool is_stale_source(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
-    return l->known[i].is_stale && !file->is_binary && !is_excluded(l, file);
+    return l->known[i].is_stale && !file->is_binary && !is_excluded_by_glob(l, file);
 }
 
 /* Nor if what is here is what was measured, but not what the patch leads to. */
-static bool is_of_other_side(const struct looking *l, uint32_t i)
+static bool is_of_other_side(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
-    return l->known[i].is_measured && !l->known[i].is_stale && !is_excluded(l, file) &&
+    return l->known[i].is_measured && !l->known[i].is_stale && !is_excluded_by_glob(l, file) &&
            is_other_side(l, file);
 }
 
 /* --- the note --------------------------------------------------------------------------------- */
 
-static const struct note {
-    bool (*is_about)(const struct looking *l, uint32_t file);
+static const struct patch_note {
+    bool (*is_about)(const struct patch_looking *l, uint32_t file);
     const char *one, *many; /* what is so, of one file and of several */
     const char *advice;
 } notes[] = {
@@ -285,7 +287,7 @@ static const struct note {
 };
 
 /* How many files it is about, and the first of them. Notes are joined as sentences. */
-static void add_note(struct text *out, const struct looking *l, const struct note *note)
+static void add_note(struct text *out, const struct patch_looking *l, const struct patch_note *note)
 {
     struct str first = STR("");
     uint32_t count = 0;
@@ -302,15 +304,15 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
                         const struct facts *head, struct str root,
                         const struct filter_options *filter, struct arena *arena, struct err *err)
 {
-    struct looking l = {
+    struct patch_looking l = {
         .patch = patch, .head = head, .filter = filter, .root = root, .arena = arena, .err = err};
     struct text text;
     *out = (struct patch_sources){.note = STR("")};
     l.known = ARENA_NEW(arena, struct knowledge, patch->file_count, err);
-    if (l.known == NULL || !look_up(&l))
+    if (l.known == NULL || !look_up_documents(&l))
         return false;
     for (uint32_t i = 0; i < patch->file_count; i++)
-        if (!judge(&l, &patch->files[i], &l.known[i]))
+        if (!judge_file(&l, &patch->files[i], &l.known[i]))
             return false;
     text_open(&text, arena);
     for (size_t i = 0; i < ARRAY_LEN(notes); i++)

@@ -13,7 +13,7 @@
 #include "coverage/report/report_build.h"
 #include "system/file/file_exists.h"
 
-static bool has_carried(const struct facts *facts)
+static bool has_carried_runs(const struct facts *facts)
 {
     bool has = false;
     for (uint32_t i = 0; i < facts->run_count; i++)
@@ -73,9 +73,9 @@ bool results_build(struct results *results, bool has_report, struct progress_lin
     struct report *report = &results->report;
     bool ok =
         has_report || report_build(report, facts, &results->report_options, results->arena, err);
-    ok = ok &&
-         (has_carried(facts) ? add_up_real(results, err)
-                             : diff_of_report(&results->measured, report, results->arena, err));
+    ok = ok && (has_carried_runs(facts)
+                    ? add_up_real(results, err)
+                    : diff_of_report(&results->measured, report, results->arena, err));
     progress_line_erase(line);
     results->report_options.progress = NULL; /* formats tell what they do */
     return ok;
@@ -161,14 +161,14 @@ static void add_share(struct text *line, uint64_t covered, uint64_t valid, const
               grouped(count, valid), plural(valid, one, many));
 }
 
-static void add_file(struct text *line, const char *path, bool *first)
+static void add_result_file(struct text *line, const char *path, bool *first)
 {
     text_addf(line, "%s%s", *first ? "; " : ", ", path);
     *first = false;
 }
 
 /* The first file and the last of a report that was split, in whose place there is no whole one. */
-static bool add_parts(struct text *line, const char *path, struct arena *arena, bool *first)
+static bool add_result_parts(struct text *line, const char *path, struct arena *arena, bool *first)
 {
     struct str part, last = STR("");
     bool any = false;
@@ -179,7 +179,7 @@ static bool add_parts(struct text *line, const char *path, struct arena *arena, 
         if (any)
             last = part;
         else
-            add_file(line, part.text, first);
+            add_result_file(line, part.text, first);
         any = true;
     }
     if (last.len != 0)
@@ -304,11 +304,11 @@ void results_summarise(const struct results *results, const char *data)
         bool may_have_parts =
             options->formats.split != 0 && options->formats.items[i].format->write_parts != NULL;
         if (!format_is_stream(path) &&
-            (!may_have_parts || !add_parts(&line, path, results->arena, &first)))
-            add_file(&line, path, &first);
+            (!may_have_parts || !add_result_parts(&line, path, results->arena, &first)))
+            add_result_file(&line, path, &first);
     }
     if (data != NULL)
-        add_file(&line, data, &first);
+        add_result_file(&line, data, &first);
     say_line(&line);
     for (uint32_t i = 0; i < results->report.note_count; i++)
         say("%.*s", STR_ARGS(results->report.notes[i]));

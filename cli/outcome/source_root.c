@@ -133,7 +133,7 @@ static bool is_same_below(const struct fact_document *document, struct str root)
            checksum_matches(path, document->hash_algorithm, document->hash);
 }
 
-static bool look_at(struct new_root *n, struct fact_document *document)
+static bool look_at_document(struct new_root *n, struct fact_document *document)
 {
     struct str relative = STR("");
     if (document->relative.len != 0) {
@@ -164,7 +164,7 @@ static bool new_place(struct str *relative, const struct new_root *n, const stru
            find_from(relative, n, n->old.items, document);
 }
 
-static bool move(struct new_root *n, struct fact_document *document)
+static bool move_document(struct new_root *n, struct fact_document *document)
 {
     struct str relative;
     bool was_inside = document->relative.len != 0, was_outside = facts_is_outside(document->reason);
@@ -184,8 +184,8 @@ static bool move(struct new_root *n, struct fact_document *document)
     return true;
 }
 
-static bool each(struct new_root *n, struct facts *facts,
-                 bool (*take)(struct new_root *n, struct fact_document *document))
+static bool each_document(struct new_root *n, struct facts *facts,
+                          bool (*take)(struct new_root *n, struct fact_document *document))
 {
     for (uint32_t m = 0; m < facts->module_count; m++) {
         struct fact_module *module = &facts->modules[m];
@@ -201,9 +201,9 @@ bool new_root_apply(struct facts *facts, struct str root, bool keeps_foreign, st
                     struct arena *arena, struct err *err)
 {
     struct new_root n = {.path = root, .keeps_foreign = keeps_foreign, .arena = arena, .err = err};
-    bool ok = root.len == 0 || (list_old(&n, facts) && each(&n, facts, look_at));
+    bool ok = root.len == 0 || (list_old(&n, facts) && each_document(&n, facts, look_at_document));
     if (ok && (n.takes_in || n.has_related))
-        ok = each(&n, facts, move);
+        ok = each_document(&n, facts, move_document);
     if (left_out != NULL)
         *left_out = n.left_out;
     return ok;

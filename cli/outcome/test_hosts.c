@@ -34,7 +34,7 @@ static bool read_version(struct version *out, const char *text)
 }
 
 /* By default the host takes the same major version, and at least what is asked for. */
-static bool serves(const struct version *installed, const struct version *wanted)
+static bool serves_version(const struct version *installed, const struct version *wanted)
 {
     const unsigned *a = installed->part, *b = wanted->part;
     return a[0] == b[0] && (a[1] > b[1] || (a[1] == b[1] && a[2] >= b[2]));
@@ -48,7 +48,7 @@ static bool is_installed(const char *root, const char *framework, const char *ve
         return true;
     dotnet_versions(&installed, root, framework);
     for (uint32_t i = 0; i < installed.count; i++)
-        if (read_version(&there, installed.versions[i]) && serves(&there, &wanted))
+        if (read_version(&there, installed.versions[i]) && serves_version(&there, &wanted))
             return true;
     return false;
 }
@@ -111,7 +111,7 @@ static bool find_missing_framework(struct str *out, struct str assembly, const c
 /* --- of test drivers -------------------------------------------------------------------------- */
 
 /* With or without an ending, such as .dll or .x86. */
-static bool is_named(const struct session_process *process, const char *name)
+static bool is_program_named(const struct session_process *process, const char *name)
 {
     struct str file = path_file(process->program);
     return str_starts(file, name) && (file.len == strlen(name) || file.text[strlen(name)] == '.');
@@ -120,12 +120,12 @@ static bool is_named(const struct session_process *process, const char *name)
 /* The library has looked whether it really is one. */
 static bool is_of_platform(const struct session_process *process, const char *name)
 {
-    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_named(process, name);
+    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_program_named(process, name);
 }
 
 static bool is_host_of(const struct session_process *host, const struct session_process *driver)
 {
-    return is_named(host, "testhost") && host->parent == driver->pid;
+    return is_program_named(host, "testhost") && host->parent == driver->pid;
 }
 
 static uint32_t count_hosts(const struct session *session, const struct session_process *driver)
@@ -147,7 +147,7 @@ static bool has_host(const struct session *session, const struct session_process
     return false;
 }
 
-struct search {
+struct host_search {
     const struct session *session;
     char *const *command;
     struct arena *arena;
@@ -163,7 +163,7 @@ static struct str installation_of(const struct session_process *driver)
 }
 
 /* Prints the cause if the files show it. */
-static bool explain_by_files(bool *is_explained, struct search *s,
+static bool explain_by_files(bool *is_explained, struct host_search *s,
                              const struct session_process *driver, struct str assembly,
                              struct err *err)
 {
@@ -191,7 +191,8 @@ static bool explain_by_files(bool *is_explained, struct search *s,
     return true;
 }
 
-static bool look_for_hosts(struct search *s, const struct session_process *driver, struct err *err)
+static bool look_for_hosts(struct host_search *s, const struct session_process *driver,
+                           struct err *err)
 {
     uint32_t hosts = count_hosts(s->session, driver);
     uint32_t missing = driver->test_count > hosts ? driver->test_count - hosts : 0;
@@ -222,7 +223,7 @@ static bool has_data_collector(const struct session *session)
     return false;
 }
 
-static bool report_unexplained(struct search *s, struct err *err)
+static bool report_unexplained(struct host_search *s, struct err *err)
 {
     const char *collector = collectors_asked(s->command, COLLECTOR_MICROSOFT),
                *settings = run_settings_file(s->command);
@@ -254,7 +255,7 @@ static bool report_unexplained(struct search *s, struct err *err)
 /* --- of Microsoft.Testing.Platform ------------------------------------------------------------ */
 
 /* Only the platform's part for coverage knows the argument. */
-static bool has_coverage_part(const struct session_process *process)
+static bool loads_coverage_extension(const struct session_process *process)
 {
     for (uint32_t i = 0; i < process->skip_count; i++)
         if (str_is(process->skips[i].name, "Microsoft.Testing.Extensions.CodeCoverage"))
@@ -278,11 +279,11 @@ static bool has_relative(const struct session *session, const struct session_pro
     return false;
 }
 
-static void look_for_restarts(struct search *s)
+static void look_for_restarts(struct host_search *s)
 {
     for (uint32_t i = 0; i < s->session->process_count; i++) {
         const struct session_process *process = &s->session->processes[i];
-        if (!process->asks_coverage || !has_coverage_part(process) ||
+        if (!process->asks_coverage || !loads_coverage_extension(process) ||
             has_relative(s->session, process))
             continue;
         s->missing++;
@@ -295,7 +296,7 @@ static void look_for_restarts(struct search *s)
 bool test_hosts_report(uint32_t *missing, const struct session *session, char *const *command,
                        struct arena *arena, struct err *err)
 {
-    struct search s = {.session = session, .command = command, .arena = arena};
+    struct host_search s = {.session = session, .command = command, .arena = arena};
     text_open(&s.unexplained, arena);
     for (uint32_t i = 0; i < session->process_count; i++)
         if (is_of_platform(&session->processes[i], "vstest.console") &&
