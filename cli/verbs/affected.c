@@ -40,7 +40,7 @@ struct affected_options {
     bool run, json;
 };
 
-struct choosing {
+struct test_choosing {
     const struct affected_options *options;
     struct facts facts;
     struct str root;
@@ -53,14 +53,14 @@ struct choosing {
     struct arena *arena;
 };
 
-static int refuse(const struct err *err)
+static int refuse_affected(const struct err *err)
 {
     return options_fail(&verb_affected, err);
 }
 
 /* --- where the new build is ------------------------------------------------------------------- */
 
-static bool add_output(struct choosing *c, struct str path, struct err *err)
+static bool add_build_output(struct test_choosing *c, struct str path, struct err *err)
 {
     const struct str *known = c->outputs.items;
     for (uint32_t i = 0; i < c->outputs.count; i++)
@@ -71,7 +71,7 @@ static bool add_output(struct choosing *c, struct str path, struct err *err)
 }
 
 /* Absolute: the files beside an assembly are found by its path. */
-static bool add_typed(struct choosing *c, struct str typed, struct err *err)
+static bool add_typed(struct test_choosing *c, struct str typed, struct err *err)
 {
     char text[PATH_ROOM], path[PATH_ROOM];
     if (!path_join_in(text, typed, STR("")))
@@ -84,11 +84,11 @@ static bool add_typed(struct choosing *c, struct str typed, struct err *err)
         return err_set(err, ERR_IO,
                        "%.*s is a file, and no assembly: name the folder that the build wrote",
                        STR_ARGS(typed));
-    return add_output(c, str_of(path), err);
+    return add_build_output(c, str_of(path), err);
 }
 
 /* Where the run loaded its assemblies from: a build usually overwrites them. */
-static bool add_usual(struct choosing *c, struct err *err)
+static bool add_usual(struct test_choosing *c, struct err *err)
 {
     c->is_usual = true;
     for (uint32_t i = 0; i < c->facts.module_count; i++) {
@@ -96,7 +96,7 @@ static bool add_usual(struct choosing *c, struct err *err)
         struct str folder = path_dir(module->path);
         char path[PATH_ROOM];
         if (module->method_count != 0 && folder.len != 0 && path_join_in(path, folder, STR("")) &&
-            file_exists(path) && !add_output(c, folder, err))
+            file_exists(path) && !add_build_output(c, folder, err))
             return false;
     }
     return c->outputs.count != 0 ||
@@ -106,7 +106,7 @@ static bool add_usual(struct choosing *c, struct err *err)
 }
 
 /* A build that nobody named may be that of the run, from before the change. */
-static bool require_fresh_build(const struct choosing *c, struct str root, struct err *err)
+static bool require_fresh_build(const struct test_choosing *c, struct str root, struct err *err)
 {
     const struct fact_document *stale =
         c->is_usual ? new_build_stale_source(&c->build, root) : NULL;
@@ -116,7 +116,7 @@ static bool require_fresh_build(const struct choosing *c, struct str root, struc
                    STR_ARGS(stale->relative));
 }
 
-static bool find_outputs(struct choosing *c, const struct operands *operands, struct err *err)
+static bool find_outputs(struct test_choosing *c, const struct operands *operands, struct err *err)
 {
     for (uint32_t i = 0; i < c->options->builds.count; i++)
         if (!add_typed(c, c->options->builds.items[i], err))
@@ -129,8 +129,8 @@ static bool find_outputs(struct choosing *c, const struct operands *operands, st
 
 /* --- which tests ------------------------------------------------------------------------------ */
 
-static bool choose(struct choosing *c, const struct operands *operands,
-                   const struct progress_hook *progress, struct err *err)
+static bool choose_affected(struct test_choosing *c, const struct operands *operands,
+                            const struct progress_hook *progress, struct err *err)
 {
     struct str root, name;
     struct patch patch;
@@ -163,7 +163,7 @@ enum {
     CAUSES_SHOWN = 5
 };
 
-static void say_causes(const struct choosing *c)
+static void say_causes(const struct test_choosing *c)
 {
     const struct str *causes = c->changes.all.items;
     uint32_t count = c->changes.all.count;
@@ -174,7 +174,7 @@ static void say_causes(const struct choosing *c)
         say("  and %u more; --json lists all", count - CAUSES_SHOWN);
 }
 
-static void say_summary(const struct choosing *c)
+static void say_summary(const struct test_choosing *c)
 {
     const struct selection *s = &c->selection;
     if (c->changes.all.count != 0)
@@ -200,13 +200,13 @@ static void put_changes(struct json_writer *json, const struct build_changes *ch
     jw_end(json, ']');
 }
 
-static int print_json(const struct choosing *c)
+static int print_affected_json(const struct test_choosing *c)
 {
     struct json_output out;
     struct err err = {0};
     const struct selection *s = &c->selection;
     if (!json_output_open(&out, "1.0.0", &err))
-        return refuse(&err);
+        return refuse_affected(&err);
     jw_bool(&out.json, "all", c->changes.all.count != 0);
     put_changes(&out.json, &c->changes);
     jw_number(&out.json, "of", s->of);
@@ -222,8 +222,8 @@ static int print_json(const struct choosing *c)
     return json_output_end(&out, true, EXIT_FINE, &err);
 }
 
-static bool make_filter(struct test_filter *out, const struct choosing *c, enum filter_kind kind,
-                        struct err *err)
+static bool make_filter(struct test_filter *out, const struct test_choosing *c,
+                        enum filter_kind kind, struct err *err)
 {
     const struct selection *s = &c->selection;
     struct str *names = ARENA_NEW(c->arena, struct str, s->count, err);
@@ -237,24 +237,24 @@ static bool make_filter(struct test_filter *out, const struct choosing *c, enum 
 }
 
 /* Only its value: the user types the option. For xunit.v3 the options are the filter. */
-static int print_filter(const struct choosing *c)
+static int print_filter(const struct test_choosing *c)
 {
     struct test_filter filter;
     struct err err = {0};
     if (c->selection.count == 0 || c->changes.all.count != 0)
         return EXIT_FINE;
     if (!make_filter(&filter, c, c->options->filter, &err))
-        return refuse(&err);
+        return refuse_affected(&err);
     bool is_options = c->options->filter == FILTER_MTP || c->options->filter == FILTER_CONSOLE;
     for (uint32_t i = is_options ? 0 : 1; i < filter.count; i++)
         legible_put_line(stdout, str_of(filter.words[i]));
     return EXIT_FINE;
 }
 
-static int print(const struct choosing *c)
+static int print_affected(const struct test_choosing *c)
 {
     if (c->options->json)
-        return print_json(c);
+        return print_affected_json(c);
     say_summary(c);
     if (c->options->filter != FILTER_NONE)
         return print_filter(c);
@@ -271,7 +271,7 @@ static char ignore_status[] = "--ignore-exit-code", none_ran[] = "8";
 static char *const none_is_fine[] = {ignore_status, none_ran};
 
 /* The command with the filter behind it; NULL: it can't be made, which *err says. */
-static char **command_line(const struct choosing *c, const struct operands *operands,
+static char **command_line(const struct test_choosing *c, const struct operands *operands,
                            struct err *err)
 {
     struct test_filter filter = {.count = 0};
@@ -306,7 +306,7 @@ static char **command_line(const struct choosing *c, const struct operands *oper
     return argv;
 }
 
-static int run(const struct choosing *c, const struct operands *operands)
+static int run_selected(const struct test_choosing *c, const struct operands *operands)
 {
     struct err err = {0};
     int command = 0, status = EXIT_BAD;
@@ -317,7 +317,7 @@ static int run(const struct choosing *c, const struct operands *operands)
     }
     char **argv = command_line(c, operands, &err);
     if (argv == NULL)
-        return refuse(&err);
+        return refuse_affected(&err);
     command_hold_signals();
     if (!target_start(&command, argv, variables_all(), &status, &err))
         say("%s", err.text);
@@ -329,10 +329,10 @@ static int run(const struct choosing *c, const struct operands *operands)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static int act(const void *parsed, const struct operands *operands, struct arena *arena)
+static int list_affected(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct err err = {0};
-    struct choosing c = {.options = parsed, .arena = arena};
+    struct test_choosing c = {.options = parsed, .arena = arena};
     struct progress_line line;
     progress_line_open(&line, false);
     const struct data_input input = {
@@ -347,9 +347,11 @@ static int act(const void *parsed, const struct operands *operands, struct arena
             c.options->data);
         return EXIT_BAD;
     }
-    bool ok = choose(&c, operands, progress_line_hook(&line), &err);
+    bool ok = choose_affected(&c, operands, progress_line_hook(&line), &err);
     progress_line_erase(&line);
-    status = !ok ? refuse(&err) : c.options->run ? run(&c, operands) : print(&c);
+    status = !ok              ? refuse_affected(&err)
+             : c.options->run ? run_selected(&c, operands)
+                              : print_affected(&c);
     new_build_close(&c.build);
     return status;
 }
@@ -453,8 +455,8 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_affected(void *parsed, const struct operands *operands,
+                            const struct option_taking *taking, struct err *err)
 {
     const struct affected_options *options = parsed;
     (void)taking;
@@ -488,6 +490,6 @@ const struct verb verb_affected = {
     .completes = COMPLETE_FOLDER,
     .groups = groups,
     .options_size = sizeof(struct affected_options),
-    .finish = finish,
-    .act = act,
+    .finish = finish_affected,
+    .act = list_affected,
 };

@@ -19,7 +19,7 @@ static const struct option_word shells[] = {
     {"fish", "for share/fish/vendor_completions.d/ilcov.fish", NULL},
 };
 
-static bool word(struct option_word *out, size_t index)
+static bool completion_shell_word(struct option_word *out, size_t index)
 {
     if (index < ARRAY_LEN(shells))
         *out = shells[index];
@@ -37,7 +37,8 @@ static int print_script(const void *options, const struct operands *operands, st
             (void)fwrite(scripts[i].text, 1, scripts[i].len, stdout); /* main reports a failure */
             return EXIT_FINE;
         }
-    (void)option_refuse_word("shell", str_of(operands->items[0]), word, &taking, &err);
+    (void)option_refuse_word("shell", str_of(operands->items[0]), completion_shell_word, &taking,
+                             &err);
     return options_refuse(&verb_completion, "%s", err.text);
 }
 
@@ -59,6 +60,6 @@ const struct verb verb_completion = {
     .lacks = "no SHELL: expected bash, zsh or fish",
     .operand_max = 1,
     .completes = COMPLETE_WORD,
-    .word = word,
+    .word = completion_shell_word,
     .act = print_script,
 };

@@ -60,8 +60,9 @@ static struct setting_entry *find_entry(const struct settings_table *table, cons
 }
 
 /* What does not repeat has its last value. */
-static bool add_entry(struct settings_table *table, const struct verb *verb,
-                      const struct option_row *row, struct option_given given, struct err *err)
+static bool add_setting_entry(struct settings_table *table, const struct verb *verb,
+                              const struct option_row *row, struct option_given given,
+                              struct err *err)
 {
     char key[SETTING_KEY_ROOM];
     struct str name;
@@ -95,7 +96,7 @@ static bool add_entries(struct settings_table *table, const struct verb *verb,
     table->file = values->file;
     for (size_t i = 0; verb_option(&option, verb, i); i++)
         if (option_is_setting(option.row) &&
-            !add_entry(table, verb, option.row, values->given[i], err))
+            !add_setting_entry(table, verb, option.row, values->given[i], err))
             return false;
     return true;
 }
@@ -145,7 +146,7 @@ static void print_entry(const struct setting_entry *entry, int key_width)
     (void)fputc('\n', stdout);
 }
 
-static void print_table(const struct settings_table *table)
+static void print_settings_table(const struct settings_table *table)
 {
     const struct setting_entry *entries = table->entries.items;
     int width = 0;
@@ -221,15 +222,16 @@ static void print_table_json(const struct settings_table *table)
 
 /* --- the verb --------------------------------------------------------------------------------- */
 
-static int refuse(const struct err *err)
+static int refuse_config(const struct err *err)
 {
     say("%s", err->text);
     return err->code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
 }
 
 /* argv[0] is the verb. */
-static int add_verb(struct settings_table *table, const struct verb *verb, int argc, char **argv,
-                    const struct config_options *options, struct arena *arena)
+static int add_settings_of_verb(struct settings_table *table, const struct verb *verb, int argc,
+                                char **argv, const struct config_options *options,
+                                struct arena *arena)
 {
     const struct command_line line = {.verb = verb,
                                       .verbs = verbs,
@@ -242,25 +244,25 @@ static int add_verb(struct settings_table *table, const struct verb *verb, int a
     int status = EXIT_FINE;
     if (!options_resolve(&values, &line, arena, &status))
         return status != EXIT_FINE ? status : EXIT_USAGE;
-    return add_entries(table, verb, &values, &err) ? EXIT_FINE : refuse(&err);
+    return add_entries(table, verb, &values, &err) ? EXIT_FINE : refuse_config(&err);
 }
 
-static int add_all(struct settings_table *table, const struct config_options *options,
-                   struct arena *arena)
+static int add_all_verbs(struct settings_table *table, const struct config_options *options,
+                         struct arena *arena)
 {
     struct err err = {0};
     int status = EXIT_FINE;
     for (const struct verb *const *verb = verbs; *verb != NULL && status == EXIT_FINE; verb++) {
         char *name = arena_copy_text(arena, (*verb)->name, strlen((*verb)->name), &err);
         if (name == NULL)
-            return refuse(&err);
+            return refuse_config(&err);
         if (verb_has_settings(*verb))
-            status = add_verb(table, *verb, 1, (char *[]){name, NULL}, options, arena);
+            status = add_settings_of_verb(table, *verb, 1, (char *[]){name, NULL}, options, arena);
     }
     return status;
 }
 
-static int refuse_verb(const char *word)
+static int refuse_config_verb(const char *word)
 {
     enum {
         VERBS_MAX = 32
@@ -278,8 +280,8 @@ static int refuse_verb(const char *word)
     return options_refuse(&verb_config, "unknown verb '%s'", word);
 }
 
-static int show(const struct config_options *options, const struct operands *operands,
-                struct arena *arena)
+static int show_settings(const struct config_options *options, const struct operands *operands,
+                         struct arena *arena)
 {
     struct settings_table table = {.arena = arena};
     struct err err = {0};
@@ -287,28 +289,28 @@ static int show(const struct config_options *options, const struct operands *ope
     if (operands->count != 0) {
         verb = setting_section(verbs, operands->items[0]);
         if (verb == NULL)
-            return refuse_verb(operands->items[0]);
+            return refuse_config_verb(operands->items[0]);
     }
     if (!settings_check_variables(verbs, arena, &err))
-        return refuse(&err);
-    int status = verb != NULL
-                     ? add_verb(&table, verb, operands->count, operands->items, options, arena)
-                     : add_all(&table, options, arena);
+        return refuse_config(&err);
+    int status = verb != NULL ? add_settings_of_verb(&table, verb, operands->count, operands->items,
+                                                     options, arena)
+                              : add_all_verbs(&table, options, arena);
     if (status != EXIT_FINE)
         return status;
     if (options->json)
         print_table_json(&table);
     else
-        print_table(&table);
+        print_settings_table(&table);
     return EXIT_FINE;
 }
 
-static int import(const char *path, struct arena *arena)
+static int import_settings(const char *path, struct arena *arena)
 {
     struct err err = {0};
     struct import read;
     if (!import_read(&read, path, verbs, arena, &err))
-        return refuse(&err);
+        return refuse_config(&err);
     import_print(stdout, &read);
     const struct import_item *rest = read.rest.items;
     for (uint32_t i = 0; i < read.rest.count; i++)
@@ -316,15 +318,15 @@ static int import(const char *path, struct arena *arena)
     return EXIT_FINE;
 }
 
-static int config(const void *parsed, const struct operands *operands, struct arena *arena)
+static int run_config(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct config_options *options = parsed;
     struct err err = {0};
     if (options->from != NULL)
-        return import(options->from, arena);
+        return import_settings(options->from, arena);
     if (!options->schema)
-        return show(options, operands, arena);
-    return settings_schema_print(stdout, verbs, arena, &err) ? EXIT_FINE : refuse(&err);
+        return show_settings(options, operands, arena);
+    return settings_schema_print(stdout, verbs, arena, &err) ? EXIT_FINE : refuse_config(&err);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -375,8 +377,8 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_config(void *parsed, const struct operands *operands,
+                          const struct option_taking *taking, struct err *err)
 {
     const struct config_options *options = parsed;
     (void)taking;
@@ -422,6 +424,6 @@ const struct verb verb_config = {
     .word = verb_word,
     .groups = groups,
     .options_size = sizeof(struct config_options),
-    .finish = finish,
-    .act = config,
+    .finish = finish_config,
+    .act = run_config,
 };

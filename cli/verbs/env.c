@@ -64,7 +64,8 @@ static bool add_to_settings(struct str *out, const struct env_options *options,
 }
 
 /* Standard output gets all of the text or nothing. */
-static bool print(const struct measurement *m, const struct env_options *options, struct err *err)
+static bool print_variables(const struct measurement *m, const struct env_options *options,
+                            struct err *err)
 {
     struct str text;
     struct shell_request request = {
@@ -97,7 +98,7 @@ static int print_environment(const void *parsed, const struct operands *operands
     if (!session_create(m.session, sizeof m.session, m.options->measure.session_dir, &m.config,
                         &err))
         return options_fail(&verb_env, &err);
-    if (!print(&m, options, &err)) {
+    if (!print_variables(&m, options, &err)) {
         say("%s", err.text);
         (void)session_remove(m.session, NULL);
         return EXIT_BAD;
@@ -181,8 +182,8 @@ static const struct option_row own_rows[] = {
     {.name = NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_env(void *parsed, const struct operands *operands,
+                       const struct option_taking *taking, struct err *err)
 {
     const struct env_options *options = parsed;
     (void)operands, (void)taking;
@@ -216,6 +217,6 @@ const struct verb verb_env = {
     .operand_max = 0,
     .groups = groups,
     .options_size = sizeof(struct env_options),
-    .finish = finish,
+    .finish = finish_env,
     .act = print_environment,
 };

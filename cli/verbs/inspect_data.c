@@ -49,7 +49,7 @@ static uint32_t count_generated(const struct fact_module *module)
     return count;
 }
 
-static uint32_t count_runs(const struct facts *facts, const struct fact_module *module)
+static uint32_t count_runs_of(const struct facts *facts, const struct fact_module *module)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < facts->counts_count; i++)
@@ -134,8 +134,8 @@ static bool print_run(const struct data_view *v, const struct fact_run *run)
     return true;
 }
 
-static bool print_method(const struct data_view *v, const struct fact_module *module,
-                         uint32_t index)
+static bool print_data_method(const struct data_view *v, const struct fact_module *module,
+                              uint32_t index)
 {
     const struct fact_method *method = &module->methods[index];
     printf("%08x ", method->token);
@@ -148,7 +148,7 @@ static bool print_method(const struct data_view *v, const struct fact_module *mo
     return true;
 }
 
-static bool print_module(const struct data_view *v, const struct fact_module *module)
+static bool print_data_module(const struct data_view *v, const struct fact_module *module)
 {
     static const char *const states[] = {
         [MODULE_COVERED] = "covered", [MODULE_FOREIGN] = "another tool's"};
@@ -165,7 +165,7 @@ static bool print_module(const struct data_view *v, const struct fact_module *mo
     printf(", %s", module->state == MODULE_NOT_LOADED ? reason_words[REASON_NEVER_LOADED].text
                                                       : states[module->state]);
     if (module->state == MODULE_COVERED) {
-        uint32_t runs = count_runs(&v->facts, module);
+        uint32_t runs = count_runs_of(&v->facts, module);
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
     }
     if (!reason_is(reason, REASON_NEVER_LOADED) && !print_reason(v, " (", reason, ")"))
@@ -180,7 +180,7 @@ static bool print_module(const struct data_view *v, const struct fact_module *mo
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static bool put_reason(const struct data_view *v, const struct reason *reason)
+static bool put_data_reason(const struct data_view *v, const struct reason *reason)
 {
     struct str text;
     if (reason == NULL)
@@ -198,7 +198,7 @@ static void put_if_any(struct json_writer *json, const char *key, struct str tex
         jw_text(json, key, text);
 }
 
-static bool put_run(const struct data_view *v, const struct fact_run *run)
+static bool put_data_run(const struct data_view *v, const struct fact_run *run)
 {
     static const char *const kinds[] = {
         [RUN_MEASURED] = "measured",
@@ -212,7 +212,7 @@ static bool put_run(const struct data_view *v, const struct fact_run *run)
     jw_signed(v->json, "started", run->started);
     put_if_any(v->json, "mode", run->mode);
     put_if_any(v->json, "root", run->root);
-    bool ok = put_reason(v, run->reason);
+    bool ok = put_data_reason(v, run->reason);
     put_if_any(v->json, "label", run->label);
     if (run->folded.len != 0)
         jw_number(v->json, "folded_runs", run->folded.len / FACT_ID_LEN);
@@ -220,7 +220,8 @@ static bool put_run(const struct data_view *v, const struct fact_run *run)
     return ok;
 }
 
-static bool put_method(const struct data_view *v, const struct fact_module *module, uint32_t index)
+static bool put_data_method(const struct data_view *v, const struct fact_module *module,
+                            uint32_t index)
 {
     const struct fact_method *method = &module->methods[index];
     const struct reason *generated = generated_by(module, index);
@@ -236,15 +237,15 @@ static bool put_method(const struct data_view *v, const struct fact_module *modu
     return true;
 }
 
-static bool put_methods(const struct data_view *v, const struct fact_module *module)
+static bool put_data_methods(const struct data_view *v, const struct fact_module *module)
 {
     jw_begin(v->json, "selected", '[');
-    bool ok = each_method(v, module, put_method);
+    bool ok = each_method(v, module, put_data_method);
     jw_end(v->json, ']');
     return ok;
 }
 
-static bool put_module(const struct data_view *v, const struct fact_module *module)
+static bool put_data_module(const struct data_view *v, const struct fact_module *module)
 {
     static const char *const states[] = {
         [MODULE_COVERED] = "covered",
@@ -261,16 +262,18 @@ static bool put_module(const struct data_view *v, const struct fact_module *modu
         jw_number(v->json, "generated_methods", count_generated(module));
     }
     if (module->state == MODULE_COVERED)
-        jw_number(v->json, "runs", count_runs(&v->facts, module));
-    bool ok = put_reason(v, module->reason) &&
-              (v->wanted.len == 0 || module->state == MODULE_SKIPPED || put_methods(v, module));
+        jw_number(v->json, "runs", count_runs_of(&v->facts, module));
+    bool ok =
+        put_data_reason(v, module->reason) &&
+        (v->wanted.len == 0 || module->state == MODULE_SKIPPED || put_data_methods(v, module));
     jw_end(v->json, '}');
     return ok;
 }
 
-static int print_data_json(struct data_view *v, const char *path)
+static int print_data_json(const struct data_view *data, const char *path)
 {
     struct json_output out;
+    struct data_view view = *data, *v = &view;
     bool ok = true;
     if (!json_output_open(&out, INSPECT_SCHEMA, v->err))
         return say_error(v->err);
@@ -278,11 +281,11 @@ static int print_data_json(struct data_view *v, const char *path)
     jw_text_c(v->json, "file", path);
     jw_begin(v->json, "runs", '[');
     for (uint32_t i = 0; ok && i < v->facts.run_count; i++)
-        ok = put_run(v, &v->facts.runs[i]);
+        ok = put_data_run(v, &v->facts.runs[i]);
     jw_end(v->json, ']');
     jw_begin(v->json, "assemblies", '[');
     for (uint32_t i = 0; ok && i < v->facts.module_count; i++)
-        ok = put_module(v, &v->facts.modules[i]);
+        ok = put_data_module(v, &v->facts.modules[i]);
     jw_end(v->json, ']');
     return json_output_end(&out, ok, EXIT_FINE, v->err);
 }
@@ -299,8 +302,8 @@ int inspect_data(const char *path, struct str wanted, bool json, struct arena *a
     for (uint32_t i = 0; ok && i < v.facts.run_count; i++)
         ok = print_run(&v, &v.facts.runs[i]);
     for (uint32_t i = 0; ok && i < v.facts.module_count; i++)
-        ok = print_module(&v, &v.facts.modules[i]) &&
-             (wanted.len == 0 || each_method(&v, &v.facts.modules[i], print_method));
+        ok = print_data_module(&v, &v.facts.modules[i]) &&
+             (wanted.len == 0 || each_method(&v, &v.facts.modules[i], print_data_method));
     if (ok)
         return EXIT_FINE;
     err_prefix(&err, "%s", path);

@@ -111,7 +111,7 @@ bool inspect_look(bool *found, struct inspect_misses *misses, struct str wanted,
            (*found || note_miss(misses, wanted, type, name, err));
 }
 
-static void lower(char *text)
+static void lower_letters(char *text)
 {
     for (; *text != '\0'; text++)
         *text = (char)ascii_lower(*text);
@@ -127,7 +127,7 @@ static bool find_nearest(const char **out, const struct inspect_misses *misses, 
     *out = NULL;
     if (lowered == NULL || word == NULL)
         return false;
-    lower(word);
+    lower_letters(word);
     uint32_t count = 0;
     uint32_t *index = ARENA_NEW(misses->arena, uint32_t, misses->names.count, err);
     if (index == NULL)
@@ -141,7 +141,7 @@ static bool find_nearest(const char **out, const struct inspect_misses *misses, 
         lowered[count] = arena_copy_text(misses->arena, names[i], strlen(names[i]), err);
         if (lowered[count] == NULL)
             return false;
-        lower(lowered[count]);
+        lower_letters(lowered[count]);
         index[count++] = i;
     }
     const char *nearest = nearest_word(str_of(word), (const char *const *)lowered);

@@ -21,7 +21,7 @@ struct found {
     uint32_t count;
 };
 
-static bool is_shown(const struct program *program, bool all)
+static bool is_program_shown(const struct program *program, bool all)
 {
     return all ? program->is_listed : program->session.len != 0;
 }
@@ -101,7 +101,7 @@ static bool print_programs(const struct found *found, bool all, struct arena *ar
         return false;
     rows[count++] = all ? all_header : measured_header;
     for (uint32_t i = 0; i < found->count; i++)
-        if (is_shown(&found->programs[i], all) &&
+        if (is_program_shown(&found->programs[i], all) &&
             !make_row(&rows[count++], &found->programs[i], all, arena, err))
             return false;
     if (count > 1)
@@ -150,7 +150,7 @@ static void put_programs(struct json_writer *json, const char *key, const struct
 {
     jw_begin(json, key, '[');
     for (uint32_t i = 0; i < found->count; i++)
-        if (is_shown(&found->programs[i], all))
+        if (is_program_shown(&found->programs[i], all))
             put_program(json, &found->programs[i], all);
     jw_end(json, ']');
 }

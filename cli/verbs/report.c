@@ -34,7 +34,7 @@ static void open_html(const char *folder, struct arena *arena)
         say("%s cannot be shown: %s", index.text != NULL ? index.text : folder, err.text);
 }
 
-static int report(const void *parsed, const struct operands *operands, struct arena *arena)
+static int write_report(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct report_verb_options *options = parsed;
     (void)operands; /* DATA is options->input */
@@ -85,8 +85,8 @@ static const struct option_group groups[] = {
     {talk_rows, AT(outcome.talk), says},       {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_report(void *parsed, const struct operands *operands,
+                          const struct option_taking *taking, struct err *err)
 {
     struct report_verb_options *options = parsed;
     struct format_options *formats = &options->outcome.formats;
@@ -127,6 +127,6 @@ const struct verb verb_report = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct report_verb_options),
-    .finish = finish,
-    .act = report,
+    .finish = finish_report,
+    .act = write_report,
 };

@@ -48,7 +48,7 @@ static void tell_interrupted(int status)
             strsignal(came), status);
 }
 
-static int wait_for(struct run *run, int command)
+static int wait_for_command(struct run *run, int command)
 {
     struct measurement *m = &run->measurement;
     if (run->options->hang_ms != 0) {
@@ -65,7 +65,7 @@ static int wait_for(struct run *run, int command)
 }
 
 /* The command's own status wins. One that could not be started has measured nothing. */
-static int measure(struct run *run)
+static int measure_command(struct run *run)
 {
     struct err err = {0};
     int status = EXIT_BAD, command = -1;
@@ -75,7 +75,7 @@ static int measure(struct run *run)
     bool started = environment != NULL &&
                    target_start(&command, run->command.items, environment, &status, &err);
     if (started)
-        status = wait_for(run, command);
+        status = wait_for_command(run, command);
     unreached_close(&run->unreached);
     if (!started) {
         say("%s", err.text);
@@ -101,7 +101,7 @@ static void remove_orphans(struct measurement *m)
     session_visit(parent, remove_orphan, m);
 }
 
-static void leave_session(struct run *run)
+static void leave_run_session(struct run *run)
 {
     struct measurement *m = &run->measurement;
     struct err err = {0};
@@ -137,8 +137,8 @@ static int run_command(const void *parsed, const struct operands *operands, stru
         return options_fail(&verb_run, &err);
     (void)session_hold(m->session);
     remove_orphans(m);
-    status = measure(&run);
-    leave_session(&run);
+    status = measure_command(&run);
+    leave_run_session(&run);
     return status;
 }
 
@@ -201,8 +201,8 @@ static bool is_refused(const struct option_format *format)
            (usual == NULL || strcmp(usual, DESTINATION_STDOUT) != 0);
 }
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_run(void *parsed, const struct operands *operands,
+                       const struct option_taking *taking, struct err *err)
 {
     struct run_options *options = parsed;
     const struct format_options *formats = &options->measurement.outcome.formats;
@@ -235,6 +235,6 @@ const struct verb verb_run = {
     .completes = COMPLETE_COMMAND,
     .groups = groups,
     .options_size = sizeof(struct run_options),
-    .finish = finish,
+    .finish = finish_run,
     .act = run_command,
 };

@@ -54,14 +54,14 @@ struct showing {
     struct arena *arena;
 };
 
-static int refuse(const struct err *err)
+static int refuse_show(const struct err *err)
 {
     return options_fail(&verb_show, err);
 }
 
 /* --- the data --------------------------------------------------------------------------------- */
 
-static bool build(struct showing *s, const struct progress_line *line, struct err *err)
+static bool build_shown_report(struct showing *s, const struct progress_line *line, struct err *err)
 {
     struct report_options options = {.root = s->root, .progress = progress_line_hook(line)};
     return report_filter(&options, &s->options->filter, &s->facts, s->arena, err) &&
@@ -119,7 +119,7 @@ static const struct report_exclusion *find_generated(const struct showing *s, st
     return NULL;
 }
 
-static bool say_generated(const struct showing *s, struct str name)
+static bool say_generated_file(const struct showing *s, struct str name)
 {
     struct err err = {0};
     struct str typed, why;
@@ -145,14 +145,14 @@ static void say_tests(const struct showing *s, struct str name)
     }
 }
 
-static int choose(struct file_choice *choice, struct showing *s)
+static int choose_file(struct file_choice *choice, struct showing *s)
 {
     struct err err = {0};
     struct str name, folder;
     struct str typed = str_of(s->operands->items[0]);
     if (!typed_file_choose(choice, &name, &s->lines, &s->files, s->sources_root, typed, s->arena,
                            &err))
-        return refuse(&err);
+        return refuse_show(&err);
     switch (choice->answer) {
     case FILE_FOUND:
         return EXIT_FINE;
@@ -161,14 +161,14 @@ static int choose(struct file_choice *choice, struct showing *s)
         break;
     case FILE_UNKNOWN:
         if (!folder_of(&folder, s, &err))
-            return refuse(&err);
+            return refuse_show(&err);
         if (folder.len != 0) {
             say("%.*s is a folder; 'ilcov show --uncovered %.*s' lists the lines in it that did "
                 "not run",
                 STR_ARGS(typed), STR_ARGS(typed));
             return EXIT_BAD;
         }
-        if (say_generated(s, name))
+        if (say_generated_file(s, name))
             return EXIT_BAD;
         say("%s has no source file %.*s%s", s->options->data, STR_ARGS(name),
             choice->path_count != 0 ? "; did you mean:" : "; 'ilcov report -f files' lists all");
@@ -219,12 +219,12 @@ static int show_file(const struct source_view *view, struct showing *s)
     struct err err = {0};
     struct file_choice choice;
     struct file_view of = {.view = view, .s = s, .err = &err};
-    int status = choose(&choice, s);
+    int status = choose_file(&choice, s);
     if (status != EXIT_FINE)
         return status;
     return report_read(&s->report, choice.files, choice.file_count, show_lines, &of, &err)
                ? EXIT_FINE
-               : refuse(&err);
+               : refuse_show(&err);
 }
 
 /* What never loaded comes last: none of its lines is worth more than another. */
@@ -291,7 +291,7 @@ static bool put_misses(const struct source_view *view, const struct showing *s,
             source_json_put(s->json, &s->report, view->sources, file, ranges, count, err));
 }
 
-static bool put_worst(void *context, const struct report_file *files, uint32_t count)
+static bool put_worst_files(void *context, const struct report_file *files, uint32_t count)
 {
     struct file_view *of = context;
     bool ok = true;
@@ -327,10 +327,10 @@ static int show_worst(const struct source_view *view, struct showing *s)
             files[count++] = files[i];
     if (count != 0)
         qsort(files, count, sizeof *files, order_worst);
-    bool ok =
-        report_read(&s->report, files, count, s->json != NULL ? put_worst : show_next, &of, &err);
+    bool ok = report_read(&s->report, files, count, s->json != NULL ? put_worst_files : show_next,
+                          &of, &err);
     if (!ok && !of.is_full)
-        return refuse(&err);
+        return refuse_show(&err);
     if (of.is_full)
         (void)fprintf(
             view->screen->file,
@@ -348,11 +348,11 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
     plain.ascii = false; /* paths are for programs */
     struct str path = STR("");
     if (s->operands->count != 0 && !folder_of(&path, s, &err))
-        return refuse(&err);
+        return refuse_show(&err);
     if (str_is(path, "/")) {
         path = STR("");
     } else if (s->operands->count != 0 && path.len == 0) {
-        int status = choose(&choice, s);
+        int status = choose_file(&choice, s);
         if (status != EXIT_FINE)
             return status;
         if (s->lines.count != 0)
@@ -362,7 +362,7 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
     struct uncovered out = {&plain, s->json, &err};
     report_files_keep(&s->files, path);
     bool ok = report_read(&s->report, s->files.files, s->files.count, uncovered_put, &out, &err);
-    return ok ? EXIT_FINE : refuse(&err);
+    return ok ? EXIT_FINE : refuse_show(&err);
 }
 
 static int show_on(const struct screen *screen, struct showing *s)
@@ -384,7 +384,7 @@ static int show_json(struct showing *s)
     struct json_output *out = &s->output;
     const struct screen none = {.file = NULL};
     if (!json_output_open(out, "1.0.0", &err))
-        return refuse(&err);
+        return refuse_show(&err);
     s->json = &out->json;
     jw_text(&out->json, "root", s->report.root);
     jw_begin(&out->json, s->options->uncovered ? "uncovered" : "files", '[');
@@ -396,7 +396,7 @@ static int show_json(struct showing *s)
     return status;
 }
 
-static int show(const void *parsed, const struct operands *operands, struct arena *arena)
+static int show_source(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct err err = {0};
     struct destination out;
@@ -410,14 +410,14 @@ static int show(const void *parsed, const struct operands *operands, struct aren
         return status;
     unmatched_filter_say(&s.options->filter, &s.facts, NULL);
     unmatched_maps_say(&s.options->sources.maps);
-    bool is_built = build(&s, &line, &err);
+    bool is_built = build_shown_report(&s, &line, &err);
     progress_line_erase(&line);
     for (uint32_t i = 0; is_built && !s.options->uncovered && i < s.report.note_count; i++)
         say("%.*s", STR_ARGS(s.report.notes[i]));
     if (is_built && s.options->json)
         return show_json(&s);
     if (!is_built || !destination_open(&out, DESTINATION_STDOUT, DESTINATION_FILE, &err))
-        return refuse(&err);
+        return refuse_show(&err);
     status = show_on(&out.screen, &s);
     if (!destination_commit(&out, &err)) {
         err_prefix(&err, "standard output");
@@ -472,5 +472,5 @@ const struct verb verb_show = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct show_options),
-    .act = show,
+    .act = show_source,
 };

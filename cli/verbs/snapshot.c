@@ -66,7 +66,7 @@ static bool lock_for_reset(struct snapshot *s, struct err *err)
     return s->lock >= 0;
 }
 
-static bool open_session(struct snapshot *s, struct err *err)
+static bool open_snapshot_session(struct snapshot *s, struct err *err)
 {
     struct measurement *m = &s->measurement;
     return find_session(m->session, s->operand, err) &&
@@ -111,7 +111,8 @@ static int take_snapshot(const void *parsed, const struct operands *operands, st
     int status = measurement_check(&s.measurement);
     if (status != EXIT_FINE)
         return status;
-    status = open_session(&s, &err) ? write_snapshot(&s, &err) : options_fail(&verb_snapshot, &err);
+    status = open_snapshot_session(&s, &err) ? write_snapshot(&s, &err)
+                                             : options_fail(&verb_snapshot, &err);
     (void)file_close(s.lock);
     return status;
 }
@@ -153,8 +154,8 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_snapshot(void *parsed, const struct operands *operands,
+                            const struct option_taking *taking, struct err *err)
 {
     struct snapshot_options *options = parsed;
     (void)operands;
@@ -177,6 +178,6 @@ const struct verb verb_snapshot = {
     .completes = COMPLETE_PROCESS_OR_SESSION,
     .groups = groups,
     .options_size = sizeof(struct snapshot_options),
-    .finish = finish,
+    .finish = finish_snapshot,
     .act = take_snapshot,
 };

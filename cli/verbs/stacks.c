@@ -35,7 +35,7 @@ struct stacks {
     struct arena *arena;
 };
 
-static bool ask(struct str *out, const struct stacks *stacks, struct err *err)
+static bool ask_for_stacks(struct str *out, const struct stacks *stacks, struct err *err)
 {
     struct stack_source source = {
         .process = &stacks->process, .session = stacks->session, .root = str_of(stacks->root)};
@@ -51,7 +51,7 @@ static int fail_to_ask(const struct stacks *stacks, int status, const struct err
 
 /* --- by a guest (contract/protocol.h) --------------------------------------------------------- */
 
-static bool refuse(uint32_t hr, struct err *err)
+static bool refuse_guest(uint32_t hr, struct err *err)
 {
     char text[HRESULT_TEXT_ROOM];
     return err_set(err, ERR_UNSUPPORTED, "it does not accept the library: %s",
@@ -73,7 +73,7 @@ static int64_t limit_of(const struct stacks *stacks)
 }
 
 /* The guest of an earlier `ilcov stacks` may not have left yet. */
-static bool bring(const struct stacks *stacks, const char *library, struct err *err)
+static bool bring_guest(const struct stacks *stacks, const char *library, struct err *err)
 {
     uint32_t hr = HR_CORPROF_E_PROFILER_DETACHING;
     int64_t until = limit_of(stacks);
@@ -84,7 +84,7 @@ static bool bring(const struct stacks *stacks, const char *library, struct err *
         if (hr == HR_CORPROF_E_PROFILER_DETACHING)
             clock_rest(AGAIN_MS);
     }
-    return ok && (hr == 0 || refuse(hr, err));
+    return ok && (hr == 0 || refuse_guest(hr, err));
 }
 
 /* The runtime says that it was loaded before it listens. */
@@ -93,7 +93,7 @@ static int ask_guest(const struct stacks *stacks)
     int64_t until = limit_of(stacks);
     struct err err = {0};
     struct str text;
-    while (!ask(&text, stacks, &err)) {
+    while (!ask_for_stacks(&text, stacks, &err)) {
         if (err.code != ERR_UNSUPPORTED || clock_ms() >= until)
             return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
         clock_rest(AGAIN_MS);
@@ -102,7 +102,7 @@ static int ask_guest(const struct stacks *stacks)
 }
 
 /* In a process that had no library, also until it is unloaded; not if it measures since. */
-static bool is_in(const struct stacks *stacks)
+static bool is_library_in(const struct stacks *stacks)
 {
     char name[sizeof SESSION_CONTROL + 12], socket[PATH_ROOM], measured[PATH_ROOM];
     struct process now;
@@ -118,7 +118,7 @@ static bool is_in(const struct stacks *stacks)
 static void await_end(const struct stacks *stacks)
 {
     int64_t until = limit_of(stacks);
-    while (is_in(stacks)) {
+    while (is_library_in(stacks)) {
         if (clock_ms() >= until) {
             say("the library is still in process %d, with nothing to do; it leaves by itself when "
                 "the runtime lets it",
@@ -129,11 +129,11 @@ static void await_end(const struct stacks *stacks)
     }
 }
 
-static int visit(struct stacks *stacks, const char *library)
+static int visit_process(struct stacks *stacks, const char *library)
 {
     struct err err = {0};
     int status = EXIT_BAD;
-    if (bring(stacks, library, &err)) {
+    if (bring_guest(stacks, library, &err)) {
         status = ask_guest(stacks);
         await_end(stacks);
     } else {
@@ -155,7 +155,7 @@ static int ask_by_guest(struct stacks *stacks)
         return say_error(&err);
     (void)session_hold(stacks->session);
     command_hold_signals();
-    int status = visit(stacks, library);
+    int status = visit_process(stacks, library);
     command_release_signals();
     return status;
 }
@@ -171,9 +171,9 @@ static int stacks_of(struct stacks *stacks, int pid)
         return say_error(&err);
     if (!process_find_session(stacks->session, sizeof stacks->session, &stacks->process, NULL))
         return ask_by_guest(stacks);
-    if (ask(&text, stacks, &err))
+    if (ask_for_stacks(&text, stacks, &err))
         return say_output(text, &err) ? EXIT_FINE : say_error(&err);
-    if (err.code == ERR_UNSUPPORTED || !is_in(stacks)) /* `detach` let it go meanwhile */
+    if (err.code == ERR_UNSUPPORTED || !is_library_in(stacks)) /* `detach` let it go meanwhile */
         return ask_by_guest(stacks);
     return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
 }

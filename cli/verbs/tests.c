@@ -33,7 +33,7 @@ struct telling {
     struct arena *arena;
 };
 
-static int refuse(const struct err *err)
+static int refuse_tests(const struct err *err)
 {
     return options_fail(&verb_tests, err);
 }
@@ -41,7 +41,7 @@ static int refuse(const struct err *err)
 ORDER(order_paths, struct report_file, BY(path))
 
 /* The sources below the root, each once: all that choosing one of them needs. */
-static bool list_files(struct telling *t, struct err *err)
+static bool list_source_files(struct telling *t, struct err *err)
 {
     struct list files = {0};
     for (uint32_t m = 0; m < t->facts.module_count; m++) {
@@ -63,8 +63,8 @@ static bool list_files(struct telling *t, struct err *err)
 
 /* --- what was asked for ----------------------------------------------------------------------- */
 
-static bool want_lines(struct wanted_code *wanted, const struct file_choice *choice,
-                       const struct line_list *lines, struct err *err)
+static bool want_lines_of(struct wanted_code *wanted, const struct file_choice *choice,
+                          const struct line_list *lines, struct err *err)
 {
     struct str path = choice->files->path;
     if (lines->count == 0)
@@ -103,8 +103,8 @@ static bool mark_documents(bool ***out, const struct telling *t, const struct ty
 
 /* The statements of the file; names of methods are known afterwards, and those that are named so
  * are read, too. */
-static bool read_code(struct telling *t, const struct typed_choice *choice, struct str typed,
-                      struct err *err)
+static bool read_wanted_code(struct telling *t, const struct typed_choice *choice, struct str typed,
+                             struct err *err)
 {
     bool **documents = NULL, any = false;
     bool **named = ARENA_NEW(t->arena, bool *, t->facts.module_count, err);
@@ -119,21 +119,21 @@ static bool read_code(struct telling *t, const struct typed_choice *choice, stru
 }
 
 /* A method, or else a file. */
-static int find_wanted(struct wanted_code *wanted, const struct telling *t,
-                       const struct typed_choice *choice, struct str typed)
+static int find_wanted_code(struct wanted_code *wanted, const struct telling *t,
+                            const struct typed_choice *choice, struct str typed)
 {
     struct err err = {0};
     if (!wanted_code_open(wanted, &t->facts, t->arena, &err) ||
         !wanted_code_add_methods(wanted, typed, &err))
-        return refuse(&err);
+        return refuse_tests(&err);
     if (wanted->statements != 0)
         return EXIT_FINE;
     if (!choice->ok)
-        return refuse(&choice->err);
+        return refuse_tests(&choice->err);
     switch (choice->file.answer) {
     case FILE_FOUND:
-        if (!want_lines(wanted, &choice->file, &choice->lines, &err))
-            return refuse(&err);
+        if (!want_lines_of(wanted, &choice->file, &choice->lines, &err))
+            return refuse_tests(&err);
         if (wanted->statements != 0)
             return EXIT_FINE;
         say("%.*s has no code there", STR_ARGS(typed));
@@ -169,12 +169,13 @@ static const char *end_word(enum test_end end)
     return words[end];
 }
 
-static int print_json(const struct telling *t, const bool *is_in, const struct test_weight *weights)
+static int print_tests_json(const struct telling *t, const bool *is_in,
+                            const struct test_weight *weights)
 {
     struct json_output out;
     struct err err = {0};
     if (!json_output_open(&out, "2.0.0", &err))
-        return refuse(&err);
+        return refuse_tests(&err);
     jw_begin(&out.json, "tests", '[');
     for (uint32_t i = 0; i < t->facts.test_count; i++) {
         const struct fact_test *test = &t->facts.tests[i];
@@ -218,7 +219,7 @@ static void print_names(const struct telling *t, const bool *is_in, bool asks)
 }
 
 /* `choice` is NULL if nothing was typed. */
-static int answer(struct telling *t, const struct typed_choice *choice, struct str typed)
+static int answer_question(struct telling *t, const struct typed_choice *choice, struct str typed)
 {
     struct err err = {0};
     struct wanted_code wanted;
@@ -228,18 +229,18 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
     if (is_in == NULL ||
         (t->options->json && !test_worth_weigh(&weights, &t->facts, t->arena, &err)) ||
         (t->options->redundant && !test_worth_redundant(&redundant, &t->facts, t->arena, &err)))
-        return refuse(&err);
+        return refuse_tests(&err);
     if (choice != NULL) {
-        int status = find_wanted(&wanted, t, choice, typed);
+        int status = find_wanted_code(&wanted, t, choice, typed);
         if (status != EXIT_FINE)
             return status;
         if (!covering_tests(&is_in, &wanted, &err))
-            return refuse(&err);
+            return refuse_tests(&err);
     }
     for (uint32_t i = 0; i < t->facts.test_count; i++)
         is_in[i] = (choice == NULL || is_in[i]) && (redundant == NULL || redundant[i]);
     if (weights != NULL)
-        return print_json(t, is_in, weights);
+        return print_tests_json(t, is_in, weights);
     print_names(t, is_in, choice != NULL);
     return EXIT_FINE;
 }
@@ -251,20 +252,21 @@ static int read_and_answer(struct telling *t, const struct operands *operands)
     struct typed_choice choice = {.ok = false};
     bool asks = operands->count != 0;
     struct str typed = asks ? str_of(operands->items[0]) : STR("");
-    if (!list_files(t, &err))
-        return refuse(&err);
+    if (!list_source_files(t, &err))
+        return refuse_tests(&err);
     if (asks)
         choice.ok = typed_file_choose(&choice.file, &choice.name, &choice.lines, &t->files,
                                       t->sources_root, typed, t->arena, &choice.err);
-    if (asks && !t->is_whole && !read_code(t, &choice, typed, &err)) {
+    if (asks && !t->is_whole && !read_wanted_code(t, &choice, typed, &err)) {
         err_prefix(&err, "%s", t->options->data);
-        return refuse(&err);
+        return refuse_tests(&err);
     }
-    return facts_join_tests(&t->facts, t->arena, &err) ? answer(t, asks ? &choice : NULL, typed)
-                                                       : refuse(&err);
+    return facts_join_tests(&t->facts, t->arena, &err)
+               ? answer_question(t, asks ? &choice : NULL, typed)
+               : refuse_tests(&err);
 }
 
-static int tell(const void *parsed, const struct operands *operands, struct arena *arena)
+static int tell_tests(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct telling t = {.options = parsed, .arena = arena};
     struct progress_line line;
@@ -330,5 +332,5 @@ const struct verb verb_tests = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct tests_options),
-    .act = tell,
+    .act = tell_tests,
 };
