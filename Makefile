@@ -158,7 +158,8 @@ $(BUILD)/tests.a: $(filter-out $(version_object),$(shared_objects)) $(library_ob
 
 # What a test may put something else in the place of (tests/support/interposed.h).
 INTERPOSED := malloc calloc free read pread mmap sysconf pthread_create opendir fdopendir fdopen \
-              arena_raw arena_alloc arena_copy_text arena_grow environment_library target_start command_wait
+              arena_raw arena_alloc arena_copy_text arena_grow environment_library target_start command_wait \
+              interruption_signal
 
 # All of the archive: what is only called in this way is wanted, too.
 $(BUILD)/unit: $(call objects,$(UNIT_FILES)) $(BUILD)/tests.a

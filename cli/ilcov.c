@@ -56,7 +56,7 @@ static bool is_command(char **argv)
     return (argv[0][0] == '-' && argv[1] != NULL) || program_file_find(path, argv[0]);
 }
 
-static int refuse_verb(char **argv)
+static int refuse_first_word(char **argv)
 {
     const char *word = argv[0], *names[VERBS_MAX + 3] = {"--version", "--help"};
     if (is_command(argv)) {
@@ -76,7 +76,7 @@ static int refuse_verb(char **argv)
     return EXIT_USAGE;
 }
 
-static int act(const struct verb *verb, int argc, char **argv)
+static int run_verb(const struct verb *verb, int argc, char **argv)
 {
     struct command_line line = {
         .verb = verb, .verbs = verbs, .argc = argc, .argv = argv, .settings = settings_find};
@@ -92,7 +92,7 @@ static int act(const struct verb *verb, int argc, char **argv)
 }
 
 /* argv[0] is the verb; after it come the words of a line. */
-static int complete(int argc, char **argv)
+static int answer_completion(int argc, char **argv)
 {
     struct arena arena;
     struct text text;
@@ -109,12 +109,12 @@ static int complete(int argc, char **argv)
 }
 
 /* argv[0] is the verb. */
-static int dispatch(int argc, char **argv)
+static int dispatch_word(int argc, char **argv)
 {
     static char help[] = "--help";
     const char *word = argv[0];
     if (strcmp(word, "help") == 0 && argc > 1)
-        return dispatch(2, (char *[]){argv[1], help, NULL});
+        return dispatch_word(2, (char *[]){argv[1], help, NULL});
     if (strcmp(word, help) == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0 ||
         strcmp(word, "--help-all") == 0) {
         print_help();
@@ -125,12 +125,9 @@ static int dispatch(int argc, char **argv)
         return EXIT_FINE;
     }
     if (strcmp(word, COMPLETE_VERB) == 0 && argc > 1)
-        return complete(argc, argv);
-    for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
-        if (strcmp(word, (*verb)->name) == 0)
-            return act(*verb, argc, argv);
-    }
-    return refuse_verb(argv);
+        return answer_completion(argc, argv);
+    const struct verb *verb = verb_named(verbs, word);
+    return verb != NULL ? run_verb(verb, argc, argv) : refuse_first_word(argv);
 }
 
 int main(int argc, char **argv)
@@ -143,7 +140,7 @@ int main(int argc, char **argv)
         command_name_choose(argv[0]);
     int status = EXIT_USAGE;
     if (argc > 1)
-        status = dispatch(argc - 1, argv + 1);
+        status = dispatch_word(argc - 1, argv + 1);
     else
         say("no verb (see 'ilcov --help')");
     trace_since(start, "the whole, status %d", status);

@@ -8,7 +8,6 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlreader.h>
-#include <libxml/xmlwriter.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

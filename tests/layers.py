@@ -28,7 +28,7 @@ MAY_SEPARATE = {
         "coverage/generated/generated_file.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
         "coverage/source/tokens.c"},
     "escapes": {
-        "base/text.c", "cli/launch/shell.c", "cli/settings/import_pattern.c", "cli/settings/settings_text.c",
+        "base/text.c", "cli/settings/import_pattern.c", "cli/settings/settings_text.c",
         "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {

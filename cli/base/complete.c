@@ -12,7 +12,7 @@
 #include "system/process.h"
 #include "system/temporary_file.h"
 
-struct answer {
+struct completion_answer {
     struct text *out;
     const struct verb *const *verbs;
     const char *word; /* what candidates begin with */
@@ -21,13 +21,13 @@ struct answer {
 };
 
 /* What stands before `at` in the word stays. */
-static void begin_at(struct answer *answer, const char *at)
+static void begin_at(struct completion_answer *answer, const char *at)
 {
     answer->number += (int)(at - answer->word);
     answer->word = at;
 }
 
-static void offer(struct answer *answer, const char *name, struct str about)
+static void offer_candidate(struct completion_answer *answer, const char *name, struct str about)
 {
     if (strncmp(name, answer->word, strlen(answer->word)) == 0)
         text_addf(answer->out, "%s\t%.*s\n", name, STR_ARGS(about));
@@ -48,28 +48,29 @@ static struct str brief_of(const char *help)
     return brief;
 }
 
-static void offer_words(struct answer *answer, bool (*word)(struct option_word *, size_t))
+static void offer_words(struct completion_answer *answer,
+                        bool (*word)(struct option_word *, size_t))
 {
     struct option_word item;
     for (size_t i = 0; word != NULL && word(&item, i); i++)
-        offer(answer, item.name, brief_of(item.summary != NULL ? item.summary : ""));
+        offer_candidate(answer, item.name, brief_of(item.summary != NULL ? item.summary : ""));
 }
 
-static void offer_verbs(struct answer *answer)
+static void offer_verbs(struct completion_answer *answer)
 {
     for (const struct verb *const *verb = answer->verbs; *verb != NULL; verb++)
-        offer(answer, (*verb)->name, str_of((*verb)->brief));
+        offer_candidate(answer, (*verb)->name, str_of((*verb)->brief));
 }
 
-static void offer_options(struct answer *answer, const struct verb *verb)
+static void offer_options(struct completion_answer *answer, const struct verb *verb)
 {
     struct verb_option option;
     for (size_t i = 0; verb_option(&option, verb, i); i++) {
         char name[64], letter[] = {'-', option.row->letter, '\0'};
         (void)snprintf(name, sizeof name, "--%s", option.row->name);
-        offer(answer, name, brief_of(option.help));
+        offer_candidate(answer, name, brief_of(option.help));
         if (option.row->letter != 0)
-            offer(answer, letter, brief_of(option.help));
+            offer_candidate(answer, letter, brief_of(option.help));
     }
 }
 
@@ -84,41 +85,43 @@ static bool take_socket(void *context, const char *file)
     if (pid > 0 && process_lives(pid)) {
         (void)process_name_read(name, pid);
         (void)snprintf(number, sizeof number, "%d", pid);
-        offer(context, number, (struct str){name, legible_defuse(name, strlen(name))});
+        offer_candidate(context, number, (struct str){name, legible_defuse(name, strlen(name))});
     }
     return true;
 }
 
-struct place {
-    struct answer *answer;
+struct session_place {
+    struct completion_answer *answer;
     const char *folder;
 };
 
 static bool take_session(void *context, const char *name)
 {
-    const struct place *place = context;
+    const struct session_place *place = context;
     char path[PATH_ROOM];
     bool is_session = session_owner(name) != 0 || str_starts(str_of(name), SESSION_NAME_KEPT);
     if (is_session && path_join_in(path, str_of(place->folder), str_of(name)) &&
         file_is_folder(path) && strpbrk(path, "\t\n") == NULL) /* else it would end its line */
-        offer(place->answer, path, STR("session"));
+        offer_candidate(place->answer, path, STR("session"));
     return true;
 }
 
 /* Where the user names no place. Once a path is begun, folders are offered alone. */
-static void offer_sessions(struct answer *answer)
+static void offer_sessions(struct completion_answer *answer)
 {
     const char *places[SESSION_PLACES_MOST];
     size_t count = *answer->word == '\0' ? session_places(places) : 0;
     for (size_t i = 0; i < count; i++)
-        (void)folder_each_entry(places[i], take_session, &(struct place){answer, places[i]});
+        (void)folder_each_entry(places[i], take_session,
+                                &(struct session_place){answer, places[i]});
     answer->kind = "folders";
 }
 
 /* --- what is expected ------------------------------------------------------------------------- */
 
 /* FORMAT, or FORMAT=FILE */
-static void offer_formats(struct answer *answer, bool (*word)(struct option_word *, size_t))
+static void offer_formats(struct completion_answer *answer,
+                          bool (*word)(struct option_word *, size_t))
 {
     const char *equals = strchr(answer->word, '=');
     struct option_word item;
@@ -135,7 +138,7 @@ static void offer_formats(struct answer *answer, bool (*word)(struct option_word
         }
 }
 
-static void offer_values(struct answer *answer, enum completion completes,
+static void offer_values(struct completion_answer *answer, enum completion completes,
                          bool (*word)(struct option_word *, size_t))
 {
     if (completes == COMPLETE_WORD)
@@ -150,17 +153,9 @@ static void offer_values(struct answer *answer, enum completion completes,
         offer_sessions(answer);
 }
 
-static const struct verb *find_verb(const struct answer *answer, const char *name)
-{
-    const struct verb *const *verb = answer->verbs;
-    while (*verb != NULL && strcmp((*verb)->name, name) != 0)
-        verb++;
-    return *verb;
-}
-
 /* `first`: the place of its name among the words of the line. */
-static void answer_verb(struct answer *answer, const struct verb *verb, int first, int count,
-                        char **words)
+static void answer_verb(struct completion_answer *answer, const struct verb *verb, int first,
+                        int count, char **words)
 {
     struct options_last last;
     options_read_last(&last, verb, count, words);
@@ -173,7 +168,7 @@ static void answer_verb(struct answer *answer, const struct verb *verb, int firs
         answer->kind = "command";
         answer->number = first + last.operand;
     } else if (verb->ends_at_operand && last.operand + 1 < count) { /* config VERB [OPTION...] */
-        const struct verb *named = find_verb(answer, words[last.operand]);
+        const struct verb *named = verb_named(answer->verbs, words[last.operand]);
         if (named != NULL)
             answer_verb(answer, named, first + last.operand, count - last.operand,
                         words + last.operand);
@@ -184,12 +179,12 @@ static void answer_verb(struct answer *answer, const struct verb *verb, int firs
 
 void complete_line(struct text *out, const struct verb *const *verbs, int count, char **words)
 {
-    struct answer answer = {out, verbs, words[count - 1], "words", 0};
-    const struct verb *verb = find_verb(&answer, words[0]);
+    struct completion_answer answer = {out, verbs, words[count - 1], "words", 0};
+    const struct verb *verb = verb_named(verbs, words[0]);
     if (count == 1) {
-        offer(&answer, "help", STR("print the help of a verb"));
-        offer(&answer, "--help", STR("print the verbs"));
-        offer(&answer, "--version", STR("print the version"));
+        offer_candidate(&answer, "help", STR("print the help of a verb"));
+        offer_candidate(&answer, "--help", STR("print the verbs"));
+        offer_candidate(&answer, "--version", STR("print the version"));
     }
     if (count == 1 || (count == 2 && strcmp(words[0], "help") == 0))
         offer_verbs(&answer);

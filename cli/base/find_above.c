@@ -5,7 +5,7 @@
 #include "system/file_status.h"
 #include "system/output_path.h"
 
-static bool has(char out[PATH_ROOM], struct str folder, const char *name)
+static bool has_file_or_link(char out[PATH_ROOM], struct str folder, const char *name)
 {
     return path_join_in(out, folder, str_of(name)) && file_or_link_exists(out);
 }
@@ -23,8 +23,8 @@ bool find_above(char out[PATH_ROOM], const char *name)
     bool found = false;
     for (struct str folder = str_of(here), last = {NULL, 0}; folder.len != last.len;
          last = folder, folder = path_dir(folder)) {
-        found = found || has(out, folder, name);
-        if (has(git, folder, ".git"))
+        found = found || has_file_or_link(out, folder, name);
+        if (has_file_or_link(git, folder, ".git"))
             return found;
     }
     return false; /* no work tree */

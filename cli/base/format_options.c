@@ -8,7 +8,7 @@
 #include "system/output_path.h"
 
 /* The formats, and "none". */
-static bool word(struct option_word *out, size_t index)
+static bool format_word(struct option_word *out, size_t index)
 {
     size_t count = 0;
     while (report_formats[count].name != NULL)
@@ -21,7 +21,7 @@ static bool word(struct option_word *out, size_t index)
 }
 
 /* The part before '='. */
-static struct str name_of(const char *value)
+static struct str format_name_of(const char *value)
 {
     return (struct str){value, strcspn(value, "=")};
 }
@@ -38,7 +38,7 @@ bool format_options_add_of(struct format_options *formats, const struct format *
                            bool (*word_of)(struct option_word *, size_t), const char *value,
                            const struct option_taking *taking, struct err *err)
 {
-    struct str name = name_of(value);
+    struct str name = format_name_of(value);
     const char *path = value[name.len] == '=' ? value + name.len + 1 : NULL;
     const struct format *format = format_find(known, name);
     if (path != NULL && *path == '\0')
@@ -65,7 +65,7 @@ bool format_options_add(struct format_options *formats, const char *value,
                         const struct option_taking *taking, struct err *err)
 {
     static const char none[] = "none";
-    struct str name = name_of(value);
+    struct str name = format_name_of(value);
     const char *file = value[name.len] == '=' ? value + name.len + 1 : NULL;
     if (str_is(name, none) && file == NULL) {
         formats->is_none = true;
@@ -77,7 +77,7 @@ bool format_options_add(struct format_options *formats, const char *value,
     if (is_path && !has_colon(report_formats, value) && (file == NULL || *file != '\0'))
         return err_set(err, ERR_USAGE, "unknown format '%.*s'; did you mean 'cobertura=%.*s'?",
                        STR_ARGS(name), STR_ARGS(name));
-    return format_options_add_of(formats, report_formats, word, value, taking, err);
+    return format_options_add_of(formats, report_formats, format_word, value, taking, err);
 }
 
 bool format_options_default(struct format_options *formats, const char *name,
@@ -87,38 +87,29 @@ bool format_options_default(struct format_options *formats, const char *name,
            format_options_add(formats, name, taking, err);
 }
 
-static bool take(void *field, const char *value, const struct option_taking *taking,
-                 struct err *err)
+static bool take_report_format(void *field, const char *value, const struct option_taking *taking,
+                               struct err *err)
 {
-    struct format_options *formats = field;
-    formats->is_typed = formats->is_typed || taking->is_typed;
-    return format_options_add(formats, value, taking, err);
-}
-
-static bool take_split(void *field, const char *value, const struct option_taking *taking,
-                       struct err *err)
-{
-    struct format_options *formats = field;
-    formats->splits = taking->is_typed;
-    return option_take_size(&formats->split, value, taking, err);
+    return format_options_add(field, value, taking, err);
 }
 
 const struct option_row format_rows[] = {
     {.letter = 'f',
      .name = "format",
      .argument = "NAME[=FILE]",
-     .take = take,
+     .take = take_report_format,
      .help = "write a report; default cobertura; 'ilcov report --list-formats' names all",
      .more = "May be repeated. If FILE is -, the report goes to standard output; if it is the one "
              "that $GITHUB_STEP_SUMMARY names, to its end.",
      .completes = COMPLETE_WORD_FILE,
      .writes = true,
-     .word = word,
+     .word = format_word,
      .repeats = true,
      .usual = "cobertura"},
     {.name = "split",
      .argument = "SIZE",
-     .take = take_split,
+     .take = option_take_size,
+     .field = offsetof(struct format_options, split),
      .help = "write Cobertura in files of at most SIZE, such as 10MiB, GitLab's limit",
      .more = "If it is larger, it is split into NAME.1.xml, NAME.2.xml and so on in place of "
              "NAME.xml, each a report of its own, with its own totals. In GitLab, the path of the "
@@ -131,7 +122,7 @@ const struct option_row format_rows[] = {
 void format_options_list(FILE *out)
 {
     struct option_word format;
-    for (size_t i = 0; word(&format, i); i++)
+    for (size_t i = 0; format_word(&format, i); i++)
         (void)fprintf(out, "%-11s%-24s%s\n", format.name, format.file != NULL ? format.file : "",
                       format.summary);
 }

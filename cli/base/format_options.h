@@ -16,9 +16,7 @@ struct format_options {
     struct option_format *items;
     uint32_t count;
     bool is_none;   /* -f none */
-    bool is_typed;  /* one of them was typed */
     uint64_t split; /* the most bytes of a file of Cobertura; 0: any */
-    bool splits;    /* --split was typed: it is a mistake if nothing can be split */
 };
 
 extern const struct option_row format_rows[]; /* --format, --split */

@@ -2,8 +2,8 @@
 
 #include "coverage/diff/gate.h"
 
-static bool add(struct gate_options *gates, const struct gate *gate, struct arena *arena,
-                struct err *err)
+static bool add_gate_option(struct gate_options *gates, const struct gate *gate,
+                            struct arena *arena, struct err *err)
 {
     return list_put(&gates->list, gate, sizeof *gate, arena, err);
 }
@@ -12,7 +12,8 @@ static bool take_gate(void *field, const char *value, const struct option_taking
                       struct err *err)
 {
     struct gate gate;
-    return gate_parse(&gate, str_of(value), err) && add(field, &gate, taking->arena, err);
+    return gate_parse(&gate, str_of(value), err) &&
+           add_gate_option(field, &gate, taking->arena, err);
 }
 
 /* Of several the last counts; its row comes before that of --gate. */
@@ -30,7 +31,7 @@ static bool take_fail_under(void *field, const char *value, const struct option_
                        "two decimals",
                        value);
     gates->list.count = 0;
-    return add(gates, &gate, taking->arena, err);
+    return add_gate_option(gates, &gate, taking->arena, err);
 }
 
 bool gate_options_compare(const struct gate_options *gates)
@@ -42,22 +43,6 @@ bool gate_options_compare(const struct gate_options *gates)
     return false;
 }
 
-static bool take_patch(void *field, const char *value, const struct option_taking *taking,
-                       struct err *err)
-{
-    struct gate_options *gates = field;
-    gates->compares = gates->compares || taking->is_typed;
-    return option_take_text(&gates->patch, value, taking, err);
-}
-
-static bool take_base(void *field, const char *value, const struct option_taking *taking,
-                      struct err *err)
-{
-    struct gate_options *gates = field;
-    gates->compares = gates->compares || taking->is_typed;
-    return option_take_text(&gates->base, value, taking, err);
-}
-
 const struct option_row threshold_rows[] = {
     {.name = "fail-under",
      .argument = "PERCENT",
@@ -67,14 +52,11 @@ const struct option_row threshold_rows[] = {
      .is_number = true},
     {.name = "base",
      .argument = "BASE",
-     .take = take_base,
+     .take = option_take_text,
+     .field = offsetof(struct gate_options, base),
      .help = "compare with this data file or report",
      .more = "The report may be in Cobertura, LCOV or OpenCover format.",
      .completes = COMPLETE_FILE},
-    {.name = NULL},
-};
-
-const struct option_row gate_rows[] = {
     {.name = "gate",
      .argument = "GATE",
      .take = take_gate,
@@ -92,7 +74,8 @@ const struct option_row gate_rows[] = {
      .repeats = true},
     {.name = "patch",
      .argument = "SPEC",
-     .take = take_patch,
+     .take = option_take_text,
+     .field = offsetof(struct gate_options, patch),
      .help = "changed lines: main...HEAD (git), a file, or -",
      .more = "SPEC is 'main...HEAD' (from the merge base), 'main..HEAD' or 'main' (to the working "
              "tree), computed by git regardless of its configuration; or a file with a unified "

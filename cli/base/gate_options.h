@@ -8,14 +8,14 @@
 struct gate_options {
     struct list list;         /* struct gate; --fail-under is one, the first */
     const char *base, *patch; /* or NULL */
-    bool compares;            /* one of them was typed: it is a mistake if nothing compares */
     const char *base_root;    /* of BASE's sources; or NULL */
 };
 
 /* Does one of them compare with BASE or a patch? */
 bool gate_options_compare(const struct gate_options *gates);
 
-extern const struct option_row threshold_rows[]; /* --fail-under, --base; before --gate */
-extern const struct option_row gate_rows[];      /* --gate, --patch, --base-root */
+/* --fail-under, --base, --gate, --patch, --base-root */
+extern const struct option_row threshold_rows[];
+#define gate_rows (threshold_rows + 2) /* without the first two */
 
 #endif

@@ -12,7 +12,7 @@ enum {
     STDOUT = 1
 };
 
-static void pad(struct text *text, size_t count)
+static void pad_help(struct text *text, size_t count)
 {
     text_addf(text, "%*s", (int)count, "");
 }
@@ -25,7 +25,7 @@ void help_wrap(struct text *text, struct str words, size_t column, size_t indent
         size_t len = space != NULL ? (size_t)(space - words.text) : words.len;
         if (!is_first && column + 1 + len > columns) {
             text_add_c(text, "\n");
-            pad(text, indent);
+            pad_help(text, indent);
             column = indent;
             is_first = true;
         }
@@ -53,15 +53,15 @@ static bool add_option(struct text *text, const struct verb_option *option, size
                  row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
     text_add_c(text, left);
     if (len < HELP_COLUMN)
-        pad(text, HELP_COLUMN - (size_t)len);
+        pad_help(text, HELP_COLUMN - (size_t)len);
     else
         text_addf(text, "\n%*s", HELP_COLUMN, "");
     help_wrap(text, help, HELP_COLUMN, HELP_COLUMN, columns);
     return true;
 }
 
-static bool add_words(struct text *text, const struct option_row *row, size_t columns,
-                      struct err *err)
+static bool add_help_words(struct text *text, const struct option_row *row, size_t columns,
+                           struct err *err)
 {
     struct option_word word;
     size_t width = 0;
@@ -82,7 +82,8 @@ static bool add_words(struct text *text, const struct option_row *row, size_t co
 }
 
 /* --help-all is worth a line where it has more than --help. */
-static bool is_shown(const struct option_row *row, const struct verb *verb, enum help_extent extent)
+static bool is_option_shown(const struct option_row *row, const struct verb *verb,
+                            enum help_extent extent)
 {
     return row == &option_help_all ? verb_has_rare(verb) : extent == HELP_ALL || !row->rare;
 }
@@ -97,10 +98,10 @@ bool help_text(struct str *out, const struct verb *verb, enum help_extent extent
     text_addf(&text, "Usage: ilcov %s %s\n", verb->name, verb->operands);
     help_wrap(&text, str_of(verb->summary), 0, 0, columns);
     for (size_t i = 0; verb_option(&option, verb, i); i++)
-        if (is_shown(option.row, verb, extent) && !add_option(&text, &option, columns, err))
+        if (is_option_shown(option.row, verb, extent) && !add_option(&text, &option, columns, err))
             return false;
     if (verb->lists != NULL && verb_find_option(&option, verb, verb->lists, 0) &&
-        !add_words(&text, option.row, columns, err))
+        !add_help_words(&text, option.row, columns, err))
         return false;
     if (verb->exits != NULL) {
         text_add_c(&text, exits);

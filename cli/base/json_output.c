@@ -40,25 +40,16 @@ void json_output_drop(struct json_output *out)
     free(out->text);
 }
 
-bool json_output_print(struct json_output *out, struct err *err)
-{
-    jw_end(&out->json, '}');
-    jw_finish(&out->json);
-    bool failed = ferror(out->file) != 0;
-    bool ok = fclose(out->file) == 0 && !failed;
-    if (ok)
-        (void)fwrite(out->text, 1, out->len, stdout);
-    free(out->text);
-    return ok || err_set(err, ERR_MEMORY, "out of memory: the JSON is long");
-}
-
 int json_output_end(struct json_output *out, bool ok, int status, const struct err *err)
 {
     struct err own = *err;
-    if (!ok)
-        json_output_drop(out);
-    if (ok && json_output_print(out, &own))
-        return status;
-    say("%s", own.text);
-    return EXIT_BAD;
+    jw_end(&out->json, '}');
+    jw_finish(&out->json);
+    bool failed = ferror(out->file) != 0, closed = fclose(out->file) == 0;
+    if (ok && (failed || !closed))
+        ok = err_set(&own, ERR_MEMORY, "out of memory: the JSON is long");
+    if (ok)
+        (void)fwrite(out->text, 1, out->len, stdout);
+    free(out->text);
+    return ok ? status : say_error(&own);
 }

@@ -3,7 +3,7 @@
  *
  *   { "schema": "1.0.0", "generator": { "name", "version" }, MEMBERS }
  *
- * Owner: between json_output_open and _print or _drop it holds memory. */
+ * Owner: between json_output_open and _end or _drop it holds memory. */
 #ifndef ILCOV_CLI_BASE_JSON_OUTPUT_H
 #define ILCOV_CLI_BASE_JSON_OUTPUT_H
 
@@ -21,12 +21,10 @@ extern const struct option_row json_rows[]; /* --json; of a bool */
 
 /* `schema`: its version. */
 NODISCARD bool json_output_open(struct json_output *out, const char *schema, struct err *err);
-/* Ends the object and prints it; main reports a failure to write. */
-NODISCARD bool json_output_print(struct json_output *out, struct err *err);
 void json_output_drop(struct json_output *out);
 
 /* The object's members so far are all that there is to say; with an error, which is printed, there
- * is no output. Returns the exit status. */
+ * is no output. Returns the exit status; main reports a failure to write. */
 int json_output_end(struct json_output *out, bool ok, int status, const struct err *err);
 
 #endif

@@ -184,11 +184,33 @@ const struct option_row allow_empty_rows[] = {
     {.name = NULL},
 };
 
+/* --- how long ilcov waits --------------------------------------------------------------------- */
+
+const char *timeout_usual(void)
+{
+    return "10s";
+}
+
+static const struct option_row timeout_rows[] = {
+    {.name = "timeout",
+     .argument = "TIME",
+     .take = option_take_time,
+     .field = offsetof(struct timeout_options, ms),
+     .help = "how long to wait for the program, for example 500ms or 2m (default 10s)",
+     .otherwise = timeout_usual,
+     .is_number = true},
+    {.name = NULL},
+};
+
+const struct option_group timeout_groups[] = {{timeout_rows, 0, NULL}, {NULL, 0, NULL}};
+
+/* ---------------------------------------------------------------------------------------------- */
+
 bool measurement_options_finish(void *parsed, const struct operands *operands,
                                 const struct option_taking *taking, struct err *err)
 {
     struct measurement_options *options = parsed;
     (void)operands;
     return format_options_default(&options->outcome.formats, "cobertura", taking, err) &&
-           outcome_options_finish(&options->outcome, err);
+           outcome_options_finish(&options->outcome, taking, err);
 }

@@ -45,6 +45,14 @@ extern const struct option_row exclusion_rows[];    /* --exclude-attribute, -aut
 extern const struct option_row whole_rows[];        /* --solution, --partial, --allow-partial */
 extern const struct option_row allow_empty_rows[];  /* --allow-empty */
 
+/* How long a verb waits for what a process has to do, in milliseconds: of a verb that has this
+ * option and no other. */
+struct timeout_options {
+    uint32_t ms;
+};
+extern const struct option_group timeout_groups[];
+const char *timeout_usual(void);
+
 /* The `finish` of a verb whose options begin with these. The default format is cobertura. */
 NODISCARD bool measurement_options_finish(void *parsed, const struct operands *operands,
                                           const struct option_taking *taking, struct err *err);

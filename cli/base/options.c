@@ -39,7 +39,13 @@ void options_print_version(void)
     printf("ilcov %s\n", ilcov_version);
 }
 
-struct parse {
+/* Every error is wrong usage, except a lack of memory. */
+static int refuse_usage(const struct verb *verb, const struct err *err)
+{
+    return err->code != ERR_MEMORY ? options_refuse(verb, "%s", err->text) : say_error(err);
+}
+
+struct line_parse {
     const struct command_line *line;
     uint8_t *options; /* the verb's struct */
     struct option_given *given;
@@ -48,15 +54,6 @@ struct parse {
     struct arena *arena;
     struct err err;
 };
-
-/* Every error is wrong usage, except a lack of memory. */
-static int refuse(const struct parse *parse)
-{
-    if (parse->err.code != ERR_MEMORY)
-        return options_refuse(parse->line->verb, "%s", parse->err.text);
-    say("%s", parse->err.text);
-    return EXIT_BAD;
-}
 
 /* --- getopt's tables -------------------------------------------------------------------------- */
 
@@ -113,8 +110,8 @@ static size_t find_owners(const char *owners[VERBS_MAX], const struct command_li
 
 /* "unknown option '--gate' of 'ilcov merge'; 'ilcov run', 'ilcov report' and 'ilcov diff' have
  * it" */
-static int refuse_unknown(const struct parse *parse, struct str word, const char *name, char letter,
-                          const char *meant)
+static int refuse_unknown(const struct line_parse *parse, struct str word, const char *name,
+                          char letter, const char *meant)
 {
     const struct verb *verb = parse->line->verb;
     const char *owners[VERBS_MAX];
@@ -136,7 +133,7 @@ static int refuse_unknown(const struct parse *parse, struct str word, const char
 }
 
 /* `argument` is "--word" or "--word=value". */
-static int refuse_long(const struct parse *parse, const struct getopt_tables *tables,
+static int refuse_long(const struct line_parse *parse, const struct getopt_tables *tables,
                        const char *argument)
 {
     struct str all = {argument, strcspn(argument, "=")}, word = {argument + 2, all.len - 2}, name;
@@ -148,16 +145,14 @@ static int refuse_long(const struct parse *parse, const struct getopt_tables *ta
     if (starting[1] != NULL)
         return options_refuse(parse->line->verb, "option '%.*s' is ambiguous: --%s or --%s?",
                               STR_ARGS(all), starting[0], starting[1]);
-    if (!str_copy(&name, word, parse->arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    if (!str_copy(&name, word, parse->arena, &err))
+        return say_error(&err);
     return refuse_unknown(parse, all, name.text, 0, nearest_word(word, tables->names));
 }
 
 /* getopt says little about what it rejected; the argument itself says more. */
-static int refuse_option(const struct parse *parse, const struct getopt_tables *tables, int result,
-                         const char *argument)
+static int refuse_option(const struct line_parse *parse, const struct getopt_tables *tables,
+                         int result, const char *argument)
 {
     const struct verb *verb = parse->line->verb;
     struct verb_option option;
@@ -176,7 +171,8 @@ static int refuse_option(const struct parse *parse, const struct getopt_tables *
 /* --- the command line ------------------------------------------------------------------------- */
 
 /* Adds a value to those of the option: the last counts. A flag has one only. */
-static bool give(struct parse *parse, size_t index, const struct option_row *row, const char *value)
+static bool give_value(struct line_parse *parse, size_t index, const struct option_row *row,
+                       const char *value)
 {
     struct option_given *given = &parse->given[index];
     bool yes = true;
@@ -196,7 +192,7 @@ static bool give(struct parse *parse, size_t index, const struct option_row *row
 }
 
 /* False: it is neither --help nor --version. */
-static bool print(struct parse *parse, const struct option_row *row, int *status)
+static bool print_if_asked(struct line_parse *parse, const struct option_row *row, int *status)
 {
     *status = EXIT_FINE;
     if (row == &option_version)
@@ -205,7 +201,7 @@ static bool print(struct parse *parse, const struct option_row *row, int *status
         return false;
     else if (!help_print(parse->line->verb, row == &option_help ? HELP_USUAL : HELP_ALL,
                          parse->arena, &parse->err))
-        *status = refuse(parse);
+        *status = refuse_usage(parse->line->verb, &parse->err);
     return true;
 }
 
@@ -216,7 +212,7 @@ static bool is_after_equals(int value, const char *argument)
 }
 
 /* The settings file that is meant; false: something else is. */
-static bool names_file(struct parse *parse, const struct option_row *row, const char *value)
+static bool names_file(struct line_parse *parse, const struct option_row *row, const char *value)
 {
     if (row == &option_config)
         parse->config = value;
@@ -227,7 +223,7 @@ static bool names_file(struct parse *parse, const struct option_row *row, const 
     return true;
 }
 
-static size_t index_of(const struct verb *verb, const struct option_row *row)
+static size_t index_of_option(const struct verb *verb, const struct option_row *row)
 {
     struct verb_option option;
     size_t index = 0;
@@ -236,7 +232,7 @@ static size_t index_of(const struct verb *verb, const struct option_row *row)
     return index;
 }
 
-static bool read_options(struct parse *parse, int *status)
+static bool read_options(struct line_parse *parse, int *status)
 {
     const struct command_line *line = parse->line;
     struct getopt_tables tables;
@@ -252,7 +248,7 @@ static bool read_options(struct parse *parse, int *status)
             *status = refuse_option(parse, &tables, value, line->argv[optind - 1]);
             return false;
         }
-        if (print(parse, option.row, status))
+        if (print_if_asked(parse, option.row, status))
             return false;
         if (is_after_equals(value, line->argv[optind - 1])) {
             *status = options_refuse(
@@ -261,8 +257,8 @@ static bool read_options(struct parse *parse, int *status)
             return false;
         }
         if (!names_file(parse, option.row, optarg) &&
-            !give(parse, index_of(line->verb, option.row), option.row, optarg)) {
-            *status = refuse(parse);
+            !give_value(parse, index_of_option(line->verb, option.row), option.row, optarg)) {
+            *status = refuse_usage(parse->line->verb, &parse->err);
             return false;
         }
     }
@@ -293,7 +289,7 @@ void options_read_last(struct options_last *out, const struct verb *verb, int ar
 /* --- what is given ---------------------------------------------------------------------------- */
 
 /* What is typed stays; everything else is what the settings say. */
-static bool add_settings(struct parse *parse)
+static bool add_settings(struct line_parse *parse)
 {
     const struct command_line *line = parse->line;
     struct verb_option option;
@@ -308,12 +304,12 @@ static bool add_settings(struct parse *parse)
     return true;
 }
 
-static bool take_one(struct parse *parse, const struct verb_option *option,
+static bool take_one(struct line_parse *parse, const struct verb_option *option,
                      const struct option_given *given, size_t index)
 {
     const struct option_row *row = option->row;
-    const struct option_taking taking = {row->name, parse->arena, given->count + 1,
-                                         given->origin == ORIGIN_TYPED};
+    const struct option_taking taking = {
+        .name = row->name, .arena = parse->arena, .room = given->count + 1};
     bool yes = true;
     if (row->argument == NULL && option_parse_bool(&yes, given->values[index]) && !yes &&
         !row->takes_no)
@@ -327,87 +323,96 @@ static bool take_one(struct parse *parse, const struct verb_option *option,
     return false;
 }
 
-static bool take_all(struct parse *parse)
+static bool take_options(struct line_parse *parse)
 {
     struct verb_option option;
-    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++)
+    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++) {
+        const char *value = NULL;
+        const struct option_given otherwise = {.values = &value, .count = 1};
         for (size_t j = 0; j < parse->given[i].count; j++)
             if (!take_one(parse, &option, &parse->given[i], j))
                 return false;
+        if (parse->given[i].count != 0 || option.row->otherwise == NULL)
+            continue;
+        value = option.row->otherwise();
+        if (!take_one(parse, &option, &otherwise, 0))
+            return false;
+    }
     return true;
-}
-
-/* With --verbose, the settings file is named. */
-static void name_file(const struct parse *parse)
-{
-    struct verb_option option;
-    for (size_t i = 0; parse->file != NULL && verb_option(&option, parse->line->verb, i); i++)
-        if (strcmp(option.row->name, "verbose") == 0 && parse->given[i].count != 0 &&
-            strcmp(parse->given[i].values[0], option_bool(true)) == 0)
-            say("settings: %s", parse->file);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-static bool resolve(struct parse *parse, int *status)
-{
-    const struct command_line *line = parse->line;
-    parse->options = arena_alloc(parse->arena, 1, line->verb->options_size + 1, &parse->err);
-    parse->given = ARENA_NEW(parse->arena, struct option_given, OPTIONS_MAX, &parse->err);
-    *status = EXIT_FINE;
-    if (parse->options == NULL || parse->given == NULL) {
-        *status = refuse(parse);
-        return false;
-    }
-    if (!read_options(parse, status))
-        return false;
-    if (line->settings != NULL && verb_has_settings(line->verb) && !add_settings(parse)) {
-        say("%s", parse->err.text);
-        *status = parse->err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
-        return false;
-    }
-    if (!take_all(parse)) {
-        *status = refuse(parse);
-        return false;
-    }
-    return true;
-}
-
 bool options_resolve(struct option_values *out, const struct command_line *line,
                      struct arena *arena, int *status)
 {
-    struct parse parse = {.line = line, .config = line->config, .arena = arena};
-    if (!resolve(&parse, status))
+    struct line_parse parse = {.line = line, .config = line->config, .arena = arena};
+    *status = EXIT_FINE;
+    parse.options = arena_alloc(arena, 1, line->verb->options_size + 1, &parse.err);
+    parse.given = ARENA_NEW(arena, struct option_given, OPTIONS_MAX, &parse.err);
+    bool fine = parse.options != NULL && parse.given != NULL;
+    if (fine && !read_options(&parse, status))
         return false;
+    if (fine && line->settings != NULL && verb_has_settings(line->verb) && !add_settings(&parse)) {
+        say("%s", parse.err.text);
+        *status = parse.err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
+        return false;
+    }
+    if (!fine || !take_options(&parse)) {
+        *status = refuse_usage(line->verb, &parse.err);
+        return false;
+    }
     *out = (struct option_values){
         parse.options, parse.given, parse.file, {line->argv + optind, line->argc - optind}};
     return true;
 }
 
-/* Did the settings file or a variable take part? Then it may be what is wrong. */
-static bool has_settings(const struct parse *parse)
+/* With --verbose, the settings file is named. */
+static void name_settings_file(const struct option_values *values, const struct verb *verb)
 {
     struct verb_option option;
-    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++)
-        if (parse->given[i].from != NULL)
+    for (size_t i = 0; values->file != NULL && verb_option(&option, verb, i); i++)
+        if (strcmp(option.row->name, "verbose") == 0 && values->given[i].count != 0 &&
+            strcmp(values->given[i].values[0], option_bool(true)) == 0)
+            say("settings: %s", values->file);
+}
+
+/* Did the settings file or a variable take part? Then it may be what is wrong. */
+static bool has_settings(const struct option_values *values, const struct verb *verb)
+{
+    struct verb_option option;
+    for (size_t i = 0; verb_option(&option, verb, i); i++)
+        if (values->given[i].from != NULL)
             return true;
     return false;
 }
 
-static bool finish(struct parse *parse, const struct operands *operands)
+bool option_is_typed(const struct option_taking *taking, const char *name)
 {
-    const struct verb *verb = parse->line->verb;
-    struct option_taking taking = {
-        .name = verb->name, .arena = parse->arena, .room = (size_t)parse->line->argc + 1};
+    struct verb_option option;
+    size_t i = 0;
+    while (verb_option(&option, taking->verb, i) && strcmp(option.row->name, name) != 0)
+        i++;
+    return taking->given[i].origin == ORIGIN_TYPED;
+}
+
+static bool finish_options(const struct option_values *values, const struct command_line *line,
+                           struct arena *arena, struct err *err)
+{
+    const struct verb *verb = line->verb;
+    const struct operands *operands = &values->operands;
+    const struct option_taking taking = {
+        .arena = arena, .room = (size_t)line->argc + 1, .verb = verb, .given = values->given};
     if (operands->count > verb->operand_max)
-        return err_set(&parse->err, ERR_USAGE, "unexpected argument '%s'",
+        return err_set(err, ERR_USAGE, "unexpected argument '%s'",
                        operands->items[verb->operand_max]);
-    if (verb->finish == NULL || verb->finish(parse->options, operands, &taking, &parse->err))
-        return true;
-    if (has_settings(parse) && parse->err.code == ERR_USAGE) {
-        struct err broken = parse->err;
-        (void)err_set(&parse->err, ERR_USAGE, "%.400s; 'ilcov config %s' shows what is set",
-                      broken.text, verb->name);
+    if (verb->finish == NULL || verb->finish(values->options, operands, &taking, err))
+        return operands->count != 0 || verb->lacks == NULL ||
+               err_set(err, ERR_USAGE, "%s", verb->lacks);
+    if (has_settings(values, verb) && err->code == ERR_USAGE) {
+        struct err broken = *err;
+        (void)err_set(err, ERR_USAGE, "%.400s; 'ilcov config %s' shows what is set", broken.text,
+                      verb->name);
     }
     return false;
 }
@@ -415,14 +420,15 @@ static bool finish(struct parse *parse, const struct operands *operands)
 bool options_parse(void **options, struct operands *operands, const struct command_line *line,
                    struct arena *arena, int *status)
 {
-    struct parse parse = {.line = line, .config = line->config, .arena = arena};
-    if (!resolve(&parse, status))
+    struct option_values values;
+    struct err err = {0};
+    if (!options_resolve(&values, line, arena, status))
         return false;
-    name_file(&parse);
-    *options = parse.options;
-    *operands = (struct operands){line->argv + optind, line->argc - optind};
-    if (finish(&parse, operands))
+    name_settings_file(&values, line->verb);
+    *options = values.options;
+    *operands = values.operands;
+    if (finish_options(&values, line, arena, &err))
         return true;
-    *status = refuse(&parse);
+    *status = refuse_usage(line->verb, &err);
     return false;
 }

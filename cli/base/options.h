@@ -60,6 +60,10 @@ NODISCARD bool options_resolve(struct option_values *out, const struct command_l
 NODISCARD bool options_parse(void **options, struct operands *operands,
                              const struct command_line *line, struct arena *arena, int *status);
 
+/* For `finish`: was the option typed? A setting that has no effect is for other runs; an option is
+ * a mistake. */
+bool option_is_typed(const struct option_taking *taking, const char *name);
+
 /* What the last word of a line is that is still being typed. */
 struct options_last {
     const struct option_row *row; /* the option whose value it is, or ends with; NULL: none */

@@ -3,19 +3,30 @@
 #ifndef ILCOV_CLI_BASE_OUTCOME_OPTIONS_H
 #define ILCOV_CLI_BASE_OUTCOME_OPTIONS_H
 
-#include "cli/base/filter_options.h"
 #include "cli/base/format_options.h"
 #include "cli/base/gate_options.h"
-#include "cli/base/source_options.h"
+#include "coverage/source/path_map.h"
 
 /* Below TestResults, because `dotnet new gitignore` ignores that, and no uploader of reports takes
  * it for one. */
 #define DATA_FILE "TestResults/run.ilcov"
 
-/* What a verb reads if no data file is named: DATA_FILE, or else that of versions before, if it is
- * there, or else the DATA_FILE nearest above, up to the top of the git work tree. Valid until the
- * next call. */
+/* What a verb reads if no data file is named: the nearest DATA_FILE, here or above (find_above.h).
+ * Valid until the next call. */
 const char *data_file_to_read(void);
+
+/* Where the sources are here, which may be elsewhere than when the code was built. */
+struct source_options {
+    const char *root; /* NULL: find it */
+    struct path_maps maps;
+};
+
+/* Which code a report or a difference leaves out. */
+struct filter_options {
+    struct option_list exclude;             /* patterns */
+    struct option_list exclude_files;       /* globs, of paths below the root */
+    struct option_choice include_generated; /* not given: as the runs did (facts.h) */
+};
 
 struct talk_options {
     bool quiet;   /* only warnings, failed gates and errors: no summary, no progress */
@@ -36,11 +47,16 @@ struct outcome_options {
 };
 
 extern const struct option_row read_data_rows[]; /* --data of a verb that reads; of a text */
+extern const struct option_row source_rows[];    /* --root, --map */
+extern const struct option_saying source_says[]; /* of verbs that read a data file */
+extern const struct option_row exclude_rows[];   /* --exclude, from what was measured */
+extern const struct option_row filter_rows[];    /* --exclude-files, --include-generated */
 extern const struct option_row talk_rows[];      /* --verbose, --quiet; of struct talk_options */
 #define quiet_rows (talk_rows + 1)
 extern const struct option_row page_rows[]; /* --deterministic, --no-source, --no-hotspots */
 
 /* The default data file and the time; no file may be written twice. */
-NODISCARD bool outcome_options_finish(struct outcome_options *options, struct err *err);
+NODISCARD bool outcome_options_finish(struct outcome_options *options,
+                                      const struct option_taking *taking, struct err *err);
 
 #endif

@@ -14,7 +14,7 @@ enum {
 
 /* The cursor stays at the start of the line: whatever else is written there begins where it would
  * without the line. The last column stays free, because a terminal may wrap after it. */
-static void put(struct progress_line *line, const char *text)
+static void put_progress(struct progress_line *line, const char *text)
 {
     size_t len = strlen(text), most = line->columns - 1;
     if (len > most)
@@ -25,7 +25,7 @@ static void put(struct progress_line *line, const char *text)
     line->width = len;
 }
 
-static void at(void *context, const char *what, uint64_t done, uint64_t total)
+static void show_progress(void *context, const char *what, uint64_t done, uint64_t total)
 {
     struct progress_line *line = context;
     char text[LINE_ROOM], a[GROUPED_ROOM], b[GROUPED_ROOM];
@@ -40,14 +40,14 @@ static void at(void *context, const char *what, uint64_t done, uint64_t total)
                        grouped(b, total));
     else
         (void)snprintf(text, sizeof text, "ilcov: %s", what);
-    put(line, text);
+    put_progress(line, text);
 }
 
 void progress_line_open_on(struct progress_line *out, FILE *file, size_t columns,
                            int64_t (*now)(void))
 {
-    *out =
-        (struct progress_line){.progress = {at, out}, .file = file, .columns = columns, .now = now};
+    *out = (struct progress_line){
+        .progress = {show_progress, out}, .file = file, .columns = columns, .now = now};
     if (columns != 0)
         out->next = now() + PROGRESS_AFTER_MS;
 }
@@ -73,5 +73,5 @@ const struct progress_hook *progress_line_hook(const struct progress_line *line)
 void progress_line_erase(struct progress_line *line)
 {
     if (line != NULL && line->width != 0)
-        put(line, "");
+        put_progress(line, "");
 }

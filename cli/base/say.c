@@ -52,6 +52,15 @@ int say_error(const struct err *err)
     return EXIT_BAD;
 }
 
+bool say_output(struct str text, struct err *err)
+{
+    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
+        return true;
+    (void)err_set_errno(err, "standard output cannot be written");
+    clearerr(stdout); /* main would report it again */
+    return false;
+}
+
 const char *grouped(char out[GROUPED_ROOM], uint64_t number)
 {
     char digits[GROUPED_ROOM];

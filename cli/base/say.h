@@ -13,6 +13,9 @@ void say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Says what is wrong; returns EXIT_BAD. */
 int say_error(const struct err *err);
 
+/* All of the text to standard output at once, which main would not report: ERR_IO. */
+NODISCARD bool say_output(struct str text, struct err *err);
+
 /* 1234567 as "1,234,567". */
 #define GROUPED_ROOM 27
 const char *grouped(char out[GROUPED_ROOM], uint64_t number);

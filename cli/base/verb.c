@@ -24,6 +24,13 @@ const struct option_row option_config = {
 const struct option_row option_no_config = {
     .name = "no-config", .help = "use no settings file", .rare = true, .typed = true};
 
+const struct verb *verb_named(const struct verb *const *verbs, const char *name)
+{
+    while (*verbs != NULL && strcmp((*verbs)->name, name) != 0)
+        verbs++;
+    return *verbs;
+}
+
 static bool in_group(struct verb_option *out, const struct option_group *group, size_t *index)
 {
     const struct option_row *row = group->rows;
@@ -43,21 +50,15 @@ static bool in_group(struct verb_option *out, const struct option_group *group, 
     return true;
 }
 
-typedef bool row_test(const struct option_row *row);
-
-static bool has_row(const struct verb *verb, row_test *test)
+/* Has the verb a rare option; or one that is a setting? */
+static bool has_row(const struct verb *verb, bool rare)
 {
     for (const struct option_group *group = verb->groups; group != NULL && group->rows != NULL;
          group++)
         for (const struct option_row *row = group->rows; row->name != NULL; row++)
-            if (test(row))
+            if (rare ? row->rare : option_is_setting(row))
                 return true;
     return false;
-}
-
-static bool is_rare(const struct option_row *row)
-{
-    return row->rare;
 }
 
 bool option_is_setting(const struct option_row *row)
@@ -67,12 +68,12 @@ bool option_is_setting(const struct option_row *row)
 
 bool verb_has_rare(const struct verb *verb)
 {
-    return verb_has_settings(verb) || has_row(verb, is_rare);
+    return verb_has_settings(verb) || has_row(verb, true);
 }
 
 bool verb_has_settings(const struct verb *verb)
 {
-    return has_row(verb, option_is_setting);
+    return has_row(verb, false);
 }
 
 /* The rows that follow the verb's own. */

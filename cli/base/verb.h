@@ -37,12 +37,17 @@ struct option_word {
     const char *file;    /* the file if none is named; or NULL */
 };
 
-/* For `take`: which option it is, and how many values it may get. */
+struct option_given;
+struct verb;
+
+/* For `take`: which option it is, and how many values it may get. For `finish`: what was given
+ * (option_is_typed). */
 struct option_taking {
     const char *name;
     struct arena *arena;
-    size_t room;   /* an option can't occur more often than there are arguments */
-    bool is_typed; /* not a setting: then it is a mistake if it has no effect */
+    size_t room; /* an option can't occur more often than there are arguments */
+    const struct verb *verb;
+    const struct option_given *given;
 };
 
 struct option_row {
@@ -56,6 +61,7 @@ struct option_row {
     const char *more; /* or NULL */
     enum completion completes;
     bool (*word)(struct option_word *out, size_t index); /* false after the last; or NULL */
+    const char *(*otherwise)(void); /* what `take` gets if nothing is given; or NULL */
     bool takes_no; /* a flag: `take` gets "no", too, which otherwise is as if it were not given */
     bool rare;     /* few need it: only --help-all, the manual and completion have it */
 
@@ -98,6 +104,7 @@ struct verb {
     const char *manual;          /* paragraphs below the options in the manual; or NULL */
     const char *lists;           /* the option whose words are described in --help, or NULL */
     int operand_max;             /* how many operands it takes */
+    const char *lacks;           /* the error if there is none: "no PID to ..."; or NULL */
     bool ends_at_operand;        /* the first operand ends the options */
     enum completion completes;   /* the operands */
     bool (*word)(struct option_word *out, size_t index); /* for COMPLETE_WORD */
@@ -110,6 +117,9 @@ struct verb {
     /* Returns the exit status. What it creates lives in the arena. */
     int (*act)(const void *options, const struct operands *operands, struct arena *arena);
 };
+
+/* The one of this name, or NULL. `verbs` ends with NULL. */
+const struct verb *verb_named(const struct verb *const *verbs, const char *name);
 
 /* An option as one verb has it. */
 struct verb_option {

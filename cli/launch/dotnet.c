@@ -21,7 +21,7 @@ enum {
 
 /* --- installations ---------------------------------------------------------------------------- */
 
-static void add_root(void *context, const char *path)
+static void add_dotnet_root(void *context, const char *path)
 {
     struct dotnet_roots *out = context;
     char real[PATH_ROOM], shared[PATH_ROOM];
@@ -43,15 +43,15 @@ static void add_root_of_program(struct dotnet_roots *out)
     if (!program_file_find(path, "dotnet") || !file_real_path(real, path))
         return;
     real[path_dir(str_of(real)).len] = '\0';
-    add_root(out, real);
+    add_dotnet_root(out, real);
 }
 
 void dotnet_roots(struct dotnet_roots *out)
 {
     out->count = 0;
     add_root_of_program(out);
-    add_root(out, getenv("DOTNET_ROOT"));
-    dotnet_places_visit(add_root, out);
+    add_dotnet_root(out, getenv("DOTNET_ROOT"));
+    dotnet_places_visit(add_dotnet_root, out);
 }
 
 /* --- runtimes --------------------------------------------------------------------------------- */
@@ -116,8 +116,8 @@ static bool fits_any_libc(const struct elf_file *library)
     return !needs_musl(library) && elf_file_glibc(library) <= GLIBC_OF_ANY;
 }
 
-static bool fits(const struct elf_file *coreclr, const char *coreclr_path,
-                 const struct elf_file *library, const char *library_path, struct err *err)
+static bool check_fit(const struct elf_file *coreclr, const char *coreclr_path,
+                      const struct elf_file *library, const char *library_path, struct err *err)
 {
     if (library->machine != coreclr->machine)
         return err_set(err, ERR_UNSUPPORTED,
@@ -142,7 +142,7 @@ bool dotnet_fits(const char *root, const char *version, const char *library, str
         return false;
     bool ok = elf_file_open(&theirs, path, err);
     if (ok) {
-        ok = fits(&theirs, path, &ours, library, err);
+        ok = check_fit(&theirs, path, &ours, library, err);
         elf_file_close(&theirs);
     }
     elf_file_close(&ours);

@@ -20,7 +20,7 @@
 
 /* --- variables -------------------------------------------------------------------------------- */
 
-static bool is_on(const char *variable)
+static bool is_switched_on(const char *variable)
 {
     uint64_t value = 0;
     return setting_read(&value, getenv(variable)) && value != 0;
@@ -39,7 +39,7 @@ static void add_conflict(struct conflicts *out, const char *format, ...)
 }
 
 /* The library of the configured profiler, as the runtime finds it. */
-static const char *library(void)
+static const char *configured_library(void)
 {
     static const char *const variables[] = {"CORECLR_PROFILER_PATH_ARM64",
                                             "CORECLR_PROFILER_PATH_64", "CORECLR_PROFILER_PATH",
@@ -65,7 +65,7 @@ static void check_profiler(struct conflicts *out, const char *variable)
                      "%s is configured (%s=%s), and .NET loads one profiler only: unset "
                      "CORECLR_ENABLE_PROFILING and "
                      "DOTNET_ENABLE_PROFILING to measure without it",
-                     rivals_name(clsid, library()), variable, clsid);
+                     rivals_name(clsid, configured_library()), variable, clsid);
 }
 
 static void check_settings(struct conflicts *out)
@@ -80,7 +80,7 @@ static void check_settings(struct conflicts *out)
 void environment_conflicts(struct conflicts *out)
 {
     *out = (struct conflicts){.count = 0};
-    if (is_on("CORECLR_ENABLE_PROFILING") || is_on("DOTNET_ENABLE_PROFILING")) {
+    if (is_switched_on("CORECLR_ENABLE_PROFILING") || is_switched_on("DOTNET_ENABLE_PROFILING")) {
         check_profiler(out, "CORECLR_PROFILER");
         if (out->count == 0)
             check_profiler(out, "DOTNET_PROFILER");
@@ -127,7 +127,7 @@ static bool same_name(const char *variable, const char *other)
     return strncmp(variable, other, len) == 0 && other[len] == '=';
 }
 
-static bool is_among(const char *variable, char *const *list, size_t count)
+static bool is_among_variables(const char *variable, char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (same_name(variable, list[i]))
@@ -175,7 +175,7 @@ char **environment_for_target(const char *library, const char *session, struct a
         return NULL;
     size_t count = OWN_VARIABLES;
     for (size_t i = 0; i < inherited; i++) {
-        if (!is_among(all[i], out, OWN_VARIABLES))
+        if (!is_among_variables(all[i], out, OWN_VARIABLES))
             out[count++] = all[i];
     }
     out[count] = NULL;

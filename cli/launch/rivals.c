@@ -6,7 +6,6 @@
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/collectors.h"
-#include "cli/launch/run_settings.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
 
@@ -83,7 +82,7 @@ const char *rivals_name_of_file(struct str file)
 
 /* --- variables that the command sets ---------------------------------------------------------- */
 
-static bool is_zero(const char *value)
+static bool is_switched_off(const char *value)
 {
     uint64_t number = 0;
     return setting_read(&number, value) && number == 0;
@@ -125,14 +124,14 @@ static const char *assigned_value(const void *context, const char *name)
     return strcmp(name, assigned->name) == 0 ? assigned->value : NULL;
 }
 
-static enum objection objection(const char *name, const char *value)
+static enum objection objection_to(const char *name, const char *value)
 {
     static const char *const profiling[] = {"CORECLR_", "DOTNET_"};
     const char *setting = after_prefix(name, profiling);
     struct assignment assigned = {name, value};
     size_t at = 0;
     if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
-        return is_zero(value) ? KEEPS_ILCOV_OUT : NO_OBJECTION;
+        return is_switched_off(value) ? KEEPS_ILCOV_OUT : NO_OBJECTION;
     if (setting != NULL && strcmp(setting, "PROFILER") == 0)
         return strcasecmp(value, PROFILER_CLSID) == 0 ? NO_OBJECTION : NAMES_ANOTHER;
     if (setting != NULL &&
@@ -145,9 +144,9 @@ static enum objection objection(const char *name, const char *value)
 }
 
 /* Where: an argument, or a file. */
-static bool allow(const char *name, const char *value, const char *where, struct err *err)
+static bool allow_setting(const char *name, const char *value, const char *where, struct err *err)
 {
-    enum objection why = objection(name, value);
+    enum objection why = objection_to(name, value);
     if (why == NO_OBJECTION)
         return true;
     if (why == NAMES_ANOTHER)
@@ -168,7 +167,7 @@ static bool allow_assignment(const char *text, const char *where, struct err *er
         return true;
     memcpy(name, text, len);
     name[len] = '\0';
-    return allow(name, text + len + 1, where, err);
+    return allow_setting(name, text + len + 1, where, err);
 }
 
 /* What `env` sets and unsets for the program that it starts. */
@@ -185,7 +184,7 @@ static bool allow_env(char *const *arguments, struct err *err)
         const char *unset = strncmp(a, "--unset=", 8) == 0 ? a + 8
                             : strcmp(a, "-u") == 0         ? arguments[1]
                                                            : NULL;
-        if (unset != NULL && objection(unset, "0") != NO_OBJECTION)
+        if (unset != NULL && objection_to(unset, "0") != NO_OBJECTION)
             return err_set(err, ERR_USAGE,
                            "'env %s' removes a variable that ilcov sets: leave it out", a);
         if (strcmp(a, "-u") == 0 && arguments[1] != NULL)
@@ -219,7 +218,7 @@ struct variable_check {
 static bool allow_variable(void *context, const char *name, const char *value)
 {
     const struct variable_check *check = context;
-    return allow(name, value, check->path, check->err);
+    return allow_setting(name, value, check->path, check->err);
 }
 
 bool rivals_allow(char *const *command, struct err *err)

@@ -43,7 +43,7 @@ static const struct {
 };
 
 /* White space around a word does not count, and neither does its case. */
-static bool is_word(const char *text, const char *word)
+static bool is_setting_word(const char *text, const char *word)
 {
     static const char blanks[] = " \t\n\v\f\r";
     size_t len = strlen(word);
@@ -55,7 +55,7 @@ static bool is_barring(size_t row, const char *value)
 {
     uint64_t number = 0;
     if (rows[row].word != NULL)
-        return is_word(value, rows[row].word);
+        return is_setting_word(value, rows[row].word);
     return setting_read(&number, value) && number == 0;
 }
 

@@ -1,5 +1,5 @@
-/* shell.h - variables in the format of the tool that starts a program with them: a shell, the
- * settings of a test run, a container, a CI system. */
+/* shell.h - variables in the format of the tool that starts a program with them: a shell, a
+ * container, a CI system. Settings of test runs are cli/settings/add_variables.h's. */
 #ifndef ILCOV_CLI_LAUNCH_SHELL_H
 #define ILCOV_CLI_LAUNCH_SHELL_H
 
@@ -25,7 +25,7 @@ struct shell_request {
 NODISCARD bool shell_can_write(enum env_shell shell, const struct shell_request *request,
                                struct err *err);
 
-/* All of the text, with its last line end. */
+/* All of the text, with its last line end. Not of a shell that is a kind of settings. */
 NODISCARD bool shell_write(struct str *out, enum env_shell shell,
                            const struct shell_request *request, struct arena *arena,
                            struct err *err);

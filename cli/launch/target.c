@@ -12,7 +12,7 @@
 
 /* execvp also reports EACCES if a folder of PATH may not be searched: then the command was not
  * found either. */
-static bool refused(int why, const char *command, int *status, struct err *err)
+static bool refuse_command(int why, const char *command, int *status, struct err *err)
 {
     char path[PATH_ROOM];
     if (why == EACCES && !program_file_is_path(command) && !program_file_find_any(path, command))
@@ -33,5 +33,5 @@ bool target_start(int *pid, char *const *argv, char *const *environment, int *st
                   struct err *err)
 {
     *pid = command_start(argv, environment);
-    return *pid >= 0 || refused(errno, argv[0], status, err);
+    return *pid >= 0 || refuse_command(errno, argv[0], status, err);
 }

@@ -20,18 +20,14 @@ static const char *dotnet_verb(char *const *argv)
 }
 
 /* What the file names is nothing else's name: no need to know its syntax. */
-static bool names_platform(bool *is, const char *path, struct arena *arena, struct err *err)
+static bool names_platform(bool *is, int file, struct arena *arena, struct err *err)
 {
-    struct str text = STR("");
-    int file = file_read_open(path);
+    struct str text;
     struct err unreadable = {0};
-    if (file >= 0 && !file_text_read(&text, file, GLOBAL_JSON_MAX, arena, &unreadable))
-        text = STR("");
+    bool ok = file_text_read(&text, file, GLOBAL_JSON_MAX, arena, &unreadable);
     (void)file_close(file);
-    if (unreadable.code == ERR_MEMORY)
-        return err_set(err, ERR_MEMORY, "%s", unreadable.text);
-    *is = text.len != 0 && strstr(text.text, "\"Microsoft.Testing.Platform\"") != NULL;
-    return true;
+    *is = ok && strstr(text.text, "\"Microsoft.Testing.Platform\"") != NULL;
+    return unreadable.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", unreadable.text);
 }
 
 bool test_platform_is_used(bool *is, char *const *argv, struct str folder, struct arena *arena,
@@ -43,12 +39,9 @@ bool test_platform_is_used(bool *is, char *const *argv, struct str folder, struc
         return true;
     for (size_t len = folder.len + 1; folder.len != 0 && folder.len < len;) {
         char path[PATH_ROOM];
-        if (path_join_in(path, folder, STR("global.json"))) {
-            int file = file_read_open(path);
-            (void)file_close(file);
-            if (file >= 0)
-                return names_platform(is, path, arena, err);
-        }
+        int file = path_join_in(path, folder, STR("global.json")) ? file_read_open(path) : -1;
+        if (file >= 0)
+            return names_platform(is, file, arena, err);
         len = folder.len;
         folder = path_dir(folder);
     }

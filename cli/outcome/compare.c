@@ -5,12 +5,11 @@
 #include <time.h>
 
 #include "base/bytes.h"
+#include "base/list.h"
 #include "base/path.h"
 #include "cli/base/say.h"
-#include "cli/outcome/generated_line.h"
 #include "cli/outcome/git.h"
-#include "cli/outcome/missing_assemblies.h"
-#include "cli/outcome/new_root.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/source_root.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/diff/patch_reader.h"
@@ -18,6 +17,7 @@
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "scope/scope.h"
 #include "system/file.h"
 #include "system/file_status.h"
 #include "system/folder.h"
@@ -58,7 +58,8 @@ static bool read_base(struct facts *out, const char *path, struct str root,
 }
 
 /* "3 runs, the last of 2026-11-21 21:34" */
-static bool about(struct str *out, const struct facts *facts, struct arena *arena, struct err *err)
+static bool describe_runs(struct str *out, const struct facts *facts, struct arena *arena,
+                          struct err *err)
 {
     char day[32] = "";
     struct tm parts;
@@ -82,7 +83,7 @@ static bool about(struct str *out, const struct facts *facts, struct arena *aren
 
 /* --- patch ------------------------------------------------------------------------------------ */
 
-static bool read_stream(struct view *out, int fd, struct arena *arena, struct err *err)
+static bool read_patch_stream(struct view *out, int fd, struct arena *arena, struct err *err)
 {
     struct writer w;
     wr_open(&w, arena);
@@ -106,25 +107,25 @@ static bool read_patch_file(struct view *out, const char *path, struct arena *ar
                             struct err *err)
 {
     if (strcmp(path, "-") == 0)
-        return read_stream(out, STREAM_INPUT, arena, err);
+        return read_patch_stream(out, STREAM_INPUT, arena, err);
     int fd = file_open(path, FILE_READ | FILE_WAITS);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
-    bool ok = read_stream(out, fd, arena, err);
+    bool ok = read_patch_stream(out, fd, arena, err);
     (void)file_close(fd);
     return ok;
 }
 
-static bool is_file(const char *path)
+static bool is_patch_file(const char *path)
 {
     return strcmp(path, "-") == 0 || (file_exists(path) && !file_is_folder(path));
 }
 
 bool compare_can_read_patch(const char *spec, struct str root, struct arena *arena, struct err *err)
 {
-    bool ok = is_file(spec) ? strcmp(spec, "-") == 0 || file_is_readable(spec) ||
-                                  err_set_errno(err, "cannot be opened")
-                            : git_can_diff(root.text, spec, arena, err);
+    bool ok = is_patch_file(spec) ? strcmp(spec, "-") == 0 || file_is_readable(spec) ||
+                                        err_set_errno(err, "cannot be opened")
+                                  : git_can_diff(root.text, spec, arena, err);
     if (!ok)
         err_prefix(err, "--patch %s", spec);
     return ok;
@@ -146,7 +147,7 @@ bool compare_read_patch(struct patch *out, struct str *name, const char *spec, s
 {
     struct view bytes;
     struct git_diff diff;
-    if (!is_file(spec)) {
+    if (!is_patch_file(spec)) {
         if (!git_diff(&diff, root.text, spec, arena, err)) {
             err_prefix(err, "--patch %s", spec);
             return false;
@@ -166,10 +167,109 @@ bool compare_read_patch(struct patch *out, struct str *name, const char *spec, s
     return false;
 }
 
+/* --- assemblies that are missing -------------------------------------------------------------- */
+
+/* Assemblies that BASE measured, that HEAD knows nothing of, and whose sources are still there:
+ * what they covered can't be compared. One that was deleted, renamed or left out on purpose is not
+ * missing. */
+struct missing_assemblies {
+    struct str *names;
+    uint32_t count;
+    struct str first; /* a source of the first */
+};
+
+/* Was it measured or found, or left out on purpose? */
+static bool knows_assembly(const struct facts *head, struct str name)
+{
+    for (uint32_t i = 0; i < head->module_count; i++) {
+        const struct fact_module *module = &head->modules[i];
+        bool is_chosen =
+            module->reason != NULL && scope_may_have_owners((enum reason_code)module->reason->code);
+        if ((facts_has_code(module) || is_chosen) && str_eq(module->name, name))
+            return true;
+    }
+    return false;
+}
+
+static bool has_source(const struct facts *head, struct str relative)
+{
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t d = 0; d < head->modules[m].document_count; d++)
+            if (str_eq(head->modules[m].documents[d].relative, relative))
+                return true;
+    return false;
+}
+
+/* Is it below the root, and in no other assembly now? */
+static bool is_still_there(const struct fact_document *document, const struct facts *head,
+                           struct str root, const struct option_list *exclude_files)
+{
+    char path[PATH_ROOM];
+    return document->relative.len != 0 && document->reason == NULL && document->generated == NULL &&
+           !paths_match_any(exclude_files->items, exclude_files->count, document->relative) &&
+           path_join_in(path, root, document->relative) && file_exists(path) &&
+           !has_source(head, document->relative);
+}
+
+static const struct fact_document *find_source(const struct fact_module *module,
+                                               const struct facts *head, struct str root,
+                                               const struct option_list *exclude_files)
+{
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        const struct fact_document *document = &module->documents[module->statements[i].document];
+        bool is_same =
+            i != 0 && module->statements[i].document == module->statements[i - 1].document;
+        if (!is_same && is_still_there(document, head, root, exclude_files))
+            return document;
+    }
+    return NULL;
+}
+
+static bool is_excluded_assembly(struct str name, const struct pattern *exclude, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (pattern_is_whole_assembly(&exclude[i]) && pattern_matches_assembly(&exclude[i], name))
+            return true;
+    return false;
+}
+
+/* Builds of one assembly stand together. */
+static bool ends_with(const struct list *names, struct str name)
+{
+    return names->count != 0 && str_eq(((struct str *)names->items)[names->count - 1], name);
+}
+
+static bool find_missing(struct missing_assemblies *out, const struct facts *base,
+                         const struct facts *head, struct str root, const struct pattern *exclude,
+                         const struct filter_options *filter, struct arena *arena, struct err *err)
+{
+    struct list names = {.items = NULL};
+    *out = (struct missing_assemblies){.first = STR("")};
+    for (uint32_t i = 0; i < base->module_count; i++) {
+        const struct fact_module *module = &base->modules[i];
+        if (!facts_has_code(module) || ends_with(&names, module->name) ||
+            knows_assembly(head, module->name) ||
+            is_excluded_assembly(module->name, exclude, filter->exclude.count))
+            continue;
+        const struct fact_document *source =
+            find_source(module, head, root, &filter->exclude_files);
+        if (source == NULL)
+            continue;
+        if (!list_put(&names, &module->name, sizeof module->name, arena, err))
+            return false;
+        if (names.count == 1)
+            out->first = source->relative;
+    }
+    out->names = names.items;
+    out->count = names.count;
+    return true;
+}
+
 /* --- both ------------------------------------------------------------------------------------- */
 
-static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,
-                       struct str root, struct arena *arena, struct arena *code, struct err *err)
+static bool read_sides(struct comparison *out, struct patch *patch,
+                       const struct comparison_request *what, struct str root, struct arena *arena,
+                       struct arena *code, struct err *err)
 {
     const struct outcome_options *options = what->options;
     const struct gate_options *gates = &options->gates;
@@ -200,8 +300,8 @@ static bool note_missing(struct str *note, const struct missing_assemblies *miss
 }
 
 /* `code`: what it gets of BASE is not needed afterwards. */
-static bool compare_apart(struct comparison *out, const struct comparing *what, struct arena *arena,
-                          struct arena *code, struct err *err)
+static bool compare_apart(struct comparison *out, const struct comparison_request *what,
+                          struct arena *arena, struct arena *code, struct err *err)
 {
     struct patch patch;
     struct str root;
@@ -215,8 +315,8 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     if (!source_root_find(&root, what->head, what->root, arena, err) ||
         !report_filter(report, &options->filter, what->head, arena, err) ||
         !read_sides(out, &patch, what, root, arena, code, err) ||
-        !missing_assemblies_find(&missing, &out->base, what->head, root, report->exclude,
-                                 &options->filter, arena, err))
+        !find_missing(&missing, &out->base, what->head, root, report->exclude, &options->filter,
+                      arena, err))
         return false;
     bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
     diff_options.patch = gates->patch != NULL ? &patch : NULL;
@@ -241,11 +341,11 @@ static bool compare_apart(struct comparison *out, const struct comparing *what, 
     if (by_line && gates->patch == NULL)
         out->diff.note = STR("--patch shows where the lines of BASE are now");
     return note_missing(&out->diff.note, &missing, arena, err) &&
-           about(&out->diff.head_about, what->head, arena, err) &&
-           (!has_base || about(&out->diff.base_about, &out->base, arena, err));
+           describe_runs(&out->diff.head_about, what->head, arena, err) &&
+           (!has_base || describe_runs(&out->diff.base_about, &out->base, arena, err));
 }
 
-bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
+bool compare(struct comparison *out, const struct comparison_request *what, struct arena *arena,
              struct err *err)
 {
     struct arena code;

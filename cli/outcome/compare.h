@@ -20,7 +20,7 @@ struct comparison {
 };
 
 /* What is compared. */
-struct comparing {
+struct comparison_request {
     const struct facts *head;
     const struct outcome_options *options; /* what with, and what is left out */
     struct str root; /* of the sources: absolute; empty for that of HEAD's run */
@@ -31,8 +31,8 @@ struct comparing {
 };
 
 /* *err says what is wrong; ERR_USAGE if the options are. */
-NODISCARD bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
-                       struct err *err);
+NODISCARD bool compare(struct comparison *out, const struct comparison_request *what,
+                       struct arena *arena, struct err *err);
 
 /* To be called before anything is measured. A patch that git makes needs its revisions, in the
  * repository of the source root: ERR_USAGE without them. */

@@ -3,7 +3,6 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/outcome/new_root.h"
 #include "cli/outcome/source_root.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge.h"
@@ -12,8 +11,8 @@
 #include "system/temporary_file.h"
 
 /* All of it, unless `part` says otherwise. */
-static bool read_file(struct facts *facts, struct store_part *part, const char *path,
-                      struct progress_line *line, struct arena *arena, struct err *err)
+static bool read_data_file(struct facts *facts, struct store_part *part, const char *path,
+                           struct progress_line *line, struct arena *arena, struct err *err)
 {
     bool ok = part != NULL
                   ? store_part_open(part, facts, path, arena, err)
@@ -25,8 +24,8 @@ static bool read_file(struct facts *facts, struct store_part *part, const char *
 }
 
 /* A damaged file is an error: what a report does not name, nobody would miss. */
-static bool merge_into(const char *path, const struct data_input *input, struct progress_line *line,
-                       struct arena *arena, struct err *err)
+static bool merge_inputs(const char *path, const struct data_input *input,
+                         struct progress_line *line, struct arena *arena, struct err *err)
 {
     struct merge_result result;
     char root[PATH_ROOM];
@@ -49,15 +48,15 @@ static bool read_merged(struct facts *facts, struct store_part *part,
     struct temporary_file merged;
     if (!temporary_file_create(&merged, str_of(temporary_folder())))
         return err_set_errno(err, "%s", temporary_folder());
-    bool ok = merge_into(merged.path, input, line, arena, err) &&
-              read_file(facts, part, merged.path, line, arena, err);
+    bool ok = merge_inputs(merged.path, input, line, arena, err) &&
+              read_data_file(facts, part, merged.path, line, arena, err);
     temporary_file_remove(&merged);
     return ok;
 }
 
 /* Makes its sources be where a given root says. */
-static bool place(struct facts *facts, struct str *root, const struct data_input *input,
-                  bool is_merged, struct arena *arena, struct err *err)
+static bool place_sources(struct facts *facts, struct str *root, const struct data_input *input,
+                          bool is_merged, struct arena *arena, struct err *err)
 {
     struct str left_out;
     if (!source_root_given(root, input->sources->root, arena, err) ||
@@ -71,9 +70,8 @@ static bool place(struct facts *facts, struct str *root, const struct data_input
     return path_maps_apply(&input->sources->maps, facts, *root, arena, err);
 }
 
-static int read_input(struct facts *facts, struct store_part *part, struct str *root,
-                      const struct data_input *input, struct progress_line *line,
-                      struct arena *arena)
+int data_input_read(struct facts *facts, struct store_part *part, struct str *root,
+                    const struct data_input *input, struct progress_line *line, struct arena *arena)
 {
     struct err err = {0};
     for (uint32_t i = 0; i < input->count; i++)
@@ -83,24 +81,12 @@ static int read_input(struct facts *facts, struct store_part *part, struct str *
         }
     bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
     bool ok = merges ? read_merged(facts, part, input, line, arena, &err)
-                     : read_file(facts, part, input->paths[0], line, arena, &err);
-    if (!ok || !place(facts, root, input, merges, arena, &err)) {
+                     : read_data_file(facts, part, input->paths[0], line, arena, &err);
+    if (!ok || !place_sources(facts, root, input, merges, arena, &err)) {
         if (ok && part != NULL)
             store_part_close(part);
         return say_error(&err);
     }
     new_root_check(facts, *root);
     return EXIT_FINE;
-}
-
-int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
-                    struct progress_line *line, struct arena *arena)
-{
-    return read_input(facts, NULL, root, input, line, arena);
-}
-
-int data_input_open(struct store_part *out, struct facts *facts, struct str *root,
-                    const struct data_input *input, struct progress_line *line, struct arena *arena)
-{
-    return read_input(facts, out, root, input, line, arena);
 }

@@ -2,8 +2,8 @@
 #ifndef ILCOV_CLI_OUTCOME_DATA_INPUT_H
 #define ILCOV_CLI_OUTCOME_DATA_INPUT_H
 
+#include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
-#include "cli/base/source_options.h"
 #include "coverage/facts/facts.h"
 #include "coverage/store/store.h"
 
@@ -15,13 +15,10 @@ struct data_input {
 };
 
 /* Reads data files as one, and reports of other tools as `ilcov merge` does; their sources are
- * where a given root says (new_root.h); without one, `root` is empty. Says what is wrong and
- * returns the exit status. `line` may be NULL. */
-int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
-                    struct progress_line *line, struct arena *arena);
-
-/* The same, of a part of it (store_part_open). On success, store_part_close must follow. */
-int data_input_open(struct store_part *out, struct facts *facts, struct str *root,
+ * where a given root says (source_root.h); without one, `root` is empty. Says what is wrong and
+ * returns the exit status. `line` may be NULL. `part`: only a part is read (store_part_open), and
+ * on success store_part_close must follow; NULL: all. */
+int data_input_read(struct facts *facts, struct store_part *part, struct str *root,
                     const struct data_input *input, struct progress_line *line,
                     struct arena *arena);
 

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/list.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
@@ -68,7 +69,7 @@ static void explain_runtimes(const char *library)
     }
 }
 
-static bool is_ilcov(const char *program)
+static bool is_ilcov_program(const char *program)
 {
     char real[PATH_ROOM], own[PATH_ROOM];
     return (process_program_path(own, sizeof own, PROCESS_SELF, NULL) && same_file(program, own)) ||
@@ -83,7 +84,7 @@ void explain_never_loaded(const char *library, char *const *command)
         return;
     }
     bool found = program_file_find(program, command[0]);
-    if (found && is_ilcov(program)) {
+    if (found && is_ilcov_program(program)) {
         say("nothing was measured: the command is ilcov itself, which starts nothing under another "
             "ilcov: run one of them alone");
         return;
@@ -118,51 +119,27 @@ struct obstacle {
     struct str what;
 };
 
-static int order_obstacles(const void *left, const void *right)
-{
-    const struct obstacle *a = left, *b = right;
-    int order = number_order(a->kind, b->kind);
-    if (order == 0)
-        order = reason_order(a->reason, b->reason);
-    return order != 0 ? order : str_cmp(a->what, b->what);
-}
+ORDER(order_obstacles, struct obstacle,
+      BY(kind) BY_ORDER(reason_order(a->reason, b->reason)) BY(what))
 
-static size_t collect_obstacles(struct obstacle *out, const struct session *session)
+static bool list_obstacles(struct list *out, const struct session *session, struct arena *arena,
+                           struct err *err)
 {
-    size_t count = 0;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
-        if (process->declined.code != REASON_NONE)
-            out[count++] =
+        bool is_declined = process->declined.code != REASON_NONE;
+        if (!list_reserve(out, sizeof(struct obstacle), out->count + process->skip_count + 1, arena,
+                          err))
+            return false;
+        struct obstacle *obstacles = out->items;
+        if (is_declined)
+            obstacles[out->count++] =
                 (struct obstacle){DECLINED, &process->declined, path_file(process->program)};
         for (uint32_t j = 0; j < process->skip_count; j++)
-            out[count++] =
+            obstacles[out->count++] =
                 (struct obstacle){SKIPPED, &process->skips[j].reason, process->skips[j].name};
     }
-    return count;
-}
-
-static size_t count_obstacles(const struct session *session)
-{
-    size_t count = session->process_count;
-    for (uint32_t i = 0; i < session->process_count; i++)
-        count += session->processes[i].skip_count;
-    return count;
-}
-
-static size_t drop_equal(struct obstacle *obstacles, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (kept == 0 || order_obstacles(&obstacles[kept - 1], &obstacles[i]) != 0)
-            obstacles[kept++] = obstacles[i];
-    }
-    return kept;
-}
-
-static bool same_reason(const struct obstacle *a, const struct obstacle *b)
-{
-    return a->kind == b->kind && reason_eq(a->reason, b->reason);
+    return true;
 }
 
 /* One line for a reason: how many, and the first few by name. */
@@ -170,15 +147,13 @@ enum {
     NAMES_SHOWN = 3
 };
 
-static void say_group(const struct obstacle *group, size_t count)
+static void say_group(const struct obstacle *group, size_t count, struct arena *arena)
 {
     static const char *const kinds[] = {[DECLINED] = "declined", [SKIPPED] = "skipped"};
-    struct arena arena;
     struct text names;
     struct str text;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&names, &arena);
+    text_open(&names, arena);
     text_addf(&names, "%s: ", kinds[group->kind]);
     for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
         text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));
@@ -190,45 +165,35 @@ static void say_group(const struct obstacle *group, size_t count)
         say("  %s", text.text);
     else
         say("  %s: %s", kinds[group->kind], err.text);
-    arena_free(&arena);
 }
 
-static void say_obstacles(const struct obstacle *obstacles, size_t count, bool verbose)
+static void say_obstacles(const struct obstacle *obstacles, size_t count, bool verbose,
+                          struct arena *arena)
 {
     size_t lines = 0;
     for (size_t i = 0; i < count;) {
         size_t n = 1;
-        while (!verbose && i + n < count && same_reason(&obstacles[i], &obstacles[i + n]))
+        while (!verbose && i + n < count && obstacles[i].kind == obstacles[i + n].kind &&
+               reason_eq(obstacles[i].reason, obstacles[i + n].reason))
             n++;
         if (!verbose && ++lines > EXPLAIN_LINES) {
             say("  and more; --verbose lists everything");
             return;
         }
-        say_group(&obstacles[i], n);
+        say_group(&obstacles[i], n, arena);
         i += n;
     }
 }
 
-static const struct session_skip *find_test_assembly(const struct session *session)
+static const struct session_skip *find_skip(const struct session *session,
+                                            const enum reason_code *reasons, size_t count)
 {
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
-            if (reason_is(&session->processes[i].skips[j].reason, REASON_TESTS))
-                return &session->processes[i].skips[j];
-    return NULL;
-}
-
-/* Did user code load that was left out for a reason that is listed? */
-static bool has_left_out(const struct session *session)
-{
-    static const enum reason_code reasons[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB, REASON_EXCLUDED,
-                                               REASON_NOT_INCLUDED};
-    for (uint32_t i = 0; i < session->process_count; i++)
-        for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
-            for (size_t r = 0; r < ARRAY_LEN(reasons); r++)
+            for (size_t r = 0; r < count; r++)
                 if (reason_is(&session->processes[i].skips[j].reason, reasons[r]))
-                    return true;
-    return false;
+                    return &session->processes[i].skips[j];
+    return NULL;
 }
 
 /* Was there a program that should have been measured, and could not be? */
@@ -251,59 +216,56 @@ static const char *find_argument(char *const *command, const char *part)
 
 /* The most likely cause, if no other tool was found (cli/launch/rivals.h). The environment was
  * tested before the start, except for variables that a script sets. */
-static void hint(const struct session *session, char *const *command, bool any_skipped)
+static void say_hint(const struct session *session, char *const *command, bool any_skipped)
 {
-    const struct session_skip *tests = find_test_assembly(session);
+    static const enum reason_code of_tests[] = {REASON_TESTS},
+                                  left_out[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB,
+                                                REASON_EXCLUDED, REASON_NOT_INCLUDED};
+    const struct session_skip *tests = find_skip(session, of_tests, ARRAY_LEN(of_tests));
     const char *variable = find_argument(command, "CORECLR_");
     bool has_counted = session->counters_count != 0;
+    /* for a reason that is listed */
+    bool has_left_out = find_skip(session, left_out, ARRAY_LEN(left_out)) != NULL;
     if (variable != NULL)
         say("  hint: '%s' replaces what ilcov sets: leave it out", variable);
     else if (!any_skipped && !has_counted && !has_failed(session))
         say("  hint: no program was started that could be measured: did the build fail?");
-    else if (tests != NULL && !has_counted && !has_left_out(session))
+    else if (tests != NULL && !has_counted && !has_left_out)
         say("  hint: the tests of %.*s loaded no code but their own: an assembly is loaded when a "
             "test first calls it",
             STR_ARGS(tests->name));
 }
 
 void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
-                                  bool hints)
+                                  bool hints, struct arena *arena)
 {
-    struct arena arena;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    size_t count = count_obstacles(session);
-    struct obstacle *obstacles = ARENA_NEW(&arena, struct obstacle, count, &err);
-    bool any_skipped = count > session->process_count;
+    struct list list = {NULL, 0, 0};
+    bool any_skipped = false;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        any_skipped = any_skipped || session->processes[i].skip_count != 0;
     if (session->counters_count != 0)
         say("nothing was measured that can be reported");
     else
         say("nothing was measured because no method was instrumented in %u %s",
             session->process_count, plural(session->process_count, "process", "processes"));
-    if (obstacles != NULL) {
-        count = collect_obstacles(obstacles, session);
-        qsort(obstacles, count, sizeof *obstacles, order_obstacles);
-        say_obstacles(obstacles, drop_equal(obstacles, count), verbose);
-    } else {
+    if (list_obstacles(&list, session, arena, &err))
+        say_obstacles(
+            list.items,
+            sort_distinct(list.items, list.count, sizeof(struct obstacle), order_obstacles),
+            verbose, arena);
+    else
         say("  the reasons cannot be listed: %s", err.text);
-    }
-    arena_free(&arena);
     if (hints)
-        hint(session, command, any_skipped);
+        say_hint(session, command, any_skipped);
     say("  %s--allow-empty accepts an empty result",
         any_skipped ? "--include '[assembly]*' measures what the default leaves out; " : "");
 }
 
 /* --- --verbose -------------------------------------------------------------------------------- */
 
-static int order_by_reason(const void *left, const void *right)
-{
-    const struct report_omission *a = left, *b = right;
-    int order = reason_order(a->reason, b->reason);
-    if (order == 0)
-        order = str_cmp(a->module, b->module);
-    return order != 0 ? order : str_cmp(a->method, b->method);
-}
+ORDER(order_omissions, struct report_omission,
+      BY_ORDER(reason_order(a->reason, b->reason)) BY(module) BY(method))
 
 /* Names, as many to a line as fit. */
 static void say_names(const struct report_omission *omissions, uint32_t count)
@@ -328,7 +290,7 @@ static void say_names(const struct report_omission *omissions, uint32_t count)
 }
 
 /* The text of a reason, for one line. */
-static struct str words(const struct reason *reason, struct arena *arena)
+static struct str reason_words_of(const struct reason *reason, struct arena *arena)
 {
     struct err err = {0};
     struct str text;
@@ -344,13 +306,12 @@ static void say_omissions(const struct report_omission *omissions, uint32_t coun
         while (end < count && omissions[end].method.len == 0 && omissions[i].method.len == 0 &&
                reason_eq(omissions[i].reason, omissions[end].reason))
             end++;
+        struct str why = reason_words_of(omissions[i].reason, arena);
         if (end > i) {
-            struct str why = words(omissions[i].reason, arena);
             say("left out, %.*s:", STR_ARGS(why));
             say_names(&omissions[i], end - i);
             i = end;
         } else {
-            struct str why = words(omissions[i].reason, arena);
             say("left out: %.*s: %.*s: %.*s", STR_ARGS(omissions[i].module),
                 STR_ARGS(omissions[i].display_method), STR_ARGS(why));
             i++;
@@ -362,7 +323,7 @@ static void say_exclusions(const struct report *report, struct arena *arena)
 {
     for (uint32_t i = 0; i < report->exclusion_count; i++) {
         const struct report_exclusion *exclusion = &report->exclusions[i];
-        struct str why = words(exclusion->reason, arena);
+        struct str why = reason_words_of(exclusion->reason, arena);
         if (exclusion->first_line == exclusion->last_line)
             say("excluded: %.*s:%u: %.*s", STR_ARGS(exclusion->file), exclusion->first_line,
                 STR_ARGS(why));
@@ -374,7 +335,7 @@ static void say_exclusions(const struct report *report, struct arena *arena)
 }
 
 /* Generated code file by file. */
-static void say_generated(const struct report *report, struct arena *arena)
+static void say_generated_files(const struct report *report, struct arena *arena)
 {
     const struct report_exclusion *all = report->generated;
     for (uint32_t i = 0, end = 0; i < report->generated_count; i = end) {
@@ -382,7 +343,7 @@ static void say_generated(const struct report *report, struct arena *arena)
         while (end < report->generated_count && str_eq(all[end].file, all[i].file) &&
                reason_eq(all[end].reason, all[i].reason))
             lines += all[end++].line_count;
-        struct str why = words(all[i].reason, arena);
+        struct str why = reason_words_of(all[i].reason, arena);
         say("not counted: %.*s (%u %s): %.*s", STR_ARGS(all[i].file), lines,
             plural(lines, "line", "lines"), STR_ARGS(why));
     }
@@ -394,7 +355,7 @@ static struct str outcome_of(const struct fact_process *process, struct arena *a
     struct str text;
     struct err err = {0};
     if (process->declined != NULL)
-        return words(process->declined, arena);
+        return reason_words_of(process->declined, arena);
     bool ok = text_format(&text, arena, &err, "%u %s, %llu %s instrumented", process->module_count,
                           plural(process->module_count, "module", "modules"),
                           (unsigned long long)process->method_count,
@@ -402,14 +363,12 @@ static struct str outcome_of(const struct fact_process *process, struct arena *a
     return ok ? text : STR("out of memory");
 }
 
-void explain_omissions(const struct facts *facts, const struct report *report)
+void explain_omissions(const struct facts *facts, const struct report *report, struct arena *arena)
 {
-    struct arena arena;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
-        struct str outcome = outcome_of(process, &arena);
+        struct str outcome = outcome_of(process, arena);
         if (process->runtime.len != 0)
             say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
                 STR_ARGS(process->runtime), STR_ARGS(outcome));
@@ -417,15 +376,14 @@ void explain_omissions(const struct facts *facts, const struct report *report)
             say("process %.*s: declined, %.*s", STR_ARGS(process->program), STR_ARGS(outcome));
     }
     struct report_omission *sorted =
-        ARENA_NEW(&arena, struct report_omission, report->omission_count, &err);
+        ARENA_NEW(arena, struct report_omission, report->omission_count, &err);
     if (sorted == NULL) {
         say("what was left out cannot be listed: %s", err.text);
     } else if (report->omission_count != 0) {
         memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
-        qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
-        say_omissions(sorted, report->omission_count, &arena);
+        qsort(sorted, report->omission_count, sizeof *sorted, order_omissions);
+        say_omissions(sorted, report->omission_count, arena);
     }
-    say_exclusions(report, &arena);
-    say_generated(report, &arena);
-    arena_free(&arena);
+    say_exclusions(report, arena);
+    say_generated_files(report, arena);
 }

@@ -17,9 +17,9 @@ enum {
     EXPLAIN_LINES = 20
 };
 void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
-                                  bool hints);
+                                  bool hints, struct arena *arena);
 
 /* All that was seen and left out, and each process (--verbose). */
-void explain_omissions(const struct facts *facts, const struct report *report);
+void explain_omissions(const struct facts *facts, const struct report *report, struct arena *arena);
 
 #endif

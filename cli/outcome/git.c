@@ -14,14 +14,14 @@ enum {
 
 /* --- revisions -------------------------------------------------------------------------------- */
 
-static struct str first_line(struct str output)
+static struct str first_line_of(struct str output)
 {
     return str_take_until(&output, '\n');
 }
 
 /* `prefix` and the revision as a commit's id; empty when there is none. */
-static bool look_up(struct str *id, const struct checkout *git, const char *prefix,
-                    struct str revision)
+static bool look_up_revision(struct str *id, const struct checkout *git, const char *prefix,
+                             struct str revision)
 {
     struct git_answer answer;
     struct str commit;
@@ -31,24 +31,24 @@ static bool look_up(struct str *id, const struct checkout *git, const char *pref
         !checkout_git(&answer, git,
                       (const char *[]){"rev-parse", "--verify", "--quiet", commit.text, NULL}))
         return false;
-    return answer.status != 0 || str_copy(id, first_line(answer.output), git->arena, git->err);
+    return answer.status != 0 || str_copy(id, first_line_of(answer.output), git->arena, git->err);
 }
 
 /* `spec`: what the user wrote, which may have been meant as a file.
  * No revision begins with '-', so none can be taken for an option: `--end-of-options`, which git
  * has had since 2.24 and rev-parse since 2.30, is not needed. */
-static bool resolve(struct str *id, const struct checkout *git, struct str revision,
-                    const char *spec)
+static bool resolve_revision(struct str *id, const struct checkout *git, struct str revision,
+                             const char *spec)
 {
     struct str remote;
     if (str_starts(revision, "-"))
         return err_set(git->err, ERR_USAGE, "'%.*s' is not a revision: it begins with '-'",
                        STR_ARGS(revision));
-    if (!look_up(id, git, "", revision))
+    if (!look_up_revision(id, git, "", revision))
         return false;
     if (id->len != 0)
         return true;
-    if (!look_up(&remote, git, "refs/remotes/origin/", revision))
+    if (!look_up_revision(&remote, git, "refs/remotes/origin/", revision))
         return false;
     if (remote.len != 0)
         return err_set(git->err, ERR_USAGE, "no revision '%.*s' in %s, but there is origin/%.*s",
@@ -58,14 +58,14 @@ static bool resolve(struct str *id, const struct checkout *git, struct str revis
                    git->is_shallow ? ": " UNSHALLOW : "");
 }
 
-struct range {
+struct revision_range {
     struct str old_name, new_name; /* revisions; new empty: the working tree */
     bool from_merge_base;
 };
 
-static bool split_spec(struct range *out, const char *spec, struct err *err)
+static bool split_spec(struct revision_range *out, const char *spec, struct err *err)
 {
-    *out = (struct range){str_of(spec), {"", 0}, true};
+    *out = (struct revision_range){str_of(spec), {"", 0}, true};
     const char *dots = strstr(spec, "..");
     size_t dot_count = dots != NULL && dots[2] == '.' ? 3 : 2;
     if (spec[0] == '\0' || (dots == spec && spec[dot_count] == '\0'))
@@ -83,8 +83,8 @@ static bool split_spec(struct range *out, const char *spec, struct err *err)
 }
 
 /* Replaces the old side's id by that of the merge base. */
-static bool find_merge_base(struct str *old_id, struct str new_id, const struct range *range,
-                            const struct checkout *git)
+static bool find_merge_base(struct str *old_id, struct str new_id,
+                            const struct revision_range *range, const struct checkout *git)
 {
     struct git_answer answer;
     struct str new_name = range->new_name.len != 0 ? range->new_name : STR("HEAD");
@@ -94,7 +94,7 @@ static bool find_merge_base(struct str *old_id, struct str new_id, const struct 
     if (answer.status > 1)
         return checkout_fail(git, &answer, "git merge-base");
     if (answer.status == 0)
-        return str_copy(old_id, first_line(answer.output), git->arena, git->err);
+        return str_copy(old_id, first_line_of(answer.output), git->arena, git->err);
     if (git->is_shallow)
         return err_set(git->err, ERR_MISMATCH, "no merge base of %.*s and %.*s: " UNSHALLOW,
                        STR_ARGS(range->old_name), STR_ARGS(new_name));
@@ -106,18 +106,18 @@ static bool find_merge_base(struct str *old_id, struct str new_id, const struct 
 /* --- the diff --------------------------------------------------------------------------------- */
 
 /* What is compared of a checkout: of the one around the root, or of a submodule. */
-struct place {
+struct diff_place {
     struct str within;         /* only what is in this folder of it: "src/", or empty */
     struct str folder;         /* where that is below the root: "ext/lib/", or empty */
     struct str old_id, new_id; /* an empty new side is the working tree */
 };
 
-static struct str abbreviated(struct str id)
+static struct str abbreviated_id(struct str id)
 {
     return (struct str){id.text, id.len < ABBREVIATED_LEN ? id.len : ABBREVIATED_LEN};
 }
 
-static bool fail_diff(const struct git_answer *answer, const struct place *place,
+static bool fail_diff(const struct git_answer *answer, const struct diff_place *place,
                       const struct checkout *git)
 {
     if (!git->is_partial)
@@ -125,15 +125,15 @@ static bool fail_diff(const struct git_answer *answer, const struct place *place
     return err_set(git->err, ERR_IO,
                    "git diff: %.*s; the clone is partial, and ilcov fetches nothing: run 'git diff "
                    "%.*s%s%.*s' in %s first",
-                   STR_ARGS(answer->complaint), STR_ARGS(abbreviated(place->old_id)),
-                   place->new_id.len != 0 ? " " : "", STR_ARGS(abbreviated(place->new_id)),
+                   STR_ARGS(answer->complaint), STR_ARGS(abbreviated_id(place->old_id)),
+                   place->new_id.len != 0 ? " " : "", STR_ARGS(abbreviated_id(place->new_id)),
                    git->top.text);
 }
 
 /* Each option overrides a setting; checkout.c has those without an option. The prefixes override
  * diff.noprefix and diff.mnemonicPrefix, -O overrides diff.orderFile. Were it to look whether files
  * of a submodule changed, git would run itself in there, without what checkout.c says. */
-static bool run_diff(struct str *out, const struct place *place, bool raw,
+static bool run_diff(struct str *out, const struct diff_place *place, bool raw,
                      const struct checkout *git)
 {
     struct git_answer answer;
@@ -217,18 +217,19 @@ static bool find_old_tree(struct str *id, const struct raw_entry *entry, const s
     if (!str_is(entry->old_mode, SUBMODULE_MODE))
         return checkout_git(&answer, git,
                             (const char *[]){"hash-object", "-t", "tree", "/dev/null", NULL}) &&
-               str_copy(id, first_line(answer.output), git->arena, git->err);
+               str_copy(id, first_line_of(answer.output), git->arena, git->err);
     return entry->old_id.len != 0 ? str_copy(id, entry->old_id, git->arena, git->err)
-                                  : look_up(id, git, "", STR("HEAD"));
+                                  : look_up_revision(id, git, "", STR("HEAD"));
 }
 
-static bool add_place(struct text *out, const struct place *place, const struct checkout *git);
+static bool add_checkout_diff(struct text *out, const struct diff_place *place,
+                              const struct checkout *git);
 
 /* What changed in a submodule, after the line by which a reader knows it. */
 static bool add_contents(struct text *out, const struct raw_entry *entry,
-                         const struct place *around, const struct checkout *within)
+                         const struct diff_place *around, const struct checkout *within)
 {
-    struct place place = {.within = STR(""), .new_id = {"", 0}};
+    struct diff_place place = {.within = STR(""), .new_id = {"", 0}};
     size_t start = out->len;
     if (!find_old_tree(&place.old_id, entry, within) ||
         (around->new_id.len != 0 &&
@@ -239,7 +240,7 @@ static bool add_contents(struct text *out, const struct raw_entry *entry,
     text_addf(out, "Submodule %.*s%.*s %.*s...%.*s:\n", STR_ARGS(around->folder),
               STR_ARGS(entry->path), STR_ARGS(place.old_id), STR_ARGS(entry->new_id));
     size_t said = out->len;
-    if (place.old_id.len != 0 && !add_place(out, &place, within))
+    if (place.old_id.len != 0 && !add_checkout_diff(out, &place, within))
         return false;
     if (entry->old_id.len == 0 && out->len == said)
         out->len = start;
@@ -247,15 +248,15 @@ static bool add_contents(struct text *out, const struct raw_entry *entry,
 }
 
 static bool submodule_top(struct str *out, const struct raw_entry *entry,
-                          const struct place *around, const struct checkout *git)
+                          const struct diff_place *around, const struct checkout *git)
 {
     return text_format(out, git->arena, git->err, "%s/%.*s%.*s", git->top.text,
                        STR_ARGS(around->within), STR_ARGS(entry->path));
 }
 
 /* That it is not known what changed is no error. */
-static bool add_changed(struct text *out, const struct raw_entry *entry, const struct place *around,
-                        const struct checkout *git)
+static bool add_changed(struct text *out, const struct raw_entry *entry,
+                        const struct diff_place *around, const struct checkout *git)
 {
     struct err missing = {.code = ERR_NONE};
     struct checkout within;
@@ -278,7 +279,7 @@ static bool add_changed(struct text *out, const struct raw_entry *entry, const s
     return true;
 }
 
-static bool is_among(struct str raw, struct str path)
+static bool is_among_changes(struct str raw, struct str path)
 {
     struct raw_entry entry;
     while (next_entry(&entry, &raw))
@@ -289,20 +290,20 @@ static bool is_among(struct str raw, struct str path)
 
 /* Files of a submodule in the work tree may have changed although its commit did not. */
 static bool add_unchanged(struct text *out, struct str links, struct str raw,
-                          const struct place *around, const struct checkout *git)
+                          const struct diff_place *around, const struct checkout *git)
 {
     struct raw_entry entry;
     struct str top;
     while (next_link(&entry, &links, around->within))
         if (!submodule_top(&top, &entry, around, git) ||
-            (checkout_is_top(top.text) && !is_among(raw, entry.path) &&
+            (checkout_is_top(top.text) && !is_among_changes(raw, entry.path) &&
              !add_changed(out, &entry, around, git)))
             return false;
     return true;
 }
 
 /* Those that the index has, for the working tree. */
-static bool list_links(struct str *out, const struct place *place, const struct checkout *git)
+static bool list_links(struct str *out, const struct diff_place *place, const struct checkout *git)
 {
     struct git_answer answer;
     *out = STR("");
@@ -322,7 +323,7 @@ static bool may_have_submodules(struct str diff)
 }
 
 /* The diffs of the submodules of a place whose diff this is. */
-static bool add_submodules(struct text *out, struct str diff, const struct place *place,
+static bool add_submodules(struct text *out, struct str diff, const struct diff_place *place,
                            const struct checkout *git)
 {
     struct raw_entry entry;
@@ -341,7 +342,8 @@ static bool add_submodules(struct text *out, struct str diff, const struct place
 }
 
 /* The diff of a repository, and those of its submodules. */
-static bool add_place(struct text *out, const struct place *place, const struct checkout *git)
+static bool add_checkout_diff(struct text *out, const struct diff_place *place,
+                              const struct checkout *git)
 {
     struct str diff;
     if (!run_diff(&diff, place, false, git))
@@ -351,7 +353,7 @@ static bool add_place(struct text *out, const struct place *place, const struct 
 }
 
 /* Most diffs, which may be large, are not copied. */
-static bool diff_all(struct view *out, const struct place *place, const struct checkout *git)
+static bool diff_all(struct view *out, const struct diff_place *place, const struct checkout *git)
 {
     struct text submodules, text;
     struct str all;
@@ -370,8 +372,8 @@ static bool diff_all(struct view *out, const struct place *place, const struct c
     return true;
 }
 
-static bool describe(struct git_diff *out, const char *spec, const struct range *range,
-                     const struct checkout *git)
+static bool describe_diff(struct git_diff *out, const char *spec,
+                          const struct revision_range *range, const struct checkout *git)
 {
     struct str base_name = range->from_merge_base ? STR("merge base") : range->old_name;
     return text_format(&out->text, git->arena, git->err, "%s: from %.*s %.*s to %.*s%s%.*s", spec,
@@ -379,29 +381,29 @@ static bool describe(struct git_diff *out, const char *spec, const struct range 
                        range->new_name.len != 0 ? " " : "", STR_ARGS(out->head));
 }
 
-static bool find_ends(struct range *range, struct place *place, const struct checkout *git,
-                      const char *spec)
+static bool find_revisions(struct revision_range *range, struct diff_place *place,
+                           const struct checkout *git, const char *spec)
 {
     struct str new_name = range->new_name.len != 0 ? range->new_name : STR("HEAD");
-    return resolve(&place->old_id, git, range->old_name, spec) &&
-           resolve(&place->new_id, git, new_name, spec) &&
+    return resolve_revision(&place->old_id, git, range->old_name, spec) &&
+           resolve_revision(&place->new_id, git, new_name, spec) &&
            (!range->from_merge_base || find_merge_base(&place->old_id, place->new_id, range, git));
 }
 
-static bool find_all(struct range *range, struct place *place, struct checkout *git,
+static bool find_all(struct revision_range *range, struct diff_place *place, struct checkout *git,
                      const char *directory, const char *spec, struct arena *arena, struct err *err)
 {
-    *place = (struct place){.folder = STR("")};
+    *place = (struct diff_place){.folder = STR("")};
     return split_spec(range, spec, err) &&
            checkout_open(git, &place->within, directory, arena, err) &&
-           find_ends(range, place, git, spec);
+           find_revisions(range, place, git, spec);
 }
 
 bool git_can_diff(const char *directory, const char *spec, struct arena *arena, struct err *err)
 {
     struct checkout git;
-    struct range range;
-    struct place place;
+    struct revision_range range;
+    struct diff_place place;
     return find_all(&range, &place, &git, directory, spec, arena, err);
 }
 
@@ -409,8 +411,8 @@ bool git_diff(struct git_diff *out, const char *directory, const char *spec, str
               struct err *err)
 {
     struct checkout git;
-    struct range range;
-    struct place place;
+    struct revision_range range;
+    struct diff_place place;
     *out = (struct git_diff){.head = STR(WORKING_TREE)};
     if (!find_all(&range, &place, &git, directory, spec, arena, err))
         return false;
@@ -419,8 +421,8 @@ bool git_diff(struct git_diff *out, const char *directory, const char *spec, str
     if (!diff_all(&out->bytes, &place, &git))
         return false;
     out->top = git.top;
-    out->base = abbreviated(place.old_id);
+    out->base = abbreviated_id(place.old_id);
     if (place.new_id.len != 0)
-        out->head = abbreviated(place.new_id);
-    return describe(out, spec, &range, &git);
+        out->head = abbreviated_id(place.new_id);
+    return describe_diff(out, spec, &range, &git);
 }

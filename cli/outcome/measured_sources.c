@@ -2,40 +2,28 @@
 
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "coverage/source/paths.h"
 
 /* --- documents by assembly and path ----------------------------------------------------------- */
 
-struct place {
+struct document_place {
     struct str package, path;
     bool is_bare;    /* without a checksum, as in other tools' reports: it opens no source */
     uint32_t number; /* of the document: those of earlier builds come first */
     const struct fact_document *document;
 };
 
-static int order_names(const struct place *a, const struct place *b)
-{
-    int order = str_cmp(a->package, b->package);
-    return order != 0 ? order : str_cmp(a->path, b->path);
-}
-
-static int order_places(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    int order = order_names(a, b);
-    if (order == 0)
-        order = number_order(a->is_bare, b->is_bare);
-    return order != 0 ? order : number_order(a->number, b->number);
-}
+ORDER(order_names, struct document_place, BY(package) BY(path))
+ORDER(order_places, struct document_place, BY(package) BY(path) BY(is_bare) BY(number))
 
 /* Without memory, no source is known. */
-static void list_places(struct measured_sources *s)
+static void list_document_places(struct measured_sources *s)
 {
     size_t room = 0;
     for (uint32_t i = 0; i < s->facts->module_count; i++)
         room += s->facts->modules[i].document_count;
-    struct place *places = ARENA_NEW(&s->lasting, struct place, room, NULL);
+    struct document_place *places = ARENA_NEW(&s->lasting, struct document_place, room, NULL);
     s->places = places;
     for (uint32_t i = 0; places != NULL && i < s->facts->module_count; i++) {
         const struct fact_module *module = &s->facts->modules[i];
@@ -43,8 +31,8 @@ static void list_places(struct measured_sources *s)
             if (module->documents[d].relative.len != 0) {
                 const struct fact_document *document = &module->documents[d];
                 places[s->place_count] =
-                    (struct place){module->name, document->relative, document->hash.len == 0,
-                                   s->place_count, document};
+                    (struct document_place){module->name, document->relative,
+                                            document->hash.len == 0, s->place_count, document};
                 s->place_count++;
             }
     }
@@ -56,24 +44,17 @@ static void list_places(struct measured_sources *s)
 static const struct fact_document *find_document(struct measured_sources *s, struct str package,
                                                  struct str path)
 {
-    const struct place wanted = {.package = package, .path = path};
+    const struct document_place wanted = {.package = package, .path = path};
     if (s->places == NULL)
-        list_places(s);
-    uint32_t low = 0, high = s->place_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (order_names(&s->places[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < s->place_count && order_names(&s->places[low], &wanted) == 0;
-    return found ? s->places[low].document : NULL;
+        list_document_places(s);
+    const struct document_place *found =
+        sorted_find(&wanted, s->places, s->place_count, sizeof wanted, order_names);
+    return found != NULL ? found->document : NULL;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void close_source(struct measured_sources *s)
+static void close_measured_source(struct measured_sources *s)
 {
     source_close(&s->source);
     s->source = (struct source){.text = {NULL, 0}};
@@ -92,10 +73,10 @@ static void index_lines(struct measured_sources *s)
 }
 
 /* A source that is not available is shown without its text. */
-static void open_source(struct measured_sources *s, struct str package, struct str path)
+static void open_measured_source(struct measured_sources *s, struct str package, struct str path)
 {
     struct str file;
-    close_source(s);
+    close_measured_source(s);
     s->source.lack = SOURCE_LACK_FILE;
     s->package = package;
     s->path = path;
@@ -108,10 +89,11 @@ static void open_source(struct measured_sources *s, struct str package, struct s
 static void open_if_other(struct measured_sources *s, struct str package, struct str path)
 {
     if (!str_eq(s->package, package) || !str_eq(s->path, path))
-        open_source(s, package, path);
+        open_measured_source(s, package, path);
 }
 
-static struct str line_of(void *context, struct str package, struct str path, uint32_t number)
+static struct str measured_line_of(void *context, struct str package, struct str path,
+                                   uint32_t number)
 {
     struct measured_sources *s = context;
     open_if_other(s, package, path);
@@ -136,25 +118,20 @@ static const char *lack_of(void *context, struct str package, struct str path)
 void measured_sources_open(struct measured_sources *out, const struct facts *facts, struct str root)
 {
     *out = (struct measured_sources){
-        .sources = {line_of, out, false, lack_of}, .facts = facts, .root = root};
+        .sources = {measured_line_of, out, false, lack_of}, .facts = facts, .root = root};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
 }
 
 static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
 {
-    (void)context;
-    (void)package;
-    (void)path;
-    (void)number;
+    (void)context, (void)package, (void)path, (void)number;
     return (struct str){NULL, 0};
 }
 
 static const char *no_source(void *context, struct str package, struct str path)
 {
-    (void)context;
-    (void)package;
-    (void)path;
+    (void)context, (void)package, (void)path;
     return "sources are left out of this report (--no-source)";
 }
 
@@ -167,7 +144,7 @@ void measured_sources_withhold(struct measured_sources *out)
 
 void measured_sources_close(struct measured_sources *sources)
 {
-    close_source(sources);
+    close_measured_source(sources);
     arena_free(&sources->arena);
     arena_free(&sources->lasting);
 }

@@ -15,7 +15,7 @@ struct measured_sources {
     struct str package, path; /* of what is open */
     struct source source;
     struct line_index lines;
-    struct place *places; /* of documents; NULL: not listed yet */
+    struct document_place *places; /* of documents; NULL: not listed yet */
     uint32_t place_count;
     struct arena arena;   /* of what is open */
     struct arena lasting; /* of the rest */

@@ -14,10 +14,10 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
 #include "cli/outcome/explain.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/publish.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/test_hosts.h"
-#include "cli/outcome/unmatched.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/solution/solution.h"
 #include "coverage/source/paths.h"
@@ -93,7 +93,7 @@ static bool make_id(struct session_config *config, struct err *err)
 }
 
 /* Before anything runs, so that a broken one costs no run. */
-static int read_solution(struct measurement *m)
+static int read_named_solution(struct measurement *m)
 {
     struct err err = {0};
     struct str path;
@@ -121,7 +121,7 @@ static int check_usage(struct measurement *m)
     int status = publish_check(options, m->verb);
     if (status == EXIT_FINE)
         status = publish_check_patch(options, m->verb, str_of(m->root), m->arena);
-    return status != EXIT_FINE ? status : read_solution(m);
+    return status != EXIT_FINE ? status : read_named_solution(m);
 }
 
 int measurement_check(struct measurement *m)
@@ -200,8 +200,8 @@ static void mark_runs_partial(struct facts *facts)
 
 static bool should_stop(void *context)
 {
-    const struct interrupt *interrupt = context;
-    return interrupt->signal(interrupt->context) != 0;
+    (void)context;
+    return interruption_signal() != 0;
 }
 
 struct collect_options measurement_collect_options(struct measurement *m)
@@ -221,7 +221,6 @@ struct collect_options measurement_collect_options(struct measurement *m)
         .baseline = &m->baseline,
         .keeps_before = m->baseline.since != 0 && !m->since_reset,
         .stop = should_stop,
-        .stop_context = &m->interrupt,
         .progress = progress_line_hook(&m->line),
         .taken = m->taken,
     };
@@ -311,24 +310,19 @@ static bool look_for_missing(bool *is_partial, struct collect_result *result,
     return !*is_partial || mark_partial(result, missing, m->arena, err);
 }
 
-static void explain(const struct measurement *m, const struct session *session, bool is_partial)
+static void explain_emptiness(const struct measurement *m, const struct session *session,
+                              bool is_partial)
 {
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
         explain_nothing_instrumented(session, m->command, m->options->outcome.talk.verbose,
-                                     !is_partial);
-}
-
-static int signal_that_came(void *context)
-{
-    (void)context;
-    return interruption_signal();
+                                     !is_partial, m->arena);
 }
 
 /* From now on a signal is a request to write what has been read; a second ends ilcov at once, which
  * loses nothing, because the session stays. */
-static void watch(struct measurement *m)
+static void watch_signals(const struct measurement *m)
 {
     char kept[PATH_ROOM], text[2 * PATH_ROOM + 200];
     bool renames = m->owns_session && session_kept_name(kept, m->session);
@@ -340,7 +334,6 @@ static void watch(struct measurement *m)
     const struct last_words last = {
         .text = text, .from = renames ? m->session : NULL, .to = renames ? kept : NULL};
     interruption_watch(&last);
-    m->interrupt = (struct interrupt){.signal = signal_that_came};
 }
 
 /* What a partial data file lacks. */
@@ -366,7 +359,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     struct session session;
     *out = (struct collect_result){.trouble_count = 0};
     *status = EXIT_BAD;
-    watch(m);
+    watch_signals(m);
     progress_line_open(&m->line, m->options->outcome.talk.quiet);
     if (!file_exists(m->session)) {
         say("nothing was measured because the session %s was removed during the run", m->session);
@@ -394,7 +387,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty || out->is_stopped)
         return true;
-    explain(m, &session, is_partial);
+    explain_emptiness(m, &session, is_partial);
     if (m->options->allow_empty)
         return true;
     say("  no file was written");
@@ -415,7 +408,7 @@ static int write_outputs(struct measurement *m, const struct outcome_options *ou
         err_prefix(&err, "%s", outcome->data);
         say("%s", err.text);
     }
-    int number = m->interrupt.signal(m->interrupt.context);
+    int number = interruption_signal();
     if (number != 0 && is_written) {
         say("interrupted by signal %d (%s): %s is %s%s, and no report was written", number,
             strsignal(number), outcome->data,
@@ -429,7 +422,6 @@ static int write_outputs(struct measurement *m, const struct outcome_options *ou
         .data = is_written ? outcome->data : NULL,
         .allows_empty = m->options->allow_empty,
         .may_be_empty = m->is_empty,
-        .interrupt = m->interrupt,
         .failed = &m->is_unwritten,
         .line = &m->line,
         .arena = m->arena,

@@ -9,7 +9,6 @@
 #include "cli/base/measurement_options.h"
 #include "cli/base/progress_line.h"
 #include "cli/base/verb.h"
-#include "cli/outcome/interrupt.h"
 #include "cli/outcome/output_names.h"
 #include "coverage/collect/collect.h"
 
@@ -25,8 +24,7 @@ struct measurement {
     char root[PATH_ROOM];         /* of the sources */
     char library[PATH_ROOM];      /* found by measurement_configure */
     bool owns_session;            /* it may be renamed to be kept */
-    struct interrupt interrupt;   /* set by measurement_collect */
-    struct progress_line line;    /* likewise; open from then on */
+    struct progress_line line;    /* open since measurement_collect */
     char unread[512];             /* what a partial data file lacks */
     struct output_names before;   /* what there was of its files, set by the checks */
     struct solution solution;     /* read by the checks, if the options name one */

@@ -3,7 +3,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "cli/base/say.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "coverage/diff/code_text.h"
 #include "coverage/diff/patch_line.h"
 #include "coverage/foreign/foreign_facts.h"
@@ -15,13 +15,14 @@
 
 /* What the data say of a file of the patch. */
 struct knowledge {
-    bool is_measured; /* by at least one assembly, or another tool */
-    bool is_stale;    /* the file below the root is not the one that was compiled there */
-    bool is_left_out; /* wherever it was compiled */
+    bool is_measured;   /* by at least one assembly, or another tool */
+    bool is_stale;      /* the file below the root is not the one that was compiled there */
+    bool is_left_out;   /* wherever it was compiled */
+    bool is_unmeasured; /* it has code, or may have */
     const struct reason *reason;
 };
 
-struct looking {
+struct patch_looking {
     const struct patch *patch;
     const struct facts *head;
     const struct filter_options *filter;
@@ -35,7 +36,7 @@ struct looking {
 /* --- the files below the root ----------------------------------------------------------------- */
 
 /* Are these the lines that the patch says? Then the file is that of the new side. */
-static bool has_lines(struct str text, const struct patch_file *file)
+static bool has_patch_lines(struct str text, const struct patch_file *file)
 {
     struct str here = STR("");
     uint32_t number = 0; /* of the line here */
@@ -56,13 +57,13 @@ static bool has_lines(struct str text, const struct patch_file *file)
 }
 
 /* Line ends do not matter. One that cannot be read is none. */
-static bool is_other_side(const struct looking *l, const struct patch_file *file)
+static bool is_other_side(const struct patch_looking *l, const struct patch_file *file)
 {
     struct view bytes;
     char path[PATH_ROOM];
     if (!path_join_in(path, l->root, file->path) || !file_bytes_read(&bytes, path, NULL))
         return false;
-    bool is_other = !has_lines((struct str){(const char *)bytes.data, bytes.len}, file);
+    bool is_other = !has_patch_lines((struct str){(const char *)bytes.data, bytes.len}, file);
     file_bytes_release(&bytes);
     return is_other;
 }
@@ -77,7 +78,7 @@ static bool has_new_lines(const struct patch_file *file)
 /* --- what was compiled ------------------------------------------------------------------------ */
 
 /* Does the file below the root differ from the one that was measured? */
-static bool is_stale(const struct looking *l, const struct fact_document *document)
+static bool is_stale_document(const struct patch_looking *l, const struct fact_document *document)
 {
     char path[PATH_ROOM];
     return document->hash.len != 0 && path_join_in(path, l->root, document->relative) &&
@@ -85,7 +86,7 @@ static bool is_stale(const struct looking *l, const struct fact_document *docume
            !checksum_matches(path, document->hash_algorithm, document->hash);
 }
 
-static void note_document(struct looking *l, struct knowledge *known,
+static void note_document(struct patch_looking *l, struct knowledge *known,
                           const struct fact_module *module, const struct fact_document *document)
 {
     bool is_counted = facts_has_code(module) || module->state == MODULE_FOREIGN;
@@ -93,8 +94,8 @@ static void note_document(struct looking *l, struct knowledge *known,
     bool is_generated = document->generated != NULL && !generated_counts(l->filter, l->head);
     if (is_counted && !is_generated && (document->reason == NULL || lacks)) {
         known->is_measured = true;
-        known->is_stale =
-            known->is_stale || reason_is(document->reason, REASON_CHANGED) || is_stale(l, document);
+        known->is_stale = known->is_stale || reason_is(document->reason, REASON_CHANGED) ||
+                          is_stale_document(l, document);
         return;
     }
     known->is_left_out = true;
@@ -104,8 +105,8 @@ static void note_document(struct looking *l, struct knowledge *known,
 }
 
 /* One that a build named by its path in the repository, and that is another one here, has none. */
-static bool place_of(struct str *relative, const struct looking *l,
-                     const struct fact_document *document)
+static bool place_of_document(struct str *relative, const struct patch_looking *l,
+                              const struct fact_document *document)
 {
     enum path_place place;
     *relative = document->relative;
@@ -113,13 +114,13 @@ static bool place_of(struct str *relative, const struct looking *l,
            paths_place(&place, relative, l->root, document->path, l->arena, l->err);
 }
 
-static bool look_up(struct looking *l)
+static bool look_up_documents(struct patch_looking *l)
 {
     for (uint32_t m = 0; m < l->head->module_count; m++)
         for (uint32_t d = 0; d < l->head->modules[m].document_count; d++) {
             const struct fact_document *document = &l->head->modules[m].documents[d];
             struct str relative;
-            if (!place_of(&relative, l, document))
+            if (!place_of_document(&relative, l, document))
                 return false;
             const struct patch_file *file =
                 relative.len != 0 ? patch_find(l->patch, relative) : NULL;
@@ -132,7 +133,8 @@ static bool look_up(struct looking *l)
 /* --- what was not ----------------------------------------------------------------------------- */
 
 /* The new side of an added file. */
-static bool added_text(struct str *out, const struct looking *l, const struct patch_file *file)
+static bool added_text(struct str *out, const struct patch_looking *l,
+                       const struct patch_file *file)
 {
     struct text text;
     text_open(&text, l->arena);
@@ -147,7 +149,7 @@ static bool added_text(struct str *out, const struct looking *l, const struct pa
 }
 
 /* `*is_known` false: it is not at hand. */
-static bool text_below_root(bool *is_known, struct str *out, const struct looking *l,
+static bool text_below_root(bool *is_known, struct str *out, const struct patch_looking *l,
                             const struct patch_file *file)
 {
     struct view bytes;
@@ -157,18 +159,18 @@ static bool text_below_root(bool *is_known, struct str *out, const struct lookin
         return true;
     bool ok = str_copy(out, (struct str){(const char *)bytes.data, bytes.len}, l->arena, l->err);
     file_bytes_release(&bytes);
-    *is_known = ok && has_lines(*out, file);
+    *is_known = ok && has_patch_lines(*out, file);
     return ok;
 }
 
-static bool add_omission(struct looking *l, struct str path, const struct reason *reason)
+static bool add_omission(struct patch_looking *l, struct str path, const struct reason *reason)
 {
     const struct patch_omission added = {path, reason};
     return list_put(&l->omissions, &added, sizeof added, l->arena, l->err);
 }
 
 /* A text that is not at hand may have code. */
-static bool judge_text(struct looking *l, const struct patch_file *file)
+static bool judge_text(struct patch_looking *l, const struct patch_file *file)
 {
     bool is_known = file->kind == PATCH_ADDED, has_code = true;
     struct generated_file generated = {.path = file->path};
@@ -184,22 +186,27 @@ static bool judge_text(struct looking *l, const struct patch_file *file)
         return false;
     if (reason != NULL || !has_code)
         return add_omission(l, file->path, reason);
-    return list_put(&l->unmeasured, &file->path, sizeof file->path, l->arena, l->err);
+    struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
+    l->known[file - l->patch->files].is_unmeasured = true;
+    if (added != NULL)
+        *added = file->path;
+    return added != NULL;
 }
 
 /* --- each file -------------------------------------------------------------------------------- */
 
-static bool is_excluded(const struct looking *l, const struct patch_file *file)
+static bool is_excluded_by_glob(const struct patch_looking *l, const struct patch_file *file)
 {
     return paths_match_any(l->filter->exclude_files.items, l->filter->exclude_files.count,
                            file->path);
 }
 
-static bool judge(struct looking *l, const struct patch_file *file, const struct knowledge *known)
+static bool judge_file(struct patch_looking *l, const struct patch_file *file,
+                       const struct knowledge *known)
 {
     if (file->kind == PATCH_DELETED || !has_new_lines(file) || !code_text_is_source(file->path))
         return true;
-    if (is_excluded(l, file))
+    if (is_excluded_by_glob(l, file))
         return add_omission(l, file->path, reason_of(REASON_EXCLUDED_FILE));
     if (known->is_measured || (!known->is_left_out && foreign_only(l->head)))
         return true; /* another tool's report does not say what was left out, such as tests */
@@ -207,15 +214,15 @@ static bool judge(struct looking *l, const struct patch_file *file, const struct
 }
 
 /* Its changed lines are not known, and may be wanted. */
-static bool is_binary_source(const struct looking *l, uint32_t i)
+static bool is_binary_source(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
     return file->is_binary && file->kind != PATCH_DELETED && code_text_is_source(file->path) &&
-           !is_excluded(l, file) && (l->known[i].is_measured || !l->known[i].is_left_out);
+           !is_excluded_by_glob(l, file) && (l->known[i].is_measured || !l->known[i].is_left_out);
 }
 
 /* Is it a submodule with measured sources whose changes the patch does not have? */
-static bool is_closed_submodule(const struct looking *l, uint32_t i)
+static bool is_closed_submodule(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
     const struct facts *head = l->head;
@@ -228,144 +235,92 @@ static bool is_closed_submodule(const struct looking *l, uint32_t i)
     return false;
 }
 
+static bool is_unmeasured(const struct patch_looking *l, uint32_t i)
+{
+    return l->known[i].is_unmeasured;
+}
+
 /* Line numbers of a patch fit the measured source only if the same source is here. */
-static bool is_stale_source(const struct looking *l, uint32_t i)
+static bool is_stale_source(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
-    return l->known[i].is_stale && !file->is_binary && !is_excluded(l, file);
+    return l->known[i].is_stale && !file->is_binary && !is_excluded_by_glob(l, file);
 }
 
 /* Nor if what is here is what was measured, but not what the patch leads to. */
-static bool is_of_other_side(const struct looking *l, uint32_t i)
+static bool is_of_other_side(const struct patch_looking *l, uint32_t i)
 {
     const struct patch_file *file = &l->patch->files[i];
-    return l->known[i].is_measured && !l->known[i].is_stale && !is_excluded(l, file) &&
+    return l->known[i].is_measured && !l->known[i].is_stale && !is_excluded_by_glob(l, file) &&
            is_other_side(l, file);
 }
 
 /* --- the note --------------------------------------------------------------------------------- */
 
-/* Notes are joined as sentences. */
-static void begin_note(struct text *notes)
-{
-    if (notes->len != 0)
-        text_add_c(notes, "; ");
-}
+static const struct patch_note {
+    bool (*is_about)(const struct patch_looking *l, uint32_t file);
+    const char *one, *many; /* what is so, of one file and of several */
+    const char *advice;
+} notes[] = {
+    {is_binary_source, "source is binary to git, so the lines that changed there are not known",
+     "sources are binary to git, so the lines that changed there are not known", ""},
+    {is_closed_submodule,
+     "submodule changed, and the patch does not say which lines, so none of them is looked at",
+     "submodules changed, and the patch does not say which lines, so none of them is looked at",
+     " ('git diff --submodule=diff' says it, if both commits were fetched)"},
+    {is_unmeasured,
+     "changed source is in no assembly that was measured or found (paths are compared below the "
+     "root)",
+     "changed sources are in no assembly that was measured or found (paths are compared below the "
+     "root)",
+     " ('ilcov run --solution' finds what no test loads, --exclude-files leaves sources out)"},
+    {is_stale_source,
+     "file of the patch was changed since the build that ran, so line numbers may differ there",
+     "files of the patch were changed since the build that ran, so line numbers may differ there",
+     ""},
+    {is_of_other_side,
+     "measured source is not as the patch leaves it, so its line numbers may not fit there",
+     "measured sources are not as the patch leaves them, so its line numbers may not fit there",
+     " (measure a build of the commit that the patch ends at)"},
+};
 
-static void add_first(struct text *notes, struct str first, uint32_t count)
+/* How many files it is about, and the first of them. Notes are joined as sentences. */
+static void add_note(struct text *out, const struct patch_looking *l, const struct patch_note *note)
 {
-    text_addf(notes, ": %.*s%s", STR_ARGS(first), count > 1 ? " and others" : "");
-}
-
-/* The first file of the patch that is of a kind, and how many are. */
-static uint32_t count_files(struct str *first, const struct looking *l,
-                            bool (*is_one)(const struct looking *l, uint32_t file))
-{
+    struct str first = STR("");
     uint32_t count = 0;
-    *first = STR("");
     for (uint32_t i = 0; i < l->patch->file_count; i++)
-        if (is_one(l, i) && count++ == 0)
-            *first = l->patch->files[i].path;
-    return count;
-}
-
-static void note_binary(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_binary_source);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes, "%u %s binary to git, so the lines that changed there are not known", count,
-              plural(count, "source is", "sources are"));
-    add_first(notes, first, count);
-}
-
-static void note_submodules(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_closed_submodule);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u %s changed, and the patch does not say which lines, so none of them is "
-              "looked at",
-              count, plural(count, "submodule", "submodules"));
-    add_first(notes, first, count);
-    text_add_c(notes, " ('git diff --submodule=diff' says it, if both commits were fetched)");
-}
-
-static void note_unmeasured(struct text *notes, const struct looking *l)
-{
-    uint32_t count = l->unmeasured.count;
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(
-        notes,
-        "%u changed %s in no assembly that was measured or found (paths are compared below the "
-        "root)",
-        count, plural(count, "source is", "sources are"));
-    add_first(notes, *(struct str *)l->unmeasured.items, count);
-    text_add_c(notes, " ('ilcov run --solution' finds what no test loads, --exclude-files leaves "
-                      "sources out)");
-}
-
-static void note_stale(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_stale_source);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u %s of the patch %s changed since the build that ran, so line numbers may differ "
-              "there",
-              count, plural(count, "file", "files"), plural(count, "was", "were"));
-    add_first(notes, first, count);
-}
-
-static void note_other_side(struct text *notes, const struct looking *l)
-{
-    struct str first;
-    uint32_t count = count_files(&first, l, is_of_other_side);
-    if (count == 0)
-        return;
-    begin_note(notes);
-    text_addf(notes,
-              "%u measured %s not as the patch leaves %s, so its line numbers may not fit there",
-              count, plural(count, "source is", "sources are"), plural(count, "it", "them"));
-    add_first(notes, first, count);
-    text_add_c(notes, " (measure a build of the commit that the patch ends at)");
+        if (note->is_about(l, i) && count++ == 0)
+            first = l->patch->files[i].path;
+    if (count != 0)
+        text_addf(out, "%s%u %s: %.*s%s%s", out->len != 0 ? "; " : "", count,
+                  plural(count, note->one, note->many), STR_ARGS(first),
+                  count > 1 ? " and others" : "", note->advice);
 }
 
 bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
                         const struct facts *head, struct str root,
                         const struct filter_options *filter, struct arena *arena, struct err *err)
 {
-    struct looking l = {
+    struct patch_looking l = {
         .patch = patch, .head = head, .filter = filter, .root = root, .arena = arena, .err = err};
-    struct text notes;
+    struct text text;
     *out = (struct patch_sources){.note = STR("")};
     l.known = ARENA_NEW(arena, struct knowledge, patch->file_count, err);
-    if (l.known == NULL || !look_up(&l))
+    if (l.known == NULL || !look_up_documents(&l))
         return false;
     for (uint32_t i = 0; i < patch->file_count; i++)
-        if (!judge(&l, &patch->files[i], &l.known[i]))
+        if (!judge_file(&l, &patch->files[i], &l.known[i]))
             return false;
-    text_open(&notes, arena);
-    note_binary(&notes, &l);
-    note_submodules(&notes, &l);
-    note_unmeasured(&notes, &l);
-    note_stale(&notes, &l);
-    note_other_side(&notes, &l);
-    out->is_unknown = notes.len != 0;
+    text_open(&text, arena);
+    for (size_t i = 0; i < ARRAY_LEN(notes); i++)
+        add_note(&text, &l, &notes[i]);
+    out->is_unknown = text.len != 0;
     out->unmeasured = l.unmeasured.items;
     out->unmeasured_count = l.unmeasured.count;
     out->omissions = l.omissions.items;
     out->omission_count = l.omissions.count;
-    return text_take(&out->note, &notes, err);
+    return text_take(&out->note, &text, err);
 }
 
 /* --- --verbose -------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #ifndef ILCOV_CLI_OUTCOME_PATCH_SOURCES_H
 #define ILCOV_CLI_OUTCOME_PATCH_SOURCES_H
 
-#include "cli/base/filter_options.h"
+#include "cli/base/outcome_options.h"
 #include "coverage/diff/patch.h"
 #include "coverage/facts/facts.h"
 

@@ -7,16 +7,15 @@
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/measured_sources.h"
-#include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
 #include "cli/outcome/source_root.h"
-#include "cli/outcome/unmatched.h"
 #include "coverage/diff/gate.h"
 #include "coverage/diff/gate_places.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "reporters/report/report_formats.h"
+#include "system/interruption.h"
 
 /* --- before ----------------------------------------------------------------------------------- */
 
@@ -77,13 +76,24 @@ static void say_remark(void *context, struct str line)
     say("%.*s", STR_ARGS(line));
 }
 
-static int write_all(struct format_output *outputs, uint32_t count, const struct format_job *job,
-                     const struct publication *p)
+/* A signal that came while ilcov watches for them. */
+static bool is_publishing_interrupted(int *status)
+{
+    int number = interruption_signal();
+    if (number == 0)
+        return false;
+    say("interrupted by signal %d (%s): nothing more is written", number, strsignal(number));
+    *status = EXIT_SIGNAL + number;
+    return true;
+}
+
+static int write_outputs_left(struct format_output *outputs, uint32_t count,
+                              const struct format_job *job, const struct publication *p)
 {
     int status = EXIT_FINE;
     for (uint32_t i = 0; i < count; i++) {
         if (!outputs[i].is_done) {
-            if (interrupt_came(&p->interrupt, &status))
+            if (is_publishing_interrupted(&status))
                 return status;
             format_write_batch(&outputs[i], count - i, job);
             progress_line_erase(p->line);
@@ -109,7 +119,8 @@ static int write_formats(const struct publication *p, const struct format_job *i
     for (uint32_t i = 0; outputs != NULL && i < formats->count; i++)
         outputs[i] = (struct format_output){.format = formats->items[i].format,
                                             .path = formats->items[i].path};
-    int status = outputs != NULL ? write_all(outputs, formats->count, &job, p) : say_error(&err);
+    int status =
+        outputs != NULL ? write_outputs_left(outputs, formats->count, &job, p) : say_error(&err);
     arena_free(&arena);
     return status;
 }
@@ -173,20 +184,20 @@ static int write_reports(const struct outcome *o)
 }
 
 /* Does a format of the user's tell people the same? */
-static bool is_for_people(const struct option_format *wanted)
+static bool is_format_for_people(const struct option_format *wanted)
 {
     return wanted->format->has_colour &&
            (wanted->path == NULL || strcmp(wanted->path, DESTINATION_STDOUT) == 0);
 }
 
 /* The table of assemblies and files, unless one of them was asked for. */
-static void print_table(const struct outcome *o)
+static void print_totals(const struct outcome *o)
 {
     struct err err = {0};
     const struct format_options *formats = &o->p->options->formats;
     const struct format_job job = {.report = &o->results.report};
     for (uint32_t i = 0; i < formats->count; i++)
-        if (is_for_people(&formats->items[i]))
+        if (is_format_for_people(&formats->items[i]))
             return;
     if (o->results.report.totals.lines_valid != 0 &&
         !format_write(format_find(report_formats, STR("text")), NULL, &job, &err))
@@ -201,13 +212,13 @@ static int compare_with_base(struct outcome *o)
 {
     struct err err = {0};
     const struct publication *p = o->p;
-    const struct comparing what = {.head = p->facts,
-                                   .options = p->options,
-                                   .root = p->root,
-                                   .wants_sections = shows_changes(p),
-                                   .report = p->is_difference ? NULL : &o->results.report,
-                                   .report_options = &o->results.report_options,
-                                   .line = p->line};
+    const struct comparison_request what = {.head = p->facts,
+                                            .options = p->options,
+                                            .root = p->root,
+                                            .wants_sections = shows_changes(p),
+                                            .report = p->is_difference ? NULL : &o->results.report,
+                                            .report_options = &o->results.report_options,
+                                            .line = p->line};
     if (!p->is_difference && !what.wants_sections && !gate_options_compare(&p->options->gates))
         return EXIT_FINE;
     o->is_compared = compare(&o->comparison, &what, p->arena, &err);
@@ -231,7 +242,7 @@ struct failures {
     bool of_lines, of_branches, of_patch, of_base;
 };
 
-static void note_failure(struct failures *failures, const struct gate *gate)
+static void note_failed_gate(struct failures *failures, const struct gate *gate)
 {
     if (gate_needs_patch(gate))
         failures->of_patch = true;
@@ -273,7 +284,7 @@ static int say_gates(const struct outcome *o, struct failures *failures)
         if (!result->was_tested)
             continue;
         if (!result->is_unknown)
-            note_failure(failures, result->gate);
+            note_failed_gate(failures, result->gate);
         status = exit_worse(status, say_places(o, result));
     }
     return status;
@@ -334,23 +345,23 @@ static void say_unmatched(const struct outcome *o)
     unmatched_maps_say(&options->sources.maps);
 }
 
-static void explain(const struct outcome *o)
+static void explain_outcome(const struct outcome *o)
 {
     if (!o->p->is_difference)
-        explain_omissions(o->p->facts, &o->results.report);
+        explain_omissions(o->p->facts, &o->results.report, o->p->arena);
     if (o->is_compared)
         patch_sources_explain(&o->comparison.sources, o->p->arena);
 }
 
 /* Files that could not be written come without a summary. */
-static void summarise(const struct outcome *o, int status)
+static void summarise_outcome(const struct outcome *o, int status)
 {
     const struct talk_options *talk = &o->p->options->talk;
     if (o->p->is_difference) {
         if (!talk->quiet)
             generated_line_say(o->comparison.diff.generated);
     } else if (!talk->quiet && status == EXIT_FINE) {
-        print_table(o);
+        print_totals(o);
         results_summarise(&o->results, o->p->data);
     } else if (status == EXIT_FINE) {
         results_warn_empty(&o->results);
@@ -361,7 +372,7 @@ static void summarise(const struct outcome *o, int status)
 static int refuse_nothing(const struct outcome *o, int status)
 {
     if (o->p->options->talk.verbose)
-        explain(o);
+        explain_outcome(o);
     results_say_nothing_left(&o->results, o->p->data);
     say_unmatched(o);
     return exit_worse(status, EXIT_BAD);
@@ -376,7 +387,7 @@ int publish(const struct publication *p, int status)
     if ((!p->is_difference &&
          !results_open(&o.results, p->facts, p->options, p->root, p->line, p->arena, &err)) ||
         ((!p->is_difference || has_gates) &&
-         !outside_line_say(&outside, p->facts, p->options, p->root, p->arena, &err)))
+         !results_say_outside(&outside, p->facts, p->options, p->root, p->arena, &err)))
         return say_error(&err);
     int gates = compare_with_base(&o);
     if (p->is_difference && !o.is_compared)
@@ -396,8 +407,8 @@ int publish(const struct publication *p, int status)
     if (status > EXIT_SIGNAL)
         return status;
     if (p->options->talk.verbose)
-        explain(&o);
-    summarise(&o, status);
+        explain_outcome(&o);
+    summarise_outcome(&o, status);
     results_warn(p->options);
     say_unmatched(&o);
     return exit_worse(status, exit_worse(gates, finish_gates(&o)));
@@ -414,7 +425,7 @@ int publish_data(const struct data_input *input, const struct outcome_options *o
     if (status != EXIT_FINE)
         return status;
     progress_line_open(&line, options->talk.quiet);
-    status = data_input_read(&facts, &root, input, &line, arena);
+    status = data_input_read(&facts, NULL, &root, input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     sources = root;

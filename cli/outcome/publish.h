@@ -12,7 +12,6 @@
 #include "cli/base/progress_line.h"
 #include "cli/base/verb.h"
 #include "cli/outcome/data_input.h"
-#include "cli/outcome/interrupt.h"
 #include "coverage/facts/facts.h"
 
 struct publication {
@@ -24,8 +23,7 @@ struct publication {
     bool is_difference; /* of `diff`: to what the gates name, and no report */
     bool allows_empty;  /* --allow-empty */
     bool may_be_empty;  /* no gate fails because there is no code */
-    struct interrupt interrupt;
-    bool *failed;               /* set if not every report was written; may be NULL */
+    bool *failed;       /* set if not every report was written; may be NULL */
     struct progress_line *line; /* how far it has come; may be NULL */
     struct arena *arena;
 };

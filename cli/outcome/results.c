@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/base/say.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/report/excluded_lines.h"
+#include "coverage/report/outside.h"
 #include "coverage/report/report_build.h"
 #include "system/file_status.h"
 
-static bool has_carried(const struct facts *facts)
+static bool has_carried_runs(const struct facts *facts)
 {
     bool has = false;
     for (uint32_t i = 0; i < facts->run_count; i++)
@@ -72,9 +73,9 @@ bool results_build(struct results *results, bool has_report, struct progress_lin
     struct report *report = &results->report;
     bool ok =
         has_report || report_build(report, facts, &results->report_options, results->arena, err);
-    ok = ok &&
-         (has_carried(facts) ? add_up_real(results, err)
-                             : diff_of_report(&results->measured, report, results->arena, err));
+    ok = ok && (has_carried_runs(facts)
+                    ? add_up_real(results, err)
+                    : diff_of_report(&results->measured, report, results->arena, err));
     progress_line_erase(line);
     results->report_options.progress = NULL; /* formats tell what they do */
     return ok;
@@ -160,14 +161,14 @@ static void add_share(struct text *line, uint64_t covered, uint64_t valid, const
               grouped(count, valid), plural(valid, one, many));
 }
 
-static void add_file(struct text *line, const char *path, bool *first)
+static void add_result_file(struct text *line, const char *path, bool *first)
 {
     text_addf(line, "%s%s", *first ? "; " : ", ", path);
     *first = false;
 }
 
 /* The first file and the last of a report that was split, in whose place there is no whole one. */
-static bool add_parts(struct text *line, const char *path, struct arena *arena, bool *first)
+static bool add_result_parts(struct text *line, const char *path, struct arena *arena, bool *first)
 {
     struct str part, last = STR("");
     bool any = false;
@@ -178,7 +179,7 @@ static bool add_parts(struct text *line, const char *path, struct arena *arena, 
         if (any)
             last = part;
         else
-            add_file(line, part.text, first);
+            add_result_file(line, part.text, first);
         any = true;
     }
     if (last.len != 0)
@@ -218,12 +219,9 @@ struct excluded_kind {
 };
 
 /* Most lines first. */
-static int order_kinds(const void *left, const void *right)
-{
-    const struct excluded_kind *a = left, *b = right;
-    int order = number_order(b->line_count, a->line_count);
-    return order != 0 ? order : reason_order(a->reason, b->reason);
-}
+ORDER(order_kinds, struct excluded_kind,
+      BY_ORDER(number_order(b->line_count, a->line_count))
+          BY_ORDER(reason_order(a->reason, b->reason)))
 
 static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *report)
 {
@@ -306,11 +304,11 @@ void results_summarise(const struct results *results, const char *data)
         bool may_have_parts =
             options->formats.split != 0 && options->formats.items[i].format->write_parts != NULL;
         if (!format_is_stream(path) &&
-            (!may_have_parts || !add_parts(&line, path, results->arena, &first)))
-            add_file(&line, path, &first);
+            (!may_have_parts || !add_result_parts(&line, path, results->arena, &first)))
+            add_result_file(&line, path, &first);
     }
     if (data != NULL)
-        add_file(&line, data, &first);
+        add_result_file(&line, data, &first);
     say_line(&line);
     for (uint32_t i = 0; i < results->report.note_count; i++)
         say("%.*s", STR_ARGS(results->report.notes[i]));
@@ -333,4 +331,118 @@ void results_warn(const struct outcome_options *options)
             return;
         }
     }
+}
+
+/* --- sources outside the root ----------------------------------------------------------------- */
+
+static bool is_changed(const struct outside_module *module)
+{
+    return reason_is(module->reason, REASON_CHANGED);
+}
+
+static bool is_pardoned(const struct outside_module *module, const char *given_root)
+{
+    return reason_is(module->reason, REASON_OUTSIDE_GIVEN_ROOT) ||
+           (given_root != NULL && !is_changed(module));
+}
+
+/* Which module the line is about: rather one that stops gates, then one that ran, then one that is
+ * missing as a whole. */
+static int weigh_module(const struct outside_module *module, const char *given_root)
+{
+    return (is_pardoned(module, given_root) ? 0 : 4) + (module->ran ? 2 : 0) +
+           (module->outside_count == module->source_count ? 1 : 0);
+}
+
+static const struct outside_module *choose_module(const struct outside *outside,
+                                                  const char *given_root)
+{
+    const struct outside_module *chosen = &outside->modules[0];
+    for (uint32_t i = 1; i < outside->count; i++)
+        if (weigh_module(&outside->modules[i], given_root) > weigh_module(chosen, given_root))
+            chosen = &outside->modules[i];
+    return chosen;
+}
+
+/* "Lib ran, but its sources are", "App ran, but 1 of its 3 sources is" */
+static void add_subject(struct text *line, const struct outside_module *module)
+{
+    text_addf(line, "%.*s %s, %s ", STR_ARGS(module->name),
+              module->ran ? "ran" : "was never loaded", module->ran ? "but" : "and");
+    if (module->outside_count < module->source_count)
+        text_addf(line, "%u of its %u sources %s", module->outside_count, module->source_count,
+                  plural(module->outside_count, "is", "are"));
+    else
+        text_add_c(line, "its sources are");
+}
+
+static void add_others(struct text *line, const struct outside *outside,
+                       const struct outside_module *first)
+{
+    const struct outside_module *other = &outside->modules[first == outside->modules ? 1 : 0];
+    if (outside->count == 2)
+        text_addf(line, ", and so are sources of %.*s", STR_ARGS(other->name));
+    else if (outside->count > 2)
+        text_addf(line, ", and so are sources of %.*s and %u more", STR_ARGS(other->name),
+                  outside->count - 2);
+}
+
+static void add_outside(struct text *line, const struct outside_module *first, struct str root)
+{
+    if (is_changed(first))
+        text_addf(line, " not as compiled (%.*s)", STR_ARGS(first->first));
+    else
+        text_addf(line, " outside the root %.*s (%.*s)", STR_ARGS(root), STR_ARGS(first->first));
+}
+
+/* A source that was compiled on this machine, where it still is. */
+static bool is_here(struct str path, struct arena *arena)
+{
+    struct str copy;
+    return str_copy(&copy, path, arena, NULL) && file_exists(copy.text);
+}
+
+static void add_advice(struct text *line, const struct outside_module *first, bool has_gates)
+{
+    if (is_changed(first))
+        text_add_c(line, "; build again");
+    else
+        text_addf(line, "; %s, -x '[%.*s]*' leaves them out",
+                  is_here(first->first, line->arena) ? "-r DIR sets a root that contains them"
+                                                     : "--map FROM=TO says where they are here",
+                  STR_ARGS(first->name));
+    if (has_gates)
+        text_add_c(line, "; without them no gate passes");
+}
+
+bool results_say_outside(struct outside_line *out, const struct facts *facts,
+                         const struct outcome_options *options, struct str root,
+                         struct arena *arena, struct err *err)
+{
+    const char *given_root = options->sources.root;
+    struct outside outside;
+    struct report_options report = {.exclude_count = 0};
+    struct text line;
+    struct str text;
+    *out = (struct outside_line){.any = false};
+    if (!report_filter(&report, &options->filter, facts, arena, err) ||
+        !outside_find(&outside, facts, &report, arena, err))
+        return false;
+    if (outside.count == 0)
+        return true;
+    const struct outside_module *first = choose_module(&outside, given_root);
+    out->any = true;
+    out->stops_gates = !is_pardoned(first, given_root);
+    for (uint32_t i = 0; i < facts->run_count && root.len == 0; i++)
+        root = facts->runs[i].root;
+    text_open(&line, arena);
+    add_subject(&line, first);
+    add_outside(&line, first, root);
+    add_others(&line, &outside, first);
+    if (out->stops_gates)
+        add_advice(&line, first, options->gates.list.count != 0);
+    if (!text_take(&text, &line, err))
+        return false;
+    say("%s", text.text);
+    return true;
 }

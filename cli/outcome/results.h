@@ -47,4 +47,15 @@ void results_warn_empty(const struct results *results);
 /* Warns once where --deterministic makes a report that Codecov rejects for its age. */
 void results_warn(const struct outcome_options *options);
 
+struct outside_line {
+    bool any;         /* something was left out, and the line says what */
+    bool stops_gates; /* and not because -r names a root without it */
+};
+
+/* The line about measured code whose sources are outside the source root: no report shows it, so no
+ * gate can pass over it. `root`: as for results_open. */
+NODISCARD bool results_say_outside(struct outside_line *out, const struct facts *facts,
+                                   const struct outcome_options *options, struct str root,
+                                   struct arena *arena, struct err *err);
+
 #endif

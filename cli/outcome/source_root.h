@@ -15,4 +15,21 @@ NODISCARD bool source_root_given(struct str *out, const char *given, struct aren
 NODISCARD bool source_root_find(struct str *out, const struct facts *facts, struct str given,
                                 struct arena *arena, struct err *err);
 
+/* --- the sources of a data file, seen from another folder than the root of its run ---
+ *
+ * A folder above that root or below it is another root of the same place: paths begin in it, and
+ * what is not in it is left out. So does any folder that contains a source outside the run's root.
+ * Every other folder, and one that has the sources at the paths that they have below the run's
+ * root, is where a copy of the tree is: paths stay as they are. Merged data files have several
+ * roots: each source goes by the one that contains it. */
+
+/* `root`: absolute; empty: changes nothing. `keeps_foreign`: reports of other tools were read with
+ * this root. `*left_out` is a source that was below the run's root and now is left out, or empty;
+ * it may be NULL. ERR_MEMORY. */
+NODISCARD bool new_root_apply(struct facts *facts, struct str root, bool keeps_foreign,
+                              struct str *left_out, struct arena *arena, struct err *err);
+
+/* A line if not a single source is below it. */
+void new_root_check(const struct facts *facts, struct str root);
+
 #endif

@@ -14,7 +14,7 @@
 #include "system/folder.h"
 #include "system/program.h"
 
-struct looking {
+struct build_looking {
     struct list folders; /* struct str: absolute, of assemblies */
     struct list targets; /* struct str: solutions and projects */
     struct str hint;     /* "Release/net10.0": which of a project's builds is meant */
@@ -24,23 +24,23 @@ struct looking {
 
 /* --- folders ---------------------------------------------------------------------------------- */
 
-static bool add_text(struct list *list, const char *text, struct looking *l)
+static bool add_looked_path(struct list *list, const char *text, struct build_looking *l)
 {
     struct str *added = list_add(list, sizeof *added, l->arena, &l->err);
     return added != NULL && str_copy(added, str_of(text), l->arena, &l->err);
 }
 
-static bool add_folder_of(struct looking *l, const char *file)
+static bool add_folder_of(struct build_looking *l, const char *file)
 {
     char real[PATH_ROOM];
     if (!file_real_path(real, file))
         return true;
     real[path_dir(str_of(real)).len] = '\0';
-    return add_text(&l->folders, real, l);
+    return add_looked_path(&l->folders, real, l);
 }
 
-static bool add_output(struct looking *l, const struct solution *solution,
-                       const struct solution_project *project)
+static bool add_project_output(struct build_looking *l, const struct solution *solution,
+                               const struct solution_project *project)
 {
     struct str assembly, folder, file;
     return project_output_find(&assembly, project, solution->folder, &l->hint, 1, l->arena,
@@ -51,7 +51,7 @@ static bool add_output(struct looking *l, const struct solution *solution,
              add_folder_of(l, file.text)));
 }
 
-static bool add_outputs(struct looking *l, const char *target)
+static bool add_outputs(struct build_looking *l, const char *target)
 {
     struct solution solution;
     char real[PATH_ROOM];
@@ -59,7 +59,7 @@ static bool add_outputs(struct looking *l, const char *target)
         return l->err.code != ERR_MEMORY; /* the command will say what is wrong with it */
     const struct solution_project *projects = solution.list.items;
     for (uint32_t i = 0; i < solution.list.count; i++)
-        if (!add_output(l, &solution, &projects[i]))
+        if (!add_project_output(l, &solution, &projects[i]))
             return false;
     return true;
 }
@@ -72,30 +72,30 @@ static bool is_target(struct str path)
            str_ends_nocase(path, ".slnx") || str_ends_nocase(path, ".slnf");
 }
 
-struct listing {
-    struct looking *looking;
+struct target_listing {
+    struct build_looking *looking;
     const char *folder;
     bool failed;
 };
 
-static bool take_entry(void *context, const char *name)
+static bool take_target_entry(void *context, const char *name)
 {
-    struct listing *listing = context;
+    struct target_listing *listing = context;
     char path[PATH_ROOM];
     if (is_target(str_of(name)) && path_join_in(path, str_of(listing->folder), str_of(name)))
-        listing->failed = !add_text(&listing->looking->targets, path, listing->looking);
+        listing->failed = !add_looked_path(&listing->looking->targets, path, listing->looking);
     return !listing->failed;
 }
 
-static bool add_targets_of(struct looking *l, const char *folder)
+static bool add_targets_of(struct build_looking *l, const char *folder)
 {
-    struct listing listing = {.looking = l, .folder = folder};
-    (void)folder_each_entry(folder, take_entry, &listing);
+    struct target_listing listing = {.looking = l, .folder = folder};
+    (void)folder_each_entry(folder, take_target_entry, &listing);
     return !listing.failed;
 }
 
 /* The value of "-c Release", "-c:Release", "-c=Release"; NULL: it is another argument. */
-static const char *value_of(char *const *argument, const char *name)
+static const char *argument_value_of(char *const *argument, const char *name)
 {
     size_t len = strlen(name);
     if (strncmp(*argument, name, len) != 0)
@@ -109,8 +109,8 @@ static const char *option_of(char *const *arguments, const char *letter, const c
 {
     const char *found = NULL;
     for (; *arguments != NULL && strcmp(*arguments, "--") != 0; arguments++) {
-        const char *value = value_of(arguments, letter);
-        value = value != NULL ? value : value_of(arguments, name);
+        const char *value = argument_value_of(arguments, letter);
+        value = value != NULL ? value : argument_value_of(arguments, name);
         found = value != NULL ? value : found;
     }
     return found;
@@ -125,10 +125,10 @@ static bool has_argument(char *const *arguments, const char *wanted)
 }
 
 /* A folder that is the value of another option has none. */
-static bool add_named_targets(struct looking *l, char *const *arguments)
+static bool add_named_targets(struct build_looking *l, char *const *arguments)
 {
     for (char *const *at = arguments; *at != NULL && strcmp(*at, "--") != 0; at++)
-        if (is_target(str_of(*at)) ? !add_text(&l->targets, *at, l)
+        if (is_target(str_of(*at)) ? !add_looked_path(&l->targets, *at, l)
                                    : file_is_folder(*at) && !add_targets_of(l, *at))
             return false;
     return l->targets.count != 0 || add_targets_of(l, ".");
@@ -149,7 +149,7 @@ static bool is_elsewhere(char *const *arguments)
 }
 
 /* `dotnet test` and `dotnet run`, after that word. */
-static bool look_at_projects(struct looking *l, char *const *arguments)
+static bool look_at_projects(struct build_looking *l, char *const *arguments)
 {
     const char *configuration = option_of(arguments, "-c", "--configuration");
     const char *framework = option_of(arguments, "-f", "--framework");
@@ -168,7 +168,7 @@ static bool look_at_projects(struct looking *l, char *const *arguments)
 
 /* `dotnet App.dll`, `dotnet exec App.dll`, `dotnet vstest A.dll B.dll`, `dotnet test A.dll`; the
  * arguments of a program are its own. */
-static bool look_at_assemblies(struct looking *l, char *const *arguments, bool all)
+static bool look_at_assemblies(struct build_looking *l, char *const *arguments, bool all)
 {
     for (; *arguments != NULL && strcmp(*arguments, "--") != 0; arguments++) {
         if (!str_ends(str_of(*arguments), ".dll") || !file_exists(*arguments))
@@ -181,7 +181,7 @@ static bool look_at_assemblies(struct looking *l, char *const *arguments, bool a
     return true;
 }
 
-static bool look_at_dotnet(struct looking *l, char *const *arguments)
+static bool look_at_dotnet(struct build_looking *l, char *const *arguments)
 {
     const char *word = arguments[0];
     bool tests = word != NULL && strcmp(word, "test") == 0;
@@ -196,7 +196,7 @@ static bool look_at_dotnet(struct looking *l, char *const *arguments)
 }
 
 /* The program of an application, beside its assembly. */
-static bool look_at_program(struct looking *l, const char *command)
+static bool look_at_program(struct build_looking *l, const char *command)
 {
     char program[PATH_ROOM], dll[PATH_ROOM + sizeof ".dll"];
     if (!program_file_find(program, command))
@@ -205,7 +205,7 @@ static bool look_at_program(struct looking *l, const char *command)
     return !file_exists(dll) || add_folder_of(l, dll);
 }
 
-static bool look(struct looking *l, char *const *command)
+static bool look_at_command(struct build_looking *l, char *const *command)
 {
     return str_is(path_file(str_of(command[0])), "dotnet") ? look_at_dotnet(l, command + 1)
                                                            : look_at_program(l, command[0]);
@@ -228,10 +228,10 @@ static void say_stale(const struct stale *stale)
 /* Without memory the command starts all the same. */
 void stale_build_say(struct measurement *m)
 {
-    struct looking l = {.hint = STR(""), .arena = m->arena};
+    struct build_looking l = {.hint = STR(""), .arena = m->arena};
     struct stale stale;
     const struct collect_options options = measurement_collect_options(m);
-    if (look(&l, m->command) && l.folders.count != 0 &&
+    if (look_at_command(&l, m->command) && l.folders.count != 0 &&
         stale_find(&stale, l.folders.items, l.folders.count, &options, m->arena, &l.err) &&
         stale.count != 0)
         say_stale(&stale);

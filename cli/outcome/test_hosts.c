@@ -1,18 +1,117 @@
 #include "cli/outcome/test_hosts.h"
 
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/collectors.h"
-#include "cli/launch/run_settings.h"
-#include "cli/launch/runtime_config.h"
+#include "cli/launch/dotnet.h"
 #include "system/file.h"
+
+/* --- frameworks ------------------------------------------------------------------------------- */
+
+/* Source: dotnet/sdk documentation/specs/runtime-configuration-file.md; roll-forward.md. */
+
+/* One framework is an object, several an array; a self-contained application has neither. */
+static const char frameworks[] =
+    "SELECT json_extract(value, '$.name'), json_extract(value, '$.version') FROM json_each("
+    "  coalesce(json_extract(?1, '$.runtimeOptions.frameworks'),"
+    "           json_array(json_extract(?1, '$.runtimeOptions.framework'))))"
+    "  WHERE json_valid(?1) AND json_extract(?1, '$.runtimeOptions.rollForward') IS NULL"
+    "    AND value IS NOT NULL";
+
+struct version {
+    unsigned part[3];
+};
+
+static bool read_version(struct version *out, const char *text)
+{
+    return sscanf(text, "%u.%u.%u", &out->part[0], &out->part[1], &out->part[2]) == 3;
+}
+
+/* By default the host takes the same major version, and at least what is asked for. */
+static bool serves_version(const struct version *installed, const struct version *wanted)
+{
+    const unsigned *a = installed->part, *b = wanted->part;
+    return a[0] == b[0] && (a[1] > b[1] || (a[1] == b[1] && a[2] >= b[2]));
+}
+
+static bool is_installed(const char *root, const char *framework, const char *version)
+{
+    struct dotnet_runtimes installed;
+    struct version wanted, there;
+    if (!read_version(&wanted, version))
+        return true;
+    dotnet_versions(&installed, root, framework);
+    for (uint32_t i = 0; i < installed.count; i++)
+        if (read_version(&there, installed.versions[i]) && serves_version(&there, &wanted))
+            return true;
+    return false;
+}
+
+static bool find_missing_row(struct str *out, sqlite3_stmt *rows, const char *root,
+                             struct arena *arena, struct err *err)
+{
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(rows, 0),
+                   *version = (const char *)sqlite3_column_text(rows, 1);
+        if (name != NULL && version != NULL && !is_installed(root, name, version))
+            return text_format(out, arena, err, "%s %s", name, version);
+    }
+    return true;
+}
+
+static bool query_frameworks(struct str *out, struct view json, const char *root,
+                             struct arena *arena, struct err *err)
+{
+    sqlite3 *database = NULL;
+    sqlite3_stmt *rows = NULL;
+    bool ok = true;
+    if (sqlite3_open(":memory:", &database) == SQLITE_OK &&
+        sqlite3_prepare_v2(database, frameworks, -1, &rows, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(rows, 1, (const char *)json.data, (int)json.len, SQLITE_STATIC) ==
+            SQLITE_OK)
+        ok = find_missing_row(out, rows, root, arena, err);
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(database);
+    return ok;
+}
+
+/* The first framework of the assembly's runtimeconfig.json of which `root`, an installation of
+ * .NET, has no version that the host would choose: "Microsoft.NETCore.App 9.0.0". Empty when all
+ * are there, or when it is not certain: a roll-forward setting other than the usual one, a file
+ * that can't be read. */
+static bool find_missing_framework(struct str *out, struct str assembly, const char *root,
+                                   struct arena *arena, struct err *err)
+{
+    static const char ending[] = ".dll";
+    *out = (struct str){NULL, 0};
+    if (getenv("DOTNET_ROLL_FORWARD") != NULL || !str_ends(assembly, ending))
+        return true;
+    struct text path;
+    struct str name;
+    struct view json;
+    struct err unread = {0};
+    text_open(&path, arena);
+    text_add(&path, (struct str){assembly.text, assembly.len - (sizeof ending - 1)});
+    text_add_c(&path, ".runtimeconfig.json");
+    if (!text_take(&name, &path, err))
+        return false;
+    if (!file_bytes_read(&json, name.text, &unread))
+        return true;
+    bool ok = json.len > INT_MAX || query_frameworks(out, json, root, arena, err);
+    file_bytes_release(&json);
+    return ok;
+}
 
 /* --- of test drivers -------------------------------------------------------------------------- */
 
 /* With or without an ending, such as .dll or .x86. */
-static bool is_named(const struct session_process *process, const char *name)
+static bool is_program_named(const struct session_process *process, const char *name)
 {
     struct str file = path_file(process->program);
     return str_starts(file, name) && (file.len == strlen(name) || file.text[strlen(name)] == '.');
@@ -21,17 +120,12 @@ static bool is_named(const struct session_process *process, const char *name)
 /* The library has looked whether it really is one. */
 static bool is_of_platform(const struct session_process *process, const char *name)
 {
-    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_named(process, name);
-}
-
-static bool is_driver(const struct session_process *process)
-{
-    return is_of_platform(process, "vstest.console");
+    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_program_named(process, name);
 }
 
 static bool is_host_of(const struct session_process *host, const struct session_process *driver)
 {
-    return is_named(host, "testhost") && host->parent == driver->pid;
+    return is_program_named(host, "testhost") && host->parent == driver->pid;
 }
 
 static uint32_t count_hosts(const struct session *session, const struct session_process *driver)
@@ -53,7 +147,7 @@ static bool has_host(const struct session *session, const struct session_process
     return false;
 }
 
-struct search {
+struct host_search {
     const struct session *session;
     char *const *command;
     struct arena *arena;
@@ -69,14 +163,14 @@ static struct str installation_of(const struct session_process *driver)
 }
 
 /* Prints the cause if the files show it. */
-static bool explain_by_files(bool *is_explained, struct search *s,
+static bool explain_by_files(bool *is_explained, struct host_search *s,
                              const struct session_process *driver, struct str assembly,
                              struct err *err)
 {
     struct str path, root, framework;
     if (!str_copy(&path, assembly, s->arena, err) ||
         !str_copy(&root, installation_of(driver), s->arena, err) ||
-        !runtime_config_missing(&framework, path, root.text, s->arena, err))
+        !find_missing_framework(&framework, path, root.text, s->arena, err))
         return false;
     struct str name = path_file(path);
     struct view bytes;
@@ -97,7 +191,8 @@ static bool explain_by_files(bool *is_explained, struct search *s,
     return true;
 }
 
-static bool look_for_hosts(struct search *s, const struct session_process *driver, struct err *err)
+static bool look_for_hosts(struct host_search *s, const struct session_process *driver,
+                           struct err *err)
 {
     uint32_t hosts = count_hosts(s->session, driver);
     uint32_t missing = driver->test_count > hosts ? driver->test_count - hosts : 0;
@@ -128,7 +223,7 @@ static bool has_data_collector(const struct session *session)
     return false;
 }
 
-static bool report_unexplained(struct search *s, struct err *err)
+static bool report_unexplained(struct host_search *s, struct err *err)
 {
     const char *collector = collectors_asked(s->command, COLLECTOR_MICROSOFT),
                *settings = run_settings_file(s->command);
@@ -160,7 +255,7 @@ static bool report_unexplained(struct search *s, struct err *err)
 /* --- of Microsoft.Testing.Platform ------------------------------------------------------------ */
 
 /* Only the platform's part for coverage knows the argument. */
-static bool has_coverage_part(const struct session_process *process)
+static bool loads_coverage_extension(const struct session_process *process)
 {
     for (uint32_t i = 0; i < process->skip_count; i++)
         if (str_is(process->skips[i].name, "Microsoft.Testing.Extensions.CodeCoverage"))
@@ -184,11 +279,11 @@ static bool has_relative(const struct session *session, const struct session_pro
     return false;
 }
 
-static void look_for_restarts(struct search *s)
+static void look_for_restarts(struct host_search *s)
 {
     for (uint32_t i = 0; i < s->session->process_count; i++) {
         const struct session_process *process = &s->session->processes[i];
-        if (!process->asks_coverage || !has_coverage_part(process) ||
+        if (!process->asks_coverage || !loads_coverage_extension(process) ||
             has_relative(s->session, process))
             continue;
         s->missing++;
@@ -201,10 +296,11 @@ static void look_for_restarts(struct search *s)
 bool test_hosts_report(uint32_t *missing, const struct session *session, char *const *command,
                        struct arena *arena, struct err *err)
 {
-    struct search s = {.session = session, .command = command, .arena = arena};
+    struct host_search s = {.session = session, .command = command, .arena = arena};
     text_open(&s.unexplained, arena);
     for (uint32_t i = 0; i < session->process_count; i++)
-        if (is_driver(&session->processes[i]) && !look_for_hosts(&s, &session->processes[i], err))
+        if (is_of_platform(&session->processes[i], "vstest.console") &&
+            !look_for_hosts(&s, &session->processes[i], err))
             return false;
     if (s.unexplained_count != 0 && !report_unexplained(&s, err))
         return false;

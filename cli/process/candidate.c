@@ -17,14 +17,9 @@ enum {
     MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
 };
 
-static bool is_young(const struct process *process, uint32_t young_ms)
-{
-    return process->age_seconds * 1000 < (double)young_ms;
-}
-
 static enum candidacy by_age(const struct process *process, uint32_t young_ms)
 {
-    return is_young(process, young_ms) ? CANDIDATE_NOT_YET : CANDIDATE_UNFIT;
+    return process->age_seconds * 1000 < (double)young_ms ? CANDIDATE_NOT_YET : CANDIDATE_UNFIT;
 }
 
 /* --- its owner -------------------------------------------------------------------------------- */
@@ -103,7 +98,7 @@ bool candidate_sees(const struct process *process, const char *path, struct err 
 }
 
 /* A tracer stops it for a moment at a time, and what a debugger for .NET has stopped may go on. */
-static bool is_stopped(const struct process *process, struct err *err)
+static bool is_stopped_by_signal(const struct process *process, struct err *err)
 {
     char clause[STOP_TEXT_ROOM];
     return stop_read(clause, process) == STOP_SIGNAL &&
@@ -144,5 +139,5 @@ enum candidacy candidate_test(const struct process *process, const char *library
     }
     if (!candidate_sees(process, library, err))
         return CANDIDATE_UNFIT;
-    return is_stopped(process, err) ? CANDIDATE_NOT_YET : CANDIDATE_FIT;
+    return is_stopped_by_signal(process, err) ? CANDIDATE_NOT_YET : CANDIDATE_FIT;
 }

@@ -26,7 +26,8 @@ bool control_parse_hr(uint32_t *hr, struct str field)
     return true;
 }
 
-static bool take_end(struct control_answer *out, const struct session_line *line, struct err *err)
+static bool take_answer_end(struct control_answer *out, const struct session_line *line,
+                            struct err *err)
 {
     return (line->field_count == 2 && control_parse_hr(&out->hr, line->fields[1])) ||
            err_set(err, ERR_FORMAT, "its answer does not end with an HRESULT");
@@ -52,7 +53,7 @@ bool control_parse(struct control_answer *out, struct str answer, struct arena *
         if (str_is(line.fields[0], ANSWER_END)) {
             out->lines = lines.items;
             out->line_count = lines.count;
-            return take_end(out, &line, err);
+            return take_answer_end(out, &line, err);
         }
         if (lines.count == CONTROL_LINES_LIMIT)
             return err_set(err, ERR_LIMIT, "its answer has more than %d lines",
@@ -93,8 +94,8 @@ static bool receive_all(struct text *answer, const struct peer *peer)
     }
 }
 
-static bool converse(struct str *answer, const struct peer *peer, const char *request,
-                     struct arena *arena)
+static bool converse_with(struct str *answer, const struct peer *peer, const char *request,
+                          struct arena *arena)
 {
     struct str question;
     struct text text;
@@ -114,7 +115,7 @@ bool control_ask(struct control_answer *out, const char *session, int pid, const
     int dir_fd = file_open(session, FILE_PLACE | FILE_FOLDER);
     bool ok = dir_fd >= 0 || err_set_errno(err, "its session %s cannot be used", session);
     ok = ok && peer_open(&peer, dir_fd, name, "control socket", limit_ms, err) &&
-         converse(&answer, &peer, request, arena) && control_parse(out, answer, arena, err);
+         converse_with(&answer, &peer, request, arena) && control_parse(out, answer, arena, err);
     peer_close(&peer);
     (void)file_close(dir_fd);
     return ok;

@@ -47,7 +47,7 @@ enum {
     GUID_LEN = 16,
 };
 
-struct answer {
+struct ipc_answer {
     uint8_t data[DIAGNOSTICS_ANSWER_LIMIT];
     struct diagnostics_header header;
     struct view payload;
@@ -85,24 +85,31 @@ bool diagnostics_listens(const struct process *process)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void put_header(struct writer *w, uint8_t set, uint8_t command)
+struct ipc_request {
+    uint8_t data[REQUEST_ROOM];
+    struct writer w;
+};
+
+static void open_ipc_request(struct ipc_request *out, uint8_t set, uint8_t command)
 {
-    wr_bytes(w, magic, MAGIC_LEN);
-    wr_u16(w, 0); /* the length, once it is known */
-    wr_u8(w, set);
-    wr_u8(w, command);
-    wr_u16(w, 0);
+    wr_open_fixed(&out->w, out->data, sizeof out->data);
+    wr_bytes(&out->w, magic, MAGIC_LEN);
+    wr_u16(&out->w, 0); /* the length, once it is known */
+    wr_u8(&out->w, set);
+    wr_u8(&out->w, command);
+    wr_u16(&out->w, 0);
 }
 
-static bool put_length(struct writer *w, struct err *err)
+static bool put_length(struct ipc_request *request, struct err *err)
 {
+    const struct writer *w = &request->w;
     if (w->failed || w->len > UINT16_MAX)
         return err_set(err, ERR_LIMIT, "the paths of library and session are too long");
     store_u16(w->data + MAGIC_LEN, (uint16_t)w->len);
     return true;
 }
 
-static bool receive(const struct peer *peer, uint8_t *data, size_t len)
+static bool receive_exactly(const struct peer *peer, uint8_t *data, size_t len)
 {
     for (size_t at = 0, got = 0; at < len; at += got) {
         if (!peer_receive(&got, peer, data + at, len - at))
@@ -130,13 +137,13 @@ bool diagnostics_parse_header(struct diagnostics_header *out, const uint8_t data
     return true;
 }
 
-static bool read_answer(struct answer *out, const struct peer *peer)
+static bool read_answer(struct ipc_answer *out, const struct peer *peer)
 {
-    if (!receive(peer, out->data, HEADER_LEN) ||
+    if (!receive_exactly(peer, out->data, HEADER_LEN) ||
         !diagnostics_parse_header(&out->header, out->data, peer->err))
         return false;
     out->payload = (struct view){out->data + HEADER_LEN, out->header.payload_len};
-    return receive(peer, out->data + HEADER_LEN, out->payload.len);
+    return receive_exactly(peer, out->data + HEADER_LEN, out->payload.len);
 }
 
 /* The process that answers must be the one that was meant, not another with a socket of that
@@ -148,23 +155,27 @@ static bool is_meant(const struct peer *peer, const struct process *process)
 }
 
 /* More may follow the answer; the caller closes `peer` in any case. */
-static bool begin_to_ask(struct peer *peer, struct answer *out, const struct process *process,
-                         struct view request, uint32_t limit_ms, struct err *err)
+static bool begin_to_ask(struct peer *peer, struct ipc_answer *out, const struct process *process,
+                         struct ipc_request *request, uint32_t limit_ms, struct err *err)
 {
     char name[96];
     *peer = (struct peer){.fd = -1};
     socket_name(name, sizeof name, process);
+    if (!put_length(request, err))
+        return false;
     int folder = open_folder(process, err);
     bool ok = folder >= 0 && peer_open(peer, folder, name, "diagnostics socket", limit_ms, err) &&
-              is_meant(peer, process) && peer_send(peer, request) && read_answer(out, peer);
+              is_meant(peer, process) &&
+              peer_send(peer, (struct view){request->data, request->w.len}) &&
+              read_answer(out, peer);
     (void)file_close(folder);
     if (!ok)
         stop_explain(err, process);
     return ok;
 }
 
-static bool ask(struct answer *out, const struct process *process, struct view request,
-                uint32_t limit_ms, struct err *err)
+static bool ask_runtime_once(struct ipc_answer *out, const struct process *process,
+                             struct ipc_request *request, uint32_t limit_ms, struct err *err)
 {
     struct peer peer;
     bool ok = begin_to_ask(&peer, out, process, request, limit_ms, err);
@@ -187,7 +198,7 @@ static void put_guid(struct writer *w, const char *text)
         wr_u8(w, (uint8_t)d[i]);
 }
 
-static bool put_string(struct writer *w, const char *text, struct err *err)
+static bool put_ipc_string(struct writer *w, const char *text, struct err *err)
 {
     uint16_t units[PATH_ROOM];
     size_t count = utf8_to_utf16(units, ARRAY_LEN(units), text, strlen(text));
@@ -207,34 +218,27 @@ bool diagnostics_parse_hr(uint32_t *hr, struct view payload, struct err *err)
     return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
 }
 
-struct profiler {
-    const char *clsid, *library;
-};
-
 /* The runtime's own limit is for the end of a garbage collection, which it waits for. */
-static bool attach(uint32_t *hr, const struct process *process, const struct profiler *profiler,
-                   struct view client_data, uint32_t limit_ms, struct err *err)
+bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *clsid,
+                        const char *library, struct view client_data, uint32_t limit_ms,
+                        struct err *err)
 {
-    uint8_t request[REQUEST_ROOM];
-    struct writer w;
-    struct answer answer;
-    wr_open_fixed(&w, request, sizeof request);
-    put_header(&w, SET_PROFILER, PROFILER_ATTACH);
-    wr_u32(&w, limit_ms);
-    put_guid(&w, profiler->clsid);
-    if (!put_string(&w, profiler->library, err))
+    struct ipc_request request;
+    struct ipc_answer answer;
+    open_ipc_request(&request, SET_PROFILER, PROFILER_ATTACH);
+    wr_u32(&request.w, limit_ms);
+    put_guid(&request.w, clsid);
+    if (!put_ipc_string(&request.w, library, err))
         return false;
-    wr_u32(&w, (uint32_t)client_data.len);
-    wr_bytes(&w, client_data.data, client_data.len);
-    return put_length(&w, err) &&
-           ask(&answer, process, (struct view){request, w.len}, limit_ms, err) &&
+    wr_u32(&request.w, (uint32_t)client_data.len);
+    wr_bytes(&request.w, client_data.data, client_data.len);
+    return ask_runtime_once(&answer, process, &request, limit_ms, err) &&
            diagnostics_parse_hr(hr, answer.payload, err);
 }
 
 /* contract/protocol.h */
-static bool attach_in_session(uint32_t *hr, const struct process *process,
-                              const struct profiler *profiler, const char *session,
-                              uint32_t limit_ms, struct err *err)
+static bool attach_as(const char *clsid, uint32_t *hr, const struct process *process,
+                      const char *library, const char *session, uint32_t limit_ms, struct err *err)
 {
     uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_ROOM];
     struct writer w;
@@ -247,53 +251,43 @@ static bool attach_in_session(uint32_t *hr, const struct process *process,
     wr_bytes(&w, session, len);
     if (w.failed)
         return err_set(err, ERR_LIMIT, "the path of the session is too long");
-    return attach(hr, process, profiler, (struct view){data, w.len}, limit_ms, err);
-}
-
-bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
-                        struct view client_data, uint32_t limit_ms, struct err *err)
-{
-    struct profiler profiler = {PROFILER_CLSID, library};
-    return attach(hr, process, &profiler, client_data, limit_ms, err);
+    return diagnostics_attach(hr, process, clsid, library, (struct view){data, w.len}, limit_ms,
+                              err);
 }
 
 bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const char *library,
                               const char *session, uint32_t limit_ms, struct err *err)
 {
-    struct profiler profiler = {PROFILER_CLSID, library};
-    return attach_in_session(hr, process, &profiler, session, limit_ms, err);
+    return attach_as(PROFILER_CLSID, hr, process, library, session, limit_ms, err);
 }
 
 bool diagnostics_attach_guest(uint32_t *hr, const struct process *process, const char *library,
                               const char *session, uint32_t limit_ms, struct err *err)
 {
-    struct profiler guest = {GUEST_CLSID, library}, alone = {LONE_GUEST_CLSID, library};
-    return attach_in_session(hr, process, &guest, session, limit_ms, err) &&
+    return attach_as(GUEST_CLSID, hr, process, library, session, limit_ms, err) &&
            (*hr != HR_CORPROF_E_INCONSISTENT_WITH_FLAGS ||
-            attach_in_session(hr, process, &alone, session, limit_ms, err));
+            attach_as(LONE_GUEST_CLSID, hr, process, library, session, limit_ms, err));
 }
 
 /* --- what it says of it ----------------------------------------------------------------------- */
 
 /* CollectTracing2: a buffer of 1 MB, format "nettrace", without a rundown; one provider, its
  * keywords, level, name, arguments. */
-static bool begin_to_listen(struct peer *peer, struct view *session, struct answer *answer,
+static bool begin_to_listen(struct peer *peer, struct view *session, struct ipc_answer *answer,
                             const struct process *process, uint32_t limit_ms, struct err *err)
 {
-    uint8_t request[REQUEST_ROOM];
-    struct writer w;
-    wr_open_fixed(&w, request, sizeof request);
-    put_header(&w, SET_EVENT_PIPE, EVENT_PIPE_COLLECT2);
-    wr_u32(&w, 1);
-    wr_u32(&w, FORMAT_NETTRACE);
-    wr_u8(&w, 0);
-    wr_u32(&w, 1);
-    wr_u64(&w, NETTRACE_PROFILER_KEYWORD);
-    wr_u32(&w, LEVEL_INFORMATIONAL);
+    struct ipc_request request;
+    open_ipc_request(&request, SET_EVENT_PIPE, EVENT_PIPE_COLLECT2);
+    wr_u32(&request.w, 1);
+    wr_u32(&request.w, FORMAT_NETTRACE);
+    wr_u8(&request.w, 0);
+    wr_u32(&request.w, 1);
+    wr_u64(&request.w, NETTRACE_PROFILER_KEYWORD);
+    wr_u32(&request.w, LEVEL_INFORMATIONAL);
     *peer = (struct peer){.fd = -1};
-    if (!put_string(&w, NETTRACE_PROVIDER, err) || !put_string(&w, "", err) ||
-        !put_length(&w, err) ||
-        !begin_to_ask(peer, answer, process, (struct view){request, w.len}, limit_ms, err))
+    if (!put_ipc_string(&request.w, NETTRACE_PROVIDER, err) ||
+        !put_ipc_string(&request.w, "", err) ||
+        !begin_to_ask(peer, answer, process, &request, limit_ms, err))
         return false;
     *session = (struct view){answer->payload.data, SESSION_ID_LEN};
     return !answer->header.is_error && answer->payload.len >= SESSION_ID_LEN;
@@ -303,14 +297,11 @@ static bool begin_to_listen(struct peer *peer, struct view *session, struct answ
 static bool end_listening(const struct process *process, struct view session, uint32_t limit_ms,
                           struct err *err)
 {
-    uint8_t request[HEADER_LEN + SESSION_ID_LEN];
-    struct writer w;
-    struct answer answer;
-    wr_open_fixed(&w, request, sizeof request);
-    put_header(&w, SET_EVENT_PIPE, EVENT_PIPE_STOP);
-    wr_bytes(&w, session.data, session.len);
-    return put_length(&w, err) &&
-           ask(&answer, process, (struct view){request, w.len}, limit_ms, err);
+    struct ipc_request request;
+    struct ipc_answer answer;
+    open_ipc_request(&request, SET_EVENT_PIPE, EVENT_PIPE_STOP);
+    wr_bytes(&request.w, session.data, session.len);
+    return ask_runtime_once(&answer, process, &request, limit_ms, err);
 }
 
 static void read_message(char message[NETTRACE_MESSAGE_ROOM], const struct peer *peer)
@@ -328,7 +319,7 @@ bool diagnostics_attach_again(uint32_t *hr, char message[NETTRACE_MESSAGE_ROOM],
                               const char *session, uint32_t limit_ms, struct err *err)
 {
     struct peer peer;
-    struct answer answer;
+    struct ipc_answer answer;
     struct view id;
     struct err quiet;
     message[0] = '\0';
@@ -342,7 +333,7 @@ bool diagnostics_attach_again(uint32_t *hr, char message[NETTRACE_MESSAGE_ROOM],
 
 /* --- version ---------------------------------------------------------------------------------- */
 
-static void skip_string(struct reader *r)
+static void skip_ipc_string(struct reader *r)
 {
     uint32_t count = rd_u32(r);
     (void)rd_take(r, 2 * (size_t)count);
@@ -363,7 +354,7 @@ bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view p
     (void)rd_u64(&r); /* process, cookie, command line, system, processor, program */
     (void)rd_take(&r, GUID_LEN);
     for (int i = 0; i < 4; i++)
-        skip_string(&r);
+        skip_ipc_string(&r);
     uint32_t count = rd_u32(&r);
     const uint8_t *data = rd_take(&r, 2 * (size_t)count);
     if (r.failed)
@@ -380,14 +371,11 @@ bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view p
 bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM], const struct process *process,
                          uint32_t limit_ms, struct err *err)
 {
-    uint8_t request[HEADER_LEN];
-    struct writer w;
-    struct answer answer;
+    struct ipc_request request;
+    struct ipc_answer answer;
     out[0] = '\0';
-    wr_open_fixed(&w, request, sizeof request);
-    put_header(&w, SET_PROCESS, PROCESS_INFO2);
-    if (!put_length(&w, err) ||
-        !ask(&answer, process, (struct view){request, w.len}, limit_ms, err))
+    open_ipc_request(&request, SET_PROCESS, PROCESS_INFO2);
+    if (!ask_runtime_once(&answer, process, &request, limit_ms, err))
         return false;
     return answer.header.is_error || diagnostics_parse_version(out, answer.payload, err);
 }

@@ -19,10 +19,11 @@ enum {
 /* Does the process have the socket of a runtime? */
 bool diagnostics_listens(const struct process *process);
 
-/* Makes the runtime load this library and pass it the client data. `library` as the process sees
- * it. */
-NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
-                                  struct view client_data, uint32_t limit_ms, struct err *err);
+/* Makes the runtime load this library for the profiler of this class id and pass it the client
+ * data. `library` as the process sees it. */
+NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *clsid,
+                                  const char *library, struct view client_data, uint32_t limit_ms,
+                                  struct err *err);
 
 /* The same for libilcov.so, whose client data is the session. */
 NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process,

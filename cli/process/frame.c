@@ -38,8 +38,8 @@ void frame_close(struct frame_modules *modules)
 /* --- modules ---------------------------------------------------------------------------------- */
 
 /* A module without a file has left a copy in the session, if it was instrumented. */
-static bool path_of(char path[PATH_ROOM], const struct frame_modules *modules,
-                    const struct frame *frame)
+static bool path_of_module(char path[PATH_ROOM], const struct frame_modules *modules,
+                           const struct stack_frame *frame)
 {
     char mvid[HEX_ROOM(sizeof frame->mvid)], name[sizeof mvid + sizeof SESSION_MODULE];
     if (path_is_absolute(frame->path))
@@ -49,11 +49,11 @@ static bool path_of(char path[PATH_ROOM], const struct frame_modules *modules,
     return path_join_in(path, str_of(modules->session), str_of(name));
 }
 
-static void open_module(struct opened_module *opened, const struct frame_modules *modules,
-                        const struct frame *frame)
+static void open_frame_module(struct opened_module *opened, const struct frame_modules *modules,
+                              const struct stack_frame *frame)
 {
     char path[PATH_ROOM];
-    if (!path_of(path, modules, frame) || !module_open_file(&opened->module, path, NULL))
+    if (!path_of_module(path, modules, frame) || !module_open_file(&opened->module, path, NULL))
         return;
     opened->usable = memcmp(opened->module.mvid, opened->mvid, sizeof opened->mvid) == 0;
     if (!opened->usable)
@@ -62,8 +62,8 @@ static void open_module(struct opened_module *opened, const struct frame_modules
         opened->module.has_pdb = false;
 }
 
-static struct opened_module *module_of(struct frame_modules *modules, const struct frame *frame,
-                                       struct err *err)
+static struct opened_module *module_of(struct frame_modules *modules,
+                                       const struct stack_frame *frame, struct err *err)
 {
     struct opened_module **known = modules->opened.items;
     for (uint32_t i = 0; i < modules->opened.count; i++)
@@ -78,14 +78,14 @@ static struct opened_module *module_of(struct frame_modules *modules, const stru
     *added = opened;
     opened->path = frame->path;
     memcpy(opened->mvid, frame->mvid, sizeof opened->mvid);
-    open_module(opened, modules, frame);
+    open_frame_module(opened, modules, frame);
     return opened;
 }
 
 /* --- the method ------------------------------------------------------------------------------- */
 
 /* Is it the whole name, and not the beginning of one with a longer number? */
-static bool mentions(struct view blob, struct str name)
+static bool names_machine(struct view blob, struct str name)
 {
     const uint8_t *at = name.len != 0 ? memmem(blob.data, blob.len, name.text, name.len) : NULL;
     if (at == NULL)
@@ -111,14 +111,14 @@ static uint32_t method_of_machine(const struct metadata *md, uint32_t type_rid)
         for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
             struct view value;
             if (has_attribute(md, TOKEN(TABLE_MethodDef, rid), attributes[i], &value) &&
-                mentions(value, name))
+                names_machine(value, name))
                 return rid;
         }
     return 0;
 }
 
 /* The method that the user wrote, whose code the compiler put there; usually the method itself. */
-static uint32_t user_method(const struct module *module, uint32_t rid)
+static uint32_t user_method_of_frame(const struct module *module, uint32_t rid)
 {
     const struct metadata *md = &module->md;
     uint32_t user = module->has_pdb ? pdb_kickoff_method(&module->pdb, rid) : 0;
@@ -237,8 +237,8 @@ static bool has_known(const struct str *arguments, uint32_t count)
 
 /* False where the metadata does not say. A state machine has the arguments of the type and the
  * method that it was made of. */
-static bool add_method(struct text *out, const struct module *module, uint32_t rid,
-                       const struct frame *frame, struct arena *arena)
+static bool add_frame_method(struct text *out, const struct module *module, uint32_t rid,
+                             const struct stack_frame *frame, struct arena *arena)
 {
     const struct metadata *md = &module->md;
     struct str type, method;
@@ -267,7 +267,8 @@ static bool add_method(struct text *out, const struct module *module, uint32_t r
 /* --- the line --------------------------------------------------------------------------------- */
 
 /* The last visible point at or before the offset. */
-static const struct seq_point *point_at(const struct seq_points *points, const struct frame *frame)
+static const struct seq_point *point_at(const struct seq_points *points,
+                                        const struct stack_frame *frame)
 {
     const struct seq_point *found = NULL;
     uint32_t end = frame->il_offset;
@@ -280,7 +281,7 @@ static const struct seq_point *point_at(const struct seq_points *points, const s
 }
 
 /* As reports show it: relative to the root, if it is below it. */
-static struct str shown_path(struct frame_modules *modules, struct str document)
+static struct str path_below_root(struct frame_modules *modules, struct str document)
 {
     enum path_place place;
     struct str relative, full;
@@ -293,8 +294,8 @@ static struct str shown_path(struct frame_modules *modules, struct str document)
     return relative;
 }
 
-static void add_line(struct text *out, struct frame_modules *modules, const struct module *module,
-                     const struct frame *frame)
+static void add_source_line(struct text *out, struct frame_modules *modules,
+                            const struct module *module, const struct stack_frame *frame)
 {
     struct seq_points points;
     struct pdb_document document;
@@ -305,31 +306,26 @@ static void add_line(struct text *out, struct frame_modules *modules, const stru
     if (point == NULL ||
         !pdb_read_document(&document, &module->pdb, point->document, modules->arena, NULL))
         return;
-    struct str path = shown_path(modules, document.name);
+    struct str path = path_below_root(modules, document.name);
     text_addf(out, " in %.*s:line %u", STR_ARGS(path), (unsigned)point->start_line);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* A name in metadata may hold anything: it must neither end the line nor control the terminal. */
-static void tame(struct text *text)
-{
-    text->len = legible_defuse(text->data, text->len);
-}
-
 static bool add_known(struct text *out, struct frame_modules *modules,
-                      const struct opened_module *opened, const struct frame *frame)
+                      const struct opened_module *opened, const struct stack_frame *frame)
 {
     uint32_t rid = TOKEN_RID(frame->token);
     if (!opened->usable || TOKEN_TABLE(frame->token) != TABLE_MethodDef || rid == 0 ||
         rid > tables_rows(&opened->module.md.tables, TABLE_MethodDef) ||
-        !add_method(out, &opened->module, user_method(&opened->module, rid), frame, modules->arena))
+        !add_frame_method(out, &opened->module, user_method_of_frame(&opened->module, rid), frame,
+                          modules->arena))
         return false;
-    add_line(out, modules, &opened->module, frame);
+    add_source_line(out, modules, &opened->module, frame);
     return true;
 }
 
-bool frame_text(struct str *out, struct frame_modules *modules, const struct frame *frame,
+bool frame_text(struct str *out, struct frame_modules *modules, const struct stack_frame *frame,
                 struct err *err)
 {
     struct text text;
@@ -344,6 +340,7 @@ bool frame_text(struct str *out, struct frame_modules *modules, const struct fra
         text_add(&text, frame->method);
         text_add_c(&text, "()");
     }
-    tame(&text);
+    /* a name may hold anything: it must neither end the line nor control the terminal */
+    text.len = legible_defuse(text.data, text.len);
     return text_take(out, &text, err);
 }

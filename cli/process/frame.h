@@ -17,7 +17,7 @@
 
 #define FRAME_NO_OFFSET UINT32_MAX
 
-struct frame {
+struct stack_frame {
     struct str path; /* of the module; empty when it has no file */
     uint8_t mvid[16];
     uint32_t token;
@@ -42,7 +42,7 @@ void frame_open(struct frame_modules *out, const struct process *process, const 
 void frame_close(struct frame_modules *modules);
 
 /* One line, without its end. False only when there is no memory. */
-NODISCARD bool frame_text(struct str *out, struct frame_modules *modules, const struct frame *frame,
-                          struct err *err);
+NODISCARD bool frame_text(struct str *out, struct frame_modules *modules,
+                          const struct stack_frame *frame, struct err *err);
 
 #endif

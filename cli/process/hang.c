@@ -5,17 +5,23 @@
 
 #include "base/path.h"
 #include "cli/base/say.h"
-#include "cli/process/process_session.h"
+#include "cli/process/frame.h"
+#include "cli/process/process.h"
 #include "cli/process/stack_text.h"
-#include "cli/process/unfinished.h"
+#include "contract/session_format.h"
+#include "coverage/collect/pending_awaits.h"
+#include "metadata/tables.h"
 #include "system/clock.h"
 #include "system/file.h"
 #include "system/file_status.h"
 #include "system/process.h"
+#include "system/process_maps.h"
 #include "system/terminal.h"
 
 enum {
     NAMES_ROOM = 400, /* of the processes in a line */
+    SHOWN_MAX = 20,   /* tests, and awaits */
+    SUFFIX_ROOM = 2 * GROUPED_ROOM + 32,
 };
 
 /* --- what is new ------------------------------------------------------------------------------ */
@@ -64,8 +70,8 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
 /* --- processes that are alive ----------------------------------------------------------------- */
 
 /* It is measured, and its ID has not been reused. */
-static bool is_live(struct process *out, const struct hang *hang,
-                    const struct session_process *recorded, struct arena *arena)
+static bool is_process_live(struct process *out, const struct hang *hang,
+                            const struct session_process *recorded, struct arena *arena)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     if (recorded->declined.code != REASON_NONE || recorded->pid > INT32_MAX ||
@@ -77,14 +83,16 @@ static bool is_live(struct process *out, const struct hang *hang,
 
 /* Until its record names more than the core library, its runtime is still starting, and cannot show
  * any stack. On a busy machine that takes longer than some limits. */
-static bool is_starting(const struct hang *hang, const struct process *process,
-                        const struct session_process *recorded)
+static bool is_runtime_starting(const struct hang *hang, const struct process *process,
+                                const struct session_process *recorded)
 {
     return recorded->covered_count + recorded->skip_count <= 1 &&
            process->age_seconds * 1000 < hang->start_ms;
 }
 
 struct live {
+    const struct hang *hang;
+    const struct session *session;
     struct process **processes;
     uint32_t count;
 };
@@ -92,7 +100,7 @@ struct live {
 static bool find_live(struct live *out, const struct hang *hang, const struct session *session,
                       struct arena *arena, struct err *err)
 {
-    out->count = 0;
+    *out = (struct live){.hang = hang, .session = session};
     out->processes = ARENA_NEW(arena, struct process *, session->process_count, err);
     struct process *process = NULL;
     if (out->processes == NULL)
@@ -102,13 +110,170 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
             process = ARENA_NEW(arena, struct process, 1, err);
         if (process == NULL)
             return false;
-        if (!is_live(process, hang, &session->processes[i], arena) ||
-            is_starting(hang, process, &session->processes[i]))
+        if (!is_process_live(process, hang, &session->processes[i], arena) ||
+            is_runtime_starting(hang, process, &session->processes[i]))
             continue;
         out->processes[out->count++] = process;
         process = NULL;
     }
     return true;
+}
+
+/* --- what has begun and not ended ------------------------------------------------------------- */
+
+/* Tests (with --per-test), and awaits that have not gone on:
+ *
+ *   these tests have begun and not ended:
+ *      at N.Tests.Waits() in tests/Tests.cs:line 12
+ *   these awaits have not gone on:
+ *      at N.Worker.Loop() in src/Worker.cs:line 30 (at least 1 of 5)
+ */
+struct told {
+    struct frame_modules modules;
+    struct text lines;
+    uint32_t count;
+};
+
+static void open_told(struct told *out, const struct live *live, struct arena *arena)
+{
+    *out = (struct told){.count = 0};
+    frame_open(&out->modules, live->processes[0], live->hang->session, live->hang->root, arena);
+    text_open(&out->lines, arena);
+}
+
+/* A path in the session is part of a line. */
+static void add_told(struct told *told, struct stack_frame *frame, const char *suffix)
+{
+    struct str line;
+    if (told->count++ < SHOWN_MAX &&
+        str_copy(&frame->path, frame->path, told->modules.arena, NULL) &&
+        frame_text(&line, &told->modules, frame, NULL))
+        text_addf(&told->lines, "   %.*s%s\n", STR_ARGS(line), suffix);
+}
+
+static void say_told(struct told *told, const char *heading)
+{
+    struct str lines;
+    if (told->count > SHOWN_MAX)
+        text_addf(&told->lines, "   and %u more\n", told->count - SHOWN_MAX);
+    frame_close(&told->modules);
+    if (told->count == 0 || !text_take(&lines, &told->lines, NULL))
+        return;
+    say("%s", heading);
+    (void)!file_write(STREAM_ERROR, lines.text, lines.len);
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static bool is_of_process(const struct live *live, struct str process)
+{
+    char name[PROCESS_RECORD_ROOM];
+    for (uint32_t i = 0; i < live->count; i++) {
+        process_record_name(name, live->processes[i]);
+        if (str_eq(process, str_of(name + strlen(SESSION_PROCESS))))
+            return true;
+    }
+    return false;
+}
+
+/* Of a test that ended once, as a theory does, it is not known whether it has begun again. */
+static bool has_not_ended(const struct session_owner *owner)
+{
+    return owner->kind == OWNER_TEST && owner->rows == 0;
+}
+
+static struct stack_frame frame_of(const struct session *session, const struct session_owner *owner,
+                                   struct arena *arena)
+{
+    struct stack_frame frame = {.token = TOKEN(TABLE_MethodDef, owner->rid)};
+    (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(owner->type));
+    memcpy(frame.mvid, owner->mvid, sizeof frame.mvid);
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t k = 0; k < session->processes[i].covered_count; k++)
+            if (memcmp(session->processes[i].covered[k].mvid, owner->mvid, sizeof frame.mvid) == 0)
+                frame.path = session->processes[i].covered[k].path;
+    return frame;
+}
+
+static void say_open_tests(const struct live *live, struct arena *arena)
+{
+    struct told told;
+    open_told(&told, live, arena);
+    for (uint32_t i = 0; i < live->session->hits_count; i++) {
+        const struct session_hits *hits = &live->session->hits[i];
+        for (uint32_t k = 0; is_of_process(live, hits->process) && k < hits->owner_count; k++)
+            if (has_not_ended(&hits->owners[k])) {
+                struct stack_frame frame = frame_of(live->session, &hits->owners[k], arena);
+                add_told(&told, &frame, "");
+            }
+    }
+    say_told(&told, "these tests have begun and not ended:");
+}
+
+static bool runs_tests(const struct session *session)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t k = 0; k < session->processes[i].skip_count; k++)
+            if (session->processes[i].skips[k].reason.code == REASON_TEST_PLATFORM)
+                return true;
+    return false;
+}
+
+/* --- awaits ----------------------------------------------------------------------------------- */
+
+struct mapped_file {
+    struct str name;
+    bool found;
+};
+
+static bool take_mapped_file(void *context, struct str path)
+{
+    struct mapped_file *file = context;
+    file->found = str_eq(path_file(path), file->name);
+    return !file->found;
+}
+
+static bool counts_there(const void *context, struct str file)
+{
+    const struct live *live = context;
+    struct mapped_file mapped = {path_file(file), false};
+    for (uint32_t i = 0; i < live->count && !mapped.found; i++)
+        (void)process_maps_visit(live->processes[i]->pid, take_mapped_file, &mapped);
+    return mapped.found;
+}
+
+static void add_await(struct told *told, const struct pending_await *await)
+{
+    char suffix[SUFFIX_ROOM] = "", pending[GROUPED_ROOM], left[GROUPED_ROOM];
+    struct stack_frame frame = {.path = await->file->module_path,
+                                .token = await->token,
+                                .il_offset = await->il_offset,
+                                .is_place = true};
+    memcpy(frame.mvid, await->file->mvid, sizeof frame.mvid);
+    if (await->left != 0)
+        (void)snprintf(suffix, sizeof suffix, " (at least %s of %s)",
+                       grouped(pending, await->pending), grouped(left, await->left));
+    add_told(told, &frame, suffix);
+}
+
+static void say_awaits(const struct live *live, struct arena *arena)
+{
+    struct list awaits = {NULL, 0, 0};
+    struct told told;
+    open_told(&told, live, arena);
+    if (pending_awaits_find(&awaits, live->hang->session, live->session, counts_there, live, arena,
+                            NULL))
+        for (uint32_t i = 0; i < awaits.count; i++)
+            add_await(&told, (const struct pending_await *)awaits.items + i);
+    say_told(&told, "these awaits have not gone on:");
+}
+
+static void say_unfinished(const struct live *live, struct arena *arena)
+{
+    say_open_tests(live, arena);
+    if (live->session->hits_count == 0 && runs_tests(live->session))
+        say("with --per-test, the tests that have begun and not ended would be named here");
+    say_awaits(live, arena);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -126,14 +291,8 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
     (void)!file_write(STREAM_ERROR, text.text, text.len);
 }
 
-static void tell(const struct hang *hang, const struct session *session, const struct live *live,
-                 struct arena *arena)
+static void tell_hang(const struct live *live, struct arena *arena)
 {
-    struct unfinished unfinished = {.path = hang->session,
-                                    .session = session,
-                                    .processes = live->processes,
-                                    .process_count = live->count,
-                                    .root = hang->root};
     char names[NAMES_ROOM] = "";
     size_t len = 0;
     for (uint32_t i = 0; i < live->count && len < sizeof names; i++) {
@@ -142,22 +301,22 @@ static void tell(const struct hang *hang, const struct session *session, const s
                          process->pid, process->name);
         len += n > 0 ? (size_t)n : 0;
     }
-    say("no new coverage for %g s in %s %s", (double)hang->limit_ms / 1000,
+    say("no new coverage for %g s in %s %s", (double)live->hang->limit_ms / 1000,
         plural(live->count, "process", "processes"), names);
-    unfinished_say(&unfinished, arena);
+    say_unfinished(live, arena);
     for (uint32_t i = 0; i < live->count; i++)
-        tell_stacks(hang, live->processes[i], arena);
+        tell_stacks(live->hang, live->processes[i], arena);
 }
 
 /* --- the end of what hangs -------------------------------------------------------------------- */
 
-static void enter(struct hang *hang, enum hang_state state)
+static void enter_state(struct hang *hang, enum hang_state state)
 {
     hang->state = state;
     hang->since_ms = clock_ms();
 }
 
-static void terminate(struct hang *hang, const struct live *live)
+static void terminate_hung(struct hang *hang, const struct live *live)
 {
     hang->hung = ARENA_NEW(hang->arena, struct hang_process, live->count, NULL);
     hang->hung_count = hang->hung != NULL ? live->count : 0;
@@ -168,7 +327,7 @@ static void terminate(struct hang *hang, const struct live *live)
         process_ask_to_end(process->pid);
         say("process %d (%s) is terminated because it hangs", process->pid, process->name);
     }
-    enter(hang, HANG_TERMINATED);
+    enter_state(hang, HANG_TERMINATED);
 }
 
 /* Those that are still there; how many. */
@@ -196,12 +355,12 @@ static void kill_on(struct hang *hang, int command, struct arena *arena)
     if (hang->state == HANG_TERMINATED) {
         bool late = past_ms >= HANG_TERM_MS;
         if (kill_hung(hang, late, arena) == 0 || late)
-            enter(hang, HANG_KILLED);
+            enter_state(hang, HANG_KILLED);
     } else if (hang->state == HANG_KILLED && past_ms >= HANG_COMMAND_MS) {
         say("the command (process %d) is killed: it did not end within %d s of what hung in it",
             command, HANG_COMMAND_MS / 1000);
         process_kill(command);
-        enter(hang, HANG_OVER);
+        enter_state(hang, HANG_OVER);
     }
 }
 
@@ -219,24 +378,24 @@ static void look_at_session(struct hang *hang, struct arena *arena)
 {
     struct session session;
     struct hang_progress now;
-    struct live live = {NULL, 0};
+    struct live live;
     if (!session_read(&session, hang->session, arena, NULL) ||
         !hang_measure(&now, &session, arena, NULL) ||
         !find_live(&live, hang, &session, arena, NULL))
         return;
     if (has_moved(hang, &now) || live.count == 0) {
-        enter(hang, HANG_WATCHING);
+        enter_state(hang, HANG_WATCHING);
         return;
     }
     if (hang->state == HANG_REPORTED || clock_ms() - hang->since_ms < hang->limit_ms)
         return;
-    enter(hang, HANG_REPORTED);
-    tell(hang, &session, &live, arena);
+    enter_state(hang, HANG_REPORTED);
+    tell_hang(&live, arena);
     if (hang->kills)
-        terminate(hang, &live);
+        terminate_hung(hang, &live);
 }
 
-static uint32_t look(void *context, int command)
+static uint32_t look_for_hang(void *context, int command)
 {
     struct hang *hang = context;
     struct arena arena;
@@ -256,7 +415,7 @@ void hang_open(struct hang *out, const char *session, struct str root, uint32_t 
                bool kills, struct arena *arena)
 {
     *out = (struct hang){
-        .watch = {.look = look, .context = out},
+        .watch = {.look = look_for_hang, .context = out},
         .session = session,
         .root = root,
         .limit_ms = limit_ms,

@@ -74,7 +74,7 @@ static bool take_item(struct item *item, struct reader *r)
 }
 
 /* The start of it, as far as there is room; false unless it ends. */
-static bool take_text(char *out, size_t room, struct reader *r)
+static bool take_utf16_text(char *out, size_t room, struct reader *r)
 {
     uint16_t units[NETTRACE_MESSAGE_ROOM];
     size_t count = 0;
@@ -90,8 +90,8 @@ static void take_metadata(struct trace *trace, const struct item *item)
     char provider[sizeof NETTRACE_PROVIDER + 1];
     struct reader r = rd_view(item->payload);
     uint32_t id = rd_u32(&r);
-    if (!take_text(provider, sizeof provider, &r) || strcmp(provider, NETTRACE_PROVIDER) != 0 ||
-        rd_u32(&r) != PROFILER_MESSAGE || r.failed)
+    if (!take_utf16_text(provider, sizeof provider, &r) ||
+        strcmp(provider, NETTRACE_PROVIDER) != 0 || rd_u32(&r) != PROFILER_MESSAGE || r.failed)
         return;
     trace->is_known = true;
     trace->message = id;
@@ -103,7 +103,8 @@ static void take_event(struct trace *trace, const struct item *item)
     char text[NETTRACE_MESSAGE_ROOM];
     struct reader r = rd_view(item->payload);
     (void)rd_u16(&r);
-    if (!trace->is_known || item->metadata != trace->message || !take_text(text, sizeof text, &r))
+    if (!trace->is_known || item->metadata != trace->message ||
+        !take_utf16_text(text, sizeof text, &r))
         return;
     char *end = strstr(text, "  ");
     if (end != NULL)

@@ -9,6 +9,8 @@
 #include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "contract/session_format.h"
+#include "system/file.h"
+#include "system/file_status.h"
 #include "system/process.h"
 #include "system/process_maps.h"
 #include "system/process_status.h"
@@ -50,7 +52,7 @@ static bool read_stat(struct process *out, struct err *err)
     return true;
 }
 
-static bool read_status(struct process *out, struct err *err)
+static bool read_process_status(struct process *out, struct err *err)
 {
     struct process_status status;
     if (!process_status_read(&status, out->pid))
@@ -84,7 +86,7 @@ static bool take_library(void *context, struct str path)
     return true;
 }
 
-static bool read_environment(struct process *out, struct arena *arena, struct err *err)
+static bool read_process_environment(struct process *out, struct arena *arena, struct err *err)
 {
     struct str text;
     if (!process_program_environment(&text, out->pid, arena, err))
@@ -96,7 +98,7 @@ static bool read_environment(struct process *out, struct arena *arena, struct er
 
 /* The rest of the command is not read: an assembly is near its start. The program of another user
  * may not be read, but the name that the kernel has for it. */
-static void read_name(struct process *out)
+static void read_process_name(struct process *out)
 {
     char kernel[PROCESS_NAME_ROOM];
     char command[COMMAND_ROOM];
@@ -120,13 +122,13 @@ static void read_name(struct process *out)
 bool process_read(struct process *out, int pid, struct arena *arena, struct err *err)
 {
     *out = (struct process){.pid = pid};
-    if (!read_stat(out, err) || !read_status(out, err))
+    if (!read_stat(out, err) || !read_process_status(out, err))
         return false;
     out->has_our_files = process_root_is_same(pid);
     (void)process_program_path(out->program, sizeof out->program, pid, NULL);
-    read_name(out);
+    read_process_name(out);
     out->is_closed = !process_maps_visit(pid, take_library, out);
-    return read_environment(out, arena, err);
+    return read_process_environment(out, arena, err);
 }
 
 const char *process_variable(const struct process *process, const char *name)
@@ -163,4 +165,139 @@ bool process_temporary(char *out, size_t room, const struct process *process, st
     /* from where it is now: where it started is not known */
     return process_root_path_from_cwd(out, room, process->pid, folder) ||
            err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", folder, room);
+}
+
+/* --- its session ------------------------------------------------------------------------------ */
+
+void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
+{
+    (void)snprintf(out, PROCESS_RECORD_ROOM, SESSION_PROCESS "%d-%llu", process->inner_pid,
+                   (unsigned long long)process->start_ticks);
+}
+
+struct session_search {
+    const struct process *process;
+    char record[PROCESS_RECORD_ROOM];
+    char root[PATH_ROOM]; /* of the process, as /proc shows its other paths */
+    char *path;
+    size_t room;
+    bool found;
+};
+
+/* A folder with a config and a record of just this process; both are plain files of its owner. */
+static bool is_session(const struct session_search *search, const char *folder)
+{
+    char file[PATH_ROOM];
+    const char *names[] = {SESSION_CONFIG, search->record};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct file_status st;
+        if (!path_join_in(file, str_of(folder), str_of(names[i])) ||
+            !file_status_itself(&st, file) || st.kind != FILE_IS_REGULAR ||
+            (i != 0 && st.owner != search->process->owner))
+            return false;
+    }
+    return true;
+}
+
+/* After a chroot, the paths that /proc shows start outside of the process's root. */
+static const char *below_root(const struct session_search *search, const char *path)
+{
+    struct str root = str_of(search->root);
+    return root.len > 1 && path_is_below(str_of(path), root) ? path + root.len : path;
+}
+
+/* The root of a process goes away when it ends; the same folder by a path that ilcov sees stays. */
+static void prefer_own_path(struct session_search *search, const char *path)
+{
+    if (file_is_same(path, search->path))
+        (void)snprintf(search->path, search->room, "%s", path);
+}
+
+static void try_folder(struct session_search *search, struct str folder)
+{
+    char path[PATH_ROOM];
+    int len = snprintf(path, sizeof path, "%.*s", STR_ARGS(folder));
+    const char *inner = below_root(search, path);
+    if (search->found || len <= 0 || (size_t)len >= sizeof path ||
+        !path_is_absolute(str_of(path)) ||
+        !process_path(search->path, search->room, search->process, inner, NULL) ||
+        !is_session(search, search->path))
+        return;
+    search->found = true;
+    prefer_own_path(search, inner);
+    prefer_own_path(search, path);
+}
+
+static bool take_counter_file(void *context, struct str path)
+{
+    struct session_search *search = context;
+    if (str_ends(path, SESSION_COUNTS))
+        try_folder(search, path_dir(path));
+    return !search->found;
+}
+
+/* The library keeps its record open. */
+static bool take_record(void *context, struct str target)
+{
+    struct session_search *search = context;
+    if (str_is(path_file(target), search->record))
+        try_folder(search, path_dir(target));
+    return !search->found;
+}
+
+bool process_find_session(char *path, size_t room, const struct process *process, struct err *err)
+{
+    struct session_search search = {.process = process, .path = path, .room = room};
+    const char *variable = process_variable(process, SESSION_ENV);
+    (void)process_root_read(search.root, sizeof search.root, process->pid);
+    process_record_name(search.record, process);
+    (void)process_maps_visit(process->pid, take_counter_file, &search);
+    if (!search.found)
+        process_descriptors_visit(process->pid, take_record, &search);
+    if (!search.found && variable != NULL)
+        try_folder(&search, str_of(variable));
+    if (search.found)
+        return true;
+    char maps[PROCESS_PATH_ROOM];
+    process_maps_path(maps, process->pid);
+    if (process->is_closed)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "process %d cannot be inspected (%s): run this as the user who started it",
+                       process->pid, maps);
+    return err_set(err, ERR_UNSUPPORTED,
+                   "process %d (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
+                   "%d'",
+                   process->pid, process->name, process->pid);
+}
+
+bool process_session(char *path, size_t room, int pid, struct err *err)
+{
+    struct arena arena;
+    struct process process;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok =
+        process_read(&process, pid, &arena, err) && process_find_session(path, room, &process, err);
+    arena_free(&arena);
+    return ok;
+}
+
+bool process_record(struct session_process *out, const struct process *process, const char *session,
+                    struct arena *arena, struct err *err)
+{
+    char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
+    struct str text;
+    process_record_name(name, process);
+    int fd = path_join_in(path, str_of(session), str_of(name))
+                 ? file_open(path, FILE_READ | FILE_NO_LINK)
+                 : -1;
+    if (fd < 0)
+        return err_set_errno(err, "%s has no record of process %d", session, process->pid);
+    bool ok =
+        file_text_read(&text, fd, SESSION_RECORD_LIMIT, arena, err) &&
+        session_parse_process(out, str_of(name),
+                              (struct view){(const uint8_t *)text.text, text.len}, arena, err);
+    (void)file_close(fd);
+    if (!ok)
+        err_prefix(err, "%s", path);
+    return ok;
 }

@@ -7,6 +7,7 @@
 
 #include "base/fnv.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/base/say.h"
 #include "cli/launch/setting.h"
 #include "cli/process/candidate.h"
@@ -34,25 +35,27 @@ struct seen {
 
 /* --- what keeps the library out --------------------------------------------------------------- */
 
-static const char *variable(const struct process *process, const char *prefix, const char *name)
+static const char *profiling_variable(const struct process *process, const char *prefix,
+                                      const char *name)
 {
     char whole[64];
     (void)snprintf(whole, sizeof whole, "%s%s", prefix, name);
     return process_variable(process, whole);
 }
 
-static bool is_on(const struct process *process, const char *prefix)
+static bool is_profiling_on(const struct process *process, const char *prefix)
 {
     uint64_t value = 0;
-    return setting_read(&value, variable(process, prefix, "ENABLE_PROFILING")) && value != 0;
+    return setting_read(&value, profiling_variable(process, prefix, "ENABLE_PROFILING")) &&
+           value != 0;
 }
 
 static bool names_ilcov(const struct process *process, const char *prefix)
 {
-    const char *clsid = variable(process, prefix, "PROFILER");
-    const char *path = variable(process, prefix, "PROFILER_PATH");
-    return is_on(process, prefix) && clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) == 0 &&
-           (path == NULL || file_exists(path));
+    const char *clsid = profiling_variable(process, prefix, "PROFILER");
+    const char *path = profiling_variable(process, prefix, "PROFILER_PATH");
+    return is_profiling_on(process, prefix) && clsid != NULL &&
+           strcasecmp(clsid, PROFILER_CLSID) == 0 && (path == NULL || file_exists(path));
 }
 
 static bool has_session(const struct process *process)
@@ -70,7 +73,7 @@ static bool has_all_variables(const struct process *process)
 }
 
 /* With some of them, a runtime that has just started may still load the library. */
-static bool is_starting(const struct process *process)
+static bool is_still_starting(const struct process *process)
 {
     return has_session(process) && process->age_seconds * 1000 < STARTING_MS;
 }
@@ -117,7 +120,8 @@ static bool is_of_user(const struct host *host)
     return is;
 }
 
-static bool matters(const struct host *host, const struct seen *seen, const struct process *process)
+static bool matters_to_user(const struct host *host, const struct seen *seen,
+                            const struct process *process)
 {
     struct host parent;
     host_read(&parent, seen->parent);
@@ -136,7 +140,7 @@ static bool is_said(const struct unreached *u, struct str line)
     return false;
 }
 
-static void add_line(struct unreached *u, struct str name, const struct process *process)
+static void add_unreached_line(struct unreached *u, struct str name, const struct process *process)
 {
     struct text line;
     struct str text;
@@ -152,26 +156,26 @@ static void add_line(struct unreached *u, struct str name, const struct process 
 
 /* --- looking ---------------------------------------------------------------------------------- */
 
-static bool runs_dotnet(const struct process *process)
+static bool may_run_dotnet(const struct process *process)
 {
     return process->runtime[0] != '\0' || diagnostics_listens(process);
 }
 
-static void judge(struct unreached *u, struct seen *seen, struct arena *scratch)
+static void judge_descendant(struct unreached *u, struct seen *seen, struct arena *scratch)
 {
     struct process process;
     struct host host;
     if (!process_read(&process, seen->pid, scratch, NULL) || process.is_closed ||
-        is_starting(&process) || !runs_dotnet(&process))
+        is_still_starting(&process) || !may_run_dotnet(&process))
         return;
     seen->is_judged = true;
     host_read(&host, seen->pid);
-    if (process.library[0] == '\0' && matters(&host, seen, &process))
-        add_line(u, host_name(&host), &process);
+    if (process.library[0] == '\0' && matters_to_user(&host, seen, &process))
+        add_unreached_line(u, host_name(&host), &process);
 }
 
 /* Cheap first: most have the variables, and the rest mostly does not run .NET. */
-static void look_at(struct unreached *u, struct seen *seen)
+static void look_at_process(struct unreached *u, struct seen *seen)
 {
     char program[PATH_ROOM];
     struct process process = {.pid = seen->pid};
@@ -185,48 +189,43 @@ static void look_at(struct unreached *u, struct seen *seen)
         seen->program = hash;
         process.environment = (struct view){(const uint8_t *)text.text, text.len};
         if (seen->looks < LOOKS_MAX && !has_all_variables(&process))
-            judge(u, seen, &scratch);
+            judge_descendant(u, seen, &scratch);
     }
     arena_free(&scratch);
 }
 
-struct listing {
+struct process_listing {
     struct list list;
     struct arena *arena;
 };
 
-static bool take(void *context, int pid)
+static bool take_seen_process(void *context, int pid)
 {
-    struct listing *listing = context;
+    struct process_listing *listing = context;
     const struct seen added = {.pid = pid, .is_new = true};
     return list_put(&listing->list, &added, sizeof added, listing->arena, NULL);
 }
 
-static int by_pid(const void *left, const void *right)
-{
-    const struct seen *a = left, *b = right;
-    return (a->pid > b->pid) - (a->pid < b->pid);
-}
+ORDER(order_seen, struct seen, BY_ORDER(number_order_signed(a->pid, b->pid)))
 
-static struct seen *find(const struct list *list, int pid)
+static const struct seen *find_seen_process(const struct list *list, int pid)
 {
     const struct seen wanted = {.pid = pid};
-    return list->count != 0 ? bsearch(&wanted, list->items, list->count, sizeof wanted, by_pid)
-                            : NULL;
+    return sorted_find(&wanted, list->items, list->count, sizeof wanted, order_seen);
 }
 
 static void list_processes(struct list *out, struct arena *arena)
 {
-    struct listing listing = {.arena = arena};
-    (void)!process_list_visit(take, &listing);
+    struct process_listing listing = {.arena = arena};
+    (void)!process_list_visit(take_seen_process, &listing);
     *out = listing.list;
     if (out->count != 0)
-        qsort(out->items, out->count, sizeof(struct seen), by_pid);
+        qsort(out->items, out->count, sizeof(struct seen), order_seen);
 }
 
-static bool is_below(const struct list *list, int pid)
+static bool has_below(const struct list *list, int pid)
 {
-    const struct seen *seen = find(list, pid);
+    const struct seen *seen = find_seen_process(list, pid);
     return seen != NULL && seen->is_below;
 }
 
@@ -243,14 +242,14 @@ static void find_descendants(const struct unreached *u, struct list *now, int co
         for (uint32_t i = 0; i < now->count; i++) {
             if (!items[i].is_new || items[i].is_below)
                 continue;
-            items[i].is_below = items[i].pid == command || is_below(now, items[i].parent) ||
-                                is_below(&u->seen, items[i].parent);
+            items[i].is_below = items[i].pid == command || has_below(now, items[i].parent) ||
+                                has_below(&u->seen, items[i].parent);
             again |= items[i].is_below;
         }
     }
 }
 
-static uint32_t look(void *context, int command)
+static uint32_t look_at_descendants(void *context, int command)
 {
     struct unreached *u = context;
     struct list now;
@@ -259,7 +258,7 @@ static uint32_t look(void *context, int command)
     list_processes(&now, &arena);
     struct seen *items = now.items;
     for (uint32_t i = 0; i < now.count; i++) {
-        const struct seen *before = find(&u->seen, items[i].pid);
+        const struct seen *before = find_seen_process(&u->seen, items[i].pid);
         if (before != NULL)
             items[i] = *before;
         items[i].is_new = before == NULL;
@@ -267,7 +266,7 @@ static uint32_t look(void *context, int command)
     find_descendants(u, &now, command);
     for (uint32_t i = 0; i < now.count; i++)
         if (items[i].is_below && !items[i].is_judged)
-            look_at(u, &items[i]);
+            look_at_process(u, &items[i]);
     arena_free(&u->seen_arena);
     u->seen_arena = arena;
     u->seen = now;
@@ -276,7 +275,7 @@ static uint32_t look(void *context, int command)
 
 void unreached_open(struct unreached *out)
 {
-    *out = (struct unreached){.watch = {.look = look, .context = out}};
+    *out = (struct unreached){.watch = {.look = look_at_descendants, .context = out}};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&out->seen_arena, NULL, 0, ARENA_NO_LIMIT);
     list_processes(&out->seen, &out->seen_arena);

@@ -15,7 +15,8 @@ static bool refuse_memory(struct err *err)
 }
 
 /* An object, or NULL. */
-static json_t *parse(const struct addition *addition, struct arena *arena, struct err *err)
+static json_t *parse_json_settings(const struct addition *addition, struct arena *arena,
+                                   struct err *err)
 {
     struct str text = {(const char *)addition->bytes.data, addition->bytes.len};
     json_error_t why;
@@ -62,8 +63,8 @@ static json_t *object_of(json_t *parent, const char *name, const char *path, str
     return object;
 }
 
-static bool set_variables(json_t *parent, const struct addition *addition, struct arena *arena,
-                          struct err *err)
+static bool set_json_variables(json_t *parent, const struct addition *addition, struct arena *arena,
+                               struct err *err)
 {
     json_t *all = object_of(parent, "environmentVariables", addition->path, err);
     if (all == NULL)
@@ -79,7 +80,7 @@ static bool set_variables(json_t *parent, const struct addition *addition, struc
     return true;
 }
 
-static bool take_text(struct str *out, const json_t *top, struct arena *arena, struct err *err)
+static bool take_json_text(struct str *out, const json_t *top, struct arena *arena, struct err *err)
 {
     char *text = json_dumps(top, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     bool ok = text != NULL ? text_format(out, arena, err, "%s\n", text) : refuse_memory(err);
@@ -90,9 +91,9 @@ static bool take_text(struct str *out, const json_t *top, struct arena *arena, s
 bool add_to_testconfig(struct str *out, const struct addition *addition, struct arena *arena,
                        struct err *err)
 {
-    json_t *top = parse(addition, arena, err);
-    bool ok =
-        top != NULL && set_variables(top, addition, arena, err) && take_text(out, top, arena, err);
+    json_t *top = parse_json_settings(addition, arena, err);
+    bool ok = top != NULL && set_json_variables(top, addition, arena, err) &&
+              take_json_text(out, top, arena, err);
     json_decref(top);
     return ok;
 }
@@ -117,7 +118,7 @@ static bool add_profile(json_t *profiles, const struct addition *addition, struc
     json_t *profile = new_profile(profiles);
     if (profile == NULL)
         return refuse_memory(err);
-    if (!set_variables(profile, addition, arena, err)) {
+    if (!set_json_variables(profile, addition, arena, err)) {
         json_decref(profile);
         return false;
     }
@@ -127,10 +128,10 @@ static bool add_profile(json_t *profiles, const struct addition *addition, struc
 bool add_to_launchsettings(struct str *out, const struct addition *addition, struct arena *arena,
                            struct err *err)
 {
-    json_t *top = parse(addition, arena, err);
+    json_t *top = parse_json_settings(addition, arena, err);
     json_t *profiles = top != NULL ? object_of(top, "profiles", addition->path, err) : NULL;
     bool ok = profiles != NULL && add_profile(profiles, addition, arena, err) &&
-              take_text(out, top, arena, err);
+              take_json_text(out, top, arena, err);
     json_decref(top);
     return ok;
 }

@@ -1,4 +1,5 @@
 #include <string.h>
+#include <strings.h>
 
 #include "cli/settings/add_variables.h"
 #include "cli/settings/xml_document.h"
@@ -8,7 +9,7 @@ static const xmlChar *xml_text(const char *text)
     return (const xmlChar *)text;
 }
 
-static xmlNode *child(const xmlNode *parent, const char *name)
+static xmlNode *find_child(const xmlNode *parent, const char *name)
 {
     for (xmlNode *node = parent->children; node != NULL; node = node->next)
         if (node->type == XML_ELEMENT_NODE && xmlStrEqual(node->name, xml_text(name)))
@@ -19,7 +20,7 @@ static xmlNode *child(const xmlNode *parent, const char *name)
 /* NULL: no memory. */
 static xmlNode *child_or_new(xmlNode *parent, const char *name)
 {
-    xmlNode *found = child(parent, name);
+    xmlNode *found = find_child(parent, name);
     return found != NULL ? found : xmlNewChild(parent, NULL, xml_text(name), NULL);
 }
 
@@ -30,7 +31,7 @@ static bool set_variable(xmlNode *variables, const char *variable, struct arena 
     size_t len = strcspn(variable, "=");
     if (!str_copy(&name, (struct str){variable, len}, arena, err))
         return false;
-    xmlNode *old = child(variables, name.text);
+    xmlNode *old = find_child(variables, name.text);
     if (old != NULL) {
         xmlUnlinkNode(old);
         xmlFreeNode(old);
@@ -40,8 +41,8 @@ static bool set_variable(xmlNode *variables, const char *variable, struct arena 
            err_set(err, ERR_MEMORY, "no memory for the settings");
 }
 
-static bool set_variables(xmlNode *root, char *const *variables, struct arena *arena,
-                          struct err *err)
+static bool set_xml_variables(xmlNode *root, char *const *variables, struct arena *arena,
+                              struct err *err)
 {
     xmlNode *run = child_or_new(root, "RunConfiguration");
     xmlNode *all = run != NULL ? child_or_new(run, "EnvironmentVariables") : NULL;
@@ -53,11 +54,13 @@ static bool set_variables(xmlNode *root, char *const *variables, struct arena *a
     return true;
 }
 
-static bool take_text(struct str *out, xmlDoc *document, struct arena *arena, struct err *err)
+static bool take_xml_text(struct str *out, xmlDoc *document, struct arena *arena, struct err *err)
 {
+    const char *named = (const char *)document->encoding;
+    bool is_utf8 = named != NULL && strcasecmp(named, "utf-8") == 0; /* then it stays as it is */
     xmlChar *text = NULL;
     int len = 0;
-    xmlDocDumpFormatMemoryEnc(document, &text, &len, "utf-8", 1);
+    xmlDocDumpFormatMemoryEnc(document, &text, &len, is_utf8 ? named : "utf-8", 1);
     bool ok = text != NULL
                   ? str_copy(out, (struct str){(const char *)text, (size_t)len}, arena, err)
                   : err_set(err, ERR_MEMORY, "no memory for the settings");
@@ -75,8 +78,8 @@ bool add_to_runsettings(struct str *out, const struct addition *addition, struct
     bool ok = xmlStrEqual(root->name, xml_text("RunSettings")) ||
               err_set(err, ERR_FORMAT, "%s is no .runsettings file: its first element is <%s>",
                       addition->path, (const char *)root->name);
-    ok = ok && set_variables(root, addition->variables, arena, err) &&
-         take_text(out, document, arena, err);
+    ok = ok && set_xml_variables(root, addition->variables, arena, err) &&
+         take_xml_text(out, document, arena, err);
     xmlFreeDoc(document);
     return ok;
 }

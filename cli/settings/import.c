@@ -99,7 +99,7 @@ static void take_single_hit(struct import *import, struct str value)
     import_add(import, str_eq_nocase(value, STR("true")) ? STR("hit") : STR("count"));
 }
 
-static void take_format(struct import *import, struct str value)
+static void take_import_format(struct import *import, struct str value)
 {
     static const char *const same[] = {"cobertura", "lcov", "opencover", "teamcity"};
     for (size_t i = 0; i < ARRAY_LEN(same); i++)
@@ -144,8 +144,8 @@ static const struct import_row {
     {"SkipAutoProperties",              MICROSOFT,         take_flag,              "excludeAutoProperties"},
     {"PerTestCodeCoverage",             MICROSOFT,         take_flag,              "perTest"},
     {"SingleHit",                       BOTH,              take_single_hit,        "mode"},
-    {"Format",                          COLLECTOR | COMMAS, take_format,           "format"},
-    {"CoverletOutputFormat",            PROPERTY | COMMAS, take_format,            "format"},
+    {"Format",                          COLLECTOR | COMMAS, take_import_format,           "format"},
+    {"CoverletOutputFormat",            PROPERTY | COMMAS, take_import_format,            "format"},
     {"Functions/Exclude",               MICROSOFT, NULL, "ilcov excludes whole types: \"[*]NAMESPACE.TYPE\" in 'exclude'"},
     {"CompanyNames*",                   MICROSOFT, NULL, "not needed: assemblies of packages are not measured"},
     {"PublicKeyTokens*",                MICROSOFT, NULL, "not needed: assemblies of packages are not measured"},
@@ -167,7 +167,7 @@ static const struct import_row {
 /* clang-format on */
 
 /* Takes off the next of several values. */
-static struct str take_value(struct str *values, char separator)
+static struct str take_list_value(struct str *values, char separator)
 {
     return str_trim(str_take_until(values, separator), " \t\r\n");
 }
@@ -176,7 +176,7 @@ static void take_row(struct import *import, const struct import_row *row, const 
                      struct str values)
 {
     while (values.len != 0 && !import->failed) {
-        struct str value = take_value(&values, (row->tools & COMMAS) != 0 ? ',' : '\0');
+        struct str value = take_list_value(&values, (row->tools & COMMAS) != 0 ? ',' : '\0');
         import->key = row->text;
         import->from = import_text(import, "%s: %.*s", name, STR_ARGS(value));
         if (value.len != 0 && row->take != NULL)
@@ -188,7 +188,7 @@ static void take_row(struct import *import, const struct import_row *row, const 
 
 /* --- collectors ------------------------------------------------------------------------------- */
 
-static const char *name_of(const xmlNode *node)
+static const char *name_of_element(const xmlNode *node)
 {
     return (const char *)node->name;
 }
@@ -204,7 +204,7 @@ static struct str content_of(struct import *import, const xmlNode *node)
 static xmlNode *child_of(xmlNode *parent, const char *name)
 {
     xmlNode *node = parent != NULL ? xmlFirstElementChild(parent) : NULL;
-    while (node != NULL && strcmp(name_of(node), name) != 0)
+    while (node != NULL && strcmp(name_of_element(node), name) != 0)
         node = xmlNextElementSibling(node);
     return node;
 }
@@ -214,12 +214,13 @@ static void read_settings(struct import *import, unsigned tool, xmlNode *parent,
 {
     for (xmlNode *node = xmlFirstElementChild(parent); node != NULL;
          node = xmlNextElementSibling(node)) {
-        const char *name = list != NULL ? list : name_of(node);
+        const char *name = list != NULL ? list : name_of_element(node);
         const struct import_row *row = import_rows;
         if (strcmp(name, "CodeCoverage") == 0) {
             read_settings(import, tool, node, NULL);
         } else if (xmlFirstElementChild(node) != NULL) {
-            name = list != NULL ? import_text(import, "%s/%s", list, name_of(node)).text : name;
+            name = list != NULL ? import_text(import, "%s/%s", list, name_of_element(node)).text
+                                : name;
             read_settings(import, tool, node, name);
         } else {
             while ((row->tools & tool) == 0 || !str_glob(str_of(row->name), str_of(name)))
@@ -273,10 +274,11 @@ static struct str read_property(struct import *import, xmlNode *root, const char
     struct str last = usual;
     xmlNode *group = xmlFirstElementChild(root);
     for (; group != NULL; group = xmlNextElementSibling(group)) {
-        xmlNode *node =
-            strcmp(name_of(group), "PropertyGroup") == 0 ? xmlFirstElementChild(group) : NULL;
+        xmlNode *node = strcmp(name_of_element(group), "PropertyGroup") == 0
+                            ? xmlFirstElementChild(group)
+                            : NULL;
         for (; node != NULL; node = xmlNextElementSibling(node)) {
-            if (strcmp(name_of(node), name) != 0)
+            if (strcmp(name_of_element(node), name) != 0)
                 continue;
             struct str value = content_of(import, node);
             *any = true;
@@ -297,8 +299,8 @@ static void add_gates(struct import *import, struct str values, struct str types
     static const char *const metrics[] = {"line", "branch", "method"};
     bool is_list = memchr(values.text, ',', values.len) != NULL;
     while (types.len != 0 && values.len != 0) {
-        struct str type = take_value(&types, ','),
-                   value = is_list ? take_value(&values, ',') : values;
+        struct str type = take_list_value(&types, ','),
+                   value = is_list ? take_list_value(&values, ',') : values;
         for (size_t i = 0; i < ARRAY_LEN(metrics); i++)
             if (str_eq_nocase(type, str_of(metrics[i])))
                 import_add(import,
@@ -335,9 +337,9 @@ static bool read_project(struct import *import, xmlNode *root)
     return any;
 }
 
-static bool read_root(struct import *import, xmlNode *root)
+static bool read_import_root(struct import *import, xmlNode *root)
 {
-    const char *name = root != NULL ? name_of(root) : "";
+    const char *name = root != NULL ? name_of_element(root) : "";
     bool is_microsoft = strcmp(name, "Configuration") == 0;
     if (is_microsoft)
         read_microsoft(import, root);
@@ -353,7 +355,7 @@ bool import_parse(struct import *out, struct view bytes, const char *path,
     if (document == NULL)
         return false;
     bool fine =
-        read_root(out, xmlDocGetRootElement(document)) ||
+        read_import_root(out, xmlDocGetRootElement(document)) ||
         err_set(err, ERR_FORMAT, "%s has no settings of coverlet or Microsoft's collector", path);
     xmlFreeDoc(document);
     return fine && !out->failed;

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "cli/settings/import.h"
 
-static bool has_any(struct str text, const char *characters)
+static bool has_any_character(struct str text, const char *characters)
 {
     size_t i = 0;
     while (i < text.len && strchr(characters, text.text[i]) == NULL)
@@ -17,7 +17,7 @@ static const char no_glob[] =
     "it has no equal among ilcov's globs, which are of paths below the source root";
 
 /* What is below any folder may also be at the source root. */
-static void add_below(struct import *import, struct str glob)
+static void add_glob_below(struct import *import, struct str glob)
 {
     if (str_starts(glob, "*/"))
         import_add(import, str_from(glob, strlen("*/")));
@@ -37,8 +37,8 @@ void import_take_filter(struct import *import, struct str filter)
 {
     struct str after = filter, before = str_take_until(&after, '?');
     char optional = before.len != 0 ? before.text[before.len - 1] : '[';
-    bool is_fit =
-        before.len == filter.len || (strchr("[]", optional) == NULL && !has_any(after, "?"));
+    bool is_fit = before.len == filter.len ||
+                  (strchr("[]", optional) == NULL && !has_any_character(after, "?"));
     if (!is_filter(filter) || !is_fit) {
         import_drop(import, is_fit ? "coverlet ignores it: it is not [assembly]type"
                                    : "in coverlet, '?' makes the letter before it optional: write "
@@ -69,18 +69,18 @@ void import_take_glob(struct import *import, struct str value)
     size_t len = deep != NULL ? (size_t)(deep - glob.text) : glob.len - (is_folder ? 1 : 0);
     struct str head = {glob.text, len};
     struct str tail = str_from(glob, deep != NULL ? len + strlen("/**") : glob.len);
-    if (!is_fit || head.len == 0 || has_any(glob, "?") ||
+    if (!is_fit || head.len == 0 || has_any_character(glob, "?") ||
         memmem(head.text, head.len, "**", strlen("**")) != NULL ||
-        (tail.len != 0 && (!str_take(&tail, "/*") || has_any(tail, "*/")))) {
+        (tail.len != 0 && (!str_take(&tail, "/*") || has_any_character(tail, "*/")))) {
         import_drop(import, no_glob);
         return;
     }
     glob = import_text(import, "%s%.*s%s%.*s", head.text[0] == '*' ? "" : "*/", STR_ARGS(head),
                        is_folder ? "/*" : "", STR_ARGS(tail));
-    if (has_any(str_from(head, 1), "*"))
+    if (has_any_character(str_from(head, 1), "*"))
         import->from = import_text(import, "%.*s; ilcov's * matches folders below as well",
                                    STR_ARGS(import->from));
-    add_below(import, glob);
+    add_glob_below(import, glob);
 }
 
 /* --- Microsoft's collector -------------------------------------------------------------------- */
@@ -116,9 +116,9 @@ static bool glob_of_regex(struct str *out, struct import *import, struct str reg
     return !import->failed;
 }
 
-static bool is_name(struct str glob)
+static bool is_plain_name(struct str glob)
 {
-    return glob.len != 0 && !has_any(glob, "*?/");
+    return glob.len != 0 && !has_any_character(glob, "*?/");
 }
 
 /* Cuts ".dll" or ".exe", whose '.' may be any character, and what may follow. */
@@ -138,7 +138,7 @@ void import_take_modules(struct import *import, struct str regex)
     struct str glob;
     bool is_fit = glob_of_regex(&glob, import, regex) && str_take(&glob, "*");
     bool is_file = is_fit && cut_extension(&glob), is_whole = is_file && str_take(&glob, "/");
-    if (is_file && is_name(glob))
+    if (is_file && is_plain_name(glob))
         import_add(import, import_text(import, "[%s%.*s]*", is_whole ? "" : "*", STR_ARGS(glob)));
     else
         import_drop(import, "it is about the path of the module; ilcov's patterns are about its "
@@ -149,7 +149,7 @@ void import_take_sources(struct import *import, struct str regex)
 {
     struct str glob;
     if (glob_of_regex(&glob, import, regex) && str_starts(glob, "*") && glob.len > 1)
-        add_below(import, glob);
+        add_glob_below(import, glob);
     else
         import_drop(import, no_glob);
 }
@@ -157,7 +157,7 @@ void import_take_sources(struct import *import, struct str regex)
 void import_take_attributes(struct import *import, struct str regex)
 {
     struct str name;
-    if (glob_of_regex(&name, import, regex) && is_name(name))
+    if (glob_of_regex(&name, import, regex) && is_plain_name(name))
         import_add(import, name);
     else
         import_drop(import, "it may match several attributes; ilcov takes names");

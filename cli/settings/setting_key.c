@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/list.h"
 #include "base/nearest.h"
 
-static char upper(char c)
+static char upper_letter(char c)
 {
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
@@ -17,7 +18,7 @@ void setting_key(char out[SETTING_KEY_ROOM], const struct option_row *row)
     bool starts = false; /* a word */
     for (const char *c = row->name; *c != '\0' && len + 1 < SETTING_KEY_ROOM; c++) {
         if (*c != '-')
-            out[len++] = starts ? upper(*c) : *c;
+            out[len++] = starts ? upper_letter(*c) : *c;
         starts = *c == '-';
     }
     out[len] = '\0';
@@ -29,10 +30,10 @@ void setting_variable(char out[SETTING_KEY_ROOM], const struct verb *verb,
     (void)snprintf(out, SETTING_KEY_ROOM, SETTING_VARIABLE "%s%s%s", verb != NULL ? verb->name : "",
                    verb != NULL ? "_" : "", row->name);
     for (char *c = out; *c != '\0'; c++)
-        *c = *c == '-' ? '_' : upper(*c);
+        *c = *c == '-' ? '_' : upper_letter(*c);
 }
 
-static bool find(struct verb_option *out, const struct verb *verb, const char *key)
+static bool find_key(struct verb_option *out, const struct verb *verb, const char *key)
 {
     char its[SETTING_KEY_ROOM];
     for (size_t i = 0; verb_option(out, verb, i); i++) {
@@ -43,25 +44,20 @@ static bool find(struct verb_option *out, const struct verb *verb, const char *k
     return false;
 }
 
+const struct verb *setting_first(const struct verb *const *verbs, const char *key)
+{
+    struct verb_option option;
+    while (*verbs != NULL && !find_key(&option, *verbs, key))
+        verbs++;
+    return *verbs;
+}
+
 const struct option_row *setting_option(const struct verb *const *verbs, const struct verb *verb,
                                         const char *key)
 {
     struct verb_option option;
-    if (verb != NULL)
-        return find(&option, verb, key) ? option.row : NULL;
-    for (; *verbs != NULL; verbs++)
-        if (find(&option, *verbs, key))
-            return option.row;
-    return NULL;
-}
-
-const struct verb *setting_first(const struct verb *const *verbs, const char *key)
-{
-    struct verb_option option;
-    for (; *verbs != NULL; verbs++)
-        if (find(&option, *verbs, key))
-            return *verbs;
-    return NULL;
+    verb = verb != NULL ? verb : setting_first(verbs, key);
+    return verb != NULL && find_key(&option, verb, key) ? option.row : NULL;
 }
 
 bool setting_is_common(const struct verb *const *verbs, const struct option_row *row)
@@ -74,10 +70,8 @@ bool setting_is_common(const struct verb *const *verbs, const struct option_row 
 
 const struct verb *setting_section(const struct verb *const *verbs, const char *name)
 {
-    for (; *verbs != NULL; verbs++)
-        if (strcmp((*verbs)->name, name) == 0 && verb_has_settings(*verbs))
-            return *verbs;
-    return NULL;
+    const struct verb *verb = verb_named(verbs, name);
+    return verb != NULL && verb_has_settings(verb) ? verb : NULL;
 }
 
 /* --- what was meant --------------------------------------------------------------------------- */
@@ -97,57 +91,65 @@ static bool is_respelled(const char *a, const char *b)
     }
 }
 
-struct names {
-    const char **items; /* ends with NULL */
-    size_t count, room;
-};
-
-static bool add(struct names *names, const char *name, struct arena *arena, struct err *err)
+static bool add_setting_name(struct list *names, const char *name, struct arena *arena,
+                             struct err *err)
 {
-    char *copy = arena_copy_text(arena, name, strlen(name), err);
-    if (copy == NULL || names->count + 1 >= names->room)
-        return false;
-    names->items[names->count++] = copy;
-    return true;
+    const char **added = list_add(names, sizeof *added, arena, err);
+    if (added != NULL)
+        *added = arena_copy_text(arena, name, strlen(name), err);
+    return added != NULL && *added != NULL;
 }
 
-static bool add_keys(struct names *names, const struct verb *verb, struct arena *arena,
-                     struct err *err)
-{
-    struct verb_option option;
-    char key[SETTING_KEY_ROOM];
-    for (size_t i = 0; verb_option(&option, verb, i); i++) {
-        setting_key(key, option.row);
-        if (option_is_setting(option.row) && !add(names, key, arena, err))
-            return false;
-    }
-    return true;
-}
-
-static bool add_all(struct names *names, const struct verb *const *verbs, struct arena *arena,
+static bool add_key(struct list *names, const struct option_row *row, struct arena *arena,
                     struct err *err)
 {
-    for (; *verbs != NULL; verbs++)
-        if (verb_has_settings(*verbs) &&
-            (!add(names, (*verbs)->name, arena, err) || !add_keys(names, *verbs, arena, err)))
+    char key[SETTING_KEY_ROOM];
+    setting_key(key, row);
+    return add_setting_name(names, key, arena, err);
+}
+
+static bool add_variable(struct list *names, const struct verb *verb, const struct option_row *row,
+                         struct arena *arena, struct err *err)
+{
+    char name[SETTING_KEY_ROOM];
+    setting_variable(name, verb, row);
+    return add_setting_name(names, name + strlen(SETTING_VARIABLE), arena, err);
+}
+
+static bool add_names_of_verb(struct list *names, const struct verb *verb, bool variables,
+                              struct arena *arena, struct err *err)
+{
+    struct verb_option option;
+    for (size_t i = 0; verb_option(&option, verb, i); i++)
+        if (option_is_setting(option.row) &&
+            !(variables ? add_variable(names, NULL, option.row, arena, err) &&
+                              add_variable(names, verb, option.row, arena, err)
+                        : add_key(names, option.row, arena, err)))
             return false;
     return true;
+}
+
+const char *const *setting_names(const struct verb *const *verbs, const struct verb *verb,
+                                 bool variables, struct arena *arena, struct err *err)
+{
+    struct list names = {NULL, 0, 0};
+    bool fine = verb == NULL || add_names_of_verb(&names, verb, variables, arena, err);
+    for (; fine && verb == NULL && *verbs != NULL; verbs++)
+        fine = !verb_has_settings(*verbs) ||
+               ((variables || add_setting_name(&names, (*verbs)->name, arena, err)) &&
+                add_names_of_verb(&names, *verbs, variables, arena, err));
+    return fine && list_add(&names, sizeof(char *), arena, err) != NULL ? names.items : NULL;
 }
 
 bool setting_meant(const char **out, const struct verb *const *verbs, const struct verb *verb,
                    const char *key, struct arena *arena, struct err *err)
 {
-    enum {
-        NAMES_MAX = 1024
-    };
-    struct names names = {.room = NAMES_MAX};
-    names.items = ARENA_NEW(arena, const char *, NAMES_MAX, err);
-    if (names.items == NULL ||
-        !(verb != NULL ? add_keys(&names, verb, arena, err) : add_all(&names, verbs, arena, err)))
+    const char *const *names = setting_names(verbs, verb, false, arena, err);
+    if (names == NULL)
         return false;
-    *out = nearest_word(str_of(key), names.items);
-    for (size_t i = 0; i < names.count; i++)
-        if (is_respelled(key, names.items[i]))
-            *out = names.items[i];
+    *out = nearest_word(str_of(key), names);
+    for (; *names != NULL; names++)
+        if (is_respelled(key, *names))
+            *out = *names;
     return true;
 }

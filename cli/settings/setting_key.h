@@ -37,6 +37,11 @@ const struct verb *setting_section(const struct verb *const *verbs, const char *
 const struct option_row *setting_option(const struct verb *const *verbs, const struct verb *verb,
                                         const char *key);
 
+/* The keys of `verb`, or those of all verbs, and their sections, if it is NULL; or their variables
+ * without SETTING_VARIABLE. Ends with NULL; NULL if there is no memory. */
+NODISCARD const char *const *setting_names(const struct verb *const *verbs, const struct verb *verb,
+                                           bool variables, struct arena *arena, struct err *err);
+
 /* The key, or the section, that was probably meant by `key`, which is none; NULL: nobody knows. */
 NODISCARD bool setting_meant(const char **out, const struct verb *const *verbs,
                              const struct verb *verb, const char *key, struct arena *arena,

@@ -10,7 +10,7 @@
 #include "cli/settings/settings_text.h"
 #include "system/file.h"
 
-struct reading {
+struct settings_reading {
     struct settings_file *out;
     size_t room;
     const struct verb *const *verbs;
@@ -20,7 +20,7 @@ struct reading {
     struct err *err;
 };
 
-static bool refuse(const struct reading *r, const char *text)
+static bool refuse_setting(const struct settings_reading *r, const char *text)
 {
     return err_set(r->err, ERR_USAGE, "%s:%u: %s", r->out->path, r->line, text);
 }
@@ -28,7 +28,8 @@ static bool refuse(const struct reading *r, const char *text)
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* As it would be typed: the shortest digits that are the number. */
-static bool read_number(const char **out, const struct reading *r, const json_t *value)
+static bool read_setting_number(const char **out, const struct settings_reading *r,
+                                const json_t *value)
 {
     struct str text;
     double number = json_number_value(value);
@@ -49,17 +50,17 @@ static bool is_item(const struct option_row *row, const json_t *value)
     return json_is_string(value) || (row->is_number && json_is_number(value));
 }
 
-static bool read_item(const char **out, const struct reading *r, const struct option_row *row,
-                      const json_t *value)
+static bool read_item(const char **out, const struct settings_reading *r,
+                      const struct option_row *row, const json_t *value)
 {
     if (json_is_number(value))
-        return read_number(out, r, value);
+        return read_setting_number(out, r, value);
     const char *text =
         arena_copy_text(r->arena, json_string_value(value), json_string_length(value), r->err);
     return text != NULL && settings_path_resolve(out, text, row, r->out->path, r->arena, r->err);
 }
 
-static bool refuse_type(const struct reading *r, const struct option_row *row)
+static bool refuse_type(const struct settings_reading *r, const struct option_row *row)
 {
     char key[SETTING_KEY_ROOM];
     setting_key(key, row);
@@ -70,7 +71,8 @@ static bool refuse_type(const struct reading *r, const struct option_row *row)
                                          : "a string");
 }
 
-static bool read_value(struct setting *setting, const struct reading *r, const json_t *value)
+static bool read_setting_value(struct setting *setting, const struct settings_reading *r,
+                               const json_t *value)
 {
     const struct option_row *row = setting->row;
     bool is_list = row->repeats && json_is_array(value);
@@ -95,7 +97,7 @@ static bool read_value(struct setting *setting, const struct reading *r, const j
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* "'mode' is not an option of 'ilcov report'": some other verb has it. */
-static bool refuse_key(const struct reading *r, const struct verb *verb, const char *key)
+static bool refuse_key(const struct settings_reading *r, const struct verb *verb, const char *key)
 {
     const char *meant;
     if (verb != NULL && setting_option(r->verbs, NULL, key) != NULL)
@@ -111,7 +113,7 @@ static bool refuse_key(const struct reading *r, const struct verb *verb, const c
                    r->out->path, r->line, key, meant);
 }
 
-static bool read_setting(struct reading *r, const struct verb *verb, const char *key,
+static bool read_setting(struct settings_reading *r, const struct verb *verb, const char *key,
                          const json_t *value)
 {
     const struct option_row *row = setting_option(r->verbs, verb, key);
@@ -119,13 +121,13 @@ static bool read_setting(struct reading *r, const struct verb *verb, const char 
         return refuse_key(r, verb, key);
     struct setting *setting = &r->out->items[r->out->count];
     *setting = (struct setting){.verb = verb, .row = row, .line = r->line};
-    if (!read_value(setting, r, value))
+    if (!read_setting_value(setting, r, value))
         return false;
     r->out->count++;
     return true;
 }
 
-static bool read_section(struct reading *r, const struct verb *verb, json_t *section)
+static bool read_verb_section(struct settings_reading *r, const struct verb *verb, json_t *section)
 {
     const char *key;
     json_t *value;
@@ -142,22 +144,22 @@ static bool read_section(struct reading *r, const struct verb *verb, json_t *sec
     return true;
 }
 
-static bool read_top(struct reading *r, json_t *top)
+static bool read_top(struct settings_reading *r, json_t *top)
 {
     const char *key;
     json_t *value;
     r->line = 1;
     if (!json_is_object(top))
-        return refuse(r, "settings are an object: { ... }");
+        return refuse_setting(r, "settings are an object: { ... }");
     json_object_foreach(top, key, value)
     {
         r->line = settings_next_key(&r->keys);
         const struct verb *section = setting_section(r->verbs, key);
         bool fine;
         if (strcmp(key, "$schema") == 0)
-            fine = json_is_string(value) || refuse(r, "'$schema' must be a string");
+            fine = json_is_string(value) || refuse_setting(r, "'$schema' must be a string");
         else if (section != NULL)
-            fine = read_section(r, section, value);
+            fine = read_verb_section(r, section, value);
         else
             fine = read_setting(r, NULL, key, value);
         if (!fine)
@@ -180,7 +182,7 @@ static size_t count_members(struct str text)
 bool settings_file_parse(struct settings_file *out, struct str text, const char *path,
                          const struct verb *const *verbs, struct arena *arena, struct err *err)
 {
-    struct reading r = {.out = out, .verbs = verbs, .arena = arena, .err = err};
+    struct settings_reading r = {.out = out, .verbs = verbs, .arena = arena, .err = err};
     json_error_t error;
     *out = (struct settings_file){.path = path};
     if (text.len > SETTINGS_FILE_MAX)

@@ -14,14 +14,14 @@ struct strip {
     uint32_t line, column; /* from 1, in characters */
 };
 
-static bool ahead(const struct strip *s, const char *what)
+static bool is_ahead(const struct strip *s, const char *what)
 {
     size_t len = strlen(what);
     return s->in.len - s->at >= len && memcmp(s->in.text + s->at, what, len) == 0;
 }
 
 /* A byte is copied; bytes inside a character have no column. */
-static void copy(struct strip *s)
+static void copy_byte(struct strip *s)
 {
     char c = s->in.text[s->at++];
     s->out[s->len++] = c;
@@ -36,14 +36,14 @@ static void copy(struct strip *s)
 /* A string that does not end on its line is an error that the library finds. */
 static void copy_string(struct strip *s)
 {
-    copy(s);
+    copy_byte(s);
     while (s->at < s->in.len && s->in.text[s->at] != '"' && s->in.text[s->at] != '\n') {
         if (s->in.text[s->at] == '\\' && s->at + 1 < s->in.len && s->in.text[s->at + 1] != '\n')
-            copy(s);
-        copy(s);
+            copy_byte(s);
+        copy_byte(s);
     }
     if (s->at < s->in.len)
-        copy(s);
+        copy_byte(s);
 }
 
 /* The library would pass over it. */
@@ -53,17 +53,17 @@ static bool refuse_nul(const struct strip *s, struct err *err)
 }
 
 /* A character of a comment. */
-static bool blank(struct strip *s, struct err *err)
+static bool blank_character(struct strip *s, struct err *err)
 {
     static const char replacement[] = "\xef\xbf\xbd";
     if (s->in.text[s->at] == '\n') {
-        copy(s);
+        copy_byte(s);
         return true;
     }
     if (s->in.text[s->at] == '\0')
         return refuse_nul(s, err);
     size_t before = s->at;
-    bool is_replacement = ahead(s, replacement);
+    bool is_replacement = is_ahead(s, replacement);
     if (utf8_next(s->in.text, s->in.len, &s->at) == 0xfffd && !is_replacement)
         return err_set(err, ERR_USAGE, "%u:%u: invalid UTF-8 in a comment", s->line, s->column);
     s->out[s->len++] = ' ';
@@ -74,7 +74,7 @@ static bool blank(struct strip *s, struct err *err)
 static bool blank_line(struct strip *s, struct err *err)
 {
     while (s->at < s->in.len && s->in.text[s->at] != '\n')
-        if (!blank(s, err))
+        if (!blank_character(s, err))
             return false;
     return true;
 }
@@ -82,12 +82,12 @@ static bool blank_line(struct strip *s, struct err *err)
 static bool blank_block(struct strip *s, struct err *err)
 {
     uint32_t line = s->line, column = s->column;
-    bool fine = blank(s, err) && blank(s, err);
-    while (fine && s->at < s->in.len && !ahead(s, "*/"))
-        fine = blank(s, err);
+    bool fine = blank_character(s, err) && blank_character(s, err);
+    while (fine && s->at < s->in.len && !is_ahead(s, "*/"))
+        fine = blank_character(s, err);
     if (fine && s->at == s->in.len)
         return err_set(err, ERR_USAGE, "%u:%u: this comment does not end", line, column);
-    return fine && blank(s, err) && blank(s, err);
+    return fine && blank_character(s, err) && blank_character(s, err);
 }
 
 bool settings_text_strip(struct str *out, struct str text, struct arena *arena, struct err *err)
@@ -96,22 +96,22 @@ bool settings_text_strip(struct str *out, struct str text, struct arena *arena, 
     s.out = arena_raw(arena, text.len + 1, 1, err);
     if (s.out == NULL)
         return false;
-    if (ahead(&s, "\xff\xfe") || ahead(&s, "\xfe\xff"))
+    if (is_ahead(&s, "\xff\xfe") || is_ahead(&s, "\xfe\xff"))
         return err_set(err, ERR_USAGE, "1:1: this is UTF-16; save the file as UTF-8");
-    if (ahead(&s, "\xef\xbb\xbf"))
+    if (is_ahead(&s, "\xef\xbb\xbf"))
         s.at = strlen("\xef\xbb\xbf");
     while (s.at < text.len) {
         bool fine = true;
         if (text.text[s.at] == '\0')
             return refuse_nul(&s, err);
-        if (ahead(&s, "//"))
+        if (is_ahead(&s, "//"))
             fine = blank_line(&s, err);
-        else if (ahead(&s, "/*"))
+        else if (is_ahead(&s, "/*"))
             fine = blank_block(&s, err);
         else if (text.text[s.at] == '"')
             copy_string(&s);
         else
-            copy(&s);
+            copy_byte(&s);
         if (!fine)
             return false;
     }
@@ -122,7 +122,7 @@ bool settings_text_strip(struct str *out, struct str text, struct arena *arena, 
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void skip_string(struct settings_keys *keys)
+static void skip_json_string(struct settings_keys *keys)
 {
     const char *text = keys->text.text;
     for (keys->at++; keys->at < keys->text.len && text[keys->at] != '"'; keys->at++)
@@ -131,7 +131,7 @@ static void skip_string(struct settings_keys *keys)
     keys->at++;
 }
 
-static void skip_blanks(struct settings_keys *keys)
+static void skip_json_blanks(struct settings_keys *keys)
 {
     for (; keys->at < keys->text.len && strchr(" \t\r\n", keys->text.text[keys->at]) != NULL;
          keys->at++)
@@ -142,7 +142,7 @@ static void skip_blanks(struct settings_keys *keys)
 uint32_t settings_next_key(struct settings_keys *keys)
 {
     for (;;) {
-        skip_blanks(keys);
+        skip_json_blanks(keys);
         if (keys->at >= keys->text.len)
             return 0;
         if (keys->text.text[keys->at] != '"') {
@@ -150,8 +150,8 @@ uint32_t settings_next_key(struct settings_keys *keys)
             continue;
         }
         uint32_t line = keys->line;
-        skip_string(keys);
-        skip_blanks(keys);
+        skip_json_string(keys);
+        skip_json_blanks(keys);
         if (keys->at < keys->text.len && keys->text.text[keys->at] == ':')
             return line;
     }

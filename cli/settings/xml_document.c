@@ -10,7 +10,7 @@ static void ignore_text(void *context, const char *format, ...)
     (void)context, (void)format;
 }
 
-static bool refuse(const char *path, struct err *err)
+static bool refuse_document(const char *path, struct err *err)
 {
     const xmlError *error = xmlGetLastError();
     char message[200];
@@ -34,6 +34,6 @@ xmlDoc *xml_document_read(struct view bytes, const char *path, struct err *err)
                                          XML_PARSE_NOBLANKS);
     xmlSetGenericErrorFunc(NULL, NULL);
     if (document == NULL)
-        (void)refuse(path, err);
+        (void)refuse_document(path, err);
     return document;
 }

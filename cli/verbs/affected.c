@@ -15,8 +15,8 @@
 #include "cli/launch/test_platform.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/source_root.h"
-#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/affected/changes.h"
 #include "coverage/affected/input_changes.h"
@@ -37,7 +37,7 @@ struct affected_options {
     bool run, json;
 };
 
-struct choosing {
+struct test_choosing {
     const struct affected_options *options;
     struct facts facts;
     struct str root;
@@ -50,14 +50,14 @@ struct choosing {
     struct arena *arena;
 };
 
-static int refuse(const struct err *err)
+static int refuse_affected(const struct err *err)
 {
     return options_fail(&verb_affected, err);
 }
 
 /* --- where the new build is ------------------------------------------------------------------- */
 
-static bool add_output(struct choosing *c, struct str path, struct err *err)
+static bool add_build_output(struct test_choosing *c, struct str path, struct err *err)
 {
     const struct str *known = c->outputs.items;
     for (uint32_t i = 0; i < c->outputs.count; i++)
@@ -68,7 +68,7 @@ static bool add_output(struct choosing *c, struct str path, struct err *err)
 }
 
 /* Absolute: the files beside an assembly are found by its path. */
-static bool add_typed(struct choosing *c, struct str typed, struct err *err)
+static bool add_typed(struct test_choosing *c, struct str typed, struct err *err)
 {
     char text[PATH_ROOM], path[PATH_ROOM];
     if (!path_join_in(text, typed, STR("")))
@@ -81,11 +81,11 @@ static bool add_typed(struct choosing *c, struct str typed, struct err *err)
         return err_set(err, ERR_IO,
                        "%.*s is a file, and no assembly: name the folder that the build wrote",
                        STR_ARGS(typed));
-    return add_output(c, str_of(path), err);
+    return add_build_output(c, str_of(path), err);
 }
 
 /* Where the run loaded its assemblies from: a build usually overwrites them. */
-static bool add_usual(struct choosing *c, struct err *err)
+static bool add_usual(struct test_choosing *c, struct err *err)
 {
     c->is_usual = true;
     for (uint32_t i = 0; i < c->facts.module_count; i++) {
@@ -93,7 +93,7 @@ static bool add_usual(struct choosing *c, struct err *err)
         struct str folder = path_dir(module->path);
         char path[PATH_ROOM];
         if (module->method_count != 0 && folder.len != 0 && path_join_in(path, folder, STR("")) &&
-            file_exists(path) && !add_output(c, folder, err))
+            file_exists(path) && !add_build_output(c, folder, err))
             return false;
     }
     return c->outputs.count != 0 ||
@@ -103,7 +103,7 @@ static bool add_usual(struct choosing *c, struct err *err)
 }
 
 /* A build that nobody named may be that of the run, from before the change. */
-static bool require_fresh_build(const struct choosing *c, struct str root, struct err *err)
+static bool require_fresh_build(const struct test_choosing *c, struct str root, struct err *err)
 {
     const struct fact_document *stale =
         c->is_usual ? new_build_stale_source(&c->build, root) : NULL;
@@ -113,7 +113,7 @@ static bool require_fresh_build(const struct choosing *c, struct str root, struc
                    STR_ARGS(stale->relative));
 }
 
-static bool find_outputs(struct choosing *c, const struct operands *operands, struct err *err)
+static bool find_outputs(struct test_choosing *c, const struct operands *operands, struct err *err)
 {
     for (uint32_t i = 0; i < c->options->builds.count; i++)
         if (!add_typed(c, c->options->builds.items[i], err))
@@ -126,8 +126,8 @@ static bool find_outputs(struct choosing *c, const struct operands *operands, st
 
 /* --- which tests ------------------------------------------------------------------------------ */
 
-static bool choose(struct choosing *c, const struct operands *operands,
-                   const struct progress_hook *progress, struct err *err)
+static bool choose_affected(struct test_choosing *c, const struct operands *operands,
+                            const struct progress_hook *progress, struct err *err)
 {
     struct str root, name;
     struct patch patch;
@@ -160,7 +160,7 @@ enum {
     CAUSES_SHOWN = 5
 };
 
-static void say_causes(const struct choosing *c)
+static void say_causes(const struct test_choosing *c)
 {
     const struct str *causes = c->changes.all.items;
     uint32_t count = c->changes.all.count;
@@ -171,7 +171,7 @@ static void say_causes(const struct choosing *c)
         say("  and %u more; --json lists all", count - CAUSES_SHOWN);
 }
 
-static void say_summary(const struct choosing *c)
+static void say_summary(const struct test_choosing *c)
 {
     const struct selection *s = &c->selection;
     if (c->changes.all.count != 0)
@@ -197,13 +197,13 @@ static void put_changes(struct json_writer *json, const struct build_changes *ch
     jw_end(json, ']');
 }
 
-static int print_json(const struct choosing *c)
+static int print_affected_json(const struct test_choosing *c)
 {
     struct json_output out;
     struct err err = {0};
     const struct selection *s = &c->selection;
     if (!json_output_open(&out, "1.0.0", &err))
-        return refuse(&err);
+        return refuse_affected(&err);
     jw_bool(&out.json, "all", c->changes.all.count != 0);
     put_changes(&out.json, &c->changes);
     jw_number(&out.json, "of", s->of);
@@ -219,8 +219,8 @@ static int print_json(const struct choosing *c)
     return json_output_end(&out, true, EXIT_FINE, &err);
 }
 
-static bool make_filter(struct test_filter *out, const struct choosing *c, enum filter_kind kind,
-                        struct err *err)
+static bool make_filter(struct test_filter *out, const struct test_choosing *c,
+                        enum filter_kind kind, struct err *err)
 {
     const struct selection *s = &c->selection;
     struct str *names = ARENA_NEW(c->arena, struct str, s->count, err);
@@ -234,24 +234,24 @@ static bool make_filter(struct test_filter *out, const struct choosing *c, enum 
 }
 
 /* Only its value: the user types the option. For xunit.v3 the options are the filter. */
-static int print_filter(const struct choosing *c)
+static int print_filter(const struct test_choosing *c)
 {
     struct test_filter filter;
     struct err err = {0};
     if (c->selection.count == 0 || c->changes.all.count != 0)
         return EXIT_FINE;
     if (!make_filter(&filter, c, c->options->filter, &err))
-        return refuse(&err);
+        return refuse_affected(&err);
     bool is_options = c->options->filter == FILTER_MTP || c->options->filter == FILTER_CONSOLE;
     for (uint32_t i = is_options ? 0 : 1; i < filter.count; i++)
         legible_put_line(stdout, str_of(filter.words[i]));
     return EXIT_FINE;
 }
 
-static int print(const struct choosing *c)
+static int print_affected(const struct test_choosing *c)
 {
     if (c->options->json)
-        return print_json(c);
+        return print_affected_json(c);
     say_summary(c);
     if (c->options->filter != FILTER_NONE)
         return print_filter(c);
@@ -264,10 +264,11 @@ static int print(const struct choosing *c)
 
 /* The platform's programs end with 8 if they have none of the tests, which another one may have;
  * xunit.v3's own command line does not. */
-static const char *const none_is_fine[] = {"--ignore-exit-code", "8"};
+static char ignore_status[] = "--ignore-exit-code", none_ran[] = "8";
+static char *const none_is_fine[] = {ignore_status, none_ran};
 
 /* The command with the filter behind it; NULL: it can't be made, which *err says. */
-static char **command_line(const struct choosing *c, const struct operands *operands,
+static char **command_line(const struct test_choosing *c, const struct operands *operands,
                            struct err *err)
 {
     struct test_filter filter = {.count = 0};
@@ -293,20 +294,16 @@ static char **command_line(const struct choosing *c, const struct operands *oper
     size_t count = (size_t)operands->count,
            extra = is_platform && kind != FILTER_CONSOLE ? ARRAY_LEN(none_is_fine) : 0;
     char **argv = ARENA_NEW(c->arena, char *, count + filter.count + extra + 1, err);
-    for (size_t i = 0; argv != NULL && i < count; i++)
-        argv[i] = operands->items[i];
-    for (uint32_t i = 0; argv != NULL && i < filter.count; i++)
-        argv[count + i] = filter.words[i];
-    for (size_t i = 0; argv != NULL && i < extra; i++) {
-        char *word = arena_copy_text(c->arena, none_is_fine[i], strlen(none_is_fine[i]), err);
-        if (word == NULL)
-            return NULL;
-        argv[count + filter.count + i] = word;
-    }
+    if (argv == NULL)
+        return NULL;
+    memcpy(argv, operands->items, count * sizeof *argv);
+    for (uint32_t i = 0; i < filter.count; i++)
+        argv[count++] = filter.words[i];
+    memcpy(argv + count, none_is_fine, extra * sizeof *argv);
     return argv;
 }
 
-static int run(const struct choosing *c, const struct operands *operands)
+static int run_selected(const struct test_choosing *c, const struct operands *operands)
 {
     struct err err = {0};
     int command = 0, status = EXIT_BAD;
@@ -317,7 +314,7 @@ static int run(const struct choosing *c, const struct operands *operands)
     }
     char **argv = command_line(c, operands, &err);
     if (argv == NULL)
-        return refuse(&err);
+        return refuse_affected(&err);
     command_hold_signals();
     if (!target_start(&command, argv, variables_all(), &status, &err))
         say("%s", err.text);
@@ -329,15 +326,15 @@ static int run(const struct choosing *c, const struct operands *operands)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static int act(const void *parsed, const struct operands *operands, struct arena *arena)
+static int list_affected(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct err err = {0};
-    struct choosing c = {.options = parsed, .arena = arena};
+    struct test_choosing c = {.options = parsed, .arena = arena};
     struct progress_line line;
     progress_line_open(&line, false);
     const struct data_input input = {
         .paths = &c.options->data, .count = 1, .sources = &c.options->sources, .needs_all = true};
-    int status = data_input_read(&c.facts, &c.root, &input, &line, arena);
+    int status = data_input_read(&c.facts, NULL, &c.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_maps_say(&c.options->sources.maps);
@@ -347,9 +344,11 @@ static int act(const void *parsed, const struct operands *operands, struct arena
             c.options->data);
         return EXIT_BAD;
     }
-    bool ok = choose(&c, operands, progress_line_hook(&line), &err);
+    bool ok = choose_affected(&c, operands, progress_line_hook(&line), &err);
     progress_line_erase(&line);
-    status = !ok ? refuse(&err) : c.options->run ? run(&c, operands) : print(&c);
+    status = !ok              ? refuse_affected(&err)
+             : c.options->run ? run_selected(&c, operands)
+                              : print_affected(&c);
     new_build_close(&c.build);
     return status;
 }
@@ -394,6 +393,7 @@ static const struct option_row own_rows[] = {
      .field = AT(data),
      .help = "the data file of a whole run before the change (default " DATA_FILE ")",
      .completes = COMPLETE_FILE,
+     .otherwise = data_file_to_read,
      .usual = DATA_FILE},
     {.letter = 'b',
      .name = "build",
@@ -452,13 +452,11 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_affected(void *parsed, const struct operands *operands,
+                            const struct option_taking *taking, struct err *err)
 {
-    struct affected_options *options = parsed;
+    const struct affected_options *options = parsed;
     (void)taking;
-    if (options->data == NULL)
-        options->data = data_file_to_read();
     if (options->run && operands->count == 0)
         return err_set(err, ERR_USAGE, "--run requires a COMMAND, such as '-- dotnet test'");
     if (options->run && options->json)
@@ -489,6 +487,6 @@ const struct verb verb_affected = {
     .completes = COMPLETE_FOLDER,
     .groups = groups,
     .options_size = sizeof(struct affected_options),
-    .finish = finish,
-    .act = act,
+    .finish = finish_affected,
+    .act = list_affected,
 };

@@ -4,17 +4,15 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/measurement_options.h"
-#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/outcome/measurement.h"
-#include "cli/process/attachable.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
+#include "cli/process/programs.h"
 #include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
@@ -55,13 +53,13 @@ struct attach {
     bool is_through;  /* the library is done with what had loaded: it answers */
 };
 
-enum progress {
+enum attach_progress {
     PROGRESS_DONE,
     PROGRESS_NOT_YET,
     PROGRESS_FAILED, /* and the reason was reported */
 };
 
-static enum progress fail(const struct attach *a, const char *why)
+static enum attach_progress fail_to_attach(const struct attach *a, const char *why)
 {
     say("process %d (%s) cannot be attached to: %s", a->process.pid, a->process.name, why);
     return PROGRESS_FAILED;
@@ -69,7 +67,7 @@ static enum progress fail(const struct attach *a, const char *why)
 
 /* --- the session ------------------------------------------------------------------------------ */
 
-static bool make_session(struct attach *a)
+static bool make_attach_session(struct attach *a)
 {
     struct measurement *m = &a->measurement;
     struct err err = {0};
@@ -84,11 +82,11 @@ static bool make_session(struct attach *a)
     (void)session_hold(m->session);
     if (candidate_sees(&a->process, m->session, &err))
         return true;
-    (void)fail(a, err.text);
+    (void)fail_to_attach(a, err.text);
     return false;
 }
 
-static void drop_session(struct attach *a)
+static void drop_made_session(struct attach *a)
 {
     struct err err = {0};
     if (a->is_made && !session_remove(a->measurement.session, &err))
@@ -110,17 +108,17 @@ static void say_what_holds(const struct attach *a)
 }
 
 /* The one in which the process counts already. */
-static enum progress continue_session(struct attach *a)
+static enum attach_progress continue_session(struct attach *a)
 {
     struct measurement *m = &a->measurement;
     struct err err = {0};
     char session[PATH_ROOM];
     if (!process_session(session, sizeof session, a->process.pid, &err))
         return PROGRESS_NOT_YET;
-    drop_session(a);
+    drop_made_session(a);
     (void)snprintf(m->session, sizeof m->session, "%s", session);
     if (!session_config_read(&m->config, m->session, m->arena, &err))
-        return fail(a, err.text);
+        return fail_to_attach(a, err.text);
     a->is_held = session_hold(m->session);
     say_what_holds(a);
     return PROGRESS_DONE;
@@ -128,25 +126,25 @@ static enum progress continue_session(struct attach *a)
 
 /* --- the runtime is asked --------------------------------------------------------------------- */
 
-static bool is_starting(uint32_t hr)
+static bool is_hr_of_start(uint32_t hr)
 {
     return hr == HR_CORPROF_E_NOT_YET_AVAILABLE || hr == HR_CORPROF_E_RUNTIME_UNINITIALIZED;
 }
 
-static enum progress fail_hr(const struct attach *a, uint32_t hr)
+static enum attach_progress fail_hr(const struct attach *a, uint32_t hr)
 {
     char text[HRESULT_TEXT_ROOM];
-    return fail(a, hresult_text(text, hr));
+    return fail_to_attach(a, hresult_text(text, hr));
 }
 
 /* It may be libilcov.so, which another ilcov attached at the same moment: then its session shows
  * up. */
-static enum progress meet_another(struct attach *a, struct err *why)
+static enum attach_progress meet_another(struct attach *a, struct err *why)
 {
     struct err err = {0};
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
-        return fail(a, err.text);
+        return fail_to_attach(a, err.text);
     const char *rival = candidate_rival(&a->process);
     if (rival == NULL && a->process.library[0] == '\0')
         return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
@@ -159,11 +157,11 @@ static enum progress meet_another(struct attach *a, struct err *why)
                    "%s is in it, and .NET allows one profiler at a time "
                    "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
                    rival, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
-    return fail(a, text);
+    return fail_to_attach(a, text);
 }
 
 /* The reason is in the record. */
-static enum progress meet_refusal(struct attach *a)
+static enum attach_progress meet_refusal(struct attach *a)
 {
     struct measurement *m = &a->measurement;
     struct session_process record;
@@ -172,7 +170,7 @@ static enum progress meet_refusal(struct attach *a)
     if (!process_record(&record, &a->process, m->session, m->arena, &err) ||
         record.declined.code == REASON_NONE || !reason_text(&why, &record.declined, m->arena, &err))
         return fail_hr(a, HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION);
-    return fail(a, why.text);
+    return fail_to_attach(a, why.text);
 }
 
 /* The last attempt needs time for an answer, too: an answer says more than its absence. */
@@ -183,34 +181,34 @@ static uint32_t left_ms(const struct attach *a)
 }
 
 /* It failed, and the runtime knows why. */
-static enum progress ask_again(struct attach *a, struct err *why)
+static enum attach_progress ask_again(struct attach *a, struct err *why)
 {
     const struct measurement *m = &a->measurement;
     char message[NETTRACE_MESSAGE_ROOM], text[HRESULT_TEXT_ROOM + NETTRACE_MESSAGE_ROOM];
     uint32_t hr = 0;
     if (!diagnostics_attach_again(&hr, message, &a->process, m->library, m->session, left_ms(a),
                                   why))
-        return fail(a, why->text);
+        return fail_to_attach(a, why->text);
     if (hr == 0)
         return PROGRESS_DONE;
     (void)hresult_text(text, hr);
     if (message[0] != '\0')
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), "; the runtime says: %s",
                        message);
-    return fail(a, text);
+    return fail_to_attach(a, text);
 }
 
-static enum progress ask_runtime(struct attach *a, struct err *why)
+static enum attach_progress ask_to_load(struct attach *a, struct err *why)
 {
     uint32_t hr = 0;
     if (!diagnostics_attach_ilcov(&hr, &a->process, a->measurement.library, a->measurement.session,
                                   left_ms(a), why))
-        return why->code == ERR_UNSUPPORTED ? PROGRESS_NOT_YET : fail(a, why->text);
+        return why->code == ERR_UNSUPPORTED ? PROGRESS_NOT_YET : fail_to_attach(a, why->text);
     if (hr == 0)
         return PROGRESS_DONE;
     char text[HRESULT_TEXT_ROOM];
     (void)err_set(why, ERR_UNSUPPORTED, "%s", hresult_text(text, hr));
-    if (is_starting(hr))
+    if (is_hr_of_start(hr))
         return PROGRESS_NOT_YET;
     if (hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE)
         return meet_another(a, why);
@@ -223,7 +221,7 @@ static enum progress ask_runtime(struct attach *a, struct err *why)
 
 /* --- until it counts -------------------------------------------------------------------------- */
 
-static enum progress try_once(struct attach *a, struct err *why)
+static enum attach_progress try_once(struct attach *a, struct err *why)
 {
     struct measurement *m = &a->measurement;
     if (!process_read(&a->process, a->process.pid, m->arena, why)) {
@@ -232,19 +230,19 @@ static enum progress try_once(struct attach *a, struct err *why)
     }
     /* that it is loaded does not say that it is active: then no session knows of it */
     if (a->process.library[0] != '\0' && candidate_is_own(&a->process, "attach", why)) {
-        enum progress progress = continue_session(a);
+        enum attach_progress progress = continue_session(a);
         if (progress != PROGRESS_NOT_YET)
             return progress;
     }
     enum candidacy candidacy =
         candidate_test(&a->process, m->library, true, a->options->timeout_ms, why);
     if (candidacy == CANDIDATE_UNFIT)
-        return fail(a, why->text);
+        return fail_to_attach(a, why->text);
     if (candidacy == CANDIDATE_NOT_YET)
         return PROGRESS_NOT_YET;
-    if (!a->is_made && !make_session(a))
+    if (!a->is_made && !make_attach_session(a))
         return PROGRESS_FAILED;
-    return ask_runtime(a, why);
+    return ask_to_load(a, why);
 }
 
 /* Told at once: it may be long until the report is written. */
@@ -304,7 +302,7 @@ static void allow_time(struct attach *a)
 
 /* After another has been attached: its methods get their counters again. In a process that was
  * started with them, none is without. */
-static enum progress count_again(struct attach *a, struct err *why)
+static enum attach_progress count_again(struct attach *a, struct err *why)
 {
     struct control_answer answer;
     struct measurement *m = &a->measurement;
@@ -314,22 +312,22 @@ static enum progress count_again(struct attach *a, struct err *why)
                      why))
         return why->code == ERR_IO            ? PROGRESS_NOT_YET
                : why->code == ERR_UNSUPPORTED ? PROGRESS_DONE
-                                              : fail(a, why->text);
+                                              : fail_to_attach(a, why->text);
     return answer.hr == 0 ? PROGRESS_DONE : fail_hr(a, answer.hr);
 }
 
 /* The handshake: without it, a library that does nothing would not be noticed. */
-static enum progress look_for_record(struct attach *a, struct err *why)
+static enum attach_progress look_for_record(struct attach *a, struct err *why)
 {
     struct session_process record;
     struct process now;
     struct arena arena;
-    enum progress progress = PROGRESS_NOT_YET;
+    enum attach_progress progress = PROGRESS_NOT_YET;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     (void)err_set(why, ERR_IO, "its library was loaded, but does not report");
     if (!process_read(&now, a->process.pid, &arena, why) ||
         now.start_ticks != a->process.start_ticks) {
-        progress = fail(a, "it ended meanwhile");
+        progress = fail_to_attach(a, "it ended meanwhile");
     } else if (process_record(&record, &a->process, a->measurement.session, &arena, NULL)) {
         if (record.attached != 0 || !a->is_made)
             progress = PROGRESS_DONE;
@@ -345,20 +343,21 @@ static enum progress look_for_record(struct attach *a, struct err *why)
 }
 
 /* Repeats a step until it is done, or the time is up. */
-static enum progress repeat(struct attach *a, enum progress (*step)(struct attach *, struct err *))
+static enum attach_progress repeat_step(struct attach *a,
+                                        enum attach_progress (*step)(struct attach *, struct err *))
 {
     for (;;) {
         struct err why = {0};
-        enum progress progress = step(a, &why);
+        enum attach_progress progress = step(a, &why);
         if (progress != PROGRESS_NOT_YET)
             return progress;
         if (command_signal() != 0)
-            return fail(a, "interrupted");
+            return fail_to_attach(a, "interrupted");
         if (clock_ms() >= a->deadline) {
             char text[sizeof why.text + 64];
             (void)snprintf(text, sizeof text, "%s (tried for %g s)", why.text,
                            a->options->timeout_ms / 1000.0);
-            return fail(a, text);
+            return fail_to_attach(a, text);
         }
         clock_rest(STEP_MS);
     }
@@ -399,7 +398,7 @@ static void wait_for_end(struct attach *a)
 
 /* By whoever is the last to end. A request that was sent is not taken back: a process that was
  * stopped reads it when it goes on. */
-static void revert(struct attach *a)
+static void revert_counters(struct attach *a)
 {
     struct control_answer answer;
     struct measurement *m = &a->measurement;
@@ -429,7 +428,7 @@ static void revert(struct attach *a)
 
 /* The session of a `run` that is still there, or of another attach, belongs to them; that of one
  * that is gone is removed here. */
-static void remove_session(const struct attach *a)
+static void remove_attached_session(const struct attach *a)
 {
     if (a->is_gone && a->is_made) /* though its record names a living process */
         (void)session_remove(a->measurement.session, NULL);
@@ -437,7 +436,7 @@ static void remove_session(const struct attach *a)
         session_leave(a->measurement.session);
 }
 
-static void leave_session(struct attach *a)
+static void leave_attached_session(struct attach *a)
 {
     struct measurement *m = &a->measurement;
     if (!a->has_ended && !a->is_reverted && !a->is_asked)
@@ -447,7 +446,7 @@ static void leave_session(struct attach *a)
     if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
-        remove_session(a);
+        remove_attached_session(a);
     else if (a->is_reverted || a->is_asked) /* said when it was */
         return;
     else if (!file_exists(m->session))
@@ -459,48 +458,50 @@ static void leave_session(struct attach *a)
 }
 
 /* Does the session belong to nobody else? */
-static bool is_ours(struct attach *a)
+static bool owns_session(struct attach *a)
 {
     a->is_held = a->is_held || session_hold(a->measurement.session);
     return a->is_made || a->is_held;
 }
 
-static int measure(struct attach *a)
+static int measure_attached(struct attach *a)
 {
     wait_for_end(a);
-    revert(a); /* before the counts are read: then only what is on a stack counts after them */
+    revert_counters(
+        a); /* before the counts are read: then only what is on a stack counts after them */
     session_share_on(a->share);
-    a->measurement.owns_session = a->has_ended && is_ours(a);
+    a->measurement.owns_session = a->has_ended && owns_session(a);
     int status = measurement_finish(&a->measurement);
-    revert(a); /* others that ended meanwhile were not the last: they shared what this one read */
+    revert_counters(
+        a); /* others that ended meanwhile were not the last: they shared what this one read */
     (void)file_close(a->share);
-    leave_session(a);
+    leave_attached_session(a);
     return status;
 }
 
-static int attach(const void *parsed, const struct operands *operands, struct arena *arena)
+static int attach_to_program(const void *parsed, const struct operands *operands,
+                             struct arena *arena)
 {
     struct attach a = {.options = parsed, .share = -1};
     struct measurement *m = &a.measurement;
     struct err err = {0};
     int pid = 0;
-    if (operands->count == 0)
-        return options_refuse(&verb_attach, "no PID or NAME to attach to");
     *m = (struct measurement){
         .options = &a.options->measurement, .verb = &verb_attach, .arena = arena};
     int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
     if (!process_number(&pid, operands->items[0]) &&
-        !attachable_find(&pid, operands->items[0], m->library, arena, &err))
+        !programs_find(&pid, operands->items[0], m->library, arena, &err))
         return say_error(&err);
     m->config.keep = m->options->measure.keep_session;
     command_hold_signals();
     a.process.pid = pid;
     a.deadline = clock_ms() + a.options->timeout_ms;
-    if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)
-        return measure(&a);
-    drop_session(&a);
+    if (repeat_step(&a, try_once) == PROGRESS_DONE &&
+        repeat_step(&a, look_for_record) == PROGRESS_DONE)
+        return measure_attached(&a);
+    drop_made_session(&a);
     int number = command_signal();
     return number != 0 ? 128 + number : EXIT_BAD;
 }
@@ -518,6 +519,7 @@ static const struct option_row own_rows[] = {
      .more = "This limits how long ilcov tries while the program is starting, and how long it "
              "waits for the library to report. While the library prepares many methods, ilcov "
              "waits longer, and says so.",
+     .otherwise = timeout_usual,
      .is_number = true},
     {.name = "for",
      .argument = "TIME",
@@ -545,21 +547,11 @@ static const struct option_group groups[] = {
     {exclusion_rows, AT(measurement), NULL},
     {keep_session_rows, AT(measurement), NULL},
     {threshold_rows, AT(measurement.outcome.gates), NULL},
-    {gate_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},
     {talk_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
-
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct attach_options *options = parsed;
-    if (options->timeout_ms == 0)
-        options->timeout_ms = TIMEOUT_MS;
-    return measurement_options_finish(options, operands, taking, err);
-}
 
 static const char *const examples[] = {"ilcov attach --for 10m MyService", NULL};
 
@@ -583,10 +575,11 @@ const struct verb verb_attach = {
               "and the session under the same paths. A program that is already measured keeps the "
               "options with which it was started or first attached to. Status 3 means that it "
               "cannot be attached to; the message says why.",
+    .lacks = "no PID or NAME to attach to",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = groups,
     .options_size = sizeof(struct attach_options),
-    .finish = finish,
-    .act = attach,
+    .finish = measurement_options_finish,
+    .act = attach_to_program,
 };

@@ -21,7 +21,7 @@ struct collect_verb_options {
 
 /* A session that is still in use, or that has more than was written, is not removed; any other is,
  * whatever the status. */
-static int remove_session(const struct measurement *m, int status)
+static int remove_collected_session(const struct measurement *m, int status)
 {
     struct err err = {0};
     if (m->is_unwritten) /* measurement_say_kept */
@@ -67,7 +67,7 @@ static int collect_session(const void *parsed, const struct operands *operands, 
     status = measurement_finish(&m);
     if (m.is_unwritten)
         measurement_say_kept(&m);
-    return options->remove ? remove_session(&m, status) : status;
+    return options->remove ? remove_collected_session(&m, status) : status;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -94,7 +94,6 @@ static const struct option_group groups[] = {
     {exclusion_rows, AT(measurement), NULL},
     {whole_rows, AT(measurement), NULL},
     {threshold_rows, AT(measurement.outcome.gates), NULL},
-    {gate_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {page_rows, AT(measurement.outcome), NULL},
     {own_rows, 0, NULL},

@@ -19,7 +19,7 @@ static const struct option_word shells[] = {
     {"fish", "for share/fish/vendor_completions.d/ilcov.fish", NULL},
 };
 
-static bool word(struct option_word *out, size_t index)
+static bool completion_shell_word(struct option_word *out, size_t index)
 {
     if (index < ARRAY_LEN(shells))
         *out = shells[index];
@@ -32,14 +32,13 @@ static int print_script(const void *options, const struct operands *operands, st
     const struct str scripts[] = {ASSET_STR(bash), ASSET_STR(zsh), ASSET_STR(fish)};
     struct err err = {0};
     (void)options;
-    if (operands->count == 0)
-        return options_refuse(&verb_completion, "no SHELL: expected bash, zsh or fish");
     for (size_t i = 0; i < ARRAY_LEN(shells); i++)
         if (strcmp(shells[i].name, operands->items[0]) == 0) {
             (void)fwrite(scripts[i].text, 1, scripts[i].len, stdout); /* main reports a failure */
             return EXIT_FINE;
         }
-    (void)option_refuse_word("shell", str_of(operands->items[0]), word, &taking, &err);
+    (void)option_refuse_word("shell", str_of(operands->items[0]), completion_shell_word, &taking,
+                             &err);
     return options_refuse(&verb_completion, "%s", err.text);
 }
 
@@ -58,8 +57,9 @@ const struct verb verb_completion = {
               "Where they are not installed: for bash, evaluate the script, for example in "
               "~/.bashrc; for zsh, save it as the file _ilcov in a folder of $fpath; for fish, "
               "save it as ~/.config/fish/completions/ilcov.fish.",
+    .lacks = "no SHELL: expected bash, zsh or fish",
     .operand_max = 1,
     .completes = COMPLETE_WORD,
-    .word = word,
+    .word = completion_shell_word,
     .act = print_script,
 };

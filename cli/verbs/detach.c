@@ -2,13 +2,13 @@
 
 #include "base/path.h"
 #include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/timeout_options.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/hresult.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/process/stop.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
@@ -50,7 +50,7 @@ static int runs_without(const struct detach *d, uint64_t methods, uint32_t hr)
     return EXIT_THRESHOLD;
 }
 
-static int fail(const struct detach *d, const char *why)
+static int fail_to_detach(const struct detach *d, const char *why)
 {
     say("process %d (%s) cannot be asked to unload ilcov: %s", d->process.pid, d->process.name,
         why);
@@ -72,7 +72,7 @@ static bool has_library(const struct detach *d)
 
 /* The session of an `attach` that ended: its record still names a living process, which no longer
  * counts there. A session in use belongs to its user. */
-static void drop_session(const struct detach *d)
+static void drop_left_session(const struct detach *d)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     process_record_name(name, &d->process);
@@ -92,7 +92,7 @@ static int await_departure(const struct detach *d)
             say("detached from process %d (%s): the library is unloaded, and it may be attached to "
                 "again",
                 d->process.pid, d->process.name);
-            drop_session(d);
+            drop_left_session(d);
             return EXIT_FINE;
         }
         clock_rest(STEP_MS);
@@ -111,7 +111,7 @@ static int answer_for_it(const struct detach *d, bool listens)
     struct session_process record;
     struct err err = {0};
     if (!process_record(&record, &d->process, d->session, d->arena, &err))
-        return fail(d, err.text);
+        return fail_to_detach(d, err.text);
     uint64_t methods = session_methods(&record);
     if (methods != 0)
         return keeps_counting(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
@@ -123,8 +123,8 @@ static int answer_for_it(const struct detach *d, bool listens)
 }
 
 /* One that listens does so a moment after it was loaded, and not while it leaves. */
-static bool request(struct control_answer *answer, const struct detach *d, bool listens,
-                    struct err *err)
+static bool request_detach(struct control_answer *answer, const struct detach *d, bool listens,
+                           struct err *err)
 {
     int64_t until = clock_ms() + d->options->ms;
     while (!control_ask(answer, d->session, d->process.inner_pid, CONTROL_DETACH, d->options->ms,
@@ -136,13 +136,13 @@ static bool request(struct control_answer *answer, const struct detach *d, bool 
     return true;
 }
 
-static int ask(const struct detach *d)
+static int ask_to_detach(const struct detach *d)
 {
     struct control_answer answer;
     struct session_config config;
     struct err err = {0};
     bool listens = session_config_read(&config, d->session, d->arena, NULL) && config.control;
-    if (!request(&answer, d, listens, &err)) {
+    if (!request_detach(&answer, d, listens, &err)) {
         if (listens && !has_library(d))
             return await_departure(d);
         if (err.code == ERR_UNSUPPORTED)
@@ -162,24 +162,23 @@ static int ask(const struct detach *d)
     return keeps_counting(d, methods, answer.hr);
 }
 
-static int detach(const void *parsed, const struct operands *operands, struct arena *arena)
+static int detach_from_program(const void *parsed, const struct operands *operands,
+                               struct arena *arena)
 {
     struct detach d = {.options = parsed, .arena = arena};
     struct err err = {0};
     int pid = 0;
-    if (operands->count == 0)
-        return options_refuse(&verb_detach, "no PID to detach from");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_detach, "'%s' is not a process ID", operands->items[0]);
     if (!process_read(&d.process, pid, arena, &err))
         return say_error(&err);
     if (!candidate_is_own(&d.process, "detach", &err))
-        return fail(&d, err.text);
+        return fail_to_detach(&d, err.text);
     if (d.process.library[0] == '\0')
-        return fail(&d, "ilcov is not in it");
+        return fail_to_detach(&d, "ilcov is not in it");
     if (!process_session(d.session, sizeof d.session, pid, &err))
-        return fail(&d, "no session is to be found that it counts in");
-    return ask(&d);
+        return fail_to_detach(&d, "no session is to be found that it counts in");
+    return ask_to_detach(&d);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -196,10 +195,10 @@ const struct verb verb_detach = {
              "cannot be asked.",
     .manual = "Status 0: the library is unloaded. 1: it stays; the message says why, and whether "
               "it keeps counting. 3: it is not there, or cannot be asked.",
+    .lacks = "no PID to detach from",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = timeout_groups,
     .options_size = sizeof(struct timeout_options),
-    .finish = timeout_finish,
-    .act = detach,
+    .act = detach_from_program,
 };

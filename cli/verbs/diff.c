@@ -42,31 +42,31 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
 
 #define AT(field) offsetof(struct diff_verb_options, field)
 
-static bool word(struct option_word *out, size_t index)
+static bool diff_format_word(struct option_word *out, size_t index)
 {
     const struct format *format = &diff_formats[index];
     *out = (struct option_word){format->name, format->summary, format_default_file(format)};
     return format->name != NULL;
 }
 
-static bool take_format(void *field, const char *value, const struct option_taking *taking,
-                        struct err *err)
+static bool take_diff_format(void *field, const char *value, const struct option_taking *taking,
+                             struct err *err)
 {
-    return format_options_add_of(field, diff_formats, word, value, taking, err);
+    return format_options_add_of(field, diff_formats, diff_format_word, value, taking, err);
 }
 
 static const struct option_row own_rows[] = {
     {.letter = 'f',
      .name = "format",
      .argument = "NAME[=FILE]",
-     .take = take_format,
+     .take = take_diff_format,
      .field = AT(outcome.formats),
      .help = "how to write it (repeatable); default text, to standard output",
      .more = "If FILE is -, it goes to standard output; if it is the one that $GITHUB_STEP_SUMMARY "
              "names, to its end. The schema of 'json' is share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
      .writes = true,
-     .word = word,
+     .word = diff_format_word,
      .repeats = true,
      .usual = "text"},
     {.name = "no-source",
@@ -100,15 +100,13 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_diff(void *parsed, const struct operands *operands,
+                        const struct option_taking *taking, struct err *err)
 {
     struct diff_verb_options *verb = parsed;
     struct outcome_options *options = &verb->outcome;
     if (operands->count != 0)
         options->data = operands->items[operands->count - 1];
-    else if (options->data == NULL)
-        options->data = data_file_to_read();
     if (operands->count > 1)
         options->gates.base = operands->items[0];
     for (uint32_t i = 0; verb->json && i < options->formats.count; i++)
@@ -118,12 +116,12 @@ static bool finish(void *parsed, const struct operands *operands,
                            "in -f %s=FILE",
                            options->formats.items[i].format->name,
                            options->formats.items[i].format->name);
-    if (verb->json && !take_format(&options->formats, "json=-", taking, err))
+    if (verb->json && !take_diff_format(&options->formats, "json=-", taking, err))
         return false;
     if (options->formats.count == 0 && options->talk.quiet)
         return true;
     if (options->formats.count == 0)
-        return take_format(&options->formats, "text", taking, err);
+        return take_diff_format(&options->formats, "text", taking, err);
     for (uint32_t i = 0; i < options->formats.count; i++)
         for (int j = 0; j < operands->count; j++) {
             const char *path = options->formats.items[i].path;
@@ -154,6 +152,6 @@ const struct verb verb_diff = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct diff_verb_options),
-    .finish = finish,
+    .finish = finish_diff,
     .act = diff_files,
 };

@@ -12,7 +12,7 @@
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/setting.h"
-#include "cli/process/measured.h"
+#include "cli/process/programs.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session.h"
 #include "coverage/session/session_directory.h"
@@ -24,7 +24,7 @@
 #include "system/places.h"
 #include "system/user.h"
 
-enum finding {
+enum finding_state {
     FINE,
     WARNING,
     PROBLEM
@@ -32,14 +32,14 @@ enum finding {
 
 /* What a check found, for --json. */
 struct finding_entry {
-    enum finding finding;
+    enum finding_state finding;
     const char *subject;
     struct str text, path, version; /* path and version may be empty */
 };
 
 struct checkup {
     bool json;
-    uint32_t problems;
+    uint32_t problems, sessions;
     bool has_library;
     char library[PATH_ROOM];
     const char *path, *version; /* what the next finding is about; or NULL */
@@ -50,7 +50,7 @@ struct checkup {
 
 static const char *const states[] = {"ok", "warning", "problem"};
 
-static struct str copy(struct checkup *checkup, const char *text)
+static struct str copy_finding_text(struct checkup *checkup, const char *text)
 {
     struct str kept = STR("");
     if (text != NULL && checkup->err->code == ERR_NONE &&
@@ -59,8 +59,8 @@ static struct str copy(struct checkup *checkup, const char *text)
     return kept;
 }
 
-static void keep(struct checkup *checkup, enum finding finding, const char *subject,
-                 const char *text)
+static void keep_finding(struct checkup *checkup, enum finding_state finding, const char *subject,
+                         const char *text)
 {
     struct err own = {0};
     struct finding_entry *entry = list_add(&checkup->entries, sizeof *entry, checkup->arena, &own);
@@ -70,16 +70,16 @@ static void keep(struct checkup *checkup, enum finding finding, const char *subj
     }
     entry->finding = finding;
     entry->subject = subject;
-    entry->text = copy(checkup, text);
-    entry->path = copy(checkup, checkup->path);
-    entry->version = copy(checkup, checkup->version);
+    entry->text = copy_finding_text(checkup, text);
+    entry->path = copy_finding_text(checkup, checkup->path);
+    entry->version = copy_finding_text(checkup, checkup->version);
 }
 
-static void tell(struct checkup *checkup, enum finding finding, const char *subject,
-                 const char *format, ...) PRINTF_LIKE(4, 5);
+static void tell_finding(struct checkup *checkup, enum finding_state finding, const char *subject,
+                         const char *format, ...) PRINTF_LIKE(4, 5);
 
-static void tell(struct checkup *checkup, enum finding finding, const char *subject,
-                 const char *format, ...)
+static void tell_finding(struct checkup *checkup, enum finding_state finding, const char *subject,
+                         const char *format, ...)
 {
     char line[8192];
     va_list args;
@@ -89,7 +89,7 @@ static void tell(struct checkup *checkup, enum finding finding, const char *subj
     size_t shown = len > 0 ? (size_t)len : 0;
     checkup->problems += finding == PROBLEM;
     if (checkup->json) {
-        keep(checkup, finding, subject, line);
+        keep_finding(checkup, finding, subject, line);
     } else {
         printf("%-8s %s: ", states[finding], subject);
         legible_put(stdout, (struct str){line, shown < sizeof line ? shown : sizeof line - 1});
@@ -105,12 +105,12 @@ static void check_library(struct checkup *checkup)
     checkup->has_library = environment_library(checkup->library, &err);
     checkup->path = checkup->has_library ? checkup->library : NULL;
     if (!checkup->has_library)
-        tell(checkup, PROBLEM, "library", "%s%s", err.text,
-             err.code == ERR_IO ? "; build or install ilcov again" : "");
+        tell_finding(checkup, PROBLEM, "library", "%s%s", err.text,
+                     err.code == ERR_IO ? "; build or install ilcov again" : "");
     else if (!environment_loads(checkup->library, &err))
-        tell(checkup, PROBLEM, "library", "%s; build ilcov on this machine", err.text);
+        tell_finding(checkup, PROBLEM, "library", "%s; build ilcov on this machine", err.text);
     else
-        tell(checkup, FINE, "library", "%s loads", checkup->library);
+        tell_finding(checkup, FINE, "library", "%s loads", checkup->library);
 }
 
 /* --- runtimes --------------------------------------------------------------------------------- */
@@ -123,9 +123,9 @@ static void check_runtime(struct checkup *checkup, const char *root, const char 
     checkup->path = root;
     checkup->version = version;
     if (dotnet_fits(root, version, checkup->library, &err))
-        tell(checkup, FINE, "runtime", ".NET %s in %s", version, root);
+        tell_finding(checkup, FINE, "runtime", ".NET %s in %s", version, root);
     else
-        tell(checkup, PROBLEM, "runtime", "%s", err.text);
+        tell_finding(checkup, PROBLEM, "runtime", "%s", err.text);
 }
 
 static void check_runtimes(struct checkup *checkup)
@@ -141,9 +141,9 @@ static void check_runtimes(struct checkup *checkup)
         count += runtimes.count;
     }
     if (count == 0)
-        tell(checkup, WARNING, "runtime",
-             "none found on PATH, in DOTNET_ROOT or in the usual places; only programs "
-             "that bring their own can be measured");
+        tell_finding(checkup, WARNING, "runtime",
+                     "none found on PATH, in DOTNET_ROOT or in the usual places; only programs "
+                     "that bring their own can be measured");
 }
 
 /* --- shared memory ---------------------------------------------------------------------------- */
@@ -161,10 +161,10 @@ static void check_shared_memory(struct checkup *checkup)
     struct file_system_size size;
     checkup->path = folder;
     if (!file_system_size(&size, folder) || !file_folder_is_writable(folder)) {
-        tell(checkup, WARNING, "shared memory",
-             "%s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
-             "slower on a disk; --session-dir names another place",
-             folder, strerror(errno));
+        tell_finding(checkup, WARNING, "shared memory",
+                     "%s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
+                     "slower on a disk; --session-dir names another place",
+                     folder, strerror(errno));
         return;
     }
     char total[GROUPED_ROOM], left[GROUPED_ROOM];
@@ -172,17 +172,18 @@ static void check_shared_memory(struct checkup *checkup)
     (void)grouped(total, size.total / mib);
     (void)grouped(left, free_mib);
     if (free_mib < SHARED_MIB_LEAST)
-        tell(checkup, WARNING, "shared memory",
-             "%s has %s MiB free of %s; counters go to $TMPDIR or /tmp, which is "
-             "slower on a disk: free some or enlarge it (docker run --shm-size=256m)",
-             folder, left, total);
+        tell_finding(checkup, WARNING, "shared memory",
+                     "%s has %s MiB free of %s; counters go to $TMPDIR or /tmp, which is "
+                     "slower on a disk: free some or enlarge it (docker run --shm-size=256m)",
+                     folder, left, total);
     else if (free_mib < SHARED_MIB_COMFORTABLE)
-        tell(checkup, WARNING, "shared memory",
-             "%s has %s MiB free of %s; with many modules threads share counters and "
-             "totals lose precision (docker run --shm-size=256m)",
-             folder, left, total);
+        tell_finding(checkup, WARNING, "shared memory",
+                     "%s has %s MiB free of %s; with many modules threads share counters and "
+                     "totals lose precision (docker run --shm-size=256m)",
+                     folder, left, total);
     else
-        tell(checkup, FINE, "shared memory", "%s has %s MiB free of %s", folder, left, total);
+        tell_finding(checkup, FINE, "shared memory", "%s has %s MiB free of %s", folder, left,
+                     total);
 }
 
 /* --- environment ------------------------------------------------------------------------------ */
@@ -192,14 +193,15 @@ static void check_environment(struct checkup *checkup)
     struct conflicts conflicts;
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
-        tell(checkup, PROBLEM, "environment", "%s", conflicts.texts[i]);
+        tell_finding(checkup, PROBLEM, "environment", "%s", conflicts.texts[i]);
     if (conflicts.count == 0)
-        tell(checkup, FINE, "environment", "no variable keeps the profiler from loading");
+        tell_finding(checkup, FINE, "environment", "no variable keeps the profiler from loading");
     size_t at = 0;
     for (const char *name;
          (name = setting_bar(&at, SETTING_BARS_VISIT | SETTING_BARS_ATTACH, setting_own, NULL));)
-        tell(checkup, WARNING, "environment",
-             "a program that is started with %s=%s cannot be attached to", name, getenv(name));
+        tell_finding(checkup, WARNING, "environment",
+                     "a program that is started with %s=%s cannot be attached to", name,
+                     getenv(name));
 }
 
 /* --- sessions that were left behind ----------------------------------------------------------- */
@@ -208,27 +210,22 @@ enum {
     PROGRAMS_NAMED = 5 /* of one session */
 };
 
-struct session_check {
-    struct checkup *checkup;
-    uint32_t count;
-};
-
 static void tell_session(void *context, const char *path, int owner, enum session_state state)
 {
-    struct session_check *check = context;
-    check->count++;
-    check->checkup->path = path;
+    struct checkup *checkup = context;
+    checkup->sessions++;
+    checkup->path = path;
     if (state == SESSION_IN_USE)
-        tell(check->checkup, FINE, "session", "%s is in use by process %d", path, owner);
+        tell_finding(checkup, FINE, "session", "%s is in use by process %d", path, owner);
     else if (state == SESSION_RUNS_ON)
-        tell(check->checkup, WARNING, "session",
-             "%s was left behind by process %d, which was killed; its command still runs", path,
-             owner);
+        tell_finding(checkup, WARNING, "session",
+                     "%s was left behind by process %d, which was killed; its command still runs",
+                     path, owner);
     else
-        tell(check->checkup, WARNING, "session",
-             "%s was left behind by process %d, which is gone: the next run removes it, "
-             "as does rm -r '%s'",
-             path, owner, path);
+        tell_finding(checkup, WARNING, "session",
+                     "%s was left behind by process %d, which is gone: the next run removes it, "
+                     "as does rm -r '%s'",
+                     path, owner, path);
 }
 
 /* ": /app/Server (process 12, runs), dotnet (process 13)"; empty if it cannot be read. */
@@ -254,31 +251,20 @@ static struct str programs_of(const char *path, struct arena *arena)
 
 static void tell_kept(void *context, const char *path, uint32_t user)
 {
-    struct session_check *check = context;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct str programs = user == user_self() ? programs_of(path, &arena) : STR("");
-    check->count++;
-    check->checkup->path = path;
-    tell(check->checkup, FINE, "session", "%s of user %u waits for '%s collect --remove'%.*s", path,
-         user, command_name(), STR_ARGS(programs));
-    arena_free(&arena);
-}
-
-static void check_sessions_in(const char *parent, struct session_check *check)
-{
-    session_visit(parent, tell_session, check);
-    session_visit_kept(parent, tell_kept, check);
+    struct checkup *checkup = context;
+    struct str programs = user == user_self() ? programs_of(path, checkup->arena) : STR("");
+    checkup->sessions++;
+    checkup->path = path;
+    tell_finding(checkup, FINE, "session", "%s of user %u waits for '%s collect --remove'%.*s",
+                 path, user, command_name(), STR_ARGS(programs));
 }
 
 /* A session elsewhere (--session-dir) is found only by the programs that count in it. */
-static void tell_elsewhere(struct session_check *check, const char *const *visited)
+static void tell_elsewhere(struct checkup *checkup, const char *const *visited)
 {
-    struct arena arena;
-    struct measured *programs = NULL;
+    struct program *programs = NULL;
     uint32_t count = 0;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (!measured_list(&programs, &count, &arena, NULL))
+    if (!programs_list(&programs, &count, NULL, checkup->arena, NULL))
         count = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_known = false;
@@ -286,31 +272,31 @@ static void tell_elsewhere(struct session_check *check, const char *const *visit
             is_known = is_known || str_is(path_dir(programs[i].session), visited[j]);
         if (is_known)
             continue;
-        check->count++;
-        tell(check->checkup, FINE, "session", "in %.*s counts %.*s (process %d)",
-             STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), programs[i].pid);
+        checkup->sessions++;
+        tell_finding(checkup, FINE, "session", "in %.*s counts %.*s (process %d)",
+                     STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), programs[i].pid);
     }
-    arena_free(&arena);
 }
 
 static void check_sessions(struct checkup *checkup)
 {
     const char *places[SESSION_PLACES_MOST + 1] = {NULL};
-    struct session_check check = {.checkup = checkup};
     size_t count = session_places(places);
     for (size_t i = 0; i < count; i++) {
         bool is_known = false;
         for (size_t j = 0; j < i && !is_known; j++)
             is_known = file_is_same(places[j], places[i]);
-        if (!is_known)
-            check_sessions_in(places[i], &check);
+        if (is_known)
+            continue;
+        session_visit(places[i], tell_session, checkup);
+        session_visit_kept(places[i], tell_kept, checkup);
     }
-    tell_elsewhere(&check, places);
-    if (check.count == 0)
-        tell(checkup, FINE, "session", "none was left behind");
+    tell_elsewhere(checkup, places);
+    if (checkup->sessions == 0)
+        tell_finding(checkup, FINE, "session", "none was left behind");
 }
 
-static int print_json(const struct checkup *checkup, int status)
+static int print_findings_json(const struct checkup *checkup, int status)
 {
     const struct finding_entry *entries = checkup->entries.items;
     struct err err = *checkup->err;
@@ -338,7 +324,7 @@ struct doctor_options {
     bool json;
 };
 
-static int examine(const void *parsed, const struct operands *operands, struct arena *arena)
+static int examine_machine(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct doctor_options *options = parsed;
     struct err err = {0};
@@ -350,7 +336,7 @@ static int examine(const void *parsed, const struct operands *operands, struct a
     check_environment(&checkup);
     check_sessions(&checkup);
     int status = checkup.problems == 0 ? EXIT_FINE : EXIT_BAD;
-    return options->json ? print_json(&checkup, status) : status;
+    return options->json ? print_findings_json(&checkup, status) : status;
 }
 
 static const struct option_group groups[] = {
@@ -368,5 +354,5 @@ const struct verb verb_doctor = {
     .operand_max = 0,
     .groups = groups,
     .options_size = sizeof(struct doctor_options),
-    .act = examine,
+    .act = examine_machine,
 };

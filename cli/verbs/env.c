@@ -21,41 +21,51 @@ struct env_options {
     const char *merge; /* a file, or NULL */
 };
 
-/* What adds the variables to a file of the shell's kind, or NULL. */
-static add_variables *adds(enum env_shell shell)
+/* What adds the variables to settings of the shell's kind; NULL: it has none. */
+static add_variables *const adders[] = {
+    [SHELL_RUNSETTINGS] = add_to_runsettings,
+    [SHELL_TESTCONFIG] = add_to_testconfig,
+    [SHELL_LAUNCHSETTINGS] = add_to_launchsettings,
+    [SHELL_GITLAB] = NULL, /* the last */
+};
+
+/* Settings that say nothing. A comment of XML can't hold two hyphens in a row; JSON has none. */
+static bool make_empty_settings(struct str *out, enum env_shell shell, const char *session,
+                                struct arena *arena, struct err *err)
 {
-    switch (shell) {
-    case SHELL_RUNSETTINGS:
-        return add_to_runsettings;
-    case SHELL_TESTCONFIG:
-        return add_to_testconfig;
-    case SHELL_LAUNCHSETTINGS:
-        return add_to_launchsettings;
-    case SHELL_SH:
-    case SHELL_PWSH:
-    case SHELL_DOCKER:
-    case SHELL_GITHUB:
-    case SHELL_GITLAB:
-        break;
-    }
-    return NULL;
+    bool fits = strstr(session, "--") == NULL && !str_ends(str_of(session), "-");
+    *out = STR("{}");
+    return shell != SHELL_RUNSETTINGS ||
+           text_format(out, arena, err,
+                       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>%s%s%s<RunSettings/>",
+                       fits ? "<!-- session: " : "", fits ? session : "", fits ? " -->" : "");
 }
 
-static bool merge(struct str *out, const struct env_options *options,
-                  const struct shell_request *request, struct arena *arena, struct err *err)
+/* To the settings of the file, or to empty ones. */
+static bool add_to_settings(struct str *out, const struct env_options *options,
+                            const struct shell_request *request, struct arena *arena,
+                            struct err *err)
 {
     struct addition addition = {.path = options->merge, .variables = request->variables};
+    struct str empty;
+    if (options->merge == NULL) {
+        if (!make_empty_settings(&empty, options->shell, request->session, arena, err))
+            return false;
+        addition.bytes = (struct view){(const uint8_t *)empty.text, empty.len};
+        return adders[options->shell](out, &addition, arena, err);
+    }
     if (!file_bytes_read(&addition.bytes, options->merge, err)) {
         err_prefix(err, "%s", options->merge);
         return false;
     }
-    bool ok = adds(options->shell)(out, &addition, arena, err);
+    bool ok = adders[options->shell](out, &addition, arena, err);
     file_bytes_release(&addition.bytes);
     return ok;
 }
 
 /* Standard output gets all of the text or nothing. */
-static bool print(const struct measurement *m, const struct env_options *options, struct err *err)
+static bool print_variables(const struct measurement *m, const struct env_options *options,
+                            struct err *err)
 {
     struct str text;
     struct shell_request request = {
@@ -65,14 +75,11 @@ static bool print(const struct measurement *m, const struct env_options *options
     };
     if (request.variables == NULL || !shell_can_write(options->shell, &request, err))
         return false;
-    if (options->merge != NULL ? !merge(&text, options, &request, m->arena, err)
-                               : !shell_write(&text, options->shell, &request, m->arena, err))
+    if (adders[options->shell] != NULL
+            ? !add_to_settings(&text, options, &request, m->arena, err)
+            : !shell_write(&text, options->shell, &request, m->arena, err))
         return false;
-    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
-        return true;
-    (void)err_set_errno(err, "standard output cannot be written");
-    clearerr(stdout); /* main would report it again */
-    return false;
+    return say_output(text, err);
 }
 
 static int print_environment(const void *parsed, const struct operands *operands,
@@ -91,7 +98,7 @@ static int print_environment(const void *parsed, const struct operands *operands
     if (!session_create(m.session, sizeof m.session, m.options->measure.session_dir, &m.config,
                         &err))
         return options_fail(&verb_env, &err);
-    if (!print(&m, options, &err)) {
+    if (!print_variables(&m, options, &err)) {
         say("%s", err.text);
         (void)session_remove(m.session, NULL);
         return EXIT_BAD;
@@ -175,12 +182,12 @@ static const struct option_row own_rows[] = {
     {.name = NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_env(void *parsed, const struct operands *operands,
+                       const struct option_taking *taking, struct err *err)
 {
     const struct env_options *options = parsed;
     (void)operands, (void)taking;
-    return options->merge == NULL || adds(options->shell) != NULL ||
+    return options->merge == NULL || adders[options->shell] != NULL ||
            err_set(err, ERR_USAGE,
                    "--merge requires --shell runsettings, testconfig or launchsettings");
 }
@@ -210,6 +217,6 @@ const struct verb verb_env = {
     .operand_max = 0,
     .groups = groups,
     .options_size = sizeof(struct env_options),
-    .finish = finish,
+    .finish = finish_env,
     .act = print_environment,
 };

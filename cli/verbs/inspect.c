@@ -10,7 +10,6 @@
 #include "base/utf16.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
-#include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_data.h"
 #include "cli/verbs/inspect_json.h"
@@ -43,7 +42,7 @@ struct inspection {
 };
 
 /* What can't be read is printed as such; a lack of memory is an error. */
-static void note(struct inspection *in, const struct err *why)
+static void note_memory(struct inspection *in, const struct err *why)
 {
     if (why->code == ERR_MEMORY)
         in->memory = *why;
@@ -135,7 +134,7 @@ static void print_token(struct inspection *in, uint32_t token)
     struct str type = {NULL, 0};
     struct err why;
     if (!name_type(&type, md, owner, &in->scratch, &why)) {
-        note(in, &why);
+        note_memory(in, &why);
         type = STR("?");
     }
     (void)fprintf(in->out, " ");
@@ -201,8 +200,8 @@ struct judged {
     struct decisions decisions;
 };
 
-static bool judge(struct judged *out, struct inspection *in, const struct flow *flow,
-                  const struct plan *plan, struct seq_points *points, uint32_t rid)
+static bool judge_branches(struct judged *out, struct inspection *in, const struct flow *flow,
+                           const struct plan *plan, struct seq_points *points, uint32_t rid)
 {
     struct err why;
     struct statements_source source = {
@@ -220,7 +219,7 @@ static bool judge(struct judged *out, struct inspection *in, const struct flow *
         fsharp_operands_find(&out->operands, &source, &in->scratch, &why) &&
         decide(&out->decisions, &source, plan, &in->scratch, &why))
         return true;
-    note(in, &why);
+    note_memory(in, &why);
     return false;
 }
 
@@ -287,20 +286,20 @@ static void put_block(struct inspection *in, const struct flow *flow, const stru
     jw_end(json, '}');
 }
 
-static void print_method(struct inspection *in, const struct flow *flow, const struct plan *plan,
-                         uint32_t rid)
+static void print_method_code(struct inspection *in, const struct flow *flow,
+                              const struct plan *plan, uint32_t rid)
 {
     struct seq_points points = {NULL, 0};
     uint32_t next_point = 0;
     struct err why;
     if (in->module.has_pdb &&
         !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, &why)) {
-        note(in, &why);
+        note_memory(in, &why);
         if (in->json == NULL)
             printf("  its sequence points can't be read\n");
     }
     struct judged judged;
-    bool is_judged = points.count != 0 && judge(&judged, in, flow, plan, &points, rid);
+    bool is_judged = points.count != 0 && judge_branches(&judged, in, flow, plan, &points, rid);
     if (in->json != NULL) {
         inspect_put_clauses(&in->json->json, &flow->body);
         jw_begin(&in->json->json, "blocks", '[');
@@ -347,9 +346,9 @@ static const uint8_t *body_of(struct inspection *in, uint32_t rid)
     return facts->methods[in->next].body;
 }
 
-static void put_method(struct inspection *in, const struct method_names *names,
-                       enum verdict verdict, const struct flow *flow, const struct plan *plan,
-                       uint32_t rid, bool has_code)
+static void put_inspected_method(struct inspection *in, const struct method_names *names,
+                                 enum verdict verdict, const struct flow *flow,
+                                 const struct plan *plan, uint32_t rid, bool has_code)
 {
     struct json_writer *json = &in->json->json;
     if (has_code)
@@ -368,7 +367,7 @@ static void put_method(struct inspection *in, const struct method_names *names,
         jw_bool(json, "keeps_frame", flow->calls_tail);
         inspect_put_hex(json, "code", body_of(in, rid), FACT_BODY_LEN);
         if (has_code)
-            print_method(in, flow, plan, rid);
+            print_method_code(in, flow, plan, rid);
     }
     jw_end(json, '}');
 }
@@ -396,7 +395,7 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
                        TOKEN(TABLE_MethodDef, rid));
     in->verdicts[verdict]++;
     if (in->json != NULL) {
-        put_method(in, &names, verdict, &flow, &plan, rid, wanted.len != 0);
+        put_inspected_method(in, &names, verdict, &flow, &plan, rid, wanted.len != 0);
         return in->memory.code == ERR_NONE || err_set(err, ERR_MEMORY, "%s", in->memory.text);
     }
     printf("%08x ", TOKEN(TABLE_MethodDef, rid));
@@ -411,7 +410,7 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
     inspect_print_hex(body_of(in, rid), FACT_BODY_LEN);
     printf("\n");
     if (wanted.len != 0)
-        print_method(in, &flow, &plan, rid);
+        print_method_code(in, &flow, &plan, rid);
     return in->memory.code == ERR_NONE || err_set(err, ERR_MEMORY, "%s", in->memory.text);
 }
 
@@ -424,14 +423,13 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
         struct method_names names;
         arena_reset(&in->scratch);
         if (!name_parts(&names, in, rid, err) ||
-            !inspect_is_meant(&found, wanted, names.type, names.name, &in->scratch, err) ||
-            (!found && !inspect_note_miss(&misses, wanted, names.type, names.name, err)))
+            !inspect_look(&found, &misses, wanted, names.type, names.name, &in->scratch, err))
             return false;
     }
     return found || inspect_nothing_matches(&misses, wanted, err);
 }
 
-static void put_module(struct inspection *in, struct str symbols, struct str missing)
+static void put_inspected_module(struct inspection *in, struct str symbols, struct str missing)
 {
     struct json_writer *json = &in->json->json;
     jw_begin(json, "assembly", '{');
@@ -448,7 +446,7 @@ static void put_module(struct inspection *in, struct str symbols, struct str mis
     jw_end(json, '}');
 }
 
-static bool print_module(struct inspection *in, const char *path, struct err *err)
+static bool print_inspected_module(struct inspection *in, const char *path, struct err *err)
 {
     struct err why = {.code = ERR_NONE};
     if (!identity_read(&in->facts, &in->module, in->names, err))
@@ -457,8 +455,9 @@ static bool print_module(struct inspection *in, const char *path, struct err *er
     if (why.code == ERR_MEMORY)
         return err_set(err, ERR_MEMORY, "%s", why.text);
     if (in->json != NULL) {
-        put_module(in, found && in->module.has_pdb ? str_of(in->module.pdb_path) : STR(""),
-                   str_of(found ? "" : why.text));
+        put_inspected_module(in,
+                             found && in->module.has_pdb ? str_of(in->module.pdb_path) : STR(""),
+                             str_of(found ? "" : why.text));
         return true;
     }
     inspect_print_name(in->module.name);
@@ -504,7 +503,7 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
                          struct err *err)
 {
     if (!module_open_file(&in->module, path, err) || !check_wanted(in, wanted, err) ||
-        !print_module(in, path, err) ||
+        !print_inspected_module(in, path, err) ||
         !no_return_open(&in->no_return, &in->module, str_of(path), in->names, err))
         return false;
     if (!find_harmless(&in->harmless, &in->module.md, body_in_image, &in->module, in->names,
@@ -557,15 +556,13 @@ struct inspect_options {
     bool json;
 };
 
-static int inspect(const void *parsed, const struct operands *operands, struct arena *arena)
+static int inspect_operand(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct inspect_options *options = parsed;
     struct inspection in = {.names = arena, .out = stdout};
     struct json_output json;
     struct err err;
     int status = EXIT_FINE;
-    if (operands->count == 0)
-        return options_refuse(&verb_inspect, "no FILE to inspect");
     const char *path = operands->items[0];
     const char *wanted = operands->count > 1 ? operands->items[1] : "";
     if (inspect_is_data(path))
@@ -612,9 +609,10 @@ const struct verb verb_inspect = {
         "whether it is counted. For a data file, shows its runs and assemblies.",
     .exits = "2: wrong usage; 3: bad input or no such method.",
     .examples = examples,
+    .lacks = "no FILE to inspect",
     .operand_max = 2,
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct inspect_options),
-    .act = inspect,
+    .act = inspect_operand,
 };

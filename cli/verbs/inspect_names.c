@@ -86,8 +86,8 @@ static struct str last_parts(struct str name, struct str wanted)
     return (struct str){name.text + start, name.len - start};
 }
 
-bool inspect_note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
-                       struct str name, struct err *err)
+static bool note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
+                      struct str name, struct err *err)
 {
     struct text text;
     struct str full, last;
@@ -104,7 +104,14 @@ bool inspect_note_miss(struct inspect_misses *misses, struct str wanted, struct 
     return true;
 }
 
-static void lower(char *text)
+bool inspect_look(bool *found, struct inspect_misses *misses, struct str wanted, struct str type,
+                  struct str name, struct arena *scratch, struct err *err)
+{
+    return inspect_is_meant(found, wanted, type, name, scratch, err) &&
+           (*found || note_miss(misses, wanted, type, name, err));
+}
+
+static void lower_letters(char *text)
 {
     for (; *text != '\0'; text++)
         *text = (char)ascii_lower(*text);
@@ -120,7 +127,7 @@ static bool find_nearest(const char **out, const struct inspect_misses *misses, 
     *out = NULL;
     if (lowered == NULL || word == NULL)
         return false;
-    lower(word);
+    lower_letters(word);
     uint32_t count = 0;
     uint32_t *index = ARENA_NEW(misses->arena, uint32_t, misses->names.count, err);
     if (index == NULL)
@@ -134,7 +141,7 @@ static bool find_nearest(const char **out, const struct inspect_misses *misses, 
         lowered[count] = arena_copy_text(misses->arena, names[i], strlen(names[i]), err);
         if (lowered[count] == NULL)
             return false;
-        lower(lowered[count]);
+        lower_letters(lowered[count]);
         index[count++] = i;
     }
     const char *nearest = nearest_word(str_of(word), (const char *const *)lowered);

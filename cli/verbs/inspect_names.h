@@ -23,8 +23,10 @@ struct inspect_misses {
     struct arena *arena;
 };
 
-NODISCARD bool inspect_note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
-                                 struct str name, struct err *err);
+/* As inspect_is_meant; one that is not is kept in `misses`. */
+NODISCARD bool inspect_look(bool *found, struct inspect_misses *misses, struct str wanted,
+                            struct str type, struct str name, struct arena *scratch,
+                            struct err *err);
 /* Sets `err`: nothing matches, and what is nearest. Always false. */
 bool inspect_nothing_matches(struct inspect_misses *misses, struct str wanted, struct err *err);
 

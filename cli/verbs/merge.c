@@ -9,7 +9,7 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
 #include "cli/base/say.h"
-#include "cli/outcome/unmatched.h"
+#include "cli/outcome/left_out.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
@@ -26,7 +26,8 @@ struct merge_verb_options {
 };
 
 /* "all.ilcov: 12 runs of 3 files, 4 assemblies" */
-static void summarise(const struct merge_result *result, const struct merge_verb_options *options)
+static void summarise_merge(const struct merge_result *result,
+                            const struct merge_verb_options *options)
 {
     say("%s: %u %s of %u %s, %u %s", options->output, result->run_count,
         plural(result->run_count, "run", "runs"), result->file_count,
@@ -48,7 +49,8 @@ static void put_texts(struct json_writer *json, const char *key, const struct st
     jw_end(json, ']');
 }
 
-static int print_json(const struct merge_result *result, const struct merge_verb_options *options)
+static int print_merge_json(const struct merge_result *result,
+                            const struct merge_verb_options *options)
 {
     struct err err = {0};
     struct json_output out;
@@ -65,7 +67,7 @@ static int print_json(const struct merge_result *result, const struct merge_verb
     return json_output_end(&out, true, EXIT_FINE, &err);
 }
 
-static int merge(const void *parsed, const struct operands *operands, struct arena *arena)
+static int merge_data(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct merge_verb_options *options = parsed;
     struct err err = {0};
@@ -73,8 +75,6 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     struct merge_options merge_options = {
         .squash = options->squash, .strict = options->strict, .carry = options->carry};
     char root[PATH_ROOM];
-    if (operands->count == 0)
-        return options_refuse(&verb_merge, "no DATA to merge");
     if (options->output == NULL)
         return options_refuse(&verb_merge, "no -o FILE to write");
     for (int i = 0; i < operands->count; i++)
@@ -102,9 +102,9 @@ static int merge(const void *parsed, const struct operands *operands, struct are
         say("%.*s", STR_ARGS(result.warnings[i]));
     unmatched_maps_say(&options->sources.maps);
     if (options->json)
-        return print_json(&result, options);
+        return print_merge_json(&result, options);
     if (!options->talk.quiet)
-        summarise(&result, options);
+        summarise_merge(&result, options);
     return EXIT_FINE;
 }
 
@@ -168,9 +168,10 @@ const struct verb verb_merge = {
                "OpenCover report of another tool can be one of them.",
     .exits = "2: wrong usage; 3: bad data or unwritable output.",
     .examples = examples,
+    .lacks = "no DATA to merge",
     .operand_max = INT_MAX,
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct merge_verb_options),
-    .act = merge,
+    .act = merge_data,
 };

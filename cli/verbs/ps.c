@@ -2,133 +2,185 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "cli/base/columns.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/option_values.h"
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
-#include "cli/process/attachable_text.h"
-#include "cli/process/measured.h"
+#include "cli/process/programs.h"
 #include "cli/verbs/verbs.h"
+#include "reporters/legible.h"
 #include "system/user.h"
-
-/* --- what is measured ------------------------------------------------------------------------- */
-
-static const struct columns_row measured_header = {
-    {{"PID", 3}, {"SINCE", 5}, {"MODE", 4}, {"USER", 4}, {"PROGRAM", 7}, {"SESSION", 7}}};
-
-static bool make_measured(struct columns_row *row, const struct measured *program,
-                          struct arena *arena, struct err *err)
-{
-    char date[UTC_ROOM], user[USER_NAME_ROOM];
-    row->cells[2] = str_of(program->has_mode ? mode_name(program->mode) : "-");
-    row->cells[4] = program->name;
-    row->cells[5] = program->session;
-    return text_format(&row->cells[0], arena, err, "%d", program->pid) &&
-           str_copy(&row->cells[1], str_of(utc_text(date, program->since)), arena, err) &&
-           str_copy(&row->cells[3], str_of(user_name(user, program->user)), arena, err);
-}
-
-static bool print_measured(const struct measured *programs, uint32_t count, struct arena *arena,
-                           struct err *err)
-{
-    struct columns_row *rows = ARENA_NEW(arena, struct columns_row, count + 1, err);
-    if (rows == NULL)
-        return false;
-    rows[0] = measured_header;
-    for (uint32_t i = 0; i < count; i++)
-        if (!make_measured(&rows[i + 1], &programs[i], arena, err))
-            return false;
-    columns_print(rows, count + 1);
-    return true;
-}
-
-static void put_measured(struct json_writer *json, const struct measured *programs, uint32_t count)
-{
-    char user[USER_NAME_ROOM];
-    jw_begin(json, "programs", '[');
-    for (uint32_t i = 0; i < count; i++) {
-        const struct measured *program = &programs[i];
-        jw_begin_line(json, NULL, '{');
-        jw_number(json, "pid", (uint64_t)program->pid);
-        jw_signed(json, "since", program->since);
-        if (program->has_mode)
-            jw_text_c(json, "mode", mode_name(program->mode));
-        else
-            jw_null(json, "mode");
-        jw_text_c(json, "user", user_name(user, program->user));
-        jw_number(json, "uid", program->user);
-        jw_text(json, "program", program->name);
-        jw_text(json, "session", program->session);
-        jw_end(json, '}');
-    }
-    jw_end(json, ']');
-}
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 struct ps_options {
     bool json, all;
 };
 
 struct found {
-    struct measured *measured;
-    struct attachable *attachable;
-    uint32_t measured_count, attachable_count;
+    struct program *programs;
+    uint32_t count;
 };
 
-static int print_json(const struct found *found, bool all)
+static bool is_program_shown(const struct program *program, bool all)
+{
+    return all ? program->is_listed : program->session.len != 0;
+}
+
+/* --- for people ------------------------------------------------------------------------------- */
+
+enum {
+    CELLS = 6,
+    GAP = 2 /* spaces between two columns */
+};
+
+struct ps_row {
+    struct str cells[CELLS]; /* the last with text may be long; those behind it are empty */
+};
+
+static void widen_columns(size_t widths[CELLS], const struct ps_row *row)
+{
+    for (size_t i = 0; i < CELLS; i++) {
+        size_t width = legible_width(row->cells[i]);
+        if (width > widths[i])
+            widths[i] = width;
+    }
+}
+
+static void print_row(const struct ps_row *row, const size_t widths[CELLS])
+{
+    for (size_t i = 0; i < CELLS && widths[i] != 0; i++) {
+        bool is_last = i + 1 == CELLS || widths[i + 1] == 0;
+        size_t blanks = is_last ? 0 : widths[i] - legible_width(row->cells[i]) + GAP;
+        legible_put(stdout, row->cells[i]);
+        printf("%*s", (int)blanks, "");
+    }
+    printf("\n");
+}
+
+/* Columns as wide as what they hold. The first row is the header. */
+static void print_rows(const struct ps_row *rows, uint32_t count)
+{
+    size_t widths[CELLS] = {0};
+    for (uint32_t i = 0; i < count; i++)
+        widen_columns(widths, &rows[i]);
+    for (uint32_t i = 0; i < count; i++)
+        print_row(&rows[i], widths);
+}
+
+static const struct ps_row measured_header = {
+    {{"PID", 3}, {"SINCE", 5}, {"MODE", 4}, {"USER", 4}, {"PROGRAM", 7}, {"SESSION", 7}}};
+static const struct ps_row all_header = {
+    {{"PID", 3}, {".NET", 4}, {"USER", 4}, {"PROGRAM", 7}, {"STATE", 5}}};
+
+static bool make_row(struct ps_row *row, const struct program *program, bool all,
+                     struct arena *arena, struct err *err)
+{
+    char date[UTC_ROOM], user[USER_NAME_ROOM];
+    struct str *cell = row->cells;
+    if (!text_format(cell++, arena, err, "%d", program->pid))
+        return false;
+    if (all)
+        *cell++ = str_of(program->version[0] != '\0' ? program->version : "-");
+    else if (!str_copy(cell++, str_of(utc_text(date, program->since)), arena, err))
+        return false;
+    if (!all)
+        *cell++ = str_of(program->has_mode ? mode_name(program->mode) : "-");
+    if (!str_copy(cell++, str_of(user_name(user, program->user)), arena, err))
+        return false;
+    *cell++ = program->name;
+    *cell = all ? program->state : program->session;
+    return true;
+}
+
+static bool print_programs(const struct found *found, bool all, struct arena *arena,
+                           struct err *err)
+{
+    struct ps_row *rows = ARENA_NEW(arena, struct ps_row, found->count + 1, err);
+    uint32_t count = 0;
+    if (rows == NULL)
+        return false;
+    rows[count++] = all ? all_header : measured_header;
+    for (uint32_t i = 0; i < found->count; i++)
+        if (is_program_shown(&found->programs[i], all) &&
+            !make_row(&rows[count++], &found->programs[i], all, arena, err))
+            return false;
+    if (count > 1)
+        print_rows(rows, count);
+    else
+        say(all ? "no program runs .NET" : "no program is being measured");
+    return true;
+}
+
+/* --- as JSON ---------------------------------------------------------------------------------- */
+
+static void put_text_or_null(struct json_writer *json, const char *key, const char *text)
+{
+    if (text != NULL)
+        jw_text_c(json, key, text);
+    else
+        jw_null(json, key);
+}
+
+static void put_program(struct json_writer *json, const struct program *program, bool all)
+{
+    char user[USER_NAME_ROOM];
+    jw_begin_line(json, NULL, '{');
+    jw_number(json, "pid", (uint64_t)program->pid);
+    if (all) {
+        put_text_or_null(json, "runtime", program->version[0] != '\0' ? program->version : NULL);
+    } else {
+        jw_signed(json, "since", program->since);
+        put_text_or_null(json, "mode", program->has_mode ? mode_name(program->mode) : NULL);
+    }
+    jw_text_c(json, "user", user_name(user, program->user));
+    jw_number(json, "uid", program->user);
+    jw_text(json, "program", program->name);
+    if (all) {
+        jw_bool(json, "measured", program->session.len != 0);
+        jw_bool(json, "attachable", program->is_fit);
+        jw_text(json, "state", program->state);
+    } else {
+        jw_text(json, "session", program->session);
+    }
+    jw_end(json, '}');
+}
+
+static void put_programs(struct json_writer *json, const char *key, const struct found *found,
+                         bool all)
+{
+    jw_begin(json, key, '[');
+    for (uint32_t i = 0; i < found->count; i++)
+        if (is_program_shown(&found->programs[i], all))
+            put_program(json, &found->programs[i], all);
+    jw_end(json, ']');
+}
+
+static int print_ps_json(const struct found *found, bool all)
 {
     struct err err = {0};
     struct json_output out;
     if (!json_output_open(&out, "1.0.0", &err))
         return say_error(&err);
-    put_measured(&out.json, found->measured, found->measured_count);
+    put_programs(&out.json, "programs", found, false);
     if (all)
-        attachable_put(&out.json, found->attachable, found->attachable_count);
+        put_programs(&out.json, "processes", found, true);
     return json_output_end(&out, true, EXIT_FINE, &err);
 }
 
-static bool search(struct found *out, const struct ps_options *options, struct arena *arena,
-                   struct err *err)
-{
-    char library[PATH_ROOM];
-    *out = (struct found){NULL, NULL, 0, 0};
-    if (options->all &&
-        (!environment_library(library, err) ||
-         !attachable_list(&out->attachable, &out->attachable_count, library, arena, err)))
-        return false;
-    return (options->all && !options->json) ||
-           measured_list(&out->measured, &out->measured_count, arena, err);
-}
+/* ---------------------------------------------------------------------------------------------- */
 
-static bool print(const struct found *found, const struct ps_options *options, struct arena *arena,
-                  struct err *err)
+static int list_programs(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    if (options->all)
-        return found->attachable_count == 0 ||
-               attachable_print(found->attachable, found->attachable_count, arena, err);
-    return found->measured_count == 0 ||
-           print_measured(found->measured, found->measured_count, arena, err);
-}
-
-static int list(const void *parsed, const struct operands *operands, struct arena *arena)
-{
-    struct found found;
-    struct err err = {0};
     const struct ps_options *options = parsed;
+    char library[PATH_ROOM];
+    struct found found = {NULL, 0};
+    struct err err = {0};
     (void)operands;
-    if (!search(&found, options, arena, &err) ||
-        (!options->json && !print(&found, options, arena, &err)))
+    if ((options->all && !environment_library(library, &err)) ||
+        !programs_list(&found.programs, &found.count, options->all ? library : NULL, arena, &err) ||
+        (!options->json && !print_programs(&found, options->all, arena, &err)))
         return say_error(&err);
-    if (options->json)
-        return print_json(&found, options->all);
-    if (options->all && found.attachable_count == 0)
-        say("no program runs .NET");
-    else if (!options->all && found.measured_count == 0)
-        say("no program is being measured");
-    return EXIT_FINE;
+    return options->json ? print_ps_json(&found, options->all) : EXIT_FINE;
 }
 
 static const struct option_row own_rows[] = {
@@ -160,5 +212,5 @@ const struct verb verb_ps = {
     .operand_max = 0,
     .groups = groups,
     .options_size = sizeof(struct ps_options),
-    .act = list,
+    .act = list_programs,
 };

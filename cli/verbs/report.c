@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
@@ -33,7 +34,7 @@ static void open_html(const char *folder, struct arena *arena)
         say("%s cannot be shown: %s", index.text != NULL ? index.text : folder, err.text);
 }
 
-static int report(const void *parsed, const struct operands *operands, struct arena *arena)
+static int write_report(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct report_verb_options *options = parsed;
     (void)operands; /* DATA is options->input */
@@ -77,28 +78,20 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_group groups[] = {
-    {format_rows, AT(outcome.formats), says},
-    {source_rows, AT(outcome.sources), says},
-    {exclude_rows, AT(outcome.filter), NULL},
-    {filter_rows, AT(outcome.filter), NULL},
-    {threshold_rows, AT(outcome.gates), NULL},
-    {gate_rows, AT(outcome.gates), NULL},
-    {page_rows, AT(outcome), NULL},
-    {read_data_rows, AT(outcome.data), NULL},
-    {own_rows, 0, NULL},
-    {talk_rows, AT(outcome.talk), says},
-    {NULL, 0, NULL},
+    {format_rows, AT(outcome.formats), says},  {source_rows, AT(outcome.sources), says},
+    {exclude_rows, AT(outcome.filter), NULL},  {filter_rows, AT(outcome.filter), NULL},
+    {threshold_rows, AT(outcome.gates), NULL}, {page_rows, AT(outcome), NULL},
+    {read_data_rows, AT(outcome.data), NULL},  {own_rows, 0, NULL},
+    {talk_rows, AT(outcome.talk), says},       {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_report(void *parsed, const struct operands *operands,
+                          const struct option_taking *taking, struct err *err)
 {
     struct report_verb_options *options = parsed;
     struct format_options *formats = &options->outcome.formats;
     if (operands->count != 0)
         options->outcome.data = operands->items[0];
-    else if (options->outcome.data == NULL)
-        options->outcome.data = data_file_to_read();
     options->input =
         (struct data_input){.paths = operands->count != 0 ? (const char *const *)operands->items
                                                           : &options->outcome.data,
@@ -111,7 +104,7 @@ static bool finish(void *parsed, const struct operands *operands,
             return false;
         options->outcome.data = name.text;
     }
-    if (options->opens && !formats->is_typed) { /* settings are for other times */
+    if (options->opens && !option_is_typed(taking, "format")) { /* settings are for other times */
         formats->count = 0;
         formats->is_none = false;
     }
@@ -119,7 +112,7 @@ static bool finish(void *parsed, const struct operands *operands,
         return false;
     if (options->opens && html_folder(formats) == NULL)
         return err_set(err, ERR_USAGE, "--open shows the HTML report; add -f html");
-    return outcome_options_finish(&options->outcome, err);
+    return outcome_options_finish(&options->outcome, taking, err);
 }
 
 const struct verb verb_report = {
@@ -134,6 +127,6 @@ const struct verb verb_report = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct report_verb_options),
-    .finish = finish,
-    .act = report,
+    .finish = finish_report,
+    .act = write_report,
 };

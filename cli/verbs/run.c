@@ -23,7 +23,6 @@ struct run_options {
     struct measurement_options measurement;
     uint32_t hang_ms; /* 0: no watching */
     bool hang_kill;
-    bool kills_typed; /* --hang-kill was typed: it is a mistake without --hang-timeout */
 };
 
 struct run {
@@ -49,7 +48,7 @@ static void tell_interrupted(int status)
             strsignal(came), status);
 }
 
-static int wait_for(struct run *run, int command)
+static int wait_for_command(struct run *run, int command)
 {
     struct measurement *m = &run->measurement;
     if (run->options->hang_ms != 0) {
@@ -66,7 +65,7 @@ static int wait_for(struct run *run, int command)
 }
 
 /* The command's own status wins. One that could not be started has measured nothing. */
-static int measure(struct run *run)
+static int measure_command(struct run *run)
 {
     struct err err = {0};
     int status = EXIT_BAD, command = -1;
@@ -76,7 +75,7 @@ static int measure(struct run *run)
     bool started = environment != NULL &&
                    target_start(&command, run->command.items, environment, &status, &err);
     if (started)
-        status = wait_for(run, command);
+        status = wait_for_command(run, command);
     unreached_close(&run->unreached);
     if (!started) {
         say("%s", err.text);
@@ -102,7 +101,7 @@ static void remove_orphans(struct measurement *m)
     session_visit(parent, remove_orphan, m);
 }
 
-static void leave_session(struct run *run)
+static void leave_run_session(struct run *run)
 {
     struct measurement *m = &run->measurement;
     struct err err = {0};
@@ -120,8 +119,6 @@ static int run_command(const void *parsed, const struct operands *operands, stru
     struct run run = {.options = options, .command = *operands};
     struct measurement *m = &run.measurement;
     struct err err = {0};
-    if (operands->count == 0)
-        return options_refuse(&verb_run, "no COMMAND to run");
     *m = (struct measurement){.options = &options->measurement,
                               .verb = &verb_run,
                               .arena = arena,
@@ -140,22 +137,14 @@ static int run_command(const void *parsed, const struct operands *operands, stru
         return options_fail(&verb_run, &err);
     (void)session_hold(m->session);
     remove_orphans(m);
-    status = measure(&run);
-    leave_session(&run);
+    status = measure_command(&run);
+    leave_run_session(&run);
     return status;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
 
 #define AT(field) offsetof(struct run_options, field)
-
-static bool take_kill(void *field, const char *value, const struct option_taking *taking,
-                      struct err *err)
-{
-    struct run_options *options = field;
-    options->kills_typed = taking->is_typed;
-    return option_take_flag(&options->hang_kill, value, taking, err);
-}
 
 static const struct option_row own_rows[] = {
     {.name = "hang-timeout",
@@ -170,8 +159,8 @@ static const struct option_row own_rows[] = {
              "that have not ended.",
      .is_number = true},
     {.name = "hang-kill",
-     .take = take_kill,
-     .field = 0,
+     .take = option_take_flag,
+     .field = AT(hang_kill),
      .help = "then also end COMMAND; requires --hang-timeout",
      .more = "Hanging processes get SIGTERM and, after 5 seconds, SIGKILL; COMMAND itself is "
              "killed if it is still there 10 seconds later. The counts are written as usual."},
@@ -197,7 +186,6 @@ static const struct option_group groups[] = {
     {keep_session_rows, AT(measurement), NULL},
     {whole_rows, AT(measurement), NULL},
     {threshold_rows, AT(measurement.outcome.gates), NULL},
-    {gate_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {page_rows, AT(measurement.outcome), NULL},
     {own_rows, 0, NULL},
@@ -213,8 +201,8 @@ static bool is_refused(const struct option_format *format)
            (usual == NULL || strcmp(usual, DESTINATION_STDOUT) != 0);
 }
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_run(void *parsed, const struct operands *operands,
+                       const struct option_taking *taking, struct err *err)
 {
     struct run_options *options = parsed;
     const struct format_options *formats = &options->measurement.outcome.formats;
@@ -226,7 +214,7 @@ static bool finish(void *parsed, const struct operands *operands,
                            "'ilcov report' print it afterwards",
                            format->format->name);
     }
-    if (options->hang_kill && options->hang_ms == 0 && options->kills_typed)
+    if (options->hang_kill && options->hang_ms == 0 && option_is_typed(taking, "hang-kill"))
         return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");
     return measurement_options_finish(options, operands, taking, err);
 }
@@ -241,11 +229,12 @@ const struct verb verb_run = {
     .exits = "that of COMMAND if not 0; otherwise 1: a gate failed; 2: wrong usage or another "
              "profiler; 3: nothing measured or an unusable file.",
     .examples = examples,
+    .lacks = "no COMMAND to run",
     .operand_max = INT_MAX,
     .ends_at_operand = true,
     .completes = COMPLETE_COMMAND,
     .groups = groups,
     .options_size = sizeof(struct run_options),
-    .finish = finish,
+    .finish = finish_run,
     .act = run_command,
 };

@@ -3,18 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/sort.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/data_input.h"
-#include "cli/outcome/generated_line.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
-#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/report/file_choice.h"
 #include "coverage/report/report_build.h"
@@ -55,14 +54,14 @@ struct showing {
     struct arena *arena;
 };
 
-static int refuse(const struct err *err)
+static int refuse_show(const struct err *err)
 {
     return options_fail(&verb_show, err);
 }
 
 /* --- the data --------------------------------------------------------------------------------- */
 
-static bool build(struct showing *s, const struct progress_line *line, struct err *err)
+static bool build_shown_report(struct showing *s, const struct progress_line *line, struct err *err)
 {
     struct report_options options = {.root = s->root, .progress = progress_line_hook(line)};
     return report_filter(&options, &s->options->filter, &s->facts, s->arena, err) &&
@@ -120,7 +119,7 @@ static const struct report_exclusion *find_generated(const struct showing *s, st
     return NULL;
 }
 
-static bool say_generated(const struct showing *s, struct str name)
+static bool say_generated_file(const struct showing *s, struct str name)
 {
     struct err err = {0};
     struct str typed, why;
@@ -146,14 +145,14 @@ static void say_tests(const struct showing *s, struct str name)
     }
 }
 
-static int choose(struct file_choice *choice, struct showing *s)
+static int choose_file(struct file_choice *choice, struct showing *s)
 {
     struct err err = {0};
     struct str name, folder;
     struct str typed = str_of(s->operands->items[0]);
     if (!typed_file_choose(choice, &name, &s->lines, &s->files, s->sources_root, typed, s->arena,
                            &err))
-        return refuse(&err);
+        return refuse_show(&err);
     switch (choice->answer) {
     case FILE_FOUND:
         return EXIT_FINE;
@@ -162,14 +161,14 @@ static int choose(struct file_choice *choice, struct showing *s)
         break;
     case FILE_UNKNOWN:
         if (!folder_of(&folder, s, &err))
-            return refuse(&err);
+            return refuse_show(&err);
         if (folder.len != 0) {
             say("%.*s is a folder; 'ilcov show --uncovered %.*s' lists the lines in it that did "
                 "not run",
                 STR_ARGS(typed), STR_ARGS(typed));
             return EXIT_BAD;
         }
-        if (say_generated(s, name))
+        if (say_generated_file(s, name))
             return EXIT_BAD;
         say("%s has no source file %.*s%s", s->options->data, STR_ARGS(name),
             choice->path_count != 0 ? "; did you mean:" : "; 'ilcov report -f files' lists all");
@@ -220,44 +219,47 @@ static int show_file(const struct source_view *view, struct showing *s)
     struct err err = {0};
     struct file_choice choice;
     struct file_view of = {.view = view, .s = s, .err = &err};
-    int status = choose(&choice, s);
+    int status = choose_file(&choice, s);
     if (status != EXIT_FINE)
         return status;
     return report_read(&s->report, choice.files, choice.file_count, show_lines, &of, &err)
                ? EXIT_FINE
-               : refuse(&err);
+               : refuse_show(&err);
 }
 
 /* What never loaded comes last: none of its lines is worth more than another. */
-static int order_by_misses(const void *left, const void *right)
-{
-    const struct report_file *a = left, *b = right;
-    if (a->package->not_loaded != b->package->not_loaded)
-        return a->package->not_loaded ? 1 : -1;
-    uint64_t missed_a = a->totals.lines_valid - a->totals.lines_covered;
-    uint64_t missed_b = b->totals.lines_valid - b->totals.lines_covered;
-    int order = number_order(missed_b, missed_a);
-    if (order == 0)
-        order = str_cmp(a->path, b->path);
-    return order != 0 ? order : str_cmp(a->package->name, b->package->name);
-}
+ORDER(order_worst, struct report_file,
+      BY(package->not_loaded)
+          BY_ORDER(number_order(b->totals.lines_valid - b->totals.lines_covered,
+                                a->totals.lines_valid - a->totals.lines_covered)) BY(path)
+              BY(package->name))
 
-/* The places of a file where something did not happen: as many as a person reads. */
-static bool show_misses(const struct source_view *view, const struct showing *s,
-                        const struct report_file *file, uint32_t *put, struct err *err)
+/* The places of a file where something did not happen. */
+static bool find_misses(struct line_range **out, uint32_t *count, const struct showing *s,
+                        const struct report_file *file, struct err *err)
 {
     struct source_lines lines;
-    uint32_t count = 0, left = 0, room = FILE_MOST;
+    *count = 0;
     if (!source_lines_make(&lines, &s->report, file, s->arena, err))
         return false;
     struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
-    if (ranges == NULL)
+    for (uint32_t i = 0; ranges != NULL && i < lines.run_count; i++)
+        if (lines.runs[i].state != LINES_EXCLUDED)
+            ranges[(*count)++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
+    *out = ranges;
+    return ranges != NULL;
+}
+
+/* As many as a person reads. */
+static bool show_misses(const struct source_view *view, const struct showing *s,
+                        const struct report_file *file, uint32_t *put, struct err *err)
+{
+    struct line_range *ranges;
+    uint32_t all, count = 0, left = 0, room = FILE_MOST;
+    if (!find_misses(&ranges, &all, s, file, err))
         return false;
-    for (uint32_t i = 0; i < lines.run_count; i++) {
-        const struct line_run *run = &lines.runs[i];
-        struct line_range range = {run->first, run->last};
-        if (run->state == LINES_EXCLUDED)
-            continue;
+    for (uint32_t i = 0; i < all; i++) {
+        struct line_range range = ranges[i];
         if (range.last - range.first >= PLACE_MOST)
             range.last = range.first + PLACE_MOST - 1;
         uint32_t height = range.last - range.first + 1 + 2 * MISSED_CONTEXT;
@@ -279,25 +281,17 @@ static bool show_misses(const struct source_view *view, const struct showing *s,
     return true;
 }
 
-/* All the places of a file where something did not happen. */
 static bool put_misses(const struct source_view *view, const struct showing *s,
                        const struct report_file *file, struct err *err)
 {
-    struct source_lines lines;
-    uint32_t count = 0;
-    if (!source_lines_make(&lines, &s->report, file, s->arena, err))
-        return false;
-    struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
-    if (ranges == NULL)
-        return false;
-    for (uint32_t i = 0; i < lines.run_count; i++)
-        if (lines.runs[i].state != LINES_EXCLUDED)
-            ranges[count++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
-    return count == 0 ||
-           source_json_put(s->json, &s->report, view->sources, file, ranges, count, err);
+    struct line_range *ranges;
+    uint32_t count;
+    return find_misses(&ranges, &count, s, file, err) &&
+           (count == 0 ||
+            source_json_put(s->json, &s->report, view->sources, file, ranges, count, err));
 }
 
-static bool put_worst(void *context, const struct report_file *files, uint32_t count)
+static bool put_worst_files(void *context, const struct report_file *files, uint32_t count)
 {
     struct file_view *of = context;
     bool ok = true;
@@ -332,11 +326,11 @@ static int show_worst(const struct source_view *view, struct showing *s)
         if (files[i].first_miss != 0)
             files[count++] = files[i];
     if (count != 0)
-        qsort(files, count, sizeof *files, order_by_misses);
-    bool ok =
-        report_read(&s->report, files, count, s->json != NULL ? put_worst : show_next, &of, &err);
+        qsort(files, count, sizeof *files, order_worst);
+    bool ok = report_read(&s->report, files, count, s->json != NULL ? put_worst_files : show_next,
+                          &of, &err);
     if (!ok && !of.is_full)
-        return refuse(&err);
+        return refuse_show(&err);
     if (of.is_full)
         (void)fprintf(
             view->screen->file,
@@ -354,11 +348,11 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
     plain.ascii = false; /* paths are for programs */
     struct str path = STR("");
     if (s->operands->count != 0 && !folder_of(&path, s, &err))
-        return refuse(&err);
+        return refuse_show(&err);
     if (str_is(path, "/")) {
         path = STR("");
     } else if (s->operands->count != 0 && path.len == 0) {
-        int status = choose(&choice, s);
+        int status = choose_file(&choice, s);
         if (status != EXIT_FINE)
             return status;
         if (s->lines.count != 0)
@@ -368,7 +362,7 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
     struct uncovered out = {&plain, s->json, &err};
     report_files_keep(&s->files, path);
     bool ok = report_read(&s->report, s->files.files, s->files.count, uncovered_put, &out, &err);
-    return ok ? EXIT_FINE : refuse(&err);
+    return ok ? EXIT_FINE : refuse_show(&err);
 }
 
 static int show_on(const struct screen *screen, struct showing *s)
@@ -390,7 +384,7 @@ static int show_json(struct showing *s)
     struct json_output *out = &s->output;
     const struct screen none = {.file = NULL};
     if (!json_output_open(out, "1.0.0", &err))
-        return refuse(&err);
+        return refuse_show(&err);
     s->json = &out->json;
     jw_text(&out->json, "root", s->report.root);
     jw_begin(&out->json, s->options->uncovered ? "uncovered" : "files", '[');
@@ -402,7 +396,7 @@ static int show_json(struct showing *s)
     return status;
 }
 
-static int show(const void *parsed, const struct operands *operands, struct arena *arena)
+static int show_source(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct err err = {0};
     struct destination out;
@@ -411,19 +405,19 @@ static int show(const void *parsed, const struct operands *operands, struct aren
     progress_line_open(&line, false);
     const struct data_input input = {
         .paths = &s.options->data, .count = 1, .sources = &s.options->sources};
-    int status = data_input_read(&s.facts, &s.root, &input, &line, arena);
+    int status = data_input_read(&s.facts, NULL, &s.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_filter_say(&s.options->filter, &s.facts, NULL);
     unmatched_maps_say(&s.options->sources.maps);
-    bool is_built = build(&s, &line, &err);
+    bool is_built = build_shown_report(&s, &line, &err);
     progress_line_erase(&line);
     for (uint32_t i = 0; is_built && !s.options->uncovered && i < s.report.note_count; i++)
         say("%.*s", STR_ARGS(s.report.notes[i]));
     if (is_built && s.options->json)
         return show_json(&s);
     if (!is_built || !destination_open(&out, DESTINATION_STDOUT, DESTINATION_FILE, &err))
-        return refuse(&err);
+        return refuse_show(&err);
     status = show_on(&out.screen, &s);
     if (!destination_commit(&out, &err)) {
         err_prefix(&err, "standard output");
@@ -460,16 +454,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct show_options *options = parsed;
-    (void)operands, (void)taking, (void)err;
-    if (options->data == NULL)
-        options->data = data_file_to_read();
-    return true;
-}
-
 static const char *const examples[] = {"ilcov show Order.cs", "ilcov show src/Order.cs:40",
                                        "ilcov show --uncovered src/Web", NULL};
 
@@ -488,6 +472,5 @@ const struct verb verb_show = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct show_options),
-    .finish = finish,
-    .act = show,
+    .act = show_source,
 };

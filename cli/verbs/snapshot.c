@@ -9,7 +9,7 @@
 #include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/measurement.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/baseline.h"
 #include "system/file.h"
@@ -66,7 +66,7 @@ static bool lock_for_reset(struct snapshot *s, struct err *err)
     return s->lock >= 0;
 }
 
-static bool open_session(struct snapshot *s, struct err *err)
+static bool open_snapshot_session(struct snapshot *s, struct err *err)
 {
     struct measurement *m = &s->measurement;
     return find_session(m->session, s->operand, err) &&
@@ -108,12 +108,11 @@ static int take_snapshot(const void *parsed, const struct operands *operands, st
         .lock = -1,
     };
     struct err err = {0};
-    if (operands->count == 0)
-        return options_refuse(&verb_snapshot, "no PID or SESSION to take a snapshot of");
     int status = measurement_check(&s.measurement);
     if (status != EXIT_FINE)
         return status;
-    status = open_session(&s, &err) ? write_snapshot(&s, &err) : options_fail(&verb_snapshot, &err);
+    status = open_snapshot_session(&s, &err) ? write_snapshot(&s, &err)
+                                             : options_fail(&verb_snapshot, &err);
     (void)file_close(s.lock);
     return status;
 }
@@ -155,12 +154,12 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
+static bool finish_snapshot(void *parsed, const struct operands *operands,
+                            const struct option_taking *taking, struct err *err)
 {
     struct snapshot_options *options = parsed;
-    (void)operands, (void)taking;
-    return outcome_options_finish(&options->measurement.outcome, err);
+    (void)operands;
+    return outcome_options_finish(&options->measurement.outcome, taking, err);
 }
 
 static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 4711", NULL};
@@ -174,10 +173,11 @@ const struct verb verb_snapshot = {
                "programs are not stopped.",
     .exits = "2: wrong usage; 3: nothing instrumented, bad input or unwritable output.",
     .examples = examples,
+    .lacks = "no PID or SESSION to take a snapshot of",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS_OR_SESSION,
     .groups = groups,
     .options_size = sizeof(struct snapshot_options),
-    .finish = finish,
+    .finish = finish_snapshot,
     .act = take_snapshot,
 };

@@ -4,14 +4,14 @@
 
 #include "base/path.h"
 #include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/timeout_options.h"
 #include "cli/launch/environment.h"
 #include "cli/process/candidate.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 #include "cli/process/stack_text.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
@@ -35,27 +35,11 @@ struct stacks {
     struct arena *arena;
 };
 
-static bool ask(struct str *out, const struct stacks *stacks, struct err *err)
+static bool ask_for_stacks(struct str *out, const struct stacks *stacks, struct err *err)
 {
     struct stack_source source = {
         .process = &stacks->process, .session = stacks->session, .root = str_of(stacks->root)};
     return stack_ask(out, &source, stacks->options->ms, stacks->arena, err);
-}
-
-static int print(struct str text)
-{
-    struct err err = {0};
-    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
-        return EXIT_FINE;
-    (void)err_set_errno(&err, "standard output cannot be written");
-    clearerr(stdout); /* main would report it again */
-    return say_error(&err);
-}
-
-static int fail(int status, const struct err *err)
-{
-    say("%s", err->text);
-    return status;
 }
 
 static int fail_to_ask(const struct stacks *stacks, int status, const struct err *err)
@@ -67,7 +51,7 @@ static int fail_to_ask(const struct stacks *stacks, int status, const struct err
 
 /* --- by a guest (contract/protocol.h) --------------------------------------------------------- */
 
-static bool refuse(uint32_t hr, struct err *err)
+static bool refuse_guest(uint32_t hr, struct err *err)
 {
     char text[HRESULT_TEXT_ROOM];
     return err_set(err, ERR_UNSUPPORTED, "it does not accept the library: %s",
@@ -89,7 +73,7 @@ static int64_t limit_of(const struct stacks *stacks)
 }
 
 /* The guest of an earlier `ilcov stacks` may not have left yet. */
-static bool bring(const struct stacks *stacks, const char *library, struct err *err)
+static bool bring_guest(const struct stacks *stacks, const char *library, struct err *err)
 {
     uint32_t hr = HR_CORPROF_E_PROFILER_DETACHING;
     int64_t until = limit_of(stacks);
@@ -100,7 +84,7 @@ static bool bring(const struct stacks *stacks, const char *library, struct err *
         if (hr == HR_CORPROF_E_PROFILER_DETACHING)
             clock_rest(AGAIN_MS);
     }
-    return ok && (hr == 0 || refuse(hr, err));
+    return ok && (hr == 0 || refuse_guest(hr, err));
 }
 
 /* The runtime says that it was loaded before it listens. */
@@ -109,16 +93,16 @@ static int ask_guest(const struct stacks *stacks)
     int64_t until = limit_of(stacks);
     struct err err = {0};
     struct str text;
-    while (!ask(&text, stacks, &err)) {
+    while (!ask_for_stacks(&text, stacks, &err)) {
         if (err.code != ERR_UNSUPPORTED || clock_ms() >= until)
             return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
         clock_rest(AGAIN_MS);
     }
-    return print(text);
+    return say_output(text, &err) ? EXIT_FINE : say_error(&err);
 }
 
 /* In a process that had no library, also until it is unloaded; not if it measures since. */
-static bool is_in(const struct stacks *stacks)
+static bool is_library_in(const struct stacks *stacks)
 {
     char name[sizeof SESSION_CONTROL + 12], socket[PATH_ROOM], measured[PATH_ROOM];
     struct process now;
@@ -134,7 +118,7 @@ static bool is_in(const struct stacks *stacks)
 static void await_end(const struct stacks *stacks)
 {
     int64_t until = limit_of(stacks);
-    while (is_in(stacks)) {
+    while (is_library_in(stacks)) {
         if (clock_ms() >= until) {
             say("the library is still in process %d, with nothing to do; it leaves by itself when "
                 "the runtime lets it",
@@ -145,11 +129,11 @@ static void await_end(const struct stacks *stacks)
     }
 }
 
-static int visit(struct stacks *stacks, const char *library)
+static int visit_process(struct stacks *stacks, const char *library)
 {
     struct err err = {0};
     int status = EXIT_BAD;
-    if (bring(stacks, library, &err)) {
+    if (bring_guest(stacks, library, &err)) {
         status = ask_guest(stacks);
         await_end(stacks);
     } else {
@@ -168,10 +152,10 @@ static int ask_by_guest(struct stacks *stacks)
     char library[PATH_ROOM];
     if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
         !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err))
-        return fail(EXIT_BAD, &err);
+        return say_error(&err);
     (void)session_hold(stacks->session);
     command_hold_signals();
-    int status = visit(stacks, library);
+    int status = visit_process(stacks, library);
     command_release_signals();
     return status;
 }
@@ -184,12 +168,12 @@ static int stacks_of(struct stacks *stacks, int pid)
     struct err err = {0};
     struct str text;
     if (!process_read(&stacks->process, pid, stacks->arena, &err))
-        return fail(EXIT_BAD, &err);
+        return say_error(&err);
     if (!process_find_session(stacks->session, sizeof stacks->session, &stacks->process, NULL))
         return ask_by_guest(stacks);
-    if (ask(&text, stacks, &err))
-        return print(text);
-    if (err.code == ERR_UNSUPPORTED || !is_in(stacks)) /* `detach` let it go meanwhile */
+    if (ask_for_stacks(&text, stacks, &err))
+        return say_output(text, &err) ? EXIT_FINE : say_error(&err);
+    if (err.code == ERR_UNSUPPORTED || !is_library_in(stacks)) /* `detach` let it go meanwhile */
         return ask_by_guest(stacks);
     return fail_to_ask(stacks, EXIT_THRESHOLD, &err);
 }
@@ -201,12 +185,10 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
     struct stacks stacks = {.options = options, .arena = arena};
     struct err err = {0};
     int pid = 0;
-    if (operands->count == 0)
-        return options_refuse(&verb_stacks, "no PID to show the stacks of");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_stacks, "'%s' is not a process ID", operands->items[0]);
     if (!paths_root(stacks.root, NULL, &err))
-        return fail(EXIT_BAD, &err);
+        return say_error(&err);
     /* However many there are: each takes a limited time. */
     int turn = turn_take_process(pid, INT64_MAX);
     int status = stacks_of(&stacks, pid);
@@ -231,10 +213,10 @@ const struct verb verb_stacks = {
         "ilcov loads it beside any other profiler, with nothing to measure, and it leaves "
         "afterwards. All threads are suspended for some milliseconds while their stacks "
         "are read. A runtime that cannot be suspended within 5 seconds is left as it is.",
+    .lacks = "no PID to show the stacks of",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = timeout_groups,
     .options_size = sizeof(struct timeout_options),
-    .finish = timeout_finish,
     .act = stacks_of_process,
 };

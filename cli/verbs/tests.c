@@ -1,17 +1,17 @@
 /* ilcov tests [FILE[:LINE]|METHOD]: which tests cover it; without, what each test covers. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/list.h"
+#include "base/sort.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/data_input.h"
+#include "cli/outcome/left_out.h"
 #include "cli/outcome/source_root.h"
 #include "cli/outcome/typed_file.h"
-#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/tests/covering.h"
 #include "coverage/tests/test_worth.h"
@@ -33,19 +33,15 @@ struct telling {
     struct arena *arena;
 };
 
-static int refuse(const struct err *err)
+static int refuse_tests(const struct err *err)
 {
     return options_fail(&verb_tests, err);
 }
 
-static int order_files(const void *left, const void *right)
-{
-    return str_cmp(((const struct report_file *)left)->path,
-                   ((const struct report_file *)right)->path);
-}
+ORDER(order_paths, struct report_file, BY(path))
 
 /* The sources below the root, each once: all that choosing one of them needs. */
-static bool list_files(struct telling *t, struct err *err)
+static bool list_source_files(struct telling *t, struct err *err)
 {
     struct list files = {0};
     for (uint32_t m = 0; m < t->facts.module_count; m++) {
@@ -58,20 +54,16 @@ static bool list_files(struct telling *t, struct err *err)
                 return false;
         }
     }
-    struct report_file *items = files.items;
-    if (files.count > 1)
-        qsort(items, files.count, sizeof *items, order_files);
-    for (uint32_t i = 0; i < files.count; i++)
-        if (t->files.count == 0 || order_files(&items[t->files.count - 1], &items[i]) != 0)
-            items[t->files.count++] = items[i];
-    t->files.files = items;
+    t->files.files = files.items;
+    t->files.count =
+        (uint32_t)sort_distinct(files.items, files.count, sizeof(struct report_file), order_paths);
     return source_root_find(&t->sources_root, &t->facts, t->root, t->arena, err);
 }
 
 /* --- what was asked for ----------------------------------------------------------------------- */
 
-static bool want_lines(struct wanted_code *wanted, const struct file_choice *choice,
-                       const struct line_list *lines, struct err *err)
+static bool want_lines_of(struct wanted_code *wanted, const struct file_choice *choice,
+                          const struct line_list *lines, struct err *err)
 {
     struct str path = choice->files->path;
     if (lines->count == 0)
@@ -110,8 +102,8 @@ static bool mark_documents(bool ***out, const struct telling *t, const struct ty
 
 /* The statements of the file; names of methods are known afterwards, and those that are named so
  * are read, too. */
-static bool read_code(struct telling *t, const struct typed_choice *choice, struct str typed,
-                      struct err *err)
+static bool read_wanted_code(struct telling *t, const struct typed_choice *choice, struct str typed,
+                             struct err *err)
 {
     bool **documents = NULL, any = false;
     bool **named = ARENA_NEW(t->arena, bool *, t->facts.module_count, err);
@@ -126,21 +118,21 @@ static bool read_code(struct telling *t, const struct typed_choice *choice, stru
 }
 
 /* A method, or else a file. */
-static int find_wanted(struct wanted_code *wanted, const struct telling *t,
-                       const struct typed_choice *choice, struct str typed)
+static int find_wanted_code(struct wanted_code *wanted, const struct telling *t,
+                            const struct typed_choice *choice, struct str typed)
 {
     struct err err = {0};
     if (!wanted_code_open(wanted, &t->facts, t->arena, &err) ||
         !wanted_code_add_methods(wanted, typed, &err))
-        return refuse(&err);
+        return refuse_tests(&err);
     if (wanted->statements != 0)
         return EXIT_FINE;
     if (!choice->ok)
-        return refuse(&choice->err);
+        return refuse_tests(&choice->err);
     switch (choice->file.answer) {
     case FILE_FOUND:
-        if (!want_lines(wanted, &choice->file, &choice->lines, &err))
-            return refuse(&err);
+        if (!want_lines_of(wanted, &choice->file, &choice->lines, &err))
+            return refuse_tests(&err);
         if (wanted->statements != 0)
             return EXIT_FINE;
         say("%.*s has no code there", STR_ARGS(typed));
@@ -176,12 +168,13 @@ static const char *end_word(enum test_end end)
     return words[end];
 }
 
-static int print_json(const struct telling *t, const bool *is_in, const struct test_weight *weights)
+static int print_tests_json(const struct telling *t, const bool *is_in,
+                            const struct test_weight *weights)
 {
     struct json_output out;
     struct err err = {0};
     if (!json_output_open(&out, "2.0.0", &err))
-        return refuse(&err);
+        return refuse_tests(&err);
     jw_begin(&out.json, "tests", '[');
     for (uint32_t i = 0; i < t->facts.test_count; i++) {
         const struct fact_test *test = &t->facts.tests[i];
@@ -225,7 +218,7 @@ static void print_names(const struct telling *t, const bool *is_in, bool asks)
 }
 
 /* `choice` is NULL if nothing was typed. */
-static int answer(struct telling *t, const struct typed_choice *choice, struct str typed)
+static int answer_question(struct telling *t, const struct typed_choice *choice, struct str typed)
 {
     struct err err = {0};
     struct wanted_code wanted;
@@ -235,18 +228,18 @@ static int answer(struct telling *t, const struct typed_choice *choice, struct s
     if (is_in == NULL ||
         (t->options->json && !test_worth_weigh(&weights, &t->facts, t->arena, &err)) ||
         (t->options->redundant && !test_worth_redundant(&redundant, &t->facts, t->arena, &err)))
-        return refuse(&err);
+        return refuse_tests(&err);
     if (choice != NULL) {
-        int status = find_wanted(&wanted, t, choice, typed);
+        int status = find_wanted_code(&wanted, t, choice, typed);
         if (status != EXIT_FINE)
             return status;
         if (!covering_tests(&is_in, &wanted, &err))
-            return refuse(&err);
+            return refuse_tests(&err);
     }
     for (uint32_t i = 0; i < t->facts.test_count; i++)
         is_in[i] = (choice == NULL || is_in[i]) && (redundant == NULL || redundant[i]);
     if (weights != NULL)
-        return print_json(t, is_in, weights);
+        return print_tests_json(t, is_in, weights);
     print_names(t, is_in, choice != NULL);
     return EXIT_FINE;
 }
@@ -258,20 +251,21 @@ static int read_and_answer(struct telling *t, const struct operands *operands)
     struct typed_choice choice = {.ok = false};
     bool asks = operands->count != 0;
     struct str typed = asks ? str_of(operands->items[0]) : STR("");
-    if (!list_files(t, &err))
-        return refuse(&err);
+    if (!list_source_files(t, &err))
+        return refuse_tests(&err);
     if (asks)
         choice.ok = typed_file_choose(&choice.file, &choice.name, &choice.lines, &t->files,
                                       t->sources_root, typed, t->arena, &choice.err);
-    if (asks && !t->is_whole && !read_code(t, &choice, typed, &err)) {
+    if (asks && !t->is_whole && !read_wanted_code(t, &choice, typed, &err)) {
         err_prefix(&err, "%s", t->options->data);
-        return refuse(&err);
+        return refuse_tests(&err);
     }
-    return facts_join_tests(&t->facts, t->arena, &err) ? answer(t, asks ? &choice : NULL, typed)
-                                                       : refuse(&err);
+    return facts_join_tests(&t->facts, t->arena, &err)
+               ? answer_question(t, asks ? &choice : NULL, typed)
+               : refuse_tests(&err);
 }
 
-static int tell(const void *parsed, const struct operands *operands, struct arena *arena)
+static int tell_tests(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct telling t = {.options = parsed, .arena = arena};
     struct progress_line line;
@@ -279,8 +273,8 @@ static int tell(const void *parsed, const struct operands *operands, struct aren
     const struct data_input input = {
         .paths = &t.options->data, .count = 1, .sources = &t.options->sources};
     t.is_whole = t.options->json || t.options->redundant;
-    int status = t.is_whole ? data_input_read(&t.facts, &t.root, &input, &line, arena)
-                            : data_input_open(&t.part, &t.facts, &t.root, &input, &line, arena);
+    int status =
+        data_input_read(&t.facts, t.is_whole ? NULL : &t.part, &t.root, &input, &line, arena);
     if (status != EXIT_FINE)
         return status;
     unmatched_maps_say(&t.options->sources.maps);
@@ -318,16 +312,6 @@ static const struct option_group groups[] = {
     {json_rows, AT(json), NULL},      {NULL, 0, NULL},
 };
 
-static bool finish(void *parsed, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err)
-{
-    struct tests_options *options = parsed;
-    (void)operands, (void)taking, (void)err;
-    if (options->data == NULL)
-        options->data = data_file_to_read();
-    return true;
-}
-
 static const char *const examples[] = {"ilcov tests Order.cs:40", "ilcov tests Order.Add",
                                        "ilcov tests --redundant", NULL};
 
@@ -347,6 +331,5 @@ const struct verb verb_tests = {
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct tests_options),
-    .finish = finish,
-    .act = tell,
+    .act = tell_tests,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/process/diagnostics.h"
+#include "contract/session_format.h"
 
 enum {
     TROUBLE = 2,
@@ -27,7 +28,7 @@ int main(int argc, char **argv)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct view data = {(const uint8_t *)argv[3], strlen(argv[3])};
     bool ok = process_read(&process, pid, &arena, &err) &&
-              diagnostics_attach(&hr, &process, argv[2], data, LIMIT_MS, &err);
+              diagnostics_attach(&hr, &process, PROFILER_CLSID, argv[2], data, LIMIT_MS, &err);
     arena_free(&arena);
     if (!ok)
         (void)fprintf(stderr, "attach_library: %s\n", err.text);

@@ -101,6 +101,11 @@ INTERPOSE(int, command_wait, (int command, struct command_watch *watches))
     return interposed.command_wait(command, watches);
 }
 
+INTERPOSE(int, interruption_signal, (void))
+{
+    return interposed.interruption_signal();
+}
+
 #define REAL_ONES                                                                                  \
     {                                                                                              \
         .malloc = __real_malloc, .calloc = __real_calloc, .free = __real_free,                     \
@@ -110,7 +115,7 @@ INTERPOSE(int, command_wait, (int command, struct command_watch *watches))
         .arena_raw = __real_arena_raw, .arena_alloc = __real_arena_alloc,                          \
         .arena_copy_text = __real_arena_copy_text, .arena_grow = __real_arena_grow,                \
         .environment_library = __real_environment_library, .target_start = __real_target_start,    \
-        .command_wait = __real_command_wait                                                        \
+        .command_wait = __real_command_wait, .interruption_signal = __real_interruption_signal     \
     }
 
 const struct interposed original = REAL_ONES;

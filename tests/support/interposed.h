@@ -16,6 +16,7 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
 #include "system/command.h"
+#include "system/interruption.h"
 
 struct interposed {
     __typeof__(malloc) *malloc;
@@ -36,6 +37,7 @@ struct interposed {
     __typeof__(environment_library) *environment_library;
     __typeof__(target_start) *target_start;
     __typeof__(command_wait) *command_wait;
+    __typeof__(interruption_signal) *interruption_signal;
 };
 
 extern struct interposed interposed;

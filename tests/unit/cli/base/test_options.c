@@ -18,7 +18,7 @@
 /* --- one command line, with what it prints ---------------------------------------------------- */
 
 enum {
-    WORDS_MAX = 24
+    WORDS_MAX = 32
 };
 
 struct line {
@@ -139,7 +139,7 @@ static void every_option_of_run_is_taken(void **state)
     line_open(&line, &verb_run,
               "run -d a.ilcov --format text=t.txt -f cobertura=c.xml -f text -r /r -i [A]* "
               "--include=[B]* -x [C]* --exclude-files *.g.cs --include-tests --mode exact "
-              "--exclude-attribute N.Mark --exclude-auto-properties");
+              "--exclude-attribute N.Mark --exclude-auto-properties true");
     assert_true(line.goes_on);
     assert_int_equal(line.options->exclusions.attributes.count, 1);
     assert_str(line.options->exclusions.attributes.items[0], "N.Mark");
@@ -158,11 +158,11 @@ static void every_option_of_run_is_taken(void **state)
     assert_str(line.options->outcome.filter.exclude_files.items[0], "*.g.cs");
     assert_true(line.options->measure.include_tests);
     assert_int_equal(line.options->measure.mode, MODE_EXACT);
-    assert_int_equal(line.operands.count, 0);
+    assert_int_equal(line.operands.count, 1);
     line_close(&line);
-    line_open(
-        &line, &verb_run,
-        "run --fail-under 79.5 --allow-empty --deterministic --session-dir /s --keep-session -qv");
+    line_open(&line, &verb_run,
+              "run --fail-under 79.5 --allow-empty --deterministic --session-dir /s --keep-session "
+              "-qv true");
     assert_true(line.goes_on);
     check_gates(&line, "line>=79.5");
     assert_true(line.options->allow_empty && line.options->outcome.deterministic &&

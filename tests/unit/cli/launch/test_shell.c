@@ -1,5 +1,5 @@
-/* test_shell.c - the variables as JSON files have them: what is written is what their readers take,
- * with paths that need escapes. tests/e2e/test_env.sh uses every format. */
+/* test_shell.c - variables in lines, with values that need quotes, and which paths no format has.
+ * tests/e2e/test_env.sh uses every format. */
 #include "cli/launch/shell.h"
 
 #include "tests/support/check.h"
@@ -14,41 +14,21 @@ static struct str written(enum env_shell shell, char *const *variables, struct a
     return text;
 }
 
-static char first[] = "A=1", second[] = "B=/a \"b\\c\"/it's=\xC3\xA4";
+static char first[] = "A=1", second[] = "B=/a \"b\\c\"/it's=$\xC3\xA4";
 static char *const variables[] = {first, second, NULL};
 
-static void testconfig_has_the_variables_of_the_test_host(void **state)
+static void values_are_quoted_as_the_shell_wants_it(void **state)
 {
     struct arena arena;
     (void)state;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_str(written(SHELL_TESTCONFIG, variables, &arena),
-               "{\n"
-               "  \"environmentVariables\": {\n"
-               "    \"A\": \"1\",\n"
-               "    \"B\": \"/a \\\"b\\\\c\\\"/it's=\xC3\xA4\"\n"
-               "  }\n"
-               "}\n");
-    arena_free(&arena);
-}
-
-static void launchsettings_have_one_profile(void **state)
-{
-    struct arena arena;
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_str(written(SHELL_LAUNCHSETTINGS, variables, &arena),
-               "{\n"
-               "  \"profiles\": {\n"
-               "    \"ilcov\": {\n"
-               "      \"commandName\": \"Project\",\n"
-               "      \"environmentVariables\": {\n"
-               "        \"A\": \"1\",\n"
-               "        \"B\": \"/a \\\"b\\\\c\\\"/it's=\xC3\xA4\"\n"
-               "      }\n"
-               "    }\n"
-               "  }\n"
-               "}\n");
+    assert_str(written(SHELL_SH, variables, &arena),
+               "# session: /s\nexport A='1'\nexport B='/a \"b\\c\"/it'\\''s=$\xC3\xA4'\n");
+    assert_str(written(SHELL_PWSH, variables, &arena),
+               "# session: /s\n$env:A = '1'\n$env:B = '/a \"b\\c\"/it''s=$\xC3\xA4'\n");
+    assert_str(written(SHELL_GITHUB, variables, &arena), "A=1\nB=/a \"b\\c\"/it's=$\xC3\xA4\n");
+    assert_str(written(SHELL_GITLAB, variables, &arena),
+               "# session: /s\nvariables:\n  A: '1'\n  B: '/a \"b\\c\"/it''s=$$\xC3\xA4'\n");
     arena_free(&arena);
 }
 
@@ -62,8 +42,7 @@ static void path_with_a_control_character_is_refused(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(testconfig_has_the_variables_of_the_test_host),
-    cmocka_unit_test(launchsettings_have_one_profile),
+    cmocka_unit_test(values_are_quoted_as_the_shell_wants_it),
     cmocka_unit_test(path_with_a_control_character_is_refused),
 };
 UNIT_TESTS(tests);

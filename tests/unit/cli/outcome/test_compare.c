@@ -73,7 +73,7 @@ static struct comparison compared(const char *patch, const char *exclude_files)
         .data = "head.ilcov",
         .filter = {.exclude_files = {.items = &glob, .count = glob.len != 0}},
         .gates = {.patch = temporary_file(&folder, "a.patch", patch, strlen(patch))}};
-    const struct comparing what = {
+    const struct comparison_request what = {
         .head = &facts, .options = &options, .root = str_of(folder.folder)};
     if (!compare(&comparison, &what, &folder.arena, &err))
         fail_msg("%s", err.text);
@@ -316,7 +316,7 @@ static struct comparison compared_without_core(const char *exclude)
     head.modules += FIXTURE_DATA;
     head.module_count -= FIXTURE_DATA;
     head.counts_count = 0;
-    const struct comparing what = {
+    const struct comparison_request what = {
         .head = &head, .options = &options, .root = str_of(folder.folder)};
     if (!compare(&comparison, &what, &folder.arena, &err))
         fail_msg("%s", err.text);

@@ -11,6 +11,7 @@
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
+#include "tests/support/interposed.h"
 #include "tests/support/temporary.h"
 
 /* Of the fixture 47 % or so of lines are covered: neither all nor none. */
@@ -122,9 +123,8 @@ static struct temporary folder;
 static int asked, signal_after; /* of the situation that is tried */
 static bool reports_failed;     /* as publish told */
 
-static int signal_of(void *context)
+static int signal_of_situation(void)
 {
-    (void)context;
     return signal_after >= 0 && asked++ >= signal_after ? SIGTERM : 0;
 }
 
@@ -160,7 +160,6 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
         .root = str_of(folder.folder),
         .data = "coverage.ilcov",
         .may_be_empty = s->may_be_empty,
-        .interrupt = {.signal = signal_of},
         .failed = &reports_failed,
         .arena = &folder.arena,
     };
@@ -168,6 +167,7 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
     asked = 0;
     reports_failed = false;
     signal_after = s->signal_after;
+    interposed.interruption_signal = signal_of_situation;
     int saved = temporary_redirect(STDERR_FILENO, said);
     *status = publish(&publication, s->before);
     temporary_restore(STDERR_FILENO, saved);

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/path.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -115,8 +116,8 @@ static void stop(struct server *server, int hold)
 static bool attach(uint32_t *hr, struct server *server, uint32_t limit_ms, struct err *err)
 {
     int hold = start(server);
-    bool ok = diagnostics_attach(hr, &server->process, "/lib/\xC3\xA9.so", BYTES_VIEW(1, 2, 3),
-                                 limit_ms, err);
+    bool ok = diagnostics_attach(hr, &server->process, PROFILER_CLSID, "/lib/\xC3\xA9.so",
+                                 BYTES_VIEW(1, 2, 3), limit_ms, err);
     stop(server, hold);
     return ok;
 }
@@ -232,7 +233,8 @@ static void whoever_else_listens_is_not_asked(void **state)
     describe(&server);
     listen_there(&server);
     server.process.pid = 1;
-    assert_failed(diagnostics_attach(&hr, &server.process, "/l.so", BYTES_VIEW(0), LIMIT_MS, &err),
+    assert_failed(diagnostics_attach(&hr, &server.process, PROFILER_CLSID, "/l.so", BYTES_VIEW(0),
+                                     LIMIT_MS, &err),
                   err, ERR_MISMATCH);
     (void)close(server.fd);
     temporary_close(&server.folder);
@@ -246,12 +248,14 @@ static void process_without_socket_is_recognised(void **state)
     uint32_t hr = 0;
     describe(&server);
     assert_false(diagnostics_listens(&server.process));
-    assert_failed(diagnostics_attach(&hr, &server.process, "/l.so", BYTES_VIEW(0), LIMIT_MS, &err),
+    assert_failed(diagnostics_attach(&hr, &server.process, PROFILER_CLSID, "/l.so", BYTES_VIEW(0),
+                                     LIMIT_MS, &err),
                   err, ERR_UNSUPPORTED);
     listen_there(&server);
     assert_true(diagnostics_listens(&server.process));
     (void)close(server.fd); /* its file stays, as after a kill */
-    assert_failed(diagnostics_attach(&hr, &server.process, "/l.so", BYTES_VIEW(0), LIMIT_MS, &err),
+    assert_failed(diagnostics_attach(&hr, &server.process, PROFILER_CLSID, "/l.so", BYTES_VIEW(0),
+                                     LIMIT_MS, &err),
                   err, ERR_UNSUPPORTED);
     temporary_close(&server.folder);
 }
@@ -265,7 +269,8 @@ static void paths_without_end_are_refused(void **state)
     uint32_t hr = 0;
     describe(&server);
     memset(path, 'p', sizeof path - 1);
-    assert_failed(diagnostics_attach(&hr, &server.process, path, BYTES_VIEW(0), LIMIT_MS, &err),
+    assert_failed(diagnostics_attach(&hr, &server.process, PROFILER_CLSID, path, BYTES_VIEW(0),
+                                     LIMIT_MS, &err),
                   err, ERR_LIMIT);
     temporary_close(&server.folder);
 }

@@ -1,4 +1,4 @@
-#include "cli/process/process_session.h"
+#include "cli/process/process.h"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -91,6 +91,23 @@ static void testconfig_keeps_what_it_says(void **state)
         "}\n");
 }
 
+static void testconfig_begins_with_nothing(void **state)
+{
+    static char path[] = "B=/a \"b\\c\"/it's=\xC3\xA4";
+    struct addition addition = addition_to("{}");
+    struct err err = {0};
+    struct str out = {0};
+    (void)state;
+    addition.variables = (char *const[]){first, path, NULL};
+    assert_true(add_to_testconfig(&out, &addition, &arena, &err));
+    assert_str(out, "{\n"
+                    "  \"environmentVariables\": {\n"
+                    "    \"A\": \"1\",\n"
+                    "    \"B\": \"/a \\\"b\\\\c\\\"/it's=\xC3\xA4\"\n"
+                    "  }\n"
+                    "}\n");
+}
+
 static void launchsettings_get_the_project_s_profile_with_the_variables(void **state)
 {
     (void)state;
@@ -156,6 +173,7 @@ static void what_is_no_such_file_is_refused_with_its_place(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(runsettings_keep_what_they_say, open_arena, close_arena),
     cmocka_unit_test_setup_teardown(testconfig_keeps_what_it_says, open_arena, close_arena),
+    cmocka_unit_test_setup_teardown(testconfig_begins_with_nothing, open_arena, close_arena),
     cmocka_unit_test_setup_teardown(launchsettings_get_the_project_s_profile_with_the_variables,
                                     open_arena, close_arena),
     cmocka_unit_test_setup_teardown(launchsettings_without_such_a_profile_get_a_plain_one,

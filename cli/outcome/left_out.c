@@ -1,13 +1,44 @@
-#include "cli/outcome/unmatched.h"
+#include "cli/outcome/left_out.h"
 
 #include "cli/base/say.h"
 #include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/source/paths.h"
 #include "scope/pattern.h"
 
+bool generated_counts(const struct filter_options *filter, const struct facts *facts)
+{
+    return filter->include_generated.is_given ? filter->include_generated.yes
+                                              : facts->counts_generated;
+}
+
+bool report_filter(struct report_options *out, const struct filter_options *filter,
+                   const struct facts *facts, struct arena *arena, struct err *err)
+{
+    struct pattern *exclude = NULL;
+    if (!pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err))
+        return false;
+    out->exclude = exclude;
+    out->exclude_count = filter->exclude.count;
+    out->exclude_files = filter->exclude_files.items;
+    out->exclude_file_count = filter->exclude_files.count;
+    out->include_generated = generated_counts(filter, facts);
+    return true;
+}
+
+void generated_line_say(struct report_left_out left_out)
+{
+    char lines[GROUPED_ROOM], files[GROUPED_ROOM];
+    bool one = left_out.line_count == 1;
+    if (left_out.line_count != 0)
+        say("%s %s in %s %s %s generated code, and not counted; --include-generated counts %s",
+            grouped(lines, left_out.line_count), plural(left_out.line_count, "line", "lines"),
+            grouped(files, left_out.file_count), plural(left_out.file_count, "file", "files"),
+            one ? "is" : "are", one ? "it" : "them");
+}
+
 /* --- patterns --------------------------------------------------------------------------------- */
 
-struct matches {
+struct pattern_matches {
     bool assembly, type;
     bool skipped; /* an assembly whose types are not known */
 };
@@ -22,7 +53,7 @@ static bool matches_type(const struct pattern *pattern, const struct fact_module
     return false;
 }
 
-static void find_matches(struct matches *found, const struct pattern *pattern,
+static void find_matches(struct pattern_matches *found, const struct pattern *pattern,
                          const struct facts *facts)
 {
     for (uint32_t i = 0; facts != NULL && i < facts->module_count && !found->type; i++) {
@@ -38,7 +69,7 @@ static void find_matches(struct matches *found, const struct pattern *pattern,
 }
 
 /* "Lib" of "Lib.dll"; else empty. */
-static struct str without_extension(struct str assembly)
+static struct str strip_extension(struct str assembly)
 {
     struct str name = {assembly.text, assembly.len > 4 ? assembly.len - 4 : 0};
     struct str end = {assembly.text + name.len, assembly.len - name.len};
@@ -53,12 +84,12 @@ static void say_patterns(const char *option, const struct str *patterns, uint32_
 {
     for (uint32_t i = 0; i < count; i++) {
         struct pattern pattern;
-        struct matches found = {.type = false};
+        struct pattern_matches found = {.type = false};
         if (!pattern_parse(&pattern, patterns[i], NULL))
             continue;
         find_matches(&found, &pattern, facts);
         find_matches(&found, &pattern, base);
-        struct str name = without_extension(pattern.assembly);
+        struct str name = strip_extension(pattern.assembly);
         if (found.type || (found.skipped && !found.assembly))
             continue;
         if (found.assembly)

@@ -1,6 +1,6 @@
-/* test_new_root.c - paths of a data file begin in the root that -r names, if that is another root
- * of the same place, and stay as they are where a copy of the tree is. */
-#include "cli/outcome/new_root.h"
+/* test_source_root.c - paths of a data file begin in the root that -r names, if that is another
+ * root of the same place, and stay as they are where a copy of the tree is. */
+#include "cli/outcome/source_root.h"
 
 #include <stdio.h>
 
