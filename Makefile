@@ -14,7 +14,7 @@ files_in = $(basename $(sort $(shell find $(1) -name '*.c')))
 LAZY    := system/libxml # in the program alone, not in its tests
 SHARED  := $(filter-out $(LAZY),$(call files_in,base system contract scope metadata rewriter)) # what both need; libc only
 LIBRARY := $(call files_in,profiler)
-PROGRAM := $(call files_in,coverage reporters cli)
+PROGRAM := $(call files_in,coverage impact reporters cli)
 
 # tests: one cmocka program (tests/unit/unit.c), what they share, and programs that scripts use
 UNIT_WITHOUT := # tests that a platform cannot build
@@ -341,7 +341,7 @@ ANALYZER := BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer OPTIMISE=-O0 HARDEN= WE
 cppcheck:
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective --suppress=objectIndex \
-	    -I . '-DILCOV_VERSION="$(VERSION)"' base system scope metadata rewriter profiler coverage reporters cli
+	    -I . '-DILCOV_VERSION="$(VERSION)"' base system scope metadata rewriter profiler coverage impact reporters cli
 
 # `make warnings CC=clang`: what clang warns of it knows before it generates code, so nothing is generated or linked.
 warnings: # every file through the compiler's warnings

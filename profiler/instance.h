@@ -120,8 +120,8 @@ struct control {
     char name[32];        /* of the socket in the session */
     struct thread thread; /* when is_running */
     bool is_running;
-    bool answers_once;       /* guest.h: then it leaves. Written before the thread starts */
-    struct stack_walk *walk; /* one that timed out, or NULL; only the control thread uses it */
+    bool answers_once;     /* guest.h: then it leaves. Written before the thread starts */
+    struct walk_run *walk; /* one that timed out, or NULL; only the control thread uses it */
     /* Threads are being inspected and must not go away; the same for frames and their modules. Set
      * and cleared by the walker (release), read by callbacks (acquire). */
     _Atomic bool holds_threads, holds_modules;

@@ -51,7 +51,7 @@ enum walk_progress {
 };
 
 /* What the two threads share; the control thread frees it when the walker has ended. */
-struct stack_walk {
+struct walk_run {
     struct profiler *p;
     struct thread thread;
     struct mutex lock; /* guards what follows up to `hr` */
@@ -73,7 +73,7 @@ static uint32_t place_of_frame(uint32_t number)
 }
 
 /* Where the next frame goes, which is not equal to the one before; NULL: no memory. */
-static struct walked_frame *next_frame(struct stack_walk *walk)
+static struct walked_frame *next_frame(struct walk_run *walk)
 {
     struct walked *thread = &walk->current;
     uint32_t slot = place_of_frame(thread->seen);
@@ -90,7 +90,7 @@ static struct walked_frame *next_frame(struct stack_walk *walk)
     return frame;
 }
 
-static struct walked_frame *last_frame(struct stack_walk *walk)
+static struct walked_frame *last_frame(struct walk_run *walk)
 {
     struct walked *thread = &walk->current;
     return thread->seen == 0 ? NULL
@@ -101,7 +101,7 @@ static struct walked_frame *last_frame(struct stack_walk *walk)
 static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
                          uint32_t contextSize, uint8_t *context, void *clientData)
 {
-    struct stack_walk *walk = clientData;
+    struct walk_run *walk = clientData;
     (void)frameInfo, (void)contextSize, (void)context; /* they tell no more than funcId */
     if (walk->looked_at++ == FRAMES_MAX)
         return E_FAIL;
@@ -117,7 +117,7 @@ static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO fra
     return S_OK;
 }
 
-static void walk_thread(struct stack_walk *walk, ThreadID id)
+static void walk_thread(struct walk_run *walk, ThreadID id)
 {
     struct profiler_info *info = walk->p->info;
     struct walked *thread = &walk->current;
@@ -134,7 +134,7 @@ static void walk_thread(struct stack_walk *walk, ThreadID id)
         *walked = *thread;
 }
 
-static HRESULT walk_threads(struct stack_walk *walk)
+static HRESULT walk_threads(struct walk_run *walk)
 {
     struct profiler_info *info = walk->p->info;
     struct thread_enum *threads = NULL;
@@ -156,7 +156,7 @@ static HRESULT walk_threads(struct stack_walk *walk)
 /* --- the walker's thread ---------------------------------------------------------------------- */
 
 /* False if the control thread no longer waits. */
-static bool move_on(struct stack_walk *walk, enum walk_progress progress, HRESULT hr)
+static bool move_on(struct walk_run *walk, enum walk_progress progress, HRESULT hr)
 {
     mutex_lock(&walk->lock);
     bool is_abandoned = walk->is_abandoned;
@@ -167,7 +167,7 @@ static bool move_on(struct stack_walk *walk, enum walk_progress progress, HRESUL
     return !is_abandoned;
 }
 
-static bool is_abandoned(struct stack_walk *walk)
+static bool is_abandoned(struct walk_run *walk)
 {
     mutex_lock(&walk->lock);
     bool is_abandoned = walk->is_abandoned;
@@ -176,7 +176,7 @@ static bool is_abandoned(struct stack_walk *walk)
 }
 
 /* Suspensions do not nest: while the runtime has stopped itself for a collection, this retries. */
-static HRESULT stop_runtime(struct stack_walk *walk)
+static HRESULT stop_runtime(struct walk_run *walk)
 {
     struct profiler_info *info = walk->p->info;
     HRESULT hr = info->vtbl->SuspendRuntime(info);
@@ -189,7 +189,7 @@ static HRESULT stop_runtime(struct stack_walk *walk)
 
 static void *walk_all(void *argument)
 {
-    struct stack_walk *walk = argument;
+    struct walk_run *walk = argument;
     struct profiler *p = walk->p;
     struct control *control = &p->control;
     HRESULT hr = stop_runtime(walk);
@@ -207,7 +207,7 @@ static void *walk_all(void *argument)
 }
 
 /* False if the runtime does not stop in time. */
-static bool await_stop(struct stack_walk *walk)
+static bool await_stop(struct walk_run *walk)
 {
     int64_t until = clock_ms() + SUSPEND_SECONDS * 1000;
     bool in_time = true;
@@ -221,16 +221,16 @@ static bool await_stop(struct stack_walk *walk)
     return !is_abandoned;
 }
 
-static void close_walk(struct stack_walk *walk)
+static void close_walk(struct walk_run *walk)
 {
     arena_free(&walk->arena);
     condition_end(&walk->moved);
     free(walk);
 }
 
-static struct stack_walk *open_walk(struct profiler *p)
+static struct walk_run *open_walk(struct profiler *p)
 {
-    struct stack_walk *walk = calloc(1, sizeof *walk);
+    struct walk_run *walk = calloc(1, sizeof *walk);
     if (walk == NULL)
         return NULL;
     walk->p = p;
@@ -445,12 +445,12 @@ static bool add_class_name(struct frame_naming *n, struct text *out, ClassID id,
 }
 
 /* Those of its type, then those of the method. */
-struct type_arguments {
+struct walk_arguments {
     ClassID ids[2 * ARGUMENTS_MAX];
     uint32_t count;
 };
 
-static void find_arguments(struct type_arguments *out, const struct frame_naming *n,
+static void find_arguments(struct walk_arguments *out, const struct frame_naming *n,
                            ClassID class_id, const ClassID *of_method, uint32_t method_count)
 {
     ClassID parent = 0;
@@ -470,7 +470,7 @@ static void find_arguments(struct type_arguments *out, const struct frame_naming
 }
 
 /* One that is not known is empty. */
-static void add_type_arguments(struct frame_naming *n, const struct type_arguments *arguments)
+static void add_type_arguments(struct frame_naming *n, const struct walk_arguments *arguments)
 {
     for (uint32_t i = 0; i < arguments->count; i++) {
         struct text type;
@@ -486,7 +486,7 @@ static void add_managed(struct frame_naming *n, const struct walked_frame *frame
 {
     char mvid[HEX_ROOM(16)];
     BOOL is_dynamic = 0;
-    struct type_arguments arguments;
+    struct walk_arguments arguments;
     ClassID class_id = 0, of_method[ARGUMENTS_MAX];
     uint32_t count = 0;
     ModuleID id = 0;
@@ -525,7 +525,7 @@ static void add_call(struct frame_naming *n, const struct walked *thread)
         text_addf(n->out, "call\tsystem call %d\n", thread->call);
 }
 
-static void add_thread(struct frame_naming *n, const struct stack_walk *walk,
+static void add_thread(struct frame_naming *n, const struct walk_run *walk,
                        const struct walked *thread)
 {
     const struct walked_frame *frames =
@@ -548,7 +548,7 @@ static void add_thread(struct frame_naming *n, const struct stack_walk *walk,
     }
 }
 
-static void add_threads(struct text *out, const struct stack_walk *walk)
+static void add_threads(struct text *out, const struct walk_run *walk)
 {
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
@@ -564,7 +564,7 @@ static void add_threads(struct text *out, const struct stack_walk *walk)
 
 bool walk_is_over(struct profiler *p)
 {
-    struct stack_walk *walk = p->control.walk;
+    struct walk_run *walk = p->control.walk;
     if (walk == NULL)
         return true;
     mutex_lock(&walk->lock);
@@ -588,7 +588,7 @@ HRESULT walk_stacks(struct profiler *p, struct text *out)
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_STACK_SNAPSHOT | COR_PRF_MONITOR_THREADS);
     if (FAILED(hr))
         return hr;
-    struct stack_walk *walk = open_walk(p);
+    struct walk_run *walk = open_walk(p);
     if (walk == NULL)
         return E_OUTOFMEMORY;
     if (!thread_start(&walk->thread, "ilcov-walk", walk_all, walk)) {

@@ -1,6 +1,6 @@
 /* condition_words.h - what a line that ran lacks, and why lines did not run, for people: the text
  * of a condition or statement, if the symbols tell where it is, and the words of
- * coverage/report/sentence.h and why_words.h.
+ * coverage/report/sentence.h and why.h.
  * Owner:  words live in the arena. */
 #ifndef ILCOV_REPORTERS_CONDITION_WORDS_H
 #define ILCOV_REPORTERS_CONDITION_WORDS_H

@@ -129,7 +129,7 @@ static bool goes_on_alone(const struct flow *flow, uint32_t n)
 /* From the start of block `n` on, is a value only tested: the one on top of the stack, or the one
  * that `store` stored? It may be negated, and kept in variables, which in an async method are
  * fields of `this`. The path may lead through blocks that do nothing else. */
-static bool only_tests_value(const struct flow *flow, uint32_t n, uint32_t store)
+static bool block_only_tests_value(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
     for (uint32_t i = flow->blocks[n].first;; i++) {
@@ -173,7 +173,7 @@ static bool hands_on_stored(const struct flow *flow, uint32_t n, uint32_t store)
 
 static bool only_tests_top(const struct flow *flow, uint32_t n)
 {
-    return flow->blocks[n].depth != 0 && only_tests_value(flow, n, IL_NO_INDEX);
+    return flow->blocks[n].depth != 0 && block_only_tests_value(flow, n, IL_NO_INDEX);
 }
 
 /* Marks values that blocks leave on the stack for a join. Between an inner operand and the join of
@@ -263,7 +263,7 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
             bool loaded = instrs[store].op == OP_STFLD || loads_stored(flow, join, store);
             test = loaded ? first_test(flow, to, store) : NO_BLOCK;
             all = to->in_count > 1 &&
-                  (only_tests_value(flow, join, store) ||
+                  (block_only_tests_value(flow, join, store) ||
                    (plan->value_counter[join] != NO_COUNTER && hands_on_stored(flow, join, store)));
         }
         if (all || test < n)

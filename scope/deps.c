@@ -42,7 +42,7 @@ static bool take_byte(struct reader *r, uint8_t wanted)
 }
 
 /* A string between its quotes, with escapes as written. */
-static struct str take_json_string(struct reader *r)
+static struct str take_deps_string(struct reader *r)
 {
     if (!take_byte(r, '"')) {
         r->failed = true;
@@ -71,7 +71,7 @@ static bool next_member(struct reader *r, struct str *key, bool *first)
     if (!*first && !take_byte(r, ','))
         r->failed = true;
     *first = false;
-    *key = take_json_string(r);
+    *key = take_deps_string(r);
     if (!take_byte(r, ':'))
         r->failed = true;
     return !r->failed;
@@ -99,7 +99,7 @@ static void skip_value(struct reader *r, unsigned depth)
     if (r->failed)
         return;
     if (peek_byte(r) == '"') {
-        (void)take_json_string(r);
+        (void)take_deps_string(r);
     } else if (take_byte(r, '{')) {
         while (next_member(r, &key, &first))
             skip_value(r, depth - 1);
@@ -222,7 +222,7 @@ static bool read_type(struct deps_walk *w, struct str key, void *context)
     enum library_type *type = context;
     if (!str_is(key, "type") || peek_byte(&w->r) != '"')
         return skip_member(w);
-    struct str text = take_json_string(&w->r);
+    struct str text = take_deps_string(&w->r);
     if (str_is(text, "package") || str_is(text, "runtimepack"))
         *type = LIBRARY_PACKAGE;
     else if (str_is(text, "project"))

@@ -21,24 +21,24 @@ SEPARATOR = re.compile(r"""'/'|'\\\\'|"[^"]*(?:%(?:\.\*)?s/|/%(?:\.\*)?s)""")
 MAY_SEPARATE = {
     "it is the place for it": {"base/path.c"},
     "names of nested types: Outer/Inner": {
-        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/wording/decision_text.c", "coverage/names/type_text.c",
-        "coverage/collect/excluded_by_attribute.c", "coverage/pairing/same_code.c", "metadata/names.c",
+        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/condition_text/decision_text.c", "coverage/names/type_text.c",
+        "coverage/collect/excluded_by_attribute.c", "coverage/merge/same_code.c", "metadata/names.c",
         "coverage/report/why.c", "coverage/statements/no_return.c", "scope/pattern.c"},
     "source code": {
-        "coverage/generated/generated_file.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
+        "coverage/source/generated_file.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
         "coverage/source/tokens.c"},
     "escapes": {
-        "base/text.c", "cli/settings/import_pattern.c", "cli/settings/settings_text.c",
-        "coverage/affected/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
+        "base/text.c", "cli/options/import_pattern.c", "cli/options/settings_text.c",
+        "impact/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
-        "cli/verbs/show.c", "coverage/foreign/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
+        "cli/verbs/verb_show.c", "coverage/external/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},
-    "git's paths and names of branches": {"cli/outcome/git.c", "coverage/diff/patch_line.c"},
+    "git's paths and names of branches": {"cli/publish/git.c", "coverage/diff/patch_line.c"},
     "links between pages, and files beside them": {
         "reporters/html/page.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {
-        "cli/settings/import.c", "coverage/foreign/foreign_cobertura.c"},
+        "cli/options/import.c", "coverage/external/foreign_cobertura.c"},
     "messages, not paths that are opened": {"profiler/session/config.c", "profiler/session/counter_file.c"},
 }
 # What starts a program, and the files that may call or define it. SECURITY.md says which programs those are.
@@ -47,10 +47,10 @@ STARTS = re.compile(r"\b(posix_spawnp?|v?fork|clone3?|f?exec(?:l|v|ve|le|lp|vp|v
 MAY_START = {
     "vfork": {"system/command.c"},
     "execvpe": {"system/command.c"},
-    "command_start": {"system/command.c", "cli/launch/target.c"},  # COMMAND, which was typed
+    "command_start": {"system/command.c", "cli/process/target.c"},  # COMMAND, which was typed
     "posix_spawnp": {"system/program.c"},
-    "program_output_take": {"system/program.c", "cli/outcome/checkout.c"},  # git
-    "browser_open": {"system/program.c", "cli/verbs/report.c"},  # --open
+    "program_output_take": {"system/program.c", "cli/publish/checkout.c"},  # git
+    "browser_open": {"system/program.c", "cli/verbs/verb_report.c"},  # --open
 }
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 

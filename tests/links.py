@@ -11,7 +11,7 @@ os.chdir(top)
 files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True,
                        check=True).stdout.splitlines()
 files = [file for file in files if os.path.exists(file)]
-ROOMS = "base|system|contract|metadata|scope|rewriter|profiler|coverage|reporters|cli|tests|docs|bench|fixtures"
+ROOMS = "base|system|contract|metadata|scope|rewriter|profiler|coverage|impact|reporters|cli|tests|docs|bench|fixtures"
 PATH = re.compile(rf"(?<![\w/.*$-])((?:{ROOMS})/[\w/.-]*\w\.(?:c|h|def|md|sh|py|json|dtd|txt|map|1))(?![\w*])")
 NAME = re.compile(r"(?<![\w/.<\"-])([a-z_0-9]+\.(?:c|h|def|sh|py))\b")
 OTHERS = {"winerror.h", "corsym.h"}  # of Windows and .NET

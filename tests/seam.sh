@@ -35,6 +35,6 @@ while read -r file; do
         echo "not ok - $file"
         grep -E 'error|warning' "$temp/said" | sed 's/^/#   /' | head -5
     fi
-done < <(find base contract metadata scope rewriter profiler coverage reporters cli -name '*.c' | sort)
+done < <(find base contract metadata scope rewriter profiler coverage impact reporters cli -name '*.c' | sort)
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -ne 0 ]

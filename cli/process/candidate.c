@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "base/path.h"
-#include "cli/launch/rivals.h"
 #include "cli/process/diagnostics.h"
+#include "cli/process/rivals.h"
 #include "cli/process/stop.h"
 #include "contract/session_format.h"
 #include "system/file_status.h"

@@ -4,8 +4,8 @@
 #ifndef ILCOV_CLI_PROCESS_CANDIDATE_H
 #define ILCOV_CLI_PROCESS_CANDIDATE_H
 
-#include "cli/launch/setting.h"
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
+#include "cli/process/setting.h"
 
 enum candidacy {
     CANDIDATE_FIT,

@@ -8,7 +8,7 @@
 #define ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 
 #include "cli/process/nettrace.h"
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 
 enum {
     DIAGNOSTICS_ANSWER_LIMIT = 0xFFFF, /* bytes: a length has 16 bits */

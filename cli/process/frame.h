@@ -13,7 +13,7 @@
 #define ILCOV_CLI_PROCESS_FRAME_H
 
 #include "base/list.h"
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 
 #define FRAME_NO_OFFSET UINT32_MAX
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/base/say.h"
+#include "cli/options/say.h"
 #include "cli/process/frame.h"
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 #include "cli/process/stack_text.h"
 #include "contract/session_format.h"
 #include "coverage/collect/pending_awaits.h"

@@ -4,7 +4,7 @@
 
 #include "base/list.h"
 #include "cli/process/candidate.h"
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 #include "cli/process/stop.h"
 #include "contract/reason.h"
 #include "scope/host.h"

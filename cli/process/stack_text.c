@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/base/say.h"
+#include "cli/options/say.h"
 #include "cli/process/frame.h"
 #include "cli/process/hresult.h"
 #include "cli/process/stop.h"

@@ -15,8 +15,8 @@
 #ifndef ILCOV_CLI_PROCESS_STACK_TEXT_H
 #define ILCOV_CLI_PROCESS_STACK_TEXT_H
 
-#include "cli/process/control.h"
-#include "cli/process/process.h"
+#include "cli/process/control_client.h"
+#include "cli/process/other_process.h"
 
 struct stack_source {
     const struct process *process;

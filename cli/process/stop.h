@@ -6,7 +6,7 @@
 #ifndef ILCOV_CLI_PROCESS_STOP_H
 #define ILCOV_CLI_PROCESS_STOP_H
 
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 
 enum stop {
     STOP_NONE,

@@ -4,7 +4,7 @@
  *
  * Missed are those that end sooner, and those whose parent had ended before they were seen. Nothing
  * is said of what the library would not measure either (scope/host.h), of .NET's own programs, and
- * of test hosts, which their driver counts (cli/outcome/test_hosts.h). */
+ * of test hosts, which their driver counts (cli/publish/test_hosts.h). */
 #ifndef ILCOV_CLI_PROCESS_UNREACHED_H
 #define ILCOV_CLI_PROCESS_UNREACHED_H
 

@@ -4,13 +4,13 @@
 
 #include "base/hex.h"
 #include "base/text.h"
-#include "cli/base/exit.h"
-#include "cli/base/json_output.h"
-#include "cli/base/say.h"
+#include "cli/options/exit.h"
+#include "cli/options/json_output.h"
+#include "cli/options/say.h"
 #include "cli/verbs/inspect_json.h"
 #include "cli/verbs/inspect_names.h"
 #include "coverage/facts/data_file.h"
-#include "coverage/store/store.h"
+#include "coverage/facts/store.h"
 #include "system/file.h"
 
 bool inspect_is_data(const char *path)

@@ -1,4 +1,4 @@
-/* inspect_data.h - `ilcov inspect` of a data file; inspect.c does assemblies. */
+/* inspect_data.h - `ilcov inspect` of a data file; verb_inspect.c does assemblies. */
 #ifndef ILCOV_CLI_VERBS_INSPECT_DATA_H
 #define ILCOV_CLI_VERBS_INSPECT_DATA_H
 

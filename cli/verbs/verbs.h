@@ -2,7 +2,7 @@
 #ifndef ILCOV_CLI_VERBS_VERBS_H
 #define ILCOV_CLI_VERBS_VERBS_H
 
-#include "cli/base/verb.h"
+#include "cli/options/verb.h"
 
 extern const struct verb verb_run, verb_env, verb_collect, verb_attach, verb_detach, verb_snapshot,
     verb_stacks, verb_ps, verb_report, verb_show, verb_merge, verb_diff, verb_inspect, verb_doctor,

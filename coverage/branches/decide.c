@@ -3,7 +3,7 @@
 #include "coverage/branches/guard.h"
 #include "coverage/branches/judge.h"
 #include "coverage/branches/operands.h"
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 
 enum {
     GUARDS_NESTED_MAX = 256,

@@ -6,7 +6,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_DECISIONS_H
 #define ILCOV_COVERAGE_BRANCHES_DECISIONS_H
 
-#include "coverage/branches/rules/board.h"
+#include "coverage/branches/board.h"
 #include "coverage/facts/arms.h"
 
 enum outcome_source {

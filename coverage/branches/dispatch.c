@@ -4,7 +4,7 @@
  * values. Within a tree there may be a hidden point, too: behind code that gets a property, and
  * where a pattern has bound variables (way_code.h). */
 #include "coverage/branches/guard.h"
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 #include "coverage/branches/way_code.h"
 
 /* --- groups ----------------------------------------------------------------------------------- */

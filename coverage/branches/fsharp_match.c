@@ -14,7 +14,7 @@
  *      with two outcomes. */
 
 #include "coverage/branches/guard.h"
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 #include "coverage/statements/fsharp_pattern.h"
 #include "coverage/statements/il_idioms.h"
 

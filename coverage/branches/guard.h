@@ -8,7 +8,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_GUARD_H
 #define ILCOV_COVERAGE_BRANCHES_GUARD_H
 
-#include "coverage/branches/rules/board.h"
+#include "coverage/branches/board.h"
 
 /* Is the block part of the dispatch that `leader` leads? */
 bool guard_is_member(struct board *board, uint32_t leader, uint32_t n);

@@ -14,7 +14,7 @@
  *      (decide.c). */
 #include "coverage/branches/judge.h"
 
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 #include "coverage/statements/il_idioms.h"
 
 #define IN_VISUAL_BASIC   (1u << LANGUAGE_VISUAL_BASIC)
@@ -29,7 +29,7 @@ static const struct rule rules[] = {
     {.name = title, .description = text, .languages = in, .judgement = gives, .find = find_##id},
 #define LEFT(id, title, in, gives, text)                                                           \
     {.name = title, .description = text, .languages = in, .judgement = gives},
-#include "coverage/branches/rules/rules.def"
+#include "coverage/branches/rules.def"
 #undef RULE
 #undef FIND
 #undef LEFT

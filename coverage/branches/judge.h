@@ -5,7 +5,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_JUDGE_H
 #define ILCOV_COVERAGE_BRANCHES_JUDGE_H
 
-#include "coverage/branches/rules/board.h"
+#include "coverage/branches/board.h"
 
 /* Ignores `source->reach`. */
 NODISCARD bool judge_make(struct board *out, const struct statements_source *source,

@@ -1,6 +1,6 @@
 #include "coverage/branches/operands.h"
 
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 #include "coverage/statements/il_idioms.h"
 
 enum {

@@ -4,7 +4,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_OPERANDS_H
 #define ILCOV_COVERAGE_BRANCHES_OPERANDS_H
 
-#include "coverage/branches/rules/board.h"
+#include "coverage/branches/board.h"
 
 /* Was the value that the branch at the end of block `n` tests already counted, operand by operand,
  * where the same statement made it? */

@@ -14,7 +14,7 @@
  *   - up to three parts are asked in a row, more are halved, the first half being the smaller.
  *     A part is a constant, a range or a table.
  * Source: Roslyn's SwitchIntegralJumpTableEmitter, which has no name in metadata. */
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 
 #include "base/bytes.h"
 

@@ -1,5 +1,5 @@
 /* `x switch { ... }` of C#: its tests are under the point of the statement that contains it. */
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 #include "coverage/branches/way_code.h"
 
 /* Does the way that begins at block `to` belong to a switch expression of this statement? It leads

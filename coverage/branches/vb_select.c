@@ -1,6 +1,6 @@
 /* Select Case of strings in Visual Basic: comparisons in a row, or a search for a hash before them,
  * under the visible point of `Select Case`. They are one switch. */
-#include "coverage/branches/rules/rules.h"
+#include "coverage/branches/rules.h"
 
 #include "metadata/names.h"
 

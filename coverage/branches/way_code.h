@@ -6,7 +6,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 #define ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 
-#include "coverage/branches/rules/board.h"
+#include "coverage/branches/board.h"
 
 /* What begins on the way, by its hidden points. */
 enum way_kind {

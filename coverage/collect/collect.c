@@ -4,8 +4,8 @@
 
 #include "base/path.h"
 #include "coverage/collect/collector.h"
+#include "coverage/session/test_inputs.h"
 #include "coverage/source/paths.h"
-#include "coverage/tests/test_inputs.h"
 
 /* --- modules that ran ------------------------------------------------------------------------- */
 

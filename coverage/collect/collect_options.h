@@ -4,11 +4,11 @@
 
 #include "base/progress.h"
 #include "coverage/collect/excluded_by_attribute.h"
+#include "coverage/collect/solution.h"
 #include "coverage/collect/troubles.h"
 #include "coverage/facts/facts.h"
 #include "coverage/session/baseline.h"
 #include "coverage/session/session.h"
-#include "coverage/solution/solution.h"
 #include "coverage/source/path_map.h"
 
 struct collect_options {

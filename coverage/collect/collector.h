@@ -74,7 +74,7 @@ NODISCARD bool collector_tell_believed(struct collector *c, struct err *err);
 NODISCARD bool processes_collect(struct collector *c, struct err *err);
 
 /* Reports what was left out though it is the user's own, each in a line. If nothing was measured,
- * all causes are listed anyway (cli/outcome/explain.h). */
+ * all causes are listed anyway (cli/publish/explain.h). */
 NODISCARD bool processes_tell(struct collector *c, struct err *err);
 
 /* --- modules that were never loaded; their lines count as not hit: unloaded.c ----------------- */

@@ -4,9 +4,9 @@
 
 #include "base/path.h"
 #include "coverage/collect/gaps.h"
-#include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/excluded_by_comment.h"
+#include "coverage/source/generated_file.h"
 #include "coverage/source/line_text.h"
 #include "coverage/source/paths.h"
 #include "coverage/source/source.h"

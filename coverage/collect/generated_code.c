@@ -1,6 +1,6 @@
 #include "coverage/collect/generated_code.h"
 
-#include "coverage/generated/generated_file.h"
+#include "coverage/source/generated_file.h"
 #include "metadata/lookup.h"
 
 static const char by_tool[] = "System.CodeDom.Compiler.GeneratedCodeAttribute";

@@ -2,10 +2,10 @@
 
 #include "base/number.h"
 #include "coverage/collect/approach.h"
+#include "coverage/condition_text/arm_names.h"
+#include "coverage/condition_text/decision_text.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/statements/early_returns.h"
-#include "coverage/wording/arm_names.h"
-#include "coverage/wording/decision_text.h"
 
 /* How often a statement ran. */
 static uint64_t statement_count(const struct statements *statements,

@@ -7,7 +7,7 @@
 #include "contract/mode.h"
 #include "coverage/collect/documents.h"
 #include "coverage/collect/excluded_by_attribute.h"
-#include "coverage/tests/test_hits.h"
+#include "coverage/session/test_hits.h"
 #include "scope/scope.h"
 
 struct module_facts_request {

@@ -2,7 +2,7 @@
 
 #include "base/path.h"
 #include "coverage/collect/collector.h"
-#include "coverage/solution/project_output.h"
+#include "coverage/collect/project_output.h"
 #include "system/file_status.h"
 #include "system/folder.h"
 

@@ -1,6 +1,6 @@
 #include "coverage/diff/beside.h"
 
-#include "coverage/pairing/align.h"
+#include "coverage/merge/align.h"
 
 /* Between two lines that are the same. */
 static void add_gap(struct beside *out, uint32_t was, uint32_t was_end, uint32_t now,

@@ -9,7 +9,7 @@
 #include "coverage/diff/old_lines.h"
 #include "coverage/diff/patch.h"
 #include "coverage/diff/section.h"
-#include "coverage/foreign/foreign_apply.h"
+#include "coverage/external/foreign_apply.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
 

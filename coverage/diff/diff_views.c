@@ -1,7 +1,7 @@
 #include "coverage/diff/diff_views.h"
 
 #include "coverage/facts/sums.h"
-#include "coverage/pairing/transplant.h"
+#include "coverage/merge/transplant.h"
 
 /* The same code with one complete run, which counted `vectors`. */
 static bool make_view(struct report_view *out, const struct facts *facts, uint64_t *const *vectors,

@@ -3,7 +3,7 @@
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 #define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 
-#include "coverage/pairing/pairing.h"
+#include "coverage/merge/pairing.h"
 #include "coverage/report/report.h"
 
 /* Of HEAD. */

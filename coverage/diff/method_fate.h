@@ -8,7 +8,7 @@
 
 #include "base/list.h"
 #include "coverage/diff/diff.h"
-#include "coverage/pairing/pairing.h"
+#include "coverage/merge/pairing.h"
 
 /* The names by which a report tells methods apart. */
 struct method_key {

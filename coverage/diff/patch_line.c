@@ -176,7 +176,7 @@ static bool unquote_name(struct str *name, size_t *used, struct str text, struct
     return err_set(err, ERR_FORMAT, "a quoted name has no end");
 }
 
-static bool is_name_too_long(struct str name, struct err *err)
+static bool is_path_too_long(struct str name, struct err *err)
 {
     return name.len >= PATH_ROOM &&
            !err_set(err, ERR_LIMIT, "a name of %zu bytes, more than %d", name.len, PATH_ROOM - 1);
@@ -185,13 +185,13 @@ static bool is_name_too_long(struct str name, struct err *err)
 bool patch_name_read(struct str *name, struct str text, struct arena *arena, struct err *err)
 {
     size_t used;
-    if (is_name_too_long((struct str){text.text, text.len / 4},
+    if (is_path_too_long((struct str){text.text, text.len / 4},
                          err)) /* four bytes are one, at most */
         return false;
     if (str_starts(text, "\""))
-        return unquote_name(name, &used, text, arena, err) && !is_name_too_long(*name, err);
+        return unquote_name(name, &used, text, arena, err) && !is_path_too_long(*name, err);
     *name = str_take_until(&text, '\t');
-    return !is_name_too_long(*name, err);
+    return !is_path_too_long(*name, err);
 }
 
 /* --- names: prefixes -------------------------------------------------------------------------- */
@@ -285,7 +285,7 @@ bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena
 {
     struct str old_name = {text.text, 0}, new_name = old_name;
     *name = new_name;
-    if (is_name_too_long((struct str){text.text, text.len / 8}, err))
+    if (is_path_too_long((struct str){text.text, text.len / 8}, err))
         return false;
     if (text.len != 0 && memchr(text.text, '"', text.len) != NULL) {
         if (!split_quoted(&old_name, &new_name, text, arena, err))
@@ -295,7 +295,7 @@ bool patch_name_read_pair(struct str *name, struct str text, struct arena *arena
     }
     if (strip_same(&old_name, &new_name))
         *name = new_name;
-    return !is_name_too_long(*name, err);
+    return !is_path_too_long(*name, err);
 }
 
 bool patch_name_pair_below(bool *below, struct str text, struct str folder, struct arena *arena,

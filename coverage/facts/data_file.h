@@ -1,4 +1,4 @@
-/* data_file.h - how a data file is told from a report of another tool. coverage/store reads it.
+/* data_file.h - how a data file is told from a report of another tool. coverage/facts reads it.
  * Source: SQLite, Database File Format, 1.3. */
 #ifndef ILCOV_COVERAGE_FACTS_DATA_FILE_H
 #define ILCOV_COVERAGE_FACTS_DATA_FILE_H

@@ -1,4 +1,4 @@
-/* fact_inputs.h - files that tests may depend on (coverage/tests/test_inputs.h). */
+/* fact_inputs.h - files that tests may depend on (coverage/session/test_inputs.h). */
 #ifndef ILCOV_COVERAGE_FACTS_FACT_INPUTS_H
 #define ILCOV_COVERAGE_FACTS_FACT_INPUTS_H
 

@@ -28,7 +28,7 @@ static void note_methods_hit(struct summing *w)
                         m->decisions[i].outcome_count);
 }
 
-static void add_run_counts(uint64_t *counts, const uint64_t *more, uint32_t count)
+static void add_counts_of_run(uint64_t *counts, const uint64_t *more, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         counts[i] = number_add(counts[i], more[i]);
@@ -60,7 +60,7 @@ static void add_carried(struct sums *out, const bool *places, const struct fact_
 {
     for (uint32_t i = 0; i < m->count_len; i++)
         if (places[i])
-            add_run_counts(out->counts + i, carried + i, 1);
+            add_counts_of_run(out->counts + i, carried + i, 1);
     for (uint32_t i = 0; i < m->method_count; i++)
         if (!out->ran[i] && m->methods[i].entry_count != NO_INDEX)
             out->is_carried[i] |= carried[m->methods[i].entry_count] != 0;
@@ -90,7 +90,7 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
         if (facts->counts[i].module != module || !is_real(facts, i))
             continue;
         whole = whole || facts->runs[facts->counts[i].run].kind != RUN_PARTIAL;
-        add_run_counts(out->counts, facts->counts[i].counts, m->count_len);
+        add_counts_of_run(out->counts, facts->counts[i].counts, m->count_len);
     }
     w.counts = out->counts;
     note_methods_hit(&w);

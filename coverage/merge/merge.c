@@ -5,13 +5,13 @@
 #include "base/bytes.h"
 #include "base/list.h"
 #include "base/sort.h"
-#include "coverage/foreign/foreign_facts.h"
-#include "coverage/foreign/foreign_reader.h"
+#include "coverage/external/foreign_facts.h"
+#include "coverage/external/foreign_reader.h"
+#include "coverage/merge/carry.h"
 #include "coverage/merge/merge_counts.h"
 #include "coverage/merge/merge_tests.h"
+#include "coverage/merge/same_code.h"
 #include "coverage/merge/unite.h"
-#include "coverage/pairing/carry.h"
-#include "coverage/pairing/same_code.h"
 #include "system/whole_file.h"
 
 struct merge {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "coverage/facts/packed.h"
 #include "coverage/merge/unite.h"
-#include "coverage/store/packed.h"
 
 /* The vectors of one run in one file, or of several folded runs. */
 struct vectors {

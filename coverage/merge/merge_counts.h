@@ -5,7 +5,7 @@
 #define ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
 
 #include "base/progress.h"
-#include "coverage/store/store.h"
+#include "coverage/facts/store.h"
 
 struct merge_source {
     const char *path;

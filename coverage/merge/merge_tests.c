@@ -4,8 +4,8 @@
 
 #include "base/list.h"
 #include "coverage/facts/index_set.h"
+#include "coverage/facts/store.h"
 #include "coverage/merge/unite.h"
-#include "coverage/store/store.h"
 
 struct merging {
     struct facts *facts;

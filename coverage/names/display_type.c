@@ -102,8 +102,8 @@ static void add_list(struct type_writing *w, struct reader *r, uint32_t count, u
     }
 }
 
-static void add_type_arguments(struct type_writing *w, struct type_arguments *args, uint32_t count,
-                               unsigned depth)
+static void add_display_arguments(struct type_writing *w, struct type_arguments *args,
+                                  uint32_t count, unsigned depth)
 {
     add_literal(w, "<");
     add_list(w, args->r, count, depth);
@@ -152,7 +152,7 @@ static void add_named(struct type_writing *w, uint32_t token, struct type_argume
     if (own != 0 && (args == NULL || args->left < own))
         add_own_params(w, token, own);
     else if (own != 0)
-        add_type_arguments(w, args, own, depth);
+        add_display_arguments(w, args, own, depth);
 }
 
 /* Is it this type of the namespace System, such as "Nullable"? */
@@ -181,7 +181,7 @@ static void add_type_token(struct type_writing *w, uint32_t token, struct type_a
     else
         add_named(w, token, args, false, depth);
     if (args != NULL && args->left != 0 && !w->is_cut)
-        add_type_arguments(w, args, args->left, depth);
+        add_display_arguments(w, args, args->left, depth);
 }
 
 /* CLASS or VALUETYPE, the generic type, the number of its arguments. */

@@ -31,7 +31,8 @@ void username_parts(struct str *space, struct str *name)
 }
 
 /* `name` without the `len` characters at `at`. */
-static bool cut_name(struct str *name, size_t at, size_t len, struct arena *arena, struct err *err)
+static bool cut_user_name(struct str *name, size_t at, size_t len, struct arena *arena,
+                          struct err *err)
 {
     return text_format(name, arena, err, "%.*s%.*s", (int)at, name->text,
                        (int)(name->len - at - len), name->text + at + len);
@@ -52,10 +53,10 @@ bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid
     struct str user_space = space, user_name = name;
     username_parts(&user_space, &user_name);
     if (user_space.len != 0 && user_space.len != space.len)
-        return cut_name(out, 0, space.len - user_space.len, arena, err);
+        return cut_user_name(out, 0, space.len - user_space.len, arena, err);
     size_t kept = user_space.len == 0 ? 0 : name_at;
     size_t end = name_at + name.len - user_name.len;
-    return end == kept || cut_name(out, kept, end - kept, arena, err);
+    return end == kept || cut_user_name(out, kept, end - kept, arena, err);
 }
 
 bool username_method(struct str *out, const struct metadata *md, uint32_t method_rid,
@@ -70,7 +71,7 @@ bool username_method(struct str *out, const struct metadata *md, uint32_t method
     for (size_t i = 0; i + 1 < out->len; i++)
         if (out->text[i] == '$' && out->text[i + 1] == 'W' &&
             (i + 2 == out->len || out->text[i + 2] == '`'))
-            return cut_name(out, i, 2, arena, err);
+            return cut_user_name(out, i, 2, arena, err);
     if (str_is(*out, "<Main>$"))
         *out = STR("Main");
     else if (str_is(*out, "main@"))

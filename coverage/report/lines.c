@@ -145,8 +145,8 @@ static bool open_lines_module(struct lines_module *m, struct building *b)
 
 /* The touches of lowest rank, joined per owner. A statement that is left out has no owner but keeps
  * its line, which does not fall to an enclosing statement. *most: with copies in other methods. */
-static bool add_entries(struct lines_work *w, uint64_t *most, const struct touch *touches,
-                        size_t count)
+static bool add_line_entries(struct lines_work *w, uint64_t *most, const struct touch *touches,
+                             size_t count)
 {
     struct lines_module *m = &w->modules[touches->module];
     struct line_entry *entry = NULL;
@@ -225,7 +225,7 @@ static bool take_module(struct lines_work *w, struct report_line *line, const st
 {
     uint32_t before = w->entries.count;
     uint64_t most = 0;
-    if (!add_entries(w, &most, touches, count) || !add_pieces(w, touches, count) ||
+    if (!add_line_entries(w, &most, touches, count) || !add_pieces(w, touches, count) ||
         (w->b->tests != NULL && !add_sets(w, touches, count)))
         return false;
     line->hits = number_add(line->hits, most);

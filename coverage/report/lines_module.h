@@ -4,7 +4,7 @@
 
 #include "coverage/report/package_parts.h"
 #include "coverage/report/why.h"
-#include "coverage/tests/test_sets.h"
+#include "coverage/session/test_sets.h"
 
 struct lines_module {
     const struct package_part *part;

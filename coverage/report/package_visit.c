@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "coverage/facts/sums.h"
-#include "coverage/pairing/fold_builds.h"
+#include "coverage/merge/fold_builds.h"
 #include "coverage/report/classes.h"
 
 /* What each part has in a view. Builds of one assembly: a method with the same code in several of

@@ -10,7 +10,7 @@
 
 #include "base/progress.h"
 #include "coverage/facts/facts.h"
-#include "coverage/tests/test_sets.h"
+#include "coverage/session/test_sets.h"
 #include "scope/pattern.h"
 
 struct report_condition {

@@ -1,7 +1,7 @@
 #include "coverage/report/report_build.h"
 
 #include "base/sort.h"
-#include "coverage/foreign/foreign_apply.h"
+#include "coverage/external/foreign_apply.h"
 #include "coverage/report/classes.h"
 #include "coverage/report/package_visit.h"
 

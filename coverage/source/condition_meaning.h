@@ -13,7 +13,7 @@
 
 #include "coverage/source/tokens.h"
 
-/* Code has only the first ones (coverage/wording/tested_value.h). */
+/* Code has only the first ones (coverage/condition_text/tested_value.h). */
 enum relation {
     RELATION_UNKNOWN,
     RELATION_TRUTH, /* of a value without an operator: a call, a variable; not zero, not null */

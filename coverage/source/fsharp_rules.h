@@ -5,7 +5,7 @@
  *     ^^^^^    |                ^^^^^^^^^^^^^^^^^
  *                               G x
  *                               |
- * Pure:   text in, places out. Used by coverage/wording/arm_names.c.
+ * Pure:   text in, places out. Used by coverage/condition_text/arm_names.c.
  * Units:  offsets are bytes of the text.
  */
 #ifndef ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H

@@ -5,27 +5,27 @@
 #include "coverage/source/tokens.h"
 
 /* Text without a line end in between, of one body. */
-struct line_piece {
+struct source_line_piece {
     uint32_t offset, line;
     uint32_t body; /* 0: outside of lambdas; others in the order in which they begin */
 };
 
 struct pieces {
     const struct line_index *index;
-    struct list list; /* struct line_piece */
+    struct list list; /* struct source_line_piece */
     uint32_t line;    /* of the last one */
     struct arena *arena;
     struct err *err;
 };
 
 /* Text that begins at the offset, which is on the line. */
-static bool add_line_piece(struct pieces *p, uint32_t offset, uint32_t body)
+static bool add_text_piece(struct pieces *p, uint32_t offset, uint32_t body)
 {
-    const struct line_piece *last =
-        p->list.count != 0 ? (struct line_piece *)p->list.items + p->list.count - 1 : NULL;
+    const struct source_line_piece *last =
+        p->list.count != 0 ? (struct source_line_piece *)p->list.items + p->list.count - 1 : NULL;
     if (last != NULL && last->line == p->line && last->body == body)
         return true;
-    const struct line_piece added = {offset, p->line, body};
+    const struct source_line_piece added = {offset, p->line, body};
     return list_put(&p->list, &added, sizeof added, p->arena, p->err);
 }
 
@@ -35,10 +35,10 @@ static bool add_token_lines(struct pieces *p, const struct token *token, uint32_
     const uint32_t *starts = p->index->starts;
     while (p->line < p->index->count && starts[p->line] <= token->start)
         p->line++;
-    bool ok = add_line_piece(p, token->start, body);
+    bool ok = add_text_piece(p, token->start, body);
     while (ok && p->line < p->index->count && starts[p->line] < token->end) {
         p->line++;
-        ok = add_line_piece(p, starts[p->line - 1], body);
+        ok = add_text_piece(p, starts[p->line - 1], body);
     }
     return ok;
 }
@@ -89,11 +89,11 @@ bool line_text_make(struct line_text *out, const struct line_index *index, enum 
     return ok;
 }
 
-ORDER(order_pieces, struct line_piece, BY(offset))
+ORDER(order_pieces, struct source_line_piece, BY(offset))
 
 bool line_text_is_on(const struct line_text *text, uint32_t offset, uint32_t line)
 {
-    const struct line_piece next = {.offset = offset + 1};
+    const struct source_line_piece next = {.offset = offset + 1};
     size_t begun =
         sorted_place(&next, text->pieces, text->count, sizeof *text->pieces, order_pieces);
     if (begun == 0)

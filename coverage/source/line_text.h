@@ -10,7 +10,7 @@
 #include "coverage/source/line_index.h"
 
 struct line_text {
-    struct line_piece *pieces; /* ascending offset (line_text.c) */
+    struct source_line_piece *pieces; /* ascending offset (line_text.c) */
     uint32_t count;
 };
 

@@ -138,7 +138,7 @@ static size_t next_part(struct str s, size_t at)
 
 /* On a mismatch the last star takes one more character, or one more folder if it is a part of its
  * own. That is enough: whatever an earlier star could skip, the last one can skip as well. */
-static bool match_glob(struct str glob, struct str s)
+static bool match_path_glob(struct str glob, struct str s)
 {
     struct {
         size_t behind, taken;
@@ -178,7 +178,7 @@ bool paths_match(struct str glob, struct str relative)
 {
     while (str_starts(glob, "./"))
         glob = str_from(glob, 2);
-    return match_glob(glob, relative);
+    return match_path_glob(glob, relative);
 }
 
 bool paths_match_any(const struct str *globs, uint32_t count, struct str relative)

@@ -6,7 +6,7 @@
  *   n switch { 1 or 2 => G(), _ => 0 }
  *              ^^^^^^    ^    ^    ^
  *
- * Pure:   text in, places out. Used by coverage/wording/arm_names.c.
+ * Pure:   text in, places out. Used by coverage/condition_text/arm_names.c.
  * Units:  offsets are bytes of the text.
  * Owner:  the array lives in the arena.
  * Errors: only ERR_MEMORY. */

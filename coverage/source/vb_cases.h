@@ -1,6 +1,6 @@
 /* vb_cases.h - the arms of a Select Case of Visual Basic, in the form of switch_arms.h: a label is
  * all of `Case 1, 2 To 4`, and an arm begins with it, or with its first statement.
- * Pure:   text in, places out. Used by coverage/wording/arm_names.c.
+ * Pure:   text in, places out. Used by coverage/condition_text/arm_names.c.
  * Owner:  the array lives in the arena.
  * Errors: only ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_SOURCE_VB_CASES_H

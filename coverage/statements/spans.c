@@ -5,12 +5,12 @@
 #include "base/sort.h"
 
 /* A place in a text, as a number. */
-static uint64_t start_of_span(const struct seq_point *point)
+static uint64_t start_of_points(const struct seq_point *point)
 {
     return (uint64_t)point->start_line << 32 | point->start_column;
 }
 
-static uint64_t end_of_span(const struct seq_point *point)
+static uint64_t end_of_points(const struct seq_point *point)
 {
     return (uint64_t)point->end_line << 32 | point->end_column;
 }
@@ -20,8 +20,8 @@ static int span_order(const struct seq_point *a, const struct seq_point *b)
 {
     int order = number_order(a->document, b->document);
     if (order == 0)
-        order = number_order(start_of_span(a), start_of_span(b));
-    return order != 0 ? order : number_order(end_of_span(b), end_of_span(a));
+        order = number_order(start_of_points(a), start_of_points(b));
+    return order != 0 ? order : number_order(end_of_points(b), end_of_points(a));
 }
 
 static int order_points(const void *a, const void *b, void *points)
@@ -74,14 +74,14 @@ static void find_span_places(struct spans *spans)
 {
     struct lowest starts = {{UINT64_MAX, UINT64_MAX}, 0}, ends = starts; /* the ends inverted */
     for (uint32_t i = 0; i < spans->count; i++) {
-        note_value(&starts, start_of_span(spans->items[i].text), i);
-        note_value(&ends, ~end_of_span(spans->items[i].text), i);
+        note_value(&starts, start_of_points(spans->items[i].text), i);
+        note_value(&ends, ~end_of_points(spans->items[i].text), i);
     }
     for (uint32_t i = 0; i < spans->count && spans->count > 1; i++) {
         const struct seq_point *text = spans->items[i].text;
-        if (end_of_span(text) <= starts.values[i == starts.span])
+        if (end_of_points(text) <= starts.values[i == starts.span])
             spans->items[i].place = SPAN_BEFORE;
-        else if (~ends.values[i == ends.span] <= start_of_span(text))
+        else if (~ends.values[i == ends.span] <= start_of_points(text))
             spans->items[i].place = SPAN_AFTER;
     }
 }

@@ -3,7 +3,7 @@
 #define ILCOV_PROFILER_SESSION_CONFIG_H
 
 #include "contract/mode.h"
-#include "profiler/session/folder.h"
+#include "profiler/session/session_folder.h"
 #include "scope/scope.h"
 
 struct config {

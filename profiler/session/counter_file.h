@@ -8,7 +8,7 @@
 
 #include "contract/mode.h"
 #include "contract/session_format.h"
-#include "profiler/session/folder.h"
+#include "profiler/session/session_folder.h"
 #include "profiler/shard_memory/shard_windows.h"
 
 enum {

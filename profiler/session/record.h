@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "contract/reason.h"
-#include "profiler/session/folder.h"
+#include "profiler/session/session_folder.h"
 
 struct record {
     const struct folder *folder;

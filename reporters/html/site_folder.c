@@ -49,7 +49,7 @@ static const struct {
 
 /* --- what is somebody's ----------------------------------------------------------------------- */
 
-static bool is_in_folder(const char *folder, const char *name)
+static bool is_in_site(const char *folder, const char *name)
 {
     char path[PATH_ROOM];
     return path_join_in(path, str_of(folder), str_of(name)) && file_or_link_exists(path);
@@ -62,11 +62,11 @@ bool site_folder_check(const char *folder, struct err *err)
     for (size_t i = 0; i < ARRAY_LEN(indexes); i++) {
         bool is_page = output_folder_has_marked(folder, indexes[i], STR(PAGE_FOOT));
         is_ours = is_ours || is_page;
-        if (!is_page && is_in_folder(folder, indexes[i]))
+        if (!is_page && is_in_site(folder, indexes[i]))
             others = indexes[i];
     }
     for (size_t i = 0; i < ARRAY_LEN(assets) && !is_ours; i++)
-        if (is_in_folder(folder, assets[i]))
+        if (is_in_site(folder, assets[i]))
             others = assets[i];
     return others == NULL ||
            err_set(err, ERR_IO,

@@ -22,7 +22,7 @@ static size_t folder_end(struct str path, size_t from)
     return slash != NULL ? (size_t)(slash - path.text) + 1 : 0;
 }
 
-static struct str cut_name(struct str path, size_t begin, size_t end)
+static struct str cut_entry_name(struct str path, size_t begin, size_t end)
 {
     return (struct str){path.text + begin, end - begin};
 }
@@ -34,9 +34,10 @@ static struct tree_node *folder_of_path(struct site *site, struct str path, stru
     struct tree_node *folder = &site->folders;
     for (size_t begin = 0, end; (end = folder_end(path, begin)) != 0; begin = end) {
         struct tree_node *below = folder->last;
-        struct str whole = cut_name(path, 0, end - 1);
+        struct str whole = cut_entry_name(path, 0, end - 1);
         if (below == NULL || !str_eq(below->path, whole)) {
-            below = tree_add(folder, TREE_FOLDER, cut_name(path, begin, end - 1), site->arena, err);
+            below = tree_add(folder, TREE_FOLDER, cut_entry_name(path, begin, end - 1), site->arena,
+                             err);
             if (below == NULL)
                 return NULL;
             below->path = whole;
@@ -59,7 +60,7 @@ static bool add_file_node(struct site *site, uint32_t i, struct tree_node *folde
     struct str path = file->source.path;
     size_t begin = folder != &site->folders ? folder->path.len + 1 : 0;
     struct tree_node *node =
-        tree_add(folder, TREE_FILE, cut_name(path, begin, path.len), site->arena, err);
+        tree_add(folder, TREE_FILE, cut_entry_name(path, begin, path.len), site->arena, err);
     if (node == NULL)
         return false;
     node->path = path;
@@ -81,7 +82,8 @@ static void join_folders(struct tree_node *folder)
     while (folder->kind == TREE_FOLDER && folder->first == folder->last &&
            folder->first->kind == TREE_FOLDER) {
         const struct tree_node *only = folder->first;
-        folder->label = cut_name(only->path, folder->path.len - folder->label.len, only->path.len);
+        folder->label =
+            cut_entry_name(only->path, folder->path.len - folder->label.len, only->path.len);
         folder->path = only->path;
         folder->first = only->first;
         folder->last = only->last;
@@ -116,7 +118,7 @@ static struct str namespace_of_type(struct str type)
     for (size_t i = 0; i < type.len && strchr("</+(", type.text[i]) == NULL; i++)
         if (type.text[i] == '.')
             end = i;
-    return cut_name(type, 0, end);
+    return cut_entry_name(type, 0, end);
 }
 
 static bool add_method_nodes(struct tree_node *type, const struct report_class *class,
@@ -155,7 +157,7 @@ static struct tree_node *add_type_node(struct tree_node *assembly, const struct 
     }
     size_t begin = namespace.len != 0 && namespace.len < shown.len ? namespace.len + 1 : 0;
     struct tree_node *type =
-        tree_add(parent, TREE_TYPE, cut_name(shown, begin, shown.len), site->arena, err);
+        tree_add(parent, TREE_TYPE, cut_entry_name(shown, begin, shown.len), site->arena, err);
     if (type == NULL)
         return NULL;
     type->path = class->name;

@@ -86,8 +86,8 @@ static size_t namespace_len(struct str name)
 
 /* "Order.Total(bool)": the type begins without its namespace, in "N.Map<N.Key, int>.Entry" at
  * "Map". */
-static bool name_of_method(struct str *out, const struct report_file_method *method,
-                           struct arena *arena, struct err *err)
+static bool name_missed_method(struct str *out, const struct report_file_method *method,
+                               struct arena *arena, struct err *err)
 {
     const struct fact_display *display = &method->method->display;
     struct str type = method->class->display_name;
@@ -119,7 +119,7 @@ static bool make_row_words(struct str *out, const struct missed_listing *l,
                            const struct report_file_method *owner, const struct report_line *first)
 {
     struct str name = STR(""), why = STR("");
-    if (owner != NULL && !name_of_method(&name, owner, l->arena, l->err))
+    if (owner != NULL && !name_missed_method(&name, owner, l->arena, l->err))
         return false;
     if (first->why != NULL && !condition_why(&why, first->why, first->number, &l->place,
                                              &code_in_backquotes, l->arena, l->err))

@@ -2,8 +2,8 @@
  * wrote the first of them. The first byte says in which language it is. */
 #include <string.h>
 
-#include "coverage/generated/generated_file.h"
 #include "coverage/source/excluded_by_comment.h"
+#include "coverage/source/generated_file.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_comment(const struct comment *comment, struct view source, uint32_t last_line)

@@ -1,6 +1,6 @@
 /* fuzz_foreign.c - reports of other tools, in whatever format the bytes seem to have. */
+#include "coverage/external/foreign_reader.h"
 #include "coverage/facts/facts.h"
-#include "coverage/foreign/foreign_reader.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_line(const struct foreign_line *line)

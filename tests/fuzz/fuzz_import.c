@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/settings/import.h"
-#include "cli/settings/settings_file.h"
+#include "cli/options/import.h"
+#include "cli/options/settings_file.h"
 #include "cli/verbs/verbs.h"
 #include "tests/fuzz/fuzz.h"
 

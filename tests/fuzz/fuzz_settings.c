@@ -2,7 +2,7 @@
  * file, or settings whose values options take or refuse. */
 #include <string.h>
 
-#include "cli/settings/settings_file.h"
+#include "cli/options/settings_file.h"
 #include "cli/verbs/verbs.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
  * path that ends as that of a project does, without parts "." and with ".." at its start alone. */
 #include <string.h>
 
-#include "coverage/solution/solution.h"
+#include "coverage/collect/solution.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_path(struct str path)

@@ -2,8 +2,8 @@
  * with REPAIR its digest is made to fit first, or no changed row would ever be read. */
 #include <string.h>
 
+#include "coverage/facts/store.h"
 #include "coverage/facts/sums.h"
-#include "coverage/store/store.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/store_file.h"
 #include "tests/support/facts_fixture.h"

@@ -5,8 +5,8 @@
 
 #include "base/bytes.h"
 #include "coverage/diff/diff_build.h"
+#include "coverage/facts/store.h"
 #include "coverage/merge/unite.h"
-#include "coverage/store/store.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/store_file.h"
 #include "tests/support/facts_fixture.h"

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "coverage/store/store_tables.h"
+#include "coverage/facts/store_tables.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {

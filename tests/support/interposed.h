@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "cli/launch/environment.h"
-#include "cli/launch/target.h"
+#include "cli/process/environment.h"
+#include "cli/process/target.h"
 #include "system/command.h"
 #include "system/interruption.h"
 

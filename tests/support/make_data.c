@@ -3,7 +3,7 @@
  *     make_data FILE */
 #include <stdio.h>
 
-#include "coverage/store/store.h"
+#include "coverage/facts/store.h"
 #include "tests/support/facts_fixture.h"
 
 int main(int argc, char **argv)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coverage/store/store.h"
+#include "coverage/facts/store.h"
 #include "tests/support/data_maker.h"
 
 enum {

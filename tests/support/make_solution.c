@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 
 #include "coverage/facts/index_set.h"
-#include "coverage/store/store.h"
+#include "coverage/facts/store.h"
 #include "tests/support/data_maker.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_MANUAL_H
 #define ILCOV_TESTS_SUPPORT_MANUAL_H
 
-#include "cli/base/verb.h"
+#include "cli/options/verb.h"
 
 /* SYNOPSIS: a line for each verb. */
 void manual_add_synopsis(struct text *out, const struct verb *const *verbs);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/settings/settings_file.h"
+#include "cli/options/settings_file.h"
 #include "cli/verbs/verbs.h"
 #include "reporters/json_writer.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 #include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"

@@ -1,4 +1,4 @@
-#include "cli/process/process.h"
+#include "cli/process/other_process.h"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "cli/base/exit.h"
-#include "cli/launch/dotnet.h"
-#include "cli/launch/environment.h"
-#include "cli/launch/target.h"
+#include "cli/options/exit.h"
+#include "cli/process/dotnet.h"
+#include "cli/process/environment.h"
+#include "cli/process/target.h"
 #include "contract/session_format.h"
 #include "system/command.h"
 #include "tests/support/check.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/base/help.h"
-#include "cli/settings/settings_schema.h"
+#include "cli/options/help.h"
+#include "cli/options/settings_schema.h"
 #include "tests/support/check.h"
 #include "tests/support/manual.h"
 #include "tests/support/test_arena.h"

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "coverage/facts/store.h"
+#include "coverage/merge/carry.h"
 #include "coverage/merge/merge.h"
-#include "coverage/pairing/carry.h"
-#include "coverage/pairing/transplant.h"
+#include "coverage/merge/transplant.h"
 #include "coverage/report/report_build.h"
-#include "coverage/store/store.h"
 #include "tests/support/check.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/hand_facts.h"

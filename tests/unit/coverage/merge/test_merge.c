@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "coverage/facts/store.h"
 #include "coverage/report/report_build.h"
-#include "coverage/store/store.h"
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coverage/facts/store.h"
 #include "coverage/merge/merge.h"
-#include "coverage/store/store.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 #include "tests/support/temporary.h"

@@ -2,8 +2,8 @@
  * one file, and what they hit is where the merged layout has it. */
 #include <stdio.h>
 
+#include "coverage/facts/store.h"
 #include "coverage/merge/merge.h"
-#include "coverage/store/store.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 #include "tests/support/temporary.h"

@@ -1,6 +1,6 @@
 /* test_line_tests.c - which tests ran a line of a report: those that hit a statement of which the
  * line's hits come, in any build; and what each line says is what `ilcov tests` says of it. */
-#include "coverage/tests/covering.h"
+#include "coverage/session/covering.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 #include "tests/support/test_arena.h"

@@ -1,5 +1,5 @@
 /* test_lcov.c - tracefiles say what the report holds, in a form that naive readers survive. */
-#include "coverage/foreign/foreign_reader.h"
+#include "coverage/external/foreign_reader.h"
 #include "reporters/report/report_formats.h"
 
 #include "tests/support/check.h"

@@ -1,0 +1,48 @@
+/* option_values.h - the functions that a row's `take` can be, except those for values that only one
+ * group has. Each writes to its field; ERR_USAGE says what was expected. */
+#ifndef ILCOV_CLI_OPTIONS_OPTION_VALUES_H
+#define ILCOV_CLI_OPTIONS_OPTION_VALUES_H
+
+#include "cli/options/verb.h"
+
+struct option_list {
+    struct str *items;
+    uint32_t count;
+};
+
+/* A flag that something else decides if it is not given. */
+struct option_choice {
+    bool is_given, yes;
+};
+
+NODISCARD bool option_take_flag(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err); /* bool */
+NODISCARD bool option_take_choice(void *field, const char *value,
+                                  const struct option_taking *taking,
+                                  struct err *err); /* struct option_choice; the row `takes_no` */
+NODISCARD bool option_take_text(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err); /* const char *; not empty */
+NODISCARD bool option_take_item(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err); /* struct option_list */
+NODISCARD bool option_take_pattern(void *field, const char *value,
+                                   const struct option_taking *taking,
+                                   struct err *err); /* the same */
+/* "90", "90s", "500ms", "2m", "1h", up to a day, but not 0: uint32_t, in milliseconds. */
+NODISCARD bool option_take_time(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err);
+/* "10MiB", "500KB", "100000", at least 1 KiB: uint64_t, in bytes. */
+NODISCARD bool option_take_size(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err);
+
+/* "yes", "true", "on", "1" and their opposites. */
+NODISCARD bool option_parse_bool(bool *out, const char *text);
+
+/* "yes" or "no" */
+const char *option_bool(bool value);
+
+/* "unknown mode 'fats'; did you mean 'fast'?", or which words are known. */
+bool option_refuse_word(const char *what, struct str value,
+                        bool (*word)(struct option_word *, size_t),
+                        const struct option_taking *taking, struct err *err);
+
+#endif

@@ -1,0 +1,12 @@
+/* target.h - the command under measurement is started. system/command.h waits for it. */
+#ifndef ILCOV_CLI_PROCESS_TARGET_H
+#define ILCOV_CLI_PROCESS_TARGET_H
+
+#include "base/err.h"
+
+/* Starts argv[0], found along PATH: its process ID. False when it can't be: *status is
+ * EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE. */
+NODISCARD bool target_start(int *pid, char *const *argv, char *const *environment, int *status,
+                            struct err *err);
+
+#endif

@@ -1,0 +1,165 @@
+/* Conditionals that were not written at their place in the source: the F# compiler copies `inline`
+ * functions, Option.map and max into their callers, and may test a pattern by more than one branch:
+ * is there an array, and how long is it? One way of a user's conditional leads to text of its own:
+ * a branch of an `if`, the body of a rule, an operand. (An arm that only makes a function has
+ * borrowed its text, fsharp_arms.c.) Here the ways join, or the method ends, before any text
+ * begins; or they contain only a lambda, which is part of the statement. */
+#include "coverage/branches/rules.h"
+
+enum {
+    LOOP_COPIED_MAX = 64, /* blocks */
+};
+
+/* The blocks on the ways of one conditional. */
+struct inlined_ways {
+    const struct point_map *map;
+    uint32_t test;
+    uint32_t statement; /* the point of the conditional, or one around it */
+    struct blocks_met met;
+};
+
+static bool is_text_of_way(const struct inlined_ways *w, uint32_t point)
+{
+    const struct seq_point *points = w->map->points->points;
+    return point_map_is_visible(w->map, point) &&
+           !seq_point_is_within(&points[point], &points[w->statement]);
+}
+
+/* The second operand of && or || has a point inside the statement, too. */
+static bool begins_text(const struct inlined_ways *w, uint32_t n)
+{
+    const struct il *il = &w->map->flow->il;
+    const struct block *block = &w->map->flow->blocks[n];
+    if (w->map->opens[n] != NO_POINT && block->ends_with_bool)
+        return true;
+    for (uint32_t i = block->first; w->map->opens[n] != NO_POINT && i < block->end; i++)
+        if (w->map->at[i] != NO_POINT &&
+            w->map->points->points[w->map->at[i]].il_offset >= il->instrs[block->first].offset &&
+            is_text_of_way(w, w->map->at[i]))
+            return true;
+    return false;
+}
+
+/* Does the block throw an exception of the inlined code, without text of its own? The exception for
+ * a match without a matching rule belongs to the match. */
+static bool throws_inlined(const struct inlined_ways *w, uint32_t n)
+{
+    const struct flow *flow = w->map->flow;
+    return flow->il.instrs[flow_last_instr(flow, n)].op == OP_THROW &&
+           !fsharp_machine_match_fails(flow, n);
+}
+
+/* Do all ways reach block `join` before any text begins? NO_BLOCK: do they reach an end of the
+ * method? */
+static bool come_together(struct inlined_ways *w, uint32_t join)
+{
+    const struct flow *flow = w->map->flow;
+    bool comes = join == NO_BLOCK;
+    if (!blocks_meet_first(&w->met, flow, w->test))
+        return false;
+    for (uint32_t i = 0; i < w->met.count; i++) {
+        uint32_t n = w->met.items[i];
+        comes |= n == join;
+        if (n == join)
+            continue;
+        if (begins_text(w, n))
+            return false;
+        if (n == w->test || throws_inlined(w, n))
+            continue;
+        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) ||
+            !blocks_meet_next(&w->met, flow, n))
+            return false;
+    }
+    return comes;
+}
+
+/* Is it the test of a loop, after its body? */
+static bool goes_back(const struct inlined_ways *w)
+{
+    const struct block *block = &w->map->flow->blocks[w->test];
+    const struct edge *first = &w->map->flow->edges[block->first_edge];
+    return first->taken && first->to <= w->test;
+}
+
+static void note_join(struct inlined *inlined, const struct inlined_ways *w, uint32_t join)
+{
+    inlined->join[w->test] = join != NO_BLOCK ? join : w->test;
+    for (uint32_t i = 0; i < w->met.count; i++)
+        if (w->met.items[i] != join && inlined->within[w->met.items[i]] == NO_BLOCK)
+            inlined->within[w->met.items[i]] = w->test;
+}
+
+/* Finds the nearest block that all ways reach. */
+static bool find_join(struct inlined *inlined, struct inlined_ways *w)
+{
+    const struct flow *flow = w->map->flow;
+    (void)blocks_meet_first(&w->met, flow, w->test);
+    for (uint32_t i = 0; i < w->met.count; i++)
+        if (!begins_text(w, w->met.items[i]) && !blocks_meet_next(&w->met, flow, w->met.items[i]))
+            break;
+    const struct blocks_met nearest = w->met;
+    for (uint32_t i = 0; i < nearest.count; i++)
+        if (nearest.items[i] != w->test && !throws_inlined(w, nearest.items[i]) &&
+            come_together(w, nearest.items[i])) {
+            note_join(inlined, w, nearest.items[i]);
+            return true;
+        }
+    if (!come_together(w, NO_BLOCK))
+        return false;
+    note_join(inlined, w, NO_BLOCK);
+    return true;
+}
+
+static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w, uint32_t n)
+{
+    const struct point_map *map = w->map;
+    uint32_t last = flow_last_instr(map->flow, n);
+    w->test = n;
+    w->statement = point_map_before(map, last);
+    /* After the body of a loop no point says which statement this is. */
+    bool hidden = !point_map_is_visible(map, map->at[last]) && goes_back(w);
+    while (w->statement != NO_POINT && !find_join(inlined, w))
+        w->statement = hidden ? map->outer[w->statement] : NO_POINT;
+}
+
+bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *err)
+{
+    const struct flow *flow = board->flow;
+    struct inlined *inlined = &board->inlined;
+    if (board->language != LANGUAGE_FSHARP)
+        return true;
+    struct inlined_ways w = {.map = &board->map,
+                             .met.seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+    uint32_t *test_of = arena_no_indexes(arena, flow->block_count, err);
+    if (w.met.seen == NULL || test_of == NULL)
+        return false;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (flow->blocks[n].edge_count > 1 &&
+            (board->operands.is_operand == NULL || !board->operands.is_operand[n]))
+            look_at_conditional(inlined, &w, n);
+    for (uint32_t n = flow->block_count; n-- != 0;)
+        if (inlined->within[n] == NO_BLOCK && board_is_inlined(board, n) && inlined->join[n] > n)
+            test_of[inlined->join[n]] = n;
+    if (board->fsharp.kind == FSHARP_NO_MACHINE)
+        point_map_follow_control(&board->map, test_of);
+    return true;
+}
+
+bool rule_fsharp_inlined(const struct board *board, const struct branch *branch)
+{
+    return board_is_inlined(board, branch->block);
+}
+
+/* `Seq.sum xs`, `yield! xs`: nothing in the loop has a point, not even its test. */
+bool rule_fsharp_copied_loop(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    uint32_t n = branch->block;
+    const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
+    if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
+        return false;
+    for (uint32_t m = n + 1; m-- != back->to;)
+        if (board->map.opens[m] != NO_POINT || n - m > LOOP_COPIED_MAX)
+            return false;
+    return true;
+}

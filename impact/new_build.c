@@ -1,0 +1,198 @@
+#include "impact/new_build.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "coverage/collect/collector.h"
+#include "coverage/source/checksum.h"
+#include "system/file_status.h"
+#include "system/folder.h"
+
+struct opening {
+    struct new_build *out;
+    const struct new_build_request *request;
+    struct collector collector;
+    struct list modules, facts; /* struct module, struct fact_module */
+    struct str folder;          /* that is listed */
+    struct arena *arena;
+    struct err *err;
+    bool failed;
+};
+
+/* The module of that name whose methods the run knows, or NULL. */
+static const struct fact_module *find_known(const struct facts *base, struct str name)
+{
+    for (uint32_t i = 0; i < base->module_count; i++)
+        if (base->modules[i].method_count != 0 && str_eq(base->modules[i].name, name))
+            return &base->modules[i];
+    return NULL;
+}
+
+/* A copy of one that is already there, such as in the output of another project. */
+static bool is_opened(const struct opening *o, const struct module *module)
+{
+    const struct module *modules = o->modules.items;
+    for (uint32_t i = 0; i < o->modules.count; i++)
+        if (memcmp(modules[i].mvid, module->mvid, sizeof module->mvid) == 0)
+            return true;
+    return false;
+}
+
+static bool note_unreadable(struct opening *o, const char *path, const struct err *why)
+{
+    struct str *text = list_add(&o->out->unreadable, sizeof *text, o->arena, o->err);
+    return text != NULL && text_format(text, o->arena, o->err, "%s: %s", path, why->text);
+}
+
+/* Takes over the open module. */
+static bool add_build_module(struct opening *o, struct module *module, const char *path,
+                             const struct fact_module *known)
+{
+    struct arena scratch;
+    struct err why = {.code = ERR_NONE};
+    const struct reason *reason = NULL;
+    uint64_t *counts = NULL;
+    struct str copy;
+    struct module *kept = list_add(&o->modules, sizeof *kept, o->arena, o->err);
+    if (kept == NULL) {
+        module_close(module);
+        return false;
+    }
+    *kept = *module;
+    if (!str_copy(&copy, str_of(path), o->arena, o->err))
+        return false;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = collector_find_symbols(&o->collector, kept, copy, &reason, &scratch, o->err);
+    struct module_facts_request request = collector_request(&o->collector, kept, copy);
+    request.declares = true;
+    request.is_outline = facts_has_test_code(known);
+    struct fact_module *facts = ok ? list_add(&o->facts, sizeof *facts, o->arena, o->err) : NULL;
+    bool is_read = facts != NULL && module_facts(facts, &counts, &request, o->arena, &why);
+    arena_free(&scratch);
+    if (is_read) {
+        facts->state = MODULE_COVERED;
+        return true;
+    }
+    if (facts == NULL || why.code == ERR_MEMORY)
+        return ok && facts != NULL ? err_set(o->err, ERR_MEMORY, "%s", why.text) : false;
+    o->facts.count--;
+    module_close(kept);
+    o->modules.count--;
+    return note_unreadable(o, path, &why);
+}
+
+static bool take_file(struct opening *o, const char *path)
+{
+    struct module module;
+    struct err why = {.code = ERR_NONE};
+    struct str name = path_file(path_stem(str_of(path)));
+    const struct fact_module *known = find_known(o->request->base, name);
+    if (known == NULL)
+        return true;
+    if (!module_open_file(&module, path, &why))
+        return why.code == ERR_UNSUPPORTED || note_unreadable(o, path, &why);
+    if (is_opened(o, &module)) {
+        module_close(&module);
+        return true;
+    }
+    return add_build_module(o, &module, path, known);
+}
+
+static bool take_output_entry(void *context, const char *name)
+{
+    struct opening *o = context;
+    char path[PATH_ROOM];
+    if ((str_ends(str_of(name), ".dll") || str_ends(str_of(name), ".exe")) &&
+        path_join_in(path, o->folder, str_of(name)))
+        o->failed = !take_file(o, path);
+    return !o->failed;
+}
+
+static bool take_output(struct opening *o, struct str output)
+{
+    char path[PATH_ROOM];
+    if (!path_join_in(path, output, STR("")))
+        return true;
+    if (!file_is_folder(path)) {
+        path[output.len] = '\0';
+        return take_file(o, path);
+    }
+    o->folder = output;
+    (void)folder_each_entry(path, take_output_entry, o);
+    return !o->failed;
+}
+
+/* In the order of the facts, which sorting changes. */
+static bool match_modules(struct opening *o)
+{
+    struct facts *facts = &o->out->facts;
+    const struct module *opened = o->modules.items;
+    *facts = (struct facts){.modules = o->facts.items, .module_count = o->facts.count};
+    o->out->modules = ARENA_NEW(o->arena, struct module, facts->module_count, o->err);
+    if (o->out->modules == NULL || !facts_sort(facts, o->arena, o->err))
+        return false;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        for (uint32_t k = 0; k < o->modules.count; k++)
+            if (memcmp(facts->modules[i].mvid, opened[k].mvid, sizeof opened[k].mvid) == 0)
+                o->out->modules[i] = opened[k];
+    return true;
+}
+
+bool new_build_open(struct new_build *out, const struct new_build_request *request,
+                    struct arena *arena, struct err *err)
+{
+    const struct collect_options options = {.root = request->root,
+                                            .maps = request->maps,
+                                            .progress = request->progress,
+                                            .config = {.mode = MODE_COUNT}};
+    struct opening o = {.out = out,
+                        .request = request,
+                        .collector = {.options = &options, .arena = arena},
+                        .arena = arena,
+                        .err = err};
+    o.collector.troubles.arena = arena;
+    *out = (struct new_build){.arena = arena};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < request->output_count; i++)
+        ok = take_output(&o, request->outputs[i]);
+    if (ok && match_modules(&o))
+        return true;
+    for (uint32_t i = 0; i < o.modules.count; i++)
+        module_close((struct module *)o.modules.items + i);
+    out->facts.module_count = 0;
+    return false;
+}
+
+uint32_t new_build_module(const struct new_build *build, struct str name)
+{
+    for (uint32_t i = 0; i < build->facts.module_count; i++)
+        if (str_eq(build->facts.modules[i].name, name))
+            return i;
+    return NO_INDEX;
+}
+
+static bool differs_from_source(const struct fact_document *document, struct str root)
+{
+    char path[PATH_ROOM];
+    return document->relative.len != 0 && document->generated == NULL && document->hash.len != 0 &&
+           path_join_in(path, root, document->relative) && file_is_readable(path) &&
+           !checksum_matches(path, document->hash_algorithm, document->hash);
+}
+
+const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root)
+{
+    for (uint32_t i = 0; i < build->facts.module_count; i++) {
+        const struct fact_module *module = &build->facts.modules[i];
+        for (uint32_t d = 0; d < module->document_count; d++)
+            if (differs_from_source(&module->documents[d], root))
+                return &module->documents[d];
+    }
+    return NULL;
+}
+
+void new_build_close(struct new_build *build)
+{
+    for (uint32_t i = 0; i < build->facts.module_count; i++)
+        module_close(&build->modules[i]);
+    build->facts.module_count = 0;
+}

@@ -1,0 +1,39 @@
+/* new_build.h - the assemblies of a new build that the facts of an older run know, as facts: names,
+ * code and declarations, without counts.
+ * Owner:  everything lives in the arena. Opened modules are closed by new_build_close.
+ * Errors: ERR_MEMORY. What can't be read or is missing is in the lists. */
+#ifndef ILCOV_IMPACT_NEW_BUILD_H
+#define ILCOV_IMPACT_NEW_BUILD_H
+
+#include "base/list.h"
+#include "base/progress.h"
+#include "coverage/facts/facts.h"
+#include "coverage/source/path_map.h"
+#include "metadata/module.h"
+
+struct new_build_request {
+    const struct facts *base;  /* the older run; its modules with methods are looked for */
+    const struct str *outputs; /* absolute: assemblies, and folders of them */
+    uint32_t output_count;
+    const char *root; /* of the sources */
+    const struct path_maps *maps;
+    const struct progress_hook *progress; /* or NULL */
+};
+
+struct new_build {
+    struct facts facts;     /* every module is MODULE_COVERED; sorted */
+    struct module *modules; /* of each the open file */
+    struct list unreadable; /* struct str: a path and why */
+    struct arena *arena;
+};
+
+NODISCARD bool new_build_open(struct new_build *out, const struct new_build_request *request,
+                              struct arena *arena, struct err *err);
+/* The module of this name: its index, or NO_INDEX. */
+uint32_t new_build_module(const struct new_build *build, struct str name);
+/* A source below the root that is not what its assembly was built from; NULL: there is none. */
+const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root);
+
+void new_build_close(struct new_build *build);
+
+#endif

@@ -1,0 +1,248 @@
+#include "impact/type_changes.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+#include "coverage/names/declaration.h"
+#include "coverage/names/made_name.h"
+#include "coverage/names/mentions.h"
+#include "impact/package_uses.h"
+#include "impact/reflection_uses.h"
+#include "impact/type_paths.h"
+#include "metadata/lookup.h"
+#include "scope/test_methods.h"
+
+enum {
+    BASES_MAX = 32, /* a chain that is longer is a circle */
+};
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+ORDER(order_names, struct fact_type, BY(name))
+
+static const struct fact_type *find_declared(const struct fact_type *types, uint32_t count,
+                                             struct str name)
+{
+    const struct fact_type key = {.name = name};
+    return sorted_find(&key, types, count, sizeof *types, order_names);
+}
+
+/* The types of a module of BASE, by name. */
+static struct fact_type *sort_types(const struct fact_module *module, struct arena *arena,
+                                    struct err *err)
+{
+    struct fact_type *sorted =
+        arena_copy(arena, module->types, module->type_count, sizeof *sorted, err);
+    if (sorted != NULL)
+        sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_names);
+    return sorted;
+}
+
+/* --- new types -------------------------------------------------------------------------------- */
+
+/* Has the type, row `type`, itself an interface or attribute of a package? */
+static bool is_marked(const struct build_changes *c, const struct metadata *md, uint32_t type)
+{
+    const struct tables *t = &md->tables;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        if (tables_get(t, COL_InterfaceImpl_Class, rid) == type &&
+            packages_own(c, md,
+                         tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)))
+            return true;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++)
+        if (tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid) ==
+                TOKEN(TABLE_TypeDef, type) &&
+            packages_own(c, md, type_of_attribute(md, rid)))
+            return true;
+    return false;
+}
+
+/* The row of a type of another module of the build; 0: none. */
+static uint32_t find_row(const struct metadata *md, struct str space, struct str name)
+{
+    const struct tables *t = &md->tables;
+    for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
+        if (str_eq(row_string(md, COL_TypeDef_TypeName, type), name) &&
+            str_eq(row_string(md, COL_TypeDef_TypeNamespace, type), space))
+            return type;
+    return 0;
+}
+
+/* The user's base of a type, in this module of the build or another; 0: it has none. */
+static uint32_t base_row(const struct build_changes *c, uint32_t *head_module, uint32_t type)
+{
+    const struct metadata *md = &c->build->modules[*head_module].md;
+    struct str space, name;
+    uint32_t around = 0;
+    uint32_t base = base_of_type(md, type);
+    if (TOKEN_TABLE(base) == TABLE_TypeDef)
+        return TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef) ? TOKEN_RID(base) : 0;
+    if (!type_parts(&space, &name, &around, md, base))
+        return 0;
+    uint32_t scope = tables_token(&md->tables, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope,
+                                  TOKEN_RID(base));
+    if (TOKEN_TABLE(scope) != TABLE_AssemblyRef || TOKEN_RID(scope) == 0)
+        return 0;
+    struct str assembly = row_string(md, COL_AssemblyRef_Name, TOKEN_RID(scope));
+    *head_module = new_build_module(c->build, assembly);
+    return *head_module != NO_INDEX ? find_row(&c->build->modules[*head_module].md, space, name)
+                                    : 0;
+}
+
+/* Has the type, or a base of the user's, a base, interface or attribute of a package? */
+static bool uses_package(const struct build_changes *c, uint32_t head_module, uint32_t type)
+{
+    for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
+        const struct metadata *md = &c->build->modules[head_module].md;
+        if (packages_own(
+                c, md,
+                tables_token(&md->tables, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type)) ||
+            is_marked(c, md, type))
+            return true;
+        type = base_row(c, &head_module, type);
+    }
+    return false;
+}
+
+/* New tests are known; who looks for other methods is known, too (package_uses.h). */
+static bool declares_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
+{
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++)
+        if (parts[rid - 1] != TEST_PART_NONE)
+            return true;
+    return false;
+}
+
+static bool check_new_types(struct build_changes *c, uint32_t head_module,
+                            struct identity *identity, const struct fact_type *was,
+                            uint32_t was_count)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    uint8_t *parts = NULL;
+    if (!test_methods_find(&parts, md, c->arena))
+        return err_set(c->err, ERR_MEMORY, "out of memory: the tests need more");
+    for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++) {
+        struct str name;
+        if (made_type_user(md, type) != type || made_type_is(md, type))
+            continue;
+        if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), c->err))
+            return false;
+        if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
+            str_starts(name, "VB$AnonymousDelegate_") || declares_tests(md, type, parts))
+            continue;
+        if (!reflection_note_type(c, name, "is new"))
+            return false;
+        if (uses_package(c, head_module, type) &&
+            !build_changes_add_all(c, "%.*s is new, and a package may look for it", STR_ARGS(name)))
+            return false;
+    }
+    return true;
+}
+
+/* The types of the new build are sorted, and the module itself is last (declaration.h). */
+static bool has_type(const struct fact_module *now, struct str name)
+{
+    return name.len == 0 ||
+           (now->type_count != 0 && find_declared(now->types, now->type_count - 1, name) != NULL);
+}
+
+static bool note_changed_type(struct build_changes *c, struct str module, struct str name)
+{
+    if (str_ends(name, DECLARATION_CONSTANTS))
+        return reflection_note_constants(c, name);
+    if (name.len == 0)
+        return build_changes_add_all(c, "resources, data or attributes of %.*s changed",
+                                     STR_ARGS(module));
+    return build_changes_add_declaration(
+        c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
+}
+
+static bool compare_types(struct build_changes *c, uint32_t head_module, struct identity *identity)
+{
+    const struct fact_module *now = &c->build->facts.modules[head_module];
+    uint32_t base = c->pairing.base_of[head_module];
+    if (base == NO_INDEX)
+        return true;
+    const struct fact_module *module = &c->base.modules[base];
+    if (module->type_count == 0)
+        return build_changes_add_all(c,
+                                     "the data does not say what %.*s declares: it was recorded "
+                                     "without --per-test, or by an older ilcov",
+                                     STR_ARGS(now->name));
+    struct fact_type *was = sort_types(module, c->arena, c->err);
+    if (was == NULL)
+        return false;
+    for (uint32_t i = 0; i < now->type_count; i++) {
+        struct str name = now->types[i].name;
+        const struct fact_type *before = find_declared(was, module->type_count, name);
+        if (before == NULL || before->declaration == now->types[i].declaration)
+            continue;
+        if (!note_changed_type(c, now->name, name))
+            return false;
+    }
+    for (uint32_t i = 0; i < module->type_count; i++)
+        if (!has_type(now, was[i].name) && !str_ends(was[i].name, DECLARATION_CONSTANTS) &&
+            !reflection_note_type(c, was[i].name, "is gone"))
+            return false;
+    return check_new_types(c, head_module, identity, was, module->type_count);
+}
+
+bool type_changes_find(struct build_changes *c)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
+        struct identity identity;
+        if (!identity_open(&identity, &c->build->modules[i], c->arena, c->err))
+            return false;
+        ok = compare_types(c, i, &identity);
+        identity_close(&identity);
+    }
+    return ok;
+}
+
+/* --- who names them --------------------------------------------------------------------------- */
+
+/* By method of a module, where it is a user's: its index in the code. */
+static uint32_t *number_code(const struct code *code, struct arena *arena, struct err *err)
+{
+    uint32_t *of_user = ARENA_NEW(arena, uint32_t, code->module->method_count, err);
+    for (uint32_t i = 0; of_user != NULL && i < code->count; i++)
+        of_user[code->methods[i].method] = i;
+    return of_user;
+}
+
+static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentions *mentions,
+                    struct arena *scratch)
+{
+    const struct code *code = &c->pairing.head[head_module];
+    const struct changed_type *types = c->types.items;
+    uint32_t *of_user = number_code(code, c->arena, c->err);
+    for (uint32_t i = 0; of_user != NULL && i < code->module->method_count; i++) {
+        uint32_t found, user = code->module->methods[i].user_method;
+        arena_reset(scratch);
+        if (!mentions_of_method(&found, mentions, TOKEN_RID(code->module->methods[i].token),
+                                scratch, c->err))
+            return false;
+        if (found != NO_INDEX)
+            build_changes_mark_pair(c, head_module, of_user[user], types[found].change);
+    }
+    return of_user != NULL;
+}
+
+bool type_changes_mark(struct build_changes *c)
+{
+    struct arena scratch;
+    bool ok = reach_find(c);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
+        struct mentions mentions;
+        ok = reach_open_mentions(&mentions, c, &c->types, i);
+        if (!ok)
+            break;
+        ok = mark_in(c, i, &mentions, &scratch);
+        mentions_close(&mentions);
+    }
+    arena_free(&scratch);
+    return ok;
+}

@@ -1,0 +1,15 @@
+/* type_changes.h - the part of method_changes.h that is about types: whose declarations changed,
+ * and which code names them.
+ * Errors: ERR_MEMORY. */
+#ifndef ILCOV_IMPACT_TYPE_CHANGES_H
+#define ILCOV_IMPACT_TYPE_CHANGES_H
+
+#include "impact/build_changes.h"
+
+/* Adds types whose declaration is not what it was, and modules whose own is not. */
+NODISCARD bool type_changes_find(struct build_changes *changes);
+
+/* Adds the types that derive from those that were added, and marks the methods that name any. */
+NODISCARD bool type_changes_mark(struct build_changes *changes);
+
+#endif

@@ -1,0 +1,202 @@
+#include "impact/type_paths.h"
+
+#include "coverage/names/made_name.h"
+#include "metadata/lookup.h"
+#include "metadata/sig.h"
+
+enum {
+    MEMBER_ACCESS = 0x7, /* II.23.1.5, II.23.1.10 */
+    MEMBER_PRIVATE = 0x1,
+    MEMBER_PUBLIC = 0x6,
+    MEMBER_STATIC = 0x10,
+};
+
+struct reaching {
+    struct build_changes *changes;
+    struct list *types; /* struct changed_type, which grows */
+    bool by_field, by_property;
+};
+
+bool reach_open_mentions(struct mentions *out, const struct build_changes *c,
+                         const struct list *types, uint32_t head_module)
+{
+    const struct changed_type *items = types->items;
+    struct str *names = ARENA_NEW(c->arena, struct str, types->count, c->err);
+    for (uint32_t i = 0; names != NULL && i < types->count; i++)
+        names[i] = items[i].name;
+    return names != NULL && mentions_open(out, &c->build->modules[head_module], names, types->count,
+                                          c->arena, c->err);
+}
+
+/* --- from one type to the next ---------------------------------------------------------------- */
+
+static bool add_reached(struct reaching *r, struct str name, uint32_t change)
+{
+    return changed_types_add(r->types, name, change, r->changes->arena, r->changes->err) != NULL;
+}
+
+/* Type `type` leads to a changed one, `found`. */
+static bool add_leading(struct reaching *r, struct mentions *mentions, uint32_t type,
+                        uint32_t found)
+{
+    struct str name;
+    if (found == NO_INDEX)
+        return true;
+    uint32_t change = ((const struct changed_type *)r->types->items)[found].change;
+    return identity_token(&name, &mentions->identity, TOKEN(TABLE_TypeDef, type),
+                          r->changes->err) &&
+           add_reached(r, name, change);
+}
+
+static bool add_if(struct reaching *r, struct mentions *mentions, uint32_t type, uint32_t base)
+{
+    uint32_t found;
+    return mentions_of_token(&found, mentions, base, r->changes->err) &&
+           add_leading(r, mentions, type, found);
+}
+
+static bool add_derived(struct reaching *r, struct mentions *mentions)
+{
+    const struct tables *t = &mentions->module->md.tables;
+    bool ok = true;
+    for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
+        ok = add_if(r, mentions, type,
+                    tables_token(t, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
+    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        ok = add_if(r, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
+                    tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
+    return ok;
+}
+
+static bool add_if_typed(struct reaching *r, struct mentions *mentions, uint32_t type,
+                         struct view signature)
+{
+    uint32_t found = NO_INDEX;
+    struct reader one = rd_view(signature);
+    return mentions_of_type(&found, mentions, &one, r->changes->err) &&
+           add_leading(r, mentions, type, found);
+}
+
+static bool add_by_fields(struct reaching *r, struct mentions *mentions, uint32_t type)
+{
+    const struct metadata *md = &mentions->module->md;
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_FieldList, type, TABLE_Field);
+    bool has_layout = type_is_structure(md, type);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint32_t flags = tables_get(&md->tables, COL_Field_Flags, rid);
+        struct view signature = sig_of_field(md, TOKEN(TABLE_Field, rid));
+        if ((flags & MEMBER_STATIC) == 0 &&
+            ((flags & MEMBER_ACCESS) == MEMBER_PUBLIC ||
+             (has_layout && sig_first_element(signature) == ELEMENT_VALUETYPE)) &&
+            !add_if_typed(r, mentions, type, signature))
+            return false;
+    }
+    return true;
+}
+
+static bool add_by_properties(struct reaching *r, struct mentions *mentions, uint32_t type)
+{
+    const struct metadata *md = &mentions->module->md;
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
+        uint32_t flags = tables_get(&md->tables, COL_MethodDef_Flags, rid);
+        struct method_sig sig;
+        struct err ignored = {0};
+        if ((flags & MEMBER_STATIC) == 0 && (flags & MEMBER_ACCESS) > MEMBER_PRIVATE &&
+            str_starts(row_string(md, COL_MethodDef_Name, rid), "get_") &&
+            sig_method(&sig, row_blob(md, COL_MethodDef_Signature, rid), &ignored) &&
+            !add_if_typed(r, mentions, type, sig.return_type))
+            return false;
+    }
+    return true;
+}
+
+static bool add_holders(struct reaching *r, struct mentions *mentions)
+{
+    const struct metadata *md = &mentions->module->md;
+    for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++)
+        if (!made_type_is(md, type) && ((r->by_field && !add_by_fields(r, mentions, type)) ||
+                                        (r->by_property && !add_by_properties(r, mentions, type))))
+            return false;
+    return true;
+}
+
+static bool grow_reached(struct reaching *r)
+{
+    uint32_t before;
+    do {
+        before = r->types->count;
+        for (uint32_t i = 0; before != 0 && i < r->changes->build->facts.module_count; i++) {
+            struct mentions mentions;
+            if (!reach_open_mentions(&mentions, r->changes, r->types, i))
+                return false;
+            bool ok = add_derived(r, &mentions) && add_holders(r, &mentions);
+            mentions_close(&mentions);
+            if (!ok)
+                return false;
+        }
+    } while (r->types->count != before);
+    return true;
+}
+
+/* --- who hands them over ---------------------------------------------------------------------- */
+
+static bool mark_handing(struct reaching *r, uint32_t head_module, struct arena *scratch)
+{
+    struct build_changes *c = r->changes;
+    const struct code *code = &c->pairing.head[head_module];
+    struct mentions mentions;
+    bool ok = reach_open_mentions(&mentions, c, r->types, head_module);
+    if (!ok)
+        return false;
+    const struct changed_type *types = r->types->items;
+    for (uint32_t i = 0; ok && i < code->count; i++)
+        for (uint32_t k = 0; ok && k < code->methods[i].member_count; k++) {
+            uint32_t found;
+            const struct fact_method *member =
+                &code->module->methods[code->methods[i].members[k].method];
+            arena_reset(scratch);
+            ok = mentions_as_argument(&found, &mentions, TOKEN_RID(member->token), scratch,
+                                      r->changes->err);
+            if (ok && found != NO_INDEX)
+                build_changes_mark_pair(c, head_module, i, types[found].change);
+        }
+    mentions_close(&mentions);
+    return ok;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool add_shapes(struct reaching *r)
+{
+    const struct changed_type *types = r->changes->types.items;
+    for (uint32_t i = 0; i < r->changes->types.count; i++)
+        if (types[i].shape != 0 && !add_reached(r, types[i].name, types[i].shape - 1))
+            return false;
+    return true;
+}
+
+static bool add_to_changed(struct reaching *r)
+{
+    const struct changed_type *types = r->types->items;
+    for (uint32_t i = 0; i < r->types->count; i++)
+        if (!build_changes_add_type(r->changes, types[i].name, types[i].change))
+            return false;
+    return true;
+}
+
+bool reach_find(struct build_changes *c)
+{
+    struct list shapes = {0};
+    struct reaching derived = {.changes = c, .types = &c->types};
+    struct reaching r = {.changes = c, .types = &shapes, .by_field = true};
+    struct arena scratch;
+    bool ok = grow_reached(&derived) && add_shapes(&r) && grow_reached(&r) && add_to_changed(&r);
+    r.by_property = true;
+    ok = ok && grow_reached(&r);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && shapes.count != 0 && i < c->build->facts.module_count; i++)
+        ok = mark_handing(&r, i, &scratch);
+    arena_free(&scratch);
+    return ok;
+}

@@ -1,0 +1,200 @@
+/* test_decision_text.c - each decision has the text of its own condition and knows which of its
+ * outcomes is the true one, or it has its whole statement and no words. Expected are, in the order
+ * of the code, the text and what the first and the second outcome are called; `?`: neither is
+ * known. */
+#include "coverage/condition_text/decision_text.h"
+
+#include <stdio.h>
+
+#include "tests/support/check.h"
+#include "tests/support/il_builder.h"
+
+static const char *const words_of[] = {
+    [WORDS_UNKNOWN] = "?",
+    [WORDS_FALSE_TRUE] = "false true",
+    [WORDS_TRUE_FALSE] = "true false",
+    [WORDS_VALUE_NULL] = "value null",
+    [WORDS_NULL_VALUE] = "null value",
+    [WORDS_BODY_END] = "body end",
+    [WORDS_END_BODY] = "end body",
+};
+
+struct condition {
+    const char *text, *signature, *code, *expected;
+};
+
+/* The statement is line 1; what it leads to has line 2 and 3. */
+#define THEN "; .point 2 1-5; call void(); E: .point 3 1-2; ret"
+
+static const struct condition csharp[] = {
+    {"if (a > b)", "void(int32,int32)", ".point 1 1-11; ldarg.0; ldarg.1; ble.s E" THEN,
+     "[a > b] true false"},
+    {"if (a > b)", "void(int32,int32)",
+     ".locals bool; .point 1 1-11; ldarg.0; ldarg.1; cgt; stloc.0; .hidden; ldloc.0; brfalse.s "
+     "E" THEN,
+     "[a > b] true false"},
+    {"if (!(a > b))", "void(int32,int32)", ".point 1 1-14; ldarg.0; ldarg.1; bgt.s E" THEN,
+     "[a > b] false true"},
+    {"if (a != b)", "void(int32,int32)", ".point 1 1-12; ldarg.0; ldarg.1; beq.s E" THEN,
+     "[a != b] true false"},
+    {"if (!a)", "void(bool)", ".point 1 1-8; ldarg.0; brtrue.s E" THEN, "[!a] true false"},
+    {"if (a == null)", "void(object)", ".point 1 1-15; ldarg.0; brtrue.s E" THEN,
+     "[a == null] true false"},
+    {"if (a is not null)", "void(object)", ".point 1 1-19; ldarg.0; brfalse.s E" THEN,
+     "[a is not null] true false"},
+    {"if (a == false)", "void(bool)", ".point 1 1-16; ldarg.0; brtrue.s E" THEN,
+     "[a == false] true false"},
+    {"if (a & b)", "void(bool,bool)", ".point 1 1-11; ldarg.0; ldarg.1; and; brfalse.s E" THEN,
+     "[a & b] true false"},
+    /* of unsigned numbers, which are only asked for zero */
+    {"if (a > 0)", "void(int32)", ".point 1 1-11; ldarg.0; brfalse.s E" THEN, "[a > 0] true false"},
+    {"if (a <= 0)", "void(int32)", ".point 1 1-12; ldarg.0; brtrue.s E" THEN,
+     "[a <= 0] true false"},
+    {"if (0 < a)", "void(int32)", ".point 1 1-11; ldarg.0; brfalse.s E" THEN, "[0 < a] true false"},
+    {"if (0 >= a)", "void(int32)", ".point 1 1-12; ldarg.0; brtrue.s E" THEN,
+     "[0 >= a] true false"},
+    {"if (a < 0)", "void(int32)", ".point 1 1-11; ldarg.0; brfalse.s E" THEN, "[a < 0] ?"},
+    {"if (a && b)", "void(bool,bool)",
+     ".point 1 1-12; ldarg.0; brfalse.s E; ldarg.1; brfalse.s E" THEN,
+     "[a] true false [b] true false"},
+    {"if (a || b)", "void(bool,bool)",
+     ".point 1 1-12; ldarg.0; brtrue.s T; ldarg.1; brfalse.s E; T: nop" THEN,
+     "[a] false true [b] true false"},
+    {"if (a is > 3 and < 9)", "void(int32)",
+     ".point 1 1-22; ldarg.0; ldc.i4.3; ble.s E; ldarg.0; ldc.i4.s 9; bge.s E" THEN,
+     "[> 3] true false [< 9] true false"},
+    {"x = a ?? b;", "void(object,object)",
+     ".point 1 1-12; ldarg.0; dup; brtrue.s J; pop; ldarg.1; J: call void(object); .point 3 1-2; "
+     "ret",
+     "[a] null value"},
+    /* the code asks more than the text, something else, or the text cannot be read */
+    {"if (a)", "void(bool,bool)", ".point 1 1-7; ldarg.0; brfalse.s E; ldarg.1; brfalse.s E" THEN,
+     "if (a) ? if (a) ?"},
+    {"if (a && b)", "void(bool)", ".point 1 1-12; ldarg.0; brfalse.s E" THEN, "if (a && b) ?"},
+    {"if (a is [1, 2])", "void(bool)", ".point 1 1-17; ldarg.0; brfalse.s E" THEN,
+     "if (a is [1, 2]) ?"},
+    /* the text is known, the true outcome is not */
+    {"if (a + b)", "void(int32,int32)", ".point 1 1-11; ldarg.0; ldarg.1; add; brfalse.s E" THEN,
+     "[a + b] ?"},
+};
+
+static const struct condition visual_basic[] = {
+    {"Case Is < 3", "void(int32)", ".point 1 1-12; ldarg.0; ldc.i4.3; bge.s E" THEN,
+     "[Case Is < 3] true false"},
+    {"Case 7, Is < 3", "void(int32)",
+     ".point 1 1-15; ldarg.0; ldc.i4.7; beq.s T; ldarg.0; ldc.i4.3; bge.s E; T: nop" THEN,
+     "[7] false true [Is < 3] true false"},
+    {"Case 7, 8", "void(int32)", ".point 1 1-10; ldarg.0; ldc.i4.7; bne.un.s E" THEN,
+     "Case 7, 8 ?"},
+};
+
+static bool index_of(const struct line_index **out, void *context, uint32_t document,
+                     struct err *err)
+{
+    (void)document;
+    (void)err;
+    *out = context;
+    return true;
+}
+
+static struct str span_text(const struct line_index *index, const struct fact_span *span)
+{
+    uint32_t start = 0, end = 0;
+    assert_true(line_index_offset(&start, index, span->start_line, span->start_column) &&
+                line_index_offset(&end, index, span->end_line, span->end_column));
+    return (struct str){index->text.text + start, end - start};
+}
+
+static void describe(struct text *out, const struct decisions *decisions,
+                     const enum outcome_words *words, const struct line_index *index)
+{
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        struct str text = span_text(index, &decisions->items[i].span);
+        bool is_exact = decisions->items[i].is_exact;
+        text_addf(out, "%s%s%.*s%s %s", i == 0 ? "" : " ", is_exact ? "[" : "", STR_ARGS(text),
+                  is_exact ? "]" : "", words_of[words[i]]);
+    }
+}
+
+static void find(struct decisions *out, enum outcome_words **words, struct line_index *index,
+                 struct il_method *m, const struct condition *condition, enum language language,
+                 uint32_t end_line)
+{
+    il_method_open_optimised(m, condition->signature, condition->code);
+    m->builder.points[0].end_line = end_line;
+    struct seq_points points = il_points(&m->builder);
+    struct statements_source source = {.flow = &m->flow, .points = &points, .language = language};
+    assert_true(line_index_make(index, str_of(condition->text), &m->arena, NULL));
+    assert_true(decide(out, &source, &m->plan, &m->arena, NULL));
+    assert_true(decision_text_find(words, out, &source, index_of, index, &m->arena, NULL));
+}
+
+static unsigned compare(const struct condition *condition, enum language language)
+{
+    struct il_method m;
+    struct decisions decisions;
+    struct line_index index;
+    enum outcome_words *words;
+    struct text found;
+    struct str said;
+    find(&decisions, &words, &index, &m, condition, language, 1);
+    text_open(&found, &m.arena);
+    describe(&found, &decisions, words, &index);
+    assert_true(text_take(&said, &found, NULL));
+    bool is_fine = str_is(said, condition->expected);
+    if (!is_fine)
+        print_error("%s: %.*s instead of %s\n", condition->text, STR_ARGS(said),
+                    condition->expected);
+    il_method_close(&m);
+    return !is_fine;
+}
+
+static void a_condition_has_its_text_and_its_true_outcome_or_neither(void **state)
+{
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(csharp); i++)
+        wrong += compare(&csharp[i], LANGUAGE_CSHARP);
+    assert_int_equal(wrong, 0);
+}
+
+static void a_test_of_a_case_has_its_text_and_its_true_outcome_or_neither(void **state)
+{
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(visual_basic); i++)
+        wrong += compare(&visual_basic[i], LANGUAGE_VISUAL_BASIC);
+    assert_int_equal(wrong, 0);
+}
+
+/* Its column has no number in facts, and would be that of another place. */
+static void a_condition_too_far_to_the_right_has_lines_alone(void **state)
+{
+    static char text[0x10020] = "if (a &&\n";
+    struct il_method m;
+    struct decisions decisions;
+    struct line_index index;
+    enum outcome_words *words;
+    const struct condition condition = {text, "void(bool,bool)",
+                                        ".point 1 1-3; ldarg.0; brfalse.s E; ldarg.1; brfalse.s E;"
+                                        ".point 4 1-5; call void(); E: .point 5 1-2; ret",
+                                        NULL};
+    (void)state;
+    size_t len = strlen(text);
+    memset(text + len, ' ', 0x10000);
+    (void)strcpy(text + len + 0x10000, "b\n) ");
+    find(&decisions, &words, &index, &m, &condition, LANGUAGE_CSHARP, 3);
+    assert_int_equal(decisions.count, 2);
+    assert_true(decisions.items[0].is_exact && !decisions.items[1].is_exact);
+    assert_int_equal(decisions.items[1].span.start_line, 2);
+    assert_int_equal(decisions.items[1].span.start_column, 0);
+    assert_int_equal(decisions.items[1].span.end_column, 0);
+    il_method_close(&m);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_condition_has_its_text_and_its_true_outcome_or_neither),
+    cmocka_unit_test(a_test_of_a_case_has_its_text_and_its_true_outcome_or_neither),
+    cmocka_unit_test(a_condition_too_far_to_the_right_has_lines_alone),
+};
+UNIT_TESTS(tests);
