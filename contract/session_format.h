@@ -52,7 +52,7 @@
  *   84   4   length of the name
  *   88   4   COUNTERS_READY, written last: a file without it is unfinished and has counted nothing
  *   92    4   1: its code may change while it runs, so its plan knows nothing of the methods that
- *            are called (rewriter/harmless.h); otherwise 0
+ *            are called (rewriter/nothrow.h); otherwise 0
  *   ...      name, path, verdicts, padding
  *   ...      shards 0 to K-1, each with N counters of 8 bytes (count, exact) or 1 byte (hit)
  *

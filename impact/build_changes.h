@@ -34,7 +34,7 @@ struct changed_class {
 };
 
 struct build_changes {
-    struct facts base;  /* the older run; test assemblies are MODULE_COVERED, too */
+    struct facts base;  /* the older run; test assemblies are MODULE_INSTRUMENTED, too */
     bool *is_test_code; /* per module of it */
     const struct new_build *build;
     struct pairing pairing;

@@ -70,7 +70,7 @@ static bool add_build_module(struct opening *o, struct module *module, const cha
     bool is_read = facts != NULL && module_facts(facts, &counts, &request, o->arena, &why);
     arena_free(&scratch);
     if (is_read) {
-        facts->state = MODULE_COVERED;
+        facts->state = MODULE_INSTRUMENTED;
         return true;
     }
     if (facts == NULL || why.code == ERR_MEMORY)

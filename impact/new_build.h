@@ -21,7 +21,7 @@ struct new_build_request {
 };
 
 struct new_build {
-    struct facts facts;     /* every module is MODULE_COVERED; sorted */
+    struct facts facts;     /* every module is MODULE_INSTRUMENTED; sorted */
     struct module *modules; /* of each the open file */
     struct list unreadable; /* struct str: a path and why */
     struct arena *arena;

@@ -33,7 +33,7 @@ static bool is_one_function(const struct metadata *md, uint32_t rid)
            ((flags & METHOD_ATTR_VIRTUAL) == 0 || !type_is_structure(md, owner));
 }
 
-static bool is_never_inlined(const struct covered_module *module, uint32_t rid)
+static bool is_never_inlined(const struct instrumented_module *module, uint32_t rid)
 {
     const struct metadata *md = &module->meta.md;
     return !md->optimised ||
@@ -49,7 +49,7 @@ static bool is_compiled(struct profiler *p, FunctionID function)
            CORPROF_E_FUNCTION_NOT_COMPILED;
 }
 
-static bool may_have_run(struct profiler *p, const struct covered_module *module, ModuleID id,
+static bool may_have_run(struct profiler *p, const struct instrumented_module *module, ModuleID id,
                          uint32_t rid)
 {
     FunctionID function = 0;
@@ -61,14 +61,14 @@ static bool may_have_run(struct profiler *p, const struct covered_module *module
            is_compiled(p, function);
 }
 
-static bool is_touched(const struct covered_module *module, uint32_t rid)
+static bool is_touched(const struct instrumented_module *module, uint32_t rid)
 {
     return rid != 0 && rid <= module->method_count &&
            atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) !=
-               COVERED_UNTOUCHED;
+               INSTRUMENTED_UNTOUCHED;
 }
 
-static void note_compiled(struct profiler *p, const struct covered_module *module, ModuleID id)
+static void note_compiled(struct profiler *p, const struct instrumented_module *module, ModuleID id)
 {
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
         if (is_touched(module, rid) && may_have_run(p, module, id, rid))
@@ -88,7 +88,7 @@ static struct str read_stacks(struct profiler *p, struct arena *arena)
 }
 
 /* frame <path> <mvid> <token> ... (contract/protocol.h) */
-static void note_running(const struct covered_module *module, struct str stacks)
+static void note_running(const struct instrumented_module *module, struct str stacks)
 {
     char mvid[HEX_ROOM(sizeof module->meta.mvid)];
     (void)hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid);
@@ -107,7 +107,7 @@ static void note_running(const struct covered_module *module, struct str stacks)
 void earlier_note(struct profiler *p)
 {
     struct arena arena;
-    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     if (module == NULL)
         return;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);

@@ -117,26 +117,26 @@ bool hot_reload_may_change(struct profiler *p, ModuleID id, const struct module 
 /* --- which methods ---------------------------------------------------------------------------- */
 
 /* The body that the runtime has as long as the program changes none. */
-static const uint8_t *given_body(const struct covered_module *module, uint32_t rid)
+static const uint8_t *given_body(const struct instrumented_module *module, uint32_t rid)
 {
     const uint8_t *new = module->place->methods[rid - 1].body;
-    return new != NULL ? new : counted_place_original(module->place, &module->meta, rid).data;
+    return new != NULL ? new : counter_block_original(module->place, &module->meta, rid).data;
 }
 
 /* The runtime can't be asked: the caller is managed code. A body of ours has a fat header, with the
  * size of its code at byte 4 (II.25.4.3). */
-bool hot_reload_has_other_code(const struct covered_module *module, uint32_t method_rid,
+bool hot_reload_has_other_code(const struct instrumented_module *module, uint32_t method_rid,
                                uint32_t code_size)
 {
     if (!module->may_change)
         return false;
     uint8_t state = atomic_load_explicit(&module->states[method_rid - 1], memory_order_acquire);
-    return state == COVERED_CHANGED ||
+    return state == INSTRUMENTED_CHANGED ||
            (code_size != 0 && load_u32(given_body(module, method_rid) + 4) != code_size);
 }
 
 /* "N.Outer/Inner.Method"; empty without memory, and for a method that was added. */
-static struct str name_changed_method(const struct covered_module *module, uint32_t rid,
+static struct str name_changed_method(const struct instrumented_module *module, uint32_t rid,
                                       struct arena *arena)
 {
     const struct metadata *md = &module->meta.md;
@@ -149,7 +149,8 @@ static struct str name_changed_method(const struct covered_module *module, uint3
     return whole;
 }
 
-static void record_changed(struct profiler *p, const struct covered_module *module, uint32_t rid)
+static void record_changed(struct profiler *p, const struct instrumented_module *module,
+                           uint32_t rid)
 {
     char mvid[HEX_ROOM(sizeof module->meta.mvid)], row[16];
     struct arena arena;
@@ -170,8 +171,8 @@ static void drop_map(struct profiler *p, FunctionID function)
     (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, 0, &none);
 }
 
-bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, mdMethodDef token,
-                            FunctionID function)
+bool hot_reload_has_changed(struct profiler *p, struct instrumented_module *module,
+                            mdMethodDef token, FunctionID function)
 {
     uint32_t rid = TOKEN_RID(token), len = 0;
     const uint8_t *body = NULL;
@@ -183,9 +184,9 @@ bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, m
     HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, id, token, &body, &len);
     if (FAILED(hr) || body == given_body(module, rid))
         return false;
-    uint8_t state =
-        atomic_exchange_explicit(&module->states[rid - 1], COVERED_CHANGED, memory_order_acq_rel);
-    if (state != COVERED_CHANGED && state != COVERED_UNTOUCHED) {
+    uint8_t state = atomic_exchange_explicit(&module->states[rid - 1], INSTRUMENTED_CHANGED,
+                                             memory_order_acq_rel);
+    if (state != INSTRUMENTED_CHANGED && state != INSTRUMENTED_UNTOUCHED) {
         drop_map(p, function);
         record_changed(p, module, rid);
     }
@@ -193,7 +194,7 @@ bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, m
 }
 
 /* A changed method has its code elsewhere than in the file. */
-static void record_new(struct profiler *p, struct covered_module *module,
+static void record_new(struct profiler *p, struct instrumented_module *module,
                        struct metadata_import *import)
 {
     const struct tables *tables = &module->meta.md.tables;
@@ -205,13 +206,13 @@ static void record_new(struct profiler *p, struct covered_module *module,
         if (rid > module->method_count ||
             (rva != tables_get(tables, COL_MethodDef_RVA, rid) &&
              atomic_load_explicit(&module->states[rid - 1], memory_order_relaxed) !=
-                 COVERED_UNTOUCHED))
+                 INSTRUMENTED_UNTOUCHED))
             record_changed(p, module, rid);
 }
 
 void hot_reload_finish(struct profiler *p)
 {
-    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     for (; module != NULL && p->reflection.runtime_major >= SILENT_MAJOR; module = module->next) {
         ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
         struct metadata_import *import =

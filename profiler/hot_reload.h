@@ -25,8 +25,8 @@ bool hot_reload_may_change(struct profiler *p, ModuleID id, const struct module 
 
 /* JITCompilationStarted, for a module that may change: was the method changed, or added?
  * Reports it in the record. */
-bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, mdMethodDef token,
-                            FunctionID function);
+bool hot_reload_has_changed(struct profiler *p, struct instrumented_module *module,
+                            mdMethodDef token, FunctionID function);
 
 /* Shutdown: reports what was changed or added, where the runtime did not say so before: from
  * .NET 11 on. */
@@ -34,7 +34,7 @@ void hot_reload_finish(struct profiler *p);
 
 /* For GetMethodBody, which may show a changed method before it is compiled. `code_size`: of the
  * body that the runtime has, or 0 if that is not known. */
-bool hot_reload_has_other_code(const struct covered_module *module, uint32_t method_rid,
+bool hot_reload_has_other_code(const struct instrumented_module *module, uint32_t method_rid,
                                uint32_t code_size);
 
 #endif

@@ -76,44 +76,44 @@ struct metadata_import *instance_import(const struct profiler *p, ModuleID id)
     return SUCCEEDED(hr) ? (struct metadata_import *)(void *)import : NULL;
 }
 
-struct covered_module *instance_find_module(struct profiler *p, ModuleID id)
+struct instrumented_module *instance_find_module(struct profiler *p, ModuleID id)
 {
     if (id == 0)
         return NULL;
-    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     while (module != NULL && atomic_load_explicit(&module->id, memory_order_acquire) != id)
         module = module->next;
     return module;
 }
 
-struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id)
+struct instrumented_module *instance_find_unloading(struct profiler *p, ModuleID id)
 {
     if (id == 0)
         return NULL;
-    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     while (module != NULL && atomic_load_explicit(&module->unloading, memory_order_relaxed) != id)
         module = module->next;
     return module;
 }
 
-static void push_module(struct profiler *p, struct covered_module *module)
+static void push_module(struct profiler *p, struct instrumented_module *module)
 {
-    struct covered_module *head = atomic_load_explicit(&p->modules, memory_order_relaxed);
+    struct instrumented_module *head = atomic_load_explicit(&p->modules, memory_order_relaxed);
     do {
         module->next = head;
     } while (!atomic_compare_exchange_weak_explicit(&p->modules, &head, module,
                                                     memory_order_release, memory_order_relaxed));
 }
 
-struct covered_module *instance_take_module(struct profiler *p)
+struct instrumented_module *instance_take_module(struct profiler *p)
 {
-    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     for (; module != NULL; module = module->next)
         if (atomic_load_explicit(&module->is_free, memory_order_relaxed) &&
             atomic_exchange_explicit(&module->is_free, false, memory_order_acquire))
             return module;
     mutex_lock(&p->layout_lock);
-    module = ARENA_NEW(&p->arena, struct covered_module, 1, NULL);
+    module = ARENA_NEW(&p->arena, struct instrumented_module, 1, NULL);
     mutex_unlock(&p->layout_lock);
     if (module == NULL)
         return NULL;
@@ -123,32 +123,32 @@ struct covered_module *instance_take_module(struct profiler *p)
     return module;
 }
 
-struct counted_place *instance_take_place(struct profiler *p)
+struct counter_block *instance_take_place(struct profiler *p)
 {
     mutex_lock(&p->layout_lock);
-    struct counted_place *place = p->spare_places;
+    struct counter_block *place = p->spare_places;
     if (place != NULL)
         p->spare_places = place->next;
     else
-        place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
+        place = ARENA_NEW(&p->arena, struct counter_block, 1, NULL);
     mutex_unlock(&p->layout_lock);
     if (place != NULL)
-        counted_place_init(place);
+        counter_block_init(place);
     return place;
 }
 
-void instance_give_back_place(struct profiler *p, struct counted_place *place)
+void instance_give_back_place(struct profiler *p, struct counter_block *place)
 {
     if (place == NULL)
         return;
-    counted_place_free(place);
+    counter_block_free(place);
     mutex_lock(&p->layout_lock);
     place->next = p->spare_places;
     p->spare_places = place;
     mutex_unlock(&p->layout_lock);
 }
 
-void instance_release_module(struct covered_module *module)
+void instance_release_module(struct instrumented_module *module)
 {
     arena_free(&module->bodies);
     free(module->states); /* not from an arena: its blocks are larger */

@@ -12,26 +12,26 @@
 #include "base/list.h"
 #include "contract/session_format.h"
 #include "profiler/catch_up.h"
-#include "profiler/counted_place.h"
-#include "profiler/owners/thread_flow.h"
+#include "profiler/counter_block.h"
+#include "profiler/owners/execution_context.h"
 #include "profiler/session/record.h"
 #include "profiler/shard_memory/shard_table.h"
-#include "rewriter/enclosure.h"
+#include "rewriter/test_hook.h"
 #include "scope/scope.h"
 #include "system/thread.h"
 
-enum covered_state {
-    COVERED_UNTOUCHED,     /* no IL, or refused */
-    COVERED_HAS_OPEN_BODY, /* its first JITCompilationStarted gives it the enclosed one */
-    COVERED_HAS_LAST_BODY, /* ... only the IL map is missing */
-    COVERED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
-    COVERED_BUSY,          /* a thread is working on it */
-    COVERED_DONE,
-    COVERED_CHANGED, /* the program replaced it (hot_reload.h) */
+enum instrumented_state {
+    INSTRUMENTED_UNTOUCHED,     /* no IL, or refused */
+    INSTRUMENTED_HAS_OPEN_BODY, /* its first JITCompilationStarted gives it the enclosed one */
+    INSTRUMENTED_HAS_LAST_BODY, /* ... only the IL map is missing */
+    INSTRUMENTED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
+    INSTRUMENTED_BUSY,          /* a thread is working on it */
+    INSTRUMENTED_DONE,
+    INSTRUMENTED_CHANGED, /* the program replaced it (hot_reload.h) */
 };
 
 /* A load of a module whose methods have probes: the data that method callbacks need. */
-struct covered_module {
+struct instrumented_module {
     /* 0: unused, or not ready yet. Written by load (release) and unload, read by JIT callbacks on
      * any thread (acquire). */
     _Atomic ModuleID id;
@@ -40,12 +40,12 @@ struct covered_module {
     _Atomic ModuleID unloading;
     /* Free for another load. Set when the module is gone (release), taken by exchange (acquire). */
     _Atomic bool is_free;
-    struct covered_module *next; /* towards older; fixed before publication */
+    struct instrumented_module *next; /* towards older; fixed before publication */
     /* points into the runtime's image, valid until the unload callback */
     struct module meta;
-    struct counted_place *place; /* has counters, plan and new bodies; loads share it */
-    /* enum covered_state of each method, by row: [rid - 1]. Written by ModuleLoadFinished before
-     * the module is published, then by whoever moves it to BUSY (acquire) and on to DONE
+    struct counter_block *place; /* has counters, plan and new bodies; loads share it */
+    /* enum instrumented_state of each method, by row: [rid - 1]. Written by ModuleLoadFinished
+     * before the module is published, then by whoever moves it to BUSY (acquire) and on to DONE
      * (release). */
     _Atomic uint8_t *states;
     uint32_t method_count;
@@ -57,7 +57,7 @@ struct covered_module {
     uint32_t function_sig;      /* token of the signature of what probes call, or 0: none does */
     struct metadata_emit *emit; /* NULL: it gets no signature of ours */
     mdToken core_ref;           /* to the core library, which was added; 0: none was */
-    struct enclosure_tokens enclosing;
+    struct test_hook_tokens enclosing;
     bool encloses, encloses_tests; /* static constructors; all else */
     struct mutex bodies_lock;      /* guards `bodies`; never held across a call into the CLR */
     struct arena bodies;           /* enclosed ones of this load: the runtime keeps pointers */
@@ -86,8 +86,8 @@ struct shard_thread {
     ThreadID id;    /* 0: it was there before us; its name is not known */
     uintptr_t high; /* end of its stack; 0: the row is free */
     uint32_t shard;
-    uintptr_t low;           /* beginning of its stack */
-    struct thread_flow flow; /* owners.h */
+    uintptr_t low;                 /* beginning of its stack */
+    struct execution_context flow; /* owners.h */
 };
 
 /* Whose hits are in the windows of a shard. */
@@ -156,10 +156,10 @@ struct profiler {
     struct arena arena; /* of the configuration; then, under the layout lock, of rows and places */
     struct record record;
     /* newest first. Pushed by load callbacks (release), read by JIT callbacks (acquire). */
-    _Atomic(struct covered_module *) modules;
-    struct counted_place *places;       /* guarded by the layout lock */
+    _Atomic(struct instrumented_module *) modules;
+    struct counter_block *places;       /* guarded by the layout lock */
     uint32_t place_count;               /* the same */
-    struct counted_place *spare_places; /* the same */
+    struct counter_block *spare_places; /* the same */
     uint64_t kept_len;                  /* kept_image.h; the same */
     /* ... and whether it was reported that there is no room; relaxed: nothing depends on it */
     _Atomic bool lost_image;
@@ -207,20 +207,20 @@ HRESULT instance_add_events(struct profiler *p, uint32_t events);
  * To be released. Calls the CLR, without a lock. */
 struct metadata_import *instance_import(const struct profiler *p, ModuleID id);
 
-struct covered_module *instance_find_module(struct profiler *p, ModuleID id);
+struct instrumented_module *instance_find_module(struct profiler *p, ModuleID id);
 
 /* A row for a module that is loading: a free one, or a new one; NULL if there is no memory. It is
  * unused until its id is set. */
-struct covered_module *instance_take_module(struct profiler *p);
+struct instrumented_module *instance_take_module(struct profiler *p);
 /* Nothing compiles, runs or reads what it held. */
-void instance_release_module(struct covered_module *module);
+void instance_release_module(struct instrumented_module *module);
 
 /* An empty place, for a module that may need one; NULL if there is no memory. */
-struct counted_place *instance_take_place(struct profiler *p);
+struct counter_block *instance_take_place(struct profiler *p);
 /* It was not needed; `place` may be NULL. */
-void instance_give_back_place(struct profiler *p, struct counted_place *place);
+void instance_give_back_place(struct profiler *p, struct counter_block *place);
 
 /* ModuleUnloadFinished: the row of the module that began to unload as `id`, or NULL. */
-struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id);
+struct instrumented_module *instance_find_unloading(struct profiler *p, ModuleID id);
 
 #endif

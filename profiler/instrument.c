@@ -8,7 +8,6 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "contract/session_format.h"
-#include "profiler/enclosures.h"
 #include "profiler/hot_reload.h"
 #include "profiler/kept_image.h"
 #include "profiler/layout.h"
@@ -16,7 +15,8 @@
 #include "profiler/reflection.h"
 #include "profiler/rejit.h"
 #include "profiler/signatures.h"
-#include "rewriter/harmless.h"
+#include "profiler/test_hooks.h"
+#include "rewriter/nothrow.h"
 #include "rewriter/stack.h"
 
 enum {
@@ -52,7 +52,7 @@ static void identify_code(struct profiler *p, struct layout_job *job, ModuleID i
 static struct view original_of(const void *job, uint32_t rid)
 {
     const struct layout_job *of = job;
-    return counted_place_original(of->spare, &of->module->meta, rid);
+    return counter_block_original(of->spare, &of->module->meta, rid);
 }
 
 /* Has the body a `tail.`, or calls itself right before `ret`? By its bytes alone. */
@@ -71,23 +71,23 @@ static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID i
 {
     const struct module *meta = &job->module->meta;
     job->spare = instance_take_place(p);
-    if (job->spare == NULL || !counted_place_start(job->spare, &job->identity))
+    if (job->spare == NULL || !counter_block_start(job->spare, &job->identity))
         return false;
     for (uint32_t rid = 1; rid <= job->identity.method_count; rid++) {
         struct view body = read_body(p, meta, id, rid);
         job->spare->methods[rid - 1].original_len = (uint32_t)body.len;
         job->calls_tail |= p->mode == MODE_COUNT && may_call_tail(body, rid);
     }
-    if (p->owners != NULL && !enclosures_find(p, job->spare, &meta->md, job->has_tests))
+    if (p->owners != NULL && !test_hooks_find(p, job->spare, &meta->md, job->has_tests))
         return false;
     spare_locals_find(&job->spare->spare, &meta->md, &job->arena);
-    return job->spare->may_change || find_harmless(&job->spare->harmless, &meta->md, original_of,
-                                                   job, &job->spare->arena, &job->scratch);
+    return job->spare->may_change || find_nothrow(&job->spare->nothrow, &meta->md, original_of, job,
+                                                  &job->spare->arena, &job->scratch);
 }
 
 static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
 {
-    struct covered_module *module = job->module;
+    struct instrumented_module *module = job->module;
     uint32_t given = 0;
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
@@ -96,17 +96,18 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
             job->verdicts[rid - 1] = VERDICT_REFUSED_BY_RUNTIME;
             continue;
         }
-        module->states[rid - 1] = enclosures_of(module->place, rid) != NULL ? COVERED_HAS_OPEN_BODY
-                                                                            : COVERED_HAS_LAST_BODY;
+        module->states[rid - 1] = test_hooks_of(module->place, rid) != NULL
+                                      ? INSTRUMENTED_HAS_OPEN_BODY
+                                      : INSTRUMENTED_HAS_LAST_BODY;
         given++;
     }
     return given;
 }
 
-static void record_covered(struct profiler *p, const struct layout_job *job, struct str path,
-                           uint32_t given)
+static void record_instrumented(struct profiler *p, const struct layout_job *job, struct str path,
+                                uint32_t given)
 {
-    const struct covered_module *module = job->module;
+    const struct instrumented_module *module = job->module;
     char mvid[HEX_ROOM(sizeof module->meta.mvid)], methods[16], refused[16];
     uint32_t refusals = 0;
     for (uint32_t i = 0; i < module->method_count; i++)
@@ -129,7 +130,7 @@ static void record_skipped(struct profiler *p, struct str name, struct str path,
 
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
 static bool needs_signatures(const struct profiler *p, const struct layout_job *job,
-                             const struct counted_place *found)
+                             const struct counter_block *found)
 {
     if (job->module->may_change)
         return false;
@@ -142,11 +143,11 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
     return !spare_locals_serve_all(&job->spare->spare) || job->calls_tail;
 }
 
-static const struct counted_place *find_equal_place(struct profiler *p,
+static const struct counter_block *find_equal_place(struct profiler *p,
                                                     const struct layout_job *job)
 {
     mutex_lock(&p->layout_lock);
-    const struct counted_place *found = layout_find_place(p, job);
+    const struct counter_block *found = layout_find_place(p, job);
     mutex_unlock(&p->layout_lock);
     return found;
 }
@@ -154,7 +155,7 @@ static const struct counted_place *find_equal_place(struct profiler *p,
 static bool open_covered_module(struct profiler *p, struct layout_job *job, ModuleID id,
                                 const struct module *meta, struct str path)
 {
-    struct covered_module *module = job->module;
+    struct instrumented_module *module = job->module;
     uint32_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
     module->meta = *meta;
     module->method_count = count;
@@ -172,21 +173,21 @@ static bool open_covered_module(struct profiler *p, struct layout_job *job, Modu
     if (module->states == NULL || job->verdicts == NULL)
         return false;
     identify_code(p, job, id, path, mode);
-    const struct counted_place *found = find_equal_place(p, job);
+    const struct counter_block *found = find_equal_place(p, job);
     if (found == NULL && !prepare_place(p, job, id))
         return false;
     if (needs_signatures(p, job, found))
         signatures_open(p, module, id);
     if (p->owners != NULL)
-        enclosures_define(p, module, job->has_tests);
+        test_hooks_define(p, module, job->has_tests);
     return !exact || module->function_sig != 0;
 }
 
 static uint32_t refuse_all_bodies(struct profiler *p, struct layout_job *job, HRESULT hr)
 {
-    struct covered_module *module = job->module;
+    struct instrumented_module *module = job->module;
     for (uint32_t i = 0; i < module->method_count; i++) {
-        atomic_store_explicit(&module->states[i], COVERED_UNTOUCHED, memory_order_relaxed);
+        atomic_store_explicit(&module->states[i], INSTRUMENTED_UNTOUCHED, memory_order_relaxed);
         if (job->verdicts[i] == VERDICT_OK)
             job->verdicts[i] = VERDICT_REFUSED_BY_RUNTIME;
     }
@@ -211,13 +212,14 @@ static void refuse_runtime_async(const struct profiler *p, struct layout_job *jo
 /* For code that may already be running. */
 static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
 {
-    struct covered_module *module = job->module;
+    struct instrumented_module *module = job->module;
     uint32_t count = 0;
     refuse_runtime_async(p, job);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
-        atomic_store_explicit(&module->states[rid - 1], COVERED_BY_REJIT, memory_order_release);
+        atomic_store_explicit(&module->states[rid - 1], INSTRUMENTED_BY_REJIT,
+                              memory_order_release);
         count++;
     }
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
@@ -231,7 +233,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
 static bool cover_methods(struct profiler *p, struct layout_job *job, ModuleID id,
                           const struct module *meta, struct str path)
 {
-    struct covered_module *module = job->module;
+    struct instrumented_module *module = job->module;
     if (!open_covered_module(p, job, id, meta, path))
         return false;
     mutex_lock(&p->layout_lock);
@@ -253,11 +255,11 @@ static bool cover_methods(struct profiler *p, struct layout_job *job, ModuleID i
     if (module->place->file.head == NULL)
         record_skipped(p, module->meta.name, path, REASON_NO_ROOM, "");
     else if (!shared)
-        record_covered(p, job, path, given);
+        record_instrumented(p, job, path, given);
     return true;
 }
 
-static void keep_copies(struct profiler *p, ModuleID id, const struct covered_module *module,
+static void keep_copies(struct profiler *p, ModuleID id, const struct instrumented_module *module,
                         struct str path)
 {
     kept_image_write(p, module, path);
@@ -390,7 +392,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
                        "after its process had changed its root directory",
                        STR_ARGS(meta->name));
     if (p->owners != NULL)
-        enclosures_keep_flow(p, id, meta);
+        test_hooks_keep_flow(p, id, meta);
     bool has_tests = p->owners != NULL && scope_has_tests(meta);
     if (reason == REASON_NONE ||
         (has_tests && scope_may_have_owners(reason) &&
@@ -451,7 +453,7 @@ void instrument_module(struct profiler *p, ModuleID id)
 
 void instrument_with_symbols(struct profiler *p, ModuleID id)
 {
-    const struct covered_module *module = instance_find_module(p, id);
+    const struct instrumented_module *module = instance_find_module(p, id);
     if (module != NULL)
         kept_symbols_write(p, id, &module->meta);
     else
@@ -472,17 +474,17 @@ bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
 
 void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token)
 {
-    const struct covered_module *module = instance_find_module(p, id);
+    const struct instrumented_module *module = instance_find_module(p, id);
     uint32_t rid = TOKEN_RID(token);
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || rid - 1 >= module->method_count)
         return;
-    atomic_store_explicit(&module->states[rid - 1], COVERED_UNTOUCHED, memory_order_release);
+    atomic_store_explicit(&module->states[rid - 1], INSTRUMENTED_UNTOUCHED, memory_order_release);
     counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME, rid);
 }
 
 void instrument_forget_module(struct profiler *p, ModuleID id)
 {
-    struct covered_module *module = instance_find_module(p, id);
+    struct instrumented_module *module = instance_find_module(p, id);
     if (module == NULL)
         return;
     atomic_store_explicit(&module->unloading, id, memory_order_relaxed);
@@ -492,7 +494,7 @@ void instrument_forget_module(struct profiler *p, ModuleID id)
 
 void instrument_free_module(struct profiler *p, ModuleID id)
 {
-    struct covered_module *module = instance_find_unloading(p, id);
+    struct instrumented_module *module = instance_find_unloading(p, id);
     if (module == NULL)
         return;
     atomic_store_explicit(&module->unloading, 0, memory_order_relaxed);

@@ -66,7 +66,8 @@ static void need_pages(void *context, struct view part)
     }
 }
 
-static bool find_pages(struct pages *out, const struct covered_module *module, struct arena *arena)
+static bool find_pages(struct pages *out, const struct instrumented_module *module,
+                       struct arena *arena)
 {
     const struct pe *pe = &module->meta.pe;
     *out = (struct pages){.pe = pe, .file_len = pe_file_len(pe)};
@@ -75,7 +76,7 @@ static bool find_pages(struct pages *out, const struct covered_module *module, s
         return false;
     pe_visit_parts(pe, need_pages, out);
     for (uint32_t rid = 1; rid <= module->method_count; rid++)
-        need_pages(out, counted_place_original(module->place, &module->meta, rid));
+        need_pages(out, counter_block_original(module->place, &module->meta, rid));
     return true;
 }
 
@@ -154,7 +155,7 @@ static void report_loss(struct profiler *p, const struct module *module)
                        STR_ARGS(module->name), KEPT_IMAGES_MOST >> 20);
 }
 
-void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path)
+void kept_image_write(struct profiler *p, const struct instrumented_module *module, struct str path)
 {
     char name[FOLDER_COPY_ROOM];
     struct folder_copy copy;

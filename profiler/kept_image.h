@@ -24,6 +24,7 @@ void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *me
 
 /* A module that has no file, or one in a directory of temporary files, is kept. Reports in the
  * record if one that has no file can't be. Calls without a lock. */
-void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path);
+void kept_image_write(struct profiler *p, const struct instrumented_module *module,
+                      struct str path);
 
 #endif

@@ -18,12 +18,12 @@ enum {
 static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct layout_job *job,
                                  uint32_t rid)
 {
-    struct covered_module *module = job->module;
-    struct counted_place *place = module->place;
+    struct instrumented_module *module = job->module;
+    struct counter_block *place = module->place;
     arena_reset(&job->scratch);
     enum verdict verdict =
-        flow_build(flow, counted_place_original(place, &module->meta, rid), &module->meta.md,
-                   counted_place_harmless(place), rid, &job->scratch);
+        flow_build(flow, counter_block_original(place, &module->meta, rid), &module->meta.md,
+                   counter_block_nothrow(place), rid, &job->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     job->planned &= verdict != VERDICT_REFUSED_MEMORY;
@@ -37,7 +37,7 @@ static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct la
 
 static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
 {
-    struct covered_module *module = job->module;
+    struct instrumented_module *module = job->module;
     struct placed_method *method = &module->place->methods[rid - 1];
     struct flow flow;
     struct plan plan;
@@ -71,7 +71,7 @@ static void trace_method(const struct layout_job *job, uint32_t rid)
 
 static void rewrite_all(struct layout_job *job)
 {
-    struct counted_place *place = job->module->place;
+    struct counter_block *place = job->module->place;
     arena_reset(&place->bodies);
     place->counter_count = 0;
     place->plan_hash = plan_hash_start(place->mode);
@@ -89,7 +89,7 @@ static void rewrite_all(struct layout_job *job)
     }
 }
 
-static uint64_t code_bytes(const struct counted_place *place)
+static uint64_t code_bytes(const struct counter_block *place)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < place->method_count; i++)
@@ -98,9 +98,9 @@ static uint64_t code_bytes(const struct counted_place *place)
 }
 
 static struct counter_file_request request_for(const struct profiler *p,
-                                               const struct covered_module *module)
+                                               const struct instrumented_module *module)
 {
-    const struct counted_place *place = module->place;
+    const struct counter_block *place = module->place;
     size_t stride = counter_file_stride(place->mode, place->counter_count);
     return (struct counter_file_request){
         .folder = &p->folder,
@@ -119,7 +119,7 @@ static struct counter_file_request request_for(const struct profiler *p,
     };
 }
 
-static bool open_counter_file(struct counted_place *place, struct counter_file_request *request,
+static bool open_counter_file(struct counter_block *place, struct counter_file_request *request,
                               struct err *err)
 {
     bool open = counter_file_open(&place->file, request, err);
@@ -134,7 +134,7 @@ static bool open_counter_file(struct counted_place *place, struct counter_file_r
  * still count at absolute addresses; then the bodies must be written anew. */
 static bool open_counters(struct profiler *p, struct layout_job *job, bool *only_absolute)
 {
-    struct counted_place *place = job->module->place;
+    struct counter_block *place = job->module->place;
     struct counter_file_request request = request_for(p, job->module);
     struct err err;
     *only_absolute = false;
@@ -155,7 +155,7 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
 }
 
 /* May bodies count in the shards of their threads? If not, threads share one. */
-static void choose_sharding(const struct profiler *p, struct counted_place *place, size_t len)
+static void choose_sharding(const struct profiler *p, struct counter_block *place, size_t len)
 {
     place->shortage = p->shards.limit <= 1                           ? p->shards.limit_reason
                       : len > WINDOW_LEN                             ? REASON_MANY_COUNTERS
@@ -169,7 +169,7 @@ static void choose_sharding(const struct profiler *p, struct counted_place *plac
 }
 
 /* Does a method of a sharded place count at absolute addresses, where threads lose counts? */
-static bool has_absolute(const struct counted_place *place)
+static bool has_absolute(const struct counter_block *place)
 {
     for (uint32_t i = 0; i < place->method_count; i++)
         if (place->methods[i].counter_count != 0 && place->methods[i].body != NULL &&
@@ -182,7 +182,7 @@ static bool has_absolute(const struct counted_place *place)
  * fit, and checked when the number of counters is known. */
 static bool lay_out_module(struct profiler *p, struct layout_job *job)
 {
-    struct counted_place *place = job->module->place;
+    struct counter_block *place = job->module->place;
     uint32_t guess = (uint32_t)(code_bytes(place) / BYTES_A_COUNTER) + place->method_count;
     struct counter_file_request request = request_for(p, job->module);
     size_t head = counter_file_head_len(&request);
@@ -223,10 +223,10 @@ static bool lay_out_module(struct profiler *p, struct layout_job *job)
     return false;
 }
 
-struct counted_place *layout_find_place(const struct profiler *p, const struct layout_job *job)
+struct counter_block *layout_find_place(const struct profiler *p, const struct layout_job *job)
 {
-    struct counted_place *place = p->places;
-    while (place != NULL && !counted_place_is_of(place, &job->identity))
+    struct counter_block *place = p->places;
+    while (place != NULL && !counter_block_is_of(place, &job->identity))
         place = place->next;
     return place;
 }
@@ -235,8 +235,8 @@ struct counted_place *layout_find_place(const struct profiler *p, const struct l
  * equal tokens. */
 bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
 {
-    struct covered_module *module = job->module;
-    struct counted_place *place = layout_find_place(p, job);
+    struct instrumented_module *module = job->module;
+    struct counter_block *place = layout_find_place(p, job);
     *shared = place != NULL;
     if (place != NULL) {
         module->place = place;

@@ -7,10 +7,10 @@
 
 /* What is needed only while a module is laid out. */
 struct layout_job {
-    struct covered_module *module;
+    struct instrumented_module *module;
     struct code_identity identity;
     /* Filled in with its code if the module had no place; NULL again when it is in the list. */
-    struct counted_place *spare;
+    struct counter_block *spare;
     uint8_t *verdicts; /* by row: of this load */
     bool planned;      /* each method that can be: number and hash are the collector's */
     bool is_loss_reported;
@@ -22,7 +22,7 @@ struct layout_job {
 
 /* Under the layout lock: the place of an equal module, which this process has loaded before; or
  * NULL. */
-struct counted_place *layout_find_place(const struct profiler *p, const struct layout_job *job);
+struct counter_block *layout_find_place(const struct profiler *p, const struct layout_job *job);
 
 /* Gives the module its place: that of an equal module (*shared) or the spare one. Reports in the
  * record if its counts are lost. False without memory. Under the layout lock. */

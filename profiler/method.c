@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "metadata/lookup.h"
-#include "profiler/enclosures.h"
 #include "profiler/hot_reload.h"
 #include "profiler/rejit.h"
 #include "profiler/signatures.h"
+#include "profiler/test_hooks.h"
 #include "rewriter/mapped_places.h"
 #include "system/thread.h"
 
@@ -45,7 +45,7 @@ static bool polls_for_gc(const struct module *meta, uint32_t rid)
     return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
 }
 
-void method_choose_form(struct counted_place *place, uint32_t rid, const struct flow *flow,
+void method_choose_form(struct counter_block *place, uint32_t rid, const struct flow *flow,
                         const struct plan *plan, struct arena *scratch)
 {
     struct placed_method *method = &place->methods[rid - 1];
@@ -57,9 +57,9 @@ void method_choose_form(struct counted_place *place, uint32_t rid, const struct 
                       scratch);
 }
 
-struct probe_form method_form(const struct covered_module *module, uint32_t rid)
+struct probe_form method_form(const struct instrumented_module *module, uint32_t rid)
 {
-    const struct counted_place *place = module->place;
+    const struct counter_block *place = module->place;
     const struct placed_method *method = &place->methods[rid - 1];
     bool plain = place->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
     return (struct probe_form){
@@ -78,7 +78,7 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 
 /* --- a method's first compilation ------------------------------------------------------------- */
 
-static bool keep_body(struct view *out, struct covered_module *module, struct view body)
+static bool keep_body(struct view *out, struct instrumented_module *module, struct view body)
 {
     mutex_lock(&module->bodies_lock);
     bool kept = view_copy(out, body, &module->bodies, NULL);
@@ -158,7 +158,7 @@ static bool has_by_ref_like_parameter(const struct metadata *md)
 }
 
 /* The token of the type that a result is boxed as; 0: it is an object. False if it can't be. */
-static bool choose_box(uint32_t *out, struct profiler *p, const struct covered_module *module,
+static bool choose_box(uint32_t *out, struct profiler *p, const struct instrumented_module *module,
                        struct view result)
 {
     struct metadata_emit *emit = module->emit;
@@ -189,9 +189,9 @@ static bool choose_box(uint32_t *out, struct profiler *p, const struct covered_m
 }
 
 /* What enclosed bodies call (owners.h). */
-static struct enclosure_functions enclosure_functions(void)
+static struct test_hook_functions test_hook_functions(void)
 {
-    return (struct enclosure_functions){
+    return (struct test_hook_functions){
         .enter = (uint64_t)(uintptr_t)owners_enter,
         .returned = (uint64_t)(uintptr_t)owners_returned,
         .leave = (uint64_t)(uintptr_t)owners_leave,
@@ -203,18 +203,18 @@ static struct enclosure_functions enclosure_functions(void)
 }
 
 /* False if the method is not enclosed. */
-static bool enclose_method(struct enclosure *out, struct profiler *p,
-                           const struct covered_module *module, uint32_t rid,
+static bool enclose_method(struct test_hook *out, struct profiler *p,
+                           const struct instrumented_module *module, uint32_t rid,
                            const struct flow *flow)
 {
-    const struct enclosed_method *method = enclosures_of(module->place, rid);
+    const struct enclosed_method *method = test_hooks_of(module->place, rid);
     const struct metadata *md = &module->meta.md;
     bool is_async = flow_is_async(flow);
     struct view result = result_of(md, rid, is_async);
     if (method == NULL || !module->place->sharded ||
         !(method->is_static ? module->encloses : module->encloses_tests))
         return false;
-    *out = (struct enclosure){.functions = enclosure_functions(),
+    *out = (struct test_hook){.functions = test_hook_functions(),
                               .tokens = &module->enclosing,
                               .number = method->number,
                               .has_object = method->has_object,
@@ -233,26 +233,26 @@ static bool enclose_method(struct enclosure *out, struct profiler *p,
     return why == NULL;
 }
 
-/* As at load, but for the enclosure, which may be NULL. */
-static bool rewrite_again(struct rewritten *out, const struct covered_module *module, uint32_t rid,
-                          const struct flow *flow, const struct plan *plan,
-                          const struct enclosure *enclosure, struct arena *scratch)
+/* As at load, but for the test hook, which may be NULL. */
+static bool rewrite_again(struct rewritten *out, const struct instrumented_module *module,
+                          uint32_t rid, const struct flow *flow, const struct plan *plan,
+                          const struct test_hook *test_hook, struct arena *scratch)
 {
     struct probe_form form = method_form(module, rid);
-    form.enclosure = enclosure;
+    form.test_hook = test_hook;
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
 /* While no code of the method exists yet. In any doubt the method keeps the body that it has, whose
  * probes are the same. */
-static bool give_enclosed(struct profiler *p, struct covered_module *module, uint32_t rid,
+static bool give_enclosed(struct profiler *p, struct instrumented_module *module, uint32_t rid,
                           const struct flow *flow, const struct plan *plan,
                           struct rewritten *rewritten, struct arena *scratch)
 {
-    struct enclosure enclosure;
+    struct test_hook test_hook;
     struct view body;
-    if (!enclose_method(&enclosure, p, module, rid, flow) ||
-        !rewrite_again(rewritten, module, rid, flow, plan, &enclosure, scratch) ||
+    if (!enclose_method(&test_hook, p, module, rid, flow) ||
+        !rewrite_again(rewritten, module, rid, flow, plan, &test_hook, scratch) ||
         !keep_body(&body, module, rewritten->body))
         return false;
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
@@ -294,7 +294,7 @@ static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
     return map;
 }
 
-bool method_give_body(struct profiler *p, const struct covered_module *module, ModuleID id,
+bool method_give_body(struct profiler *p, const struct instrumented_module *module, ModuleID id,
                       uint32_t rid)
 {
     return SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
@@ -302,11 +302,12 @@ bool method_give_body(struct profiler *p, const struct covered_module *module, M
 }
 
 /* As at load: the same numbers. */
-static bool plan_again(struct flow *flow, struct plan *plan, const struct covered_module *module,
-                       uint32_t rid, struct arena *scratch)
+static bool plan_again(struct flow *flow, struct plan *plan,
+                       const struct instrumented_module *module, uint32_t rid,
+                       struct arena *scratch)
 {
-    return flow_build(flow, counted_place_original(module->place, &module->meta, rid),
-                      &module->meta.md, counted_place_harmless(module->place), rid,
+    return flow_build(flow, counter_block_original(module->place, &module->meta, rid),
+                      &module->meta.md, counter_block_nothrow(module->place), rid,
                       scratch) == VERDICT_OK &&
            plan_make(plan, flow, scratch);
 }
@@ -331,7 +332,7 @@ static void give_back_scratch(struct profiler *p, struct arena *scratch)
     atomic_store_explicit(&p->is_scratch_taken, false, memory_order_release);
 }
 
-static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
+static void compile_first(struct profiler *p, struct instrumented_module *module, uint32_t rid,
                           FunctionID function, bool enclose)
 {
     struct arena own, *scratch;
@@ -365,26 +366,26 @@ void method_compile(struct profiler *p, FunctionID function)
     ModuleID id = 0;
     mdToken token = 0;
     HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
-    struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
+    struct instrumented_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
         (module->may_change && hot_reload_has_changed(p, module, token, function)) ||
         TOKEN_RID(token) - 1 >= module->method_count)
         return;
     _Atomic uint8_t *where = &module->states[TOKEN_RID(token) - 1];
     uint8_t state = atomic_load_explicit(where, memory_order_acquire);
-    if (state == COVERED_HAS_OPEN_BODY || state == COVERED_HAS_LAST_BODY) {
-        bool enclose = state == COVERED_HAS_OPEN_BODY;
-        if (atomic_compare_exchange_strong_explicit(where, &state, COVERED_BUSY,
+    if (state == INSTRUMENTED_HAS_OPEN_BODY || state == INSTRUMENTED_HAS_LAST_BODY) {
+        bool enclose = state == INSTRUMENTED_HAS_OPEN_BODY;
+        if (atomic_compare_exchange_strong_explicit(where, &state, INSTRUMENTED_BUSY,
                                                     memory_order_acquire, memory_order_acquire)) {
             compile_first(p, module, TOKEN_RID(token), function, enclose);
-            atomic_store_explicit(where, COVERED_DONE, memory_order_release);
+            atomic_store_explicit(where, INSTRUMENTED_DONE, memory_order_release);
             return;
         }
     }
     /* Another instantiation of the method is compiled for the first time on another thread: its
      * code must not be made from one body and mapped by the other. The wait is bounded, so it
      * cannot hang. */
-    for (unsigned i = 0; state == COVERED_BUSY && i < BUSY_TURNS_MAX; i++) {
+    for (unsigned i = 0; state == INSTRUMENTED_BUSY && i < BUSY_TURNS_MAX; i++) {
         thread_yield();
         state = atomic_load_explicit(where, memory_order_acquire);
     }
@@ -420,20 +421,21 @@ bool method_may_be_inlined(struct profiler *p, FunctionID caller, FunctionID fun
          !may_move) ||
         FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)))
         return true;
-    const struct covered_module *module = instance_find_module(p, id);
+    const struct instrumented_module *module = instance_find_module(p, id);
     if (module == NULL || TOKEN_RID(token) - 1 >= module->method_count)
         return true;
     uint8_t state =
         atomic_load_explicit(&module->states[TOKEN_RID(token) - 1], memory_order_acquire);
-    if (may_move && state != COVERED_UNTOUCHED && is_async(p, caller))
+    if (may_move && state != INSTRUMENTED_UNTOUCHED && is_async(p, caller))
         return false;
     if (!module->is_lazy) /* what is not enclosed yet would count for nobody */
-        return p->owners == NULL || (state != COVERED_HAS_OPEN_BODY && state != COVERED_BUSY);
-    return state == COVERED_UNTOUCHED || state == COVERED_DONE;
+        return p->owners == NULL ||
+               (state != INSTRUMENTED_HAS_OPEN_BODY && state != INSTRUMENTED_BUSY);
+    return state == INSTRUMENTED_UNTOUCHED || state == INSTRUMENTED_DONE;
 }
 
 /* A method that fails here continues to run unchanged, so it is not known whether it ran. */
-static void give_at_rejit(struct covered_module *module, uint32_t rid,
+static void give_at_rejit(struct instrumented_module *module, uint32_t rid,
                           struct function_control *control, struct arena *scratch)
 {
     struct flow flow;
@@ -459,11 +461,12 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
 void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
                       struct function_control *control)
 {
-    struct covered_module *module = instance_find_module(p, id);
+    struct instrumented_module *module = instance_find_module(p, id);
     uint32_t rid = TOKEN_RID(token);
     struct arena own;
     if (module == NULL || rid - 1 >= module->method_count ||
-        atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) != COVERED_BY_REJIT) {
+        atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) !=
+            INSTRUMENTED_BY_REJIT) {
         rejit_note_inliner(p, id, token);
         return;
     }

@@ -8,14 +8,14 @@
 
 /* Chooses how the method's probes find their counters, for all loads: at load, under the layout
  * lock. */
-void method_choose_form(struct counted_place *place, uint32_t rid, const struct flow *flow,
+void method_choose_form(struct counter_block *place, uint32_t rid, const struct flow *flow,
                         const struct plan *plan, struct arena *scratch);
 
-struct probe_form method_form(const struct covered_module *module, uint32_t rid);
+struct probe_form method_form(const struct instrumented_module *module, uint32_t rid);
 
 /* Gives the runtime the body that the method has from its place. False if the runtime refuses
  * it. */
-NODISCARD bool method_give_body(struct profiler *p, const struct covered_module *module,
+NODISCARD bool method_give_body(struct profiler *p, const struct instrumented_module *module,
                                 ModuleID id, uint32_t rid);
 
 /* JITCompilationStarted: the first time, the enclosed body and the map of IL offsets. */

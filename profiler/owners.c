@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "base/utf16.h"
 #include "profiler/shards.h"
-#include "rewriter/enclosure.h"
+#include "rewriter/test_hook.h"
 #include "system/clock.h"
 #include "system/file.h"
 #include "system/memory.h"
@@ -62,7 +62,7 @@ static bool write_hit_log(struct profiler *p)
 /* --- what has no room ------------------------------------------------------------------------- */
 
 /* Does each window show a shard of its own? */
-static bool has_own_shards(const struct counted_place *place)
+static bool has_own_shards(const struct counter_block *place)
 {
     for (uint32_t w = 0; w < place->file.window_count; w++)
         if (place->file.shown[w] != w)
@@ -71,7 +71,7 @@ static bool has_own_shards(const struct counted_place *place)
 }
 
 /* From then on its shards count for nobody. */
-static void give_up_place(struct profiler *p, struct counted_place *place)
+static void give_up_place(struct profiler *p, struct counter_block *place)
 {
     hit_log_unsure(&p->owners->log, place->log_number);
     place->log_number = 0;
@@ -85,7 +85,7 @@ static void watch_places(struct profiler *p)
 {
     if (!p->shards.has_shared)
         return;
-    for (struct counted_place *place = p->places; place != NULL; place = place->next)
+    for (struct counter_block *place = p->places; place != NULL; place = place->next)
         if (place->log_number != 0 && !has_own_shards(place))
             give_up_place(p, place);
 }
@@ -102,12 +102,12 @@ void owners_finish(struct profiler *p)
 
 /* --- an owner loses its window ---------------------------------------------------------------- */
 
-static uint8_t *counters_in(const struct counted_place *place, uint32_t window)
+static uint8_t *counters_in(const struct counter_block *place, uint32_t window)
 {
     return place->file.place + ((size_t)window << WINDOW_BITS);
 }
 
-static bool is_told_apart(const struct counted_place *place, uint32_t window)
+static bool is_told_apart(const struct counter_block *place, uint32_t window)
 {
     return place->log_number != 0 && place->sharded && window < place->file.window_count;
 }
@@ -115,7 +115,7 @@ static bool is_told_apart(const struct counted_place *place, uint32_t window)
 ORDER(order_methods, struct placed_method, BY(first_counter))
 
 /* The method that the counter belongs to: the last whose first one is at most that. */
-static uint32_t find_method_of_counter(const struct counted_place *place, uint32_t counter)
+static uint32_t find_method_of_counter(const struct counter_block *place, uint32_t counter)
 {
     const struct placed_method wanted = {.first_counter = counter + 1};
     return (uint32_t)sorted_place(&wanted, place->methods, place->method_count, sizeof wanted,
@@ -135,13 +135,13 @@ static size_t next_hit(const uint64_t *words, size_t at, size_t count)
 }
 
 /* Whole words: a shard is whole pages. */
-static size_t count_words(const struct counted_place *place)
+static size_t count_words(const struct counter_block *place)
 {
     return (place->counter_count * mode_counter_size(place->mode) + sizeof(uint64_t) - 1) /
            sizeof(uint64_t);
 }
 
-static bool log_place(struct profiler *p, const struct counted_place *place, uint32_t window)
+static bool log_place(struct profiler *p, const struct counter_block *place, uint32_t window)
 {
     size_t size = mode_counter_size(place->mode), count = count_words(place);
     const uint8_t *counters = counters_in(place, window);
@@ -165,7 +165,7 @@ static bool log_place(struct profiler *p, const struct counted_place *place, uin
     return true;
 }
 
-static void keep_hits(const struct counted_place *place, uint32_t window, uint32_t kept)
+static void keep_hits(const struct counter_block *place, uint32_t window, uint32_t kept)
 {
     bool is_byte = mode_counter_size(place->mode) == 1;
     size_t count = count_words(place);
@@ -184,13 +184,13 @@ static bool write_down(struct profiler *p, struct owner *owner, uint32_t window)
     struct owners *o = p->owners;
     bool told = true;
     watch_places(p);
-    for (const struct counted_place *place = p->places; place != NULL && told; place = place->next)
+    for (const struct counter_block *place = p->places; place != NULL && told; place = place->next)
         if (is_told_apart(place, window))
             told = log_place(p, place, window);
     hit_log_hits(&o->log, owner->number);
     if (!write_hit_log(p) || !told)
         return false;
-    for (const struct counted_place *place = p->places; place != NULL; place = place->next)
+    for (const struct counter_block *place = p->places; place != NULL; place = place->next)
         if (is_told_apart(place, window))
             keep_hits(place, window, o->kept);
     return true;
@@ -281,18 +281,18 @@ static void switch_to(int64_t number)
     uintptr_t at = (uintptr_t)__builtin_frame_address(0);
     if (thread == NULL)
         return;
-    struct thread_flow *flow = &thread->flow;
+    struct execution_context *flow = &thread->flow;
     struct owner *owner = owner_get(&p->owners->table, number);
     int64_t previous = read_owner_number(flow->current);
     uint32_t window = thread->shard;
-    thread_flow_unwind(flow, at, take_away_idle, p);
+    execution_context_unwind(flow, at, take_away_idle, p);
     flow->current = owner;
     bool is_held = owner != NULL && (owner_hold(owner, &window) || settle_owner(p, owner, &window));
     flow->has_entered = owner != NULL && owner == flow->entering;
     if (flow->has_entered)
-        thread_flow_enter(flow, owner, is_held, previous);
+        execution_context_enter(flow, owner, is_held, previous);
     else if (is_held)
-        thread_flow_push(flow, owner, at);
+        execution_context_push(flow, owner, at);
     flow->entering = NULL;
     if (window == flow->window)
         return;
@@ -371,7 +371,7 @@ static void end_owner(int64_t number, int32_t how)
     mutex_unlock(&p->layout_lock);
 }
 
-static void enter_static(struct thread_flow *flow, int32_t site)
+static void enter_static(struct execution_context *flow, int32_t site)
 {
     struct profiler *p = &g_profiler;
     mutex_lock(&p->layout_lock);
@@ -384,7 +384,7 @@ static void enter_static(struct thread_flow *flow, int32_t site)
 }
 
 /* What leaves early is on no stack, so it is counted how often it is within itself. */
-static bool is_again(const struct thread_flow *flow, int32_t site)
+static bool is_again(const struct execution_context *flow, int32_t site)
 {
     return flow->current != NULL && flow->current->site == (uint32_t)site;
 }
@@ -396,7 +396,7 @@ void owners_enter(const void *self, int32_t site)
     const struct owner_site *of = site_of(site);
     if (thread == NULL || of == NULL)
         return;
-    struct thread_flow *flow = &thread->flow;
+    struct execution_context *flow = &thread->flow;
     if (of->leaves_early && is_again(flow, site)) {
         mutex_lock(&p->layout_lock);
         flow->current->again++;
@@ -412,7 +412,7 @@ void owners_enter(const void *self, int32_t site)
         end_owner(flow->entering->number, HITS_UNKNOWN);
     flow->entering = NULL;
     if (!flow->has_entered && !of->leaves_early)
-        thread_flow_stay(flow);
+        execution_context_stay(flow);
 }
 
 void owners_returned(const void *result)
@@ -426,7 +426,7 @@ static bool take_return(const void **result)
     *result = owners_result();
     if (*result == NULL)
         return false;
-    if (*result == (const void *)ENCLOSURE_NOTHING) {
+    if (*result == (const void *)TEST_HOOK_NOTHING) {
         *result = NULL;
         thread_slot_set(&g_profiler.owners->result, NULL);
     }
@@ -434,7 +434,8 @@ static bool take_return(const void **result)
 }
 
 /* The end of what leaves early comes in its own flow, on any thread. */
-static struct owner *leave_early(const struct thread_flow *flow, int32_t site, int64_t *previous)
+static struct owner *leave_early(const struct execution_context *flow, int32_t site,
+                                 int64_t *previous)
 {
     struct owner *owner = is_again(flow, site) ? flow->current : NULL;
     if (owner == NULL)
@@ -461,7 +462,7 @@ void owners_leave(int32_t site, int32_t how)
     if (thread == NULL || of == NULL)
         return;
     struct owner *owner = of->leaves_early ? leave_early(&thread->flow, site, &previous)
-                                           : thread_flow_return(&thread->flow, &previous);
+                                           : execution_context_return(&thread->flow, &previous);
     if (owner == NULL)
         return;
     if (of->kind == OWNER_STATIC) {
@@ -576,7 +577,7 @@ uint32_t owners_add_site(struct profiler *p, const struct owner_site *site)
     return o->site_count;
 }
 
-void owners_meet_place(struct profiler *p, struct counted_place *place)
+void owners_meet_place(struct profiler *p, struct counter_block *place)
 {
     if (!place->sharded || place->file.head == NULL) {
         record_trouble(&p->record, "which test hits %.*s is not known: %s", STR_ARGS(place->name),

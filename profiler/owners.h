@@ -1,7 +1,7 @@
 /* owners.h - `ilcov run --per-test`: who hits what, for the tests that run in this process, also at
  * the same time, and wherever their tasks, timers and continuations run.
  *
- * The bodies of tests, and of what is called around them, are enclosed (enclosures.h): a managed
+ * The bodies of tests, and of what is called around them, are enclosed (test_hooks.h): a managed
  * half (owners/owners.cs) puts the owner's number into an AsyncLocal, and the runtime then tells
  * the library whenever a thread goes over to another flow. The library lets the table of shards
  * lead the whole stack of that thread to the owner's window.
@@ -63,12 +63,12 @@ void owners_open(struct profiler *p);
 uint32_t owners_add_site(struct profiler *p, const struct owner_site *site);
 
 /* Under the layout lock. */
-void owners_meet_place(struct profiler *p, struct counted_place *place);
+void owners_meet_place(struct profiler *p, struct counter_block *place);
 
 /* The process ends: says what could not be told apart. */
 void owners_finish(struct profiler *p);
 
-/* What enclosed bodies call (rewriter/enclosure.h). A static constructor runs once, in the flow of
+/* What enclosed bodies call (rewriter/test_hook.h). A static constructor runs once, in the flow of
  * whoever needs it first, so what it hits belongs to none of the tests. */
 void owners_enter(const void *self, int32_t site);
 void owners_returned(const void *result); /* is called without a transition */

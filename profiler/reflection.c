@@ -46,16 +46,16 @@ static struct view find_original(const struct metadata **md, ModuleID id, mdToke
                                  uint32_t code_size)
 {
     const struct reflection *r = &g_profiler.reflection;
-    const struct covered_module *module = instance_find_module(&g_profiler, id);
+    const struct instrumented_module *module = instance_find_module(&g_profiler, id);
     uint32_t rid = TOKEN_RID(token);
     if (module != NULL) {
         *md = &module->meta.md;
         if (rid - 1 >= module->method_count ||
             atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) ==
-                COVERED_UNTOUCHED ||
+                INSTRUMENTED_UNTOUCHED ||
             hot_reload_has_other_code(module, rid, code_size))
             return (struct view){NULL, 0};
-        return counted_place_original(module->place, &module->meta, rid);
+        return counter_block_original(module->place, &module->meta, rid);
     }
     *md = &r->meta.md;
     for (unsigned i = 0; id == r->core && i < ARRAY_LEN(r->methods); i++)
@@ -249,7 +249,7 @@ static bool claim_method(struct profiler *p, mdToken token)
     FunctionID function = 0;
     const uint8_t *code = NULL;
     uint32_t len = 0;
-    struct covered_module *core = instance_find_module(p, p->reflection.core);
+    struct instrumented_module *core = instance_find_module(p, p->reflection.core);
     if (SUCCEEDED(
             p->info->vtbl->GetFunctionFromToken(p->info, p->reflection.core, token, &function)) &&
         SUCCEEDED(p->info->vtbl->GetCodeInfo(p->info, function, &code, &len)))
@@ -258,10 +258,10 @@ static bool claim_method(struct profiler *p, mdToken token)
         return core == NULL;
     _Atomic uint8_t *state = &core->states[TOKEN_RID(token) - 1];
     uint8_t was = atomic_load_explicit(state, memory_order_acquire);
-    return was == COVERED_UNTOUCHED ||
-           ((was == COVERED_HAS_OPEN_BODY || was == COVERED_HAS_LAST_BODY) &&
-            atomic_compare_exchange_strong_explicit(state, &was, COVERED_DONE, memory_order_acq_rel,
-                                                    memory_order_relaxed));
+    return was == INSTRUMENTED_UNTOUCHED ||
+           ((was == INSTRUMENTED_HAS_OPEN_BODY || was == INSTRUMENTED_HAS_LAST_BODY) &&
+            atomic_compare_exchange_strong_explicit(state, &was, INSTRUMENTED_DONE,
+                                                    memory_order_acq_rel, memory_order_relaxed));
 }
 
 /* One of the two methods, and the methods of its own class that it calls. */

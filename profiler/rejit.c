@@ -47,7 +47,8 @@ static HRESULT request_recompile(struct profiler *p, struct request *request)
 }
 
 /* Adds to `methods`. */
-static HRESULT change_methods(struct profiler *p, const struct covered_module *module, ModuleID id,
+static HRESULT change_methods(struct profiler *p, const struct instrumented_module *module,
+                              ModuleID id,
                               HRESULT (*how)(struct profiler *p, struct request *request),
                               uint32_t *methods)
 {
@@ -57,7 +58,7 @@ static HRESULT change_methods(struct profiler *p, const struct covered_module *m
     HRESULT hr = open_request(&request, module->method_count, &arena) ? S_OK : E_OUTOFMEMORY;
     for (uint32_t rid = 1; SUCCEEDED(hr) && rid <= module->method_count; rid++)
         if (atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) ==
-            COVERED_BY_REJIT)
+            INSTRUMENTED_BY_REJIT)
             add_to_request(&request, id, TOKEN(TABLE_MethodDef, rid));
     if (SUCCEEDED(hr) && request.count != 0)
         hr = how(p, &request);
@@ -76,7 +77,7 @@ static bool is_rejit_stopped(struct profiler *p)
     return stopped;
 }
 
-HRESULT rejit_module(struct profiler *p, const struct covered_module *module, ModuleID id)
+HRESULT rejit_module(struct profiler *p, const struct instrumented_module *module, ModuleID id)
 {
     uint32_t methods = 0;
     HRESULT hr =
@@ -135,7 +136,7 @@ static HRESULT change_all(struct profiler *p, HRESULT (*how)(struct profiler *, 
                           uint32_t *methods)
 {
     HRESULT first = S_OK;
-    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     for (; module != NULL; module = module->next) {
         ModuleID id = atomic_load_explicit(&module->id, memory_order_acquire);
         if (id == 0 || !catch_up_holds(&p->catch_up, id))

@@ -6,9 +6,9 @@
 
 #include "profiler/instance.h"
 
-/* A module that is in the table: its methods that are COVERED_BY_REJIT are recompiled, and those
- * that had inlined them, unless nobody measures. */
-HRESULT rejit_module(struct profiler *p, const struct covered_module *module, ModuleID id);
+/* A module that is in the table: its methods that are INSTRUMENTED_BY_REJIT are recompiled, and
+ * those that had inlined them, unless nobody measures. */
+HRESULT rejit_module(struct profiler *p, const struct instrumented_module *module, ModuleID id);
 
 /* GetReJITParameters: a method that gets no counters, recompiled because it had inlined one that
  * does. */

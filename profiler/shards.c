@@ -26,7 +26,7 @@ uint32_t shards_for_module(const struct profiler *p, size_t stride)
 static uint32_t count_sharded(const struct profiler *p)
 {
     uint32_t count = 0;
-    for (const struct counted_place *place = p->places; place != NULL; place = place->next)
+    for (const struct counter_block *place = p->places; place != NULL; place = place->next)
         count += place->sharded;
     return count;
 }
@@ -42,7 +42,7 @@ static enum reason_code take_shard(struct profiler *p, struct err *err)
     if (!windows_allow(&p->windows, modules))
         return REASON_MANY_MAPPINGS;
     uint64_t room = modules != 0 ? shards_room_to_spend(p) : 0;
-    for (struct counted_place *place = p->places; place != NULL; place = place->next) {
+    for (struct counter_block *place = p->places; place != NULL; place = place->next) {
         if (!place->sharded || place->file.window_count > shards->count)
             continue;
         uint32_t before = place->file.shard_count;
@@ -98,7 +98,7 @@ static void tell_of_sharing(struct profiler *p, enum reason_code reason, const s
 }
 
 static void tell_of_place(struct profiler *p, enum reason_code reason,
-                          const struct counted_place *place)
+                          const struct counter_block *place)
 {
     if (reason == REASON_MANY_COUNTERS || reason == REASON_TAIL_CALLS)
         record_reason(&p->record, "sharing", NULL, 0, reason, place->name);
@@ -107,7 +107,7 @@ static void tell_of_place(struct profiler *p, enum reason_code reason,
 }
 
 /* Why a living thread has no counters of its own in this place; REASON_NONE if each has. */
-static enum reason_code shortage_of(const struct shards *shards, const struct counted_place *place)
+static enum reason_code shortage_of(const struct shards *shards, const struct counter_block *place)
 {
     bool seen[SHARDS_MAX] = {false};
     if (place->file.head == NULL) /* its counts are lost, which was reported */
@@ -125,7 +125,7 @@ static enum reason_code shortage_of(const struct shards *shards, const struct co
     return shards->living > 1 ? place->shortage : REASON_NONE;
 }
 
-static bool may_share(const struct counted_place *place)
+static bool may_share(const struct counter_block *place)
 {
     if (place->shortage != REASON_NONE)
         return true;
@@ -133,7 +133,7 @@ static bool may_share(const struct counted_place *place)
 }
 
 /* True if there may be something to tell later. */
-static bool watch_place(struct profiler *p, struct counted_place *place)
+static bool watch_place(struct profiler *p, struct counter_block *place)
 {
     if (place->is_sharing_told || !may_share(place))
         return false;
@@ -145,7 +145,7 @@ static bool watch_place(struct profiler *p, struct counted_place *place)
     return false;
 }
 
-void shards_watch(struct profiler *p, struct counted_place *place)
+void shards_watch(struct profiler *p, struct counter_block *place)
 {
     if (!is_sharing_worth_telling(p))
         return;
@@ -162,7 +162,7 @@ static void watch_all(struct profiler *p)
     if (!p->shards.may_share || !is_sharing_worth_telling(p))
         return;
     p->shards.may_share = false;
-    for (struct counted_place *place = p->places; place != NULL; place = place->next)
+    for (struct counter_block *place = p->places; place != NULL; place = place->next)
         if (watch_place(p, place))
             p->shards.may_share = true;
 }
@@ -294,7 +294,7 @@ void shards_lose_thread(struct profiler *p, ThreadID id)
     mutex_lock(&p->layout_lock);
     struct shard_thread *thread = find_thread(&p->shards, id, NULL);
     if (thread != NULL) {
-        thread_flow_end(&thread->flow);
+        execution_context_end(&thread->flow);
         p->shards.users[thread->shard]--;
         p->shards.living--;
         thread->high = 0;

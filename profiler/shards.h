@@ -48,6 +48,6 @@ uint64_t shards_room_to_spend(const struct profiler *p);
 /* A module counts in this place from now on. Reports in the record, once for each reason, that
  * threads have to share counters: now, or when another thread comes. In `count` alone: elsewhere
  * nothing is lost. Under the layout lock. */
-void shards_watch(struct profiler *p, struct counted_place *place);
+void shards_watch(struct profiler *p, struct counter_block *place);
 
 #endif

@@ -48,7 +48,7 @@ static mdToken find_core_library(const struct metadata *md)
     return 0;
 }
 
-static mdToken add_core_library(struct covered_module *module)
+static mdToken add_core_library(struct instrumented_module *module)
 {
     struct metadata_emit *emit = module->emit;
     static const char16_t name[] = u"System.Private.CoreLib";
@@ -67,14 +67,14 @@ static mdToken add_core_library(struct covered_module *module)
 }
 
 /* Reflection shows a reference that is added. */
-mdToken signatures_core_library(struct covered_module *module, unsigned runtime_major)
+mdToken signatures_core_library(struct instrumented_module *module, unsigned runtime_major)
 {
     mdToken found = runtime_major >= WHOLE_MAJOR ? find_core_library(&module->meta.md) : 0;
     return found != 0 ? found : add_core_library(module);
 }
 
 /* The runtime resolves the reference when it compiles a method with the signature. */
-static mdToken no_transition_modifier(struct covered_module *module)
+static mdToken no_transition_modifier(struct instrumented_module *module)
 {
     static const char16_t name[] = u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
     struct metadata_emit *emit = module->emit;
@@ -91,7 +91,7 @@ static mdToken no_transition_modifier(struct covered_module *module)
 }
 
 /* unmanaged void modopt(CallConvSuppressGCTransition) (native int) */
-static uint32_t probe_function_sig(struct covered_module *module)
+static uint32_t probe_function_sig(struct instrumented_module *module)
 {
     mdToken modifier = no_transition_modifier(module);
     uint8_t bytes[16];
@@ -114,7 +114,7 @@ struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
     return SUCCEEDED(hr) ? (struct metadata_emit *)(void *)emit : NULL;
 }
 
-void signatures_open(const struct profiler *p, struct covered_module *module, ModuleID id)
+void signatures_open(const struct profiler *p, struct instrumented_module *module, ModuleID id)
 {
     module->function_sig = 0;
     module->emit = signatures_emit(p->info, id);
@@ -122,7 +122,7 @@ void signatures_open(const struct profiler *p, struct covered_module *module, Mo
         module->function_sig = probe_function_sig(module);
 }
 
-void signatures_close(struct covered_module *module)
+void signatures_close(struct instrumented_module *module)
 {
     if (module->emit != NULL)
         (void)module->emit->vtbl->Release(module->emit);

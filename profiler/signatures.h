@@ -18,12 +18,12 @@ uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, 
 /* Writes a type's token, as in a signature (II.23.2.8). */
 void signatures_write_type(struct writer *w, mdToken token);
 /* A reference to the core library, or to what forwards to it in that runtime; 0: there is none. */
-mdToken signatures_core_library(struct covered_module *module, unsigned runtime_major);
+mdToken signatures_core_library(struct instrumented_module *module, unsigned runtime_major);
 
 /* Sets module->emit and function_sig, for probes that call; each stays 0 when the runtime refuses
  * it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
-void signatures_open(const struct profiler *p, struct covered_module *module, ModuleID id);
+void signatures_open(const struct profiler *p, struct instrumented_module *module, ModuleID id);
 
-void signatures_close(struct covered_module *module);
+void signatures_close(struct instrumented_module *module);
 
 #endif

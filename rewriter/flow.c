@@ -526,11 +526,11 @@ static enum verdict alloc_builder(struct builder *b)
 }
 
 enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
-                          const struct harmless *harmless, uint32_t method_rid, struct arena *arena)
+                          const struct nothrow *nothrow, uint32_t method_rid, struct arena *arena)
 {
     struct builder b = {.flow = flow, .arena = arena};
     enum verdict verdict =
-        stack_context_init(&flow->context, md, harmless, &flow->il, &flow->body, method_rid, arena);
+        stack_context_init(&flow->context, md, nothrow, &flow->il, &flow->body, method_rid, arena);
     if (verdict == VERDICT_OK)
         verdict = alloc_builder(&b);
     if (verdict == VERDICT_OK)
@@ -549,13 +549,13 @@ enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
 }
 
 enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
-                        const struct harmless *harmless, uint32_t method_rid, struct arena *arena)
+                        const struct nothrow *nothrow, uint32_t method_rid, struct arena *arena)
 {
     *out = (struct flow){.block_count = 0};
     enum verdict verdict = body_parse(&out->body, body, arena);
     if (verdict == VERDICT_OK)
         verdict = il_decode(&out->il, &out->body, arena);
-    return verdict == VERDICT_OK ? flow_analyse(out, md, harmless, method_rid, arena) : verdict;
+    return verdict == VERDICT_OK ? flow_analyse(out, md, nothrow, method_rid, arena) : verdict;
 }
 
 uint32_t flow_past_jumps(const struct flow *flow, uint32_t block)

@@ -59,14 +59,14 @@ struct flow {
     bool calls_tail;
 };
 
-/* `body` is what GetILFunctionBody returns, or what the image has at the method's RVA; `harmless`
+/* `body` is what GetILFunctionBody returns, or what the image has at the method's RVA; `nothrow`
  * may be NULL. Returns VERDICT_OK or the reason for refusing. */
 NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
-                                  const struct harmless *harmless, uint32_t method_rid,
+                                  const struct nothrow *nothrow, uint32_t method_rid,
                                   struct arena *arena);
 /* The same for a flow that has its body and instructions, and nothing else. */
 NODISCARD enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
-                                    const struct harmless *harmless, uint32_t method_rid,
+                                    const struct nothrow *nothrow, uint32_t method_rid,
                                     struct arena *arena);
 
 /* The block that holds an instruction; of a place that is none, the last block. */

@@ -237,29 +237,29 @@ static void emit_value_probe(struct body_emitter *e, uint32_t first_counter)
     il_land(&e->w, to_next);
 }
 
-/* --- the enclosure ---------------------------------------------------------------------------- */
+/* --- the test hook ---------------------------------------------------------------------------- */
 
-static void emit_enter(struct body_emitter *e, const struct enclosure *enclosure)
+static void emit_enter(struct body_emitter *e, const struct test_hook *test_hook)
 {
-    if (enclosure->starts)
-        enclosure_write_start(&e->w, &e->starts, enclosure);
-    enclosure_write_enter(&e->w, enclosure);
+    if (test_hook->starts)
+        test_hook_write_start(&e->w, &e->starts, test_hook);
+    test_hook_write_enter(&e->w, test_hook);
     e->try_start = get_place(e);
 }
 
 /* In place of a `ret`. */
-static void emit_return(struct body_emitter *e, const struct enclosure *enclosure)
+static void emit_return(struct body_emitter *e, const struct test_hook *test_hook)
 {
-    enclosure_write_return(&e->w, enclosure);
+    test_hook_write_return(&e->w, test_hook);
     uint32_t at = il_write_branch(&e->w, OP_LEAVE);
     add_fixup(e, at, at + 4, END_OF_ALL, NO_INDEX);
 }
 
-static void emit_leave(struct body_emitter *e, const struct enclosure *enclosure)
+static void emit_leave(struct body_emitter *e, const struct test_hook *test_hook)
 {
-    enclosure_write_leave(&e->w, enclosure);
+    test_hook_write_leave(&e->w, test_hook);
     e->end = get_place(e);
-    enclosure_write_end(&e->w, enclosure);
+    test_hook_write_end(&e->w, test_hook);
 }
 
 bool rewrite_can_enclose(const struct flow *flow)
@@ -363,9 +363,9 @@ static void emit_block(struct body_emitter *e, uint32_t n)
             emit_value_probe(e, e->plan->value_counter[n]);
         e->map[i] = (struct il_map){instr->offset, e->label[i], get_place(e)};
         uint8_t operand = il_info(instr)->operand;
-        if (e->form->enclosure != NULL && instr->op == OP_RET)
-            emit_return(e, e->form->enclosure);
-        else if (e->form->enclosure != NULL && instr->op == OP_TAIL)
+        if (e->form->test_hook != NULL && instr->op == OP_RET)
+            emit_return(e, e->form->test_hook);
+        else if (e->form->test_hook != NULL && instr->op == OP_TAIL)
             continue; /* there is no tail call out of protected code */
         else if (operand == OPERAND_SWITCH)
             copy_switch(e, block, instr);
@@ -417,9 +417,9 @@ static bool move_clauses(struct il_body *body, const struct body_emitter *e, str
         if (from->flags == EH_FILTER)
             to->filter_offset = new_offset(e, from->filter_offset);
     }
-    if (e->form->enclosure != NULL) {
+    if (e->form->test_hook != NULL) {
         uint32_t handler = e->label[e->flow->il.count];
-        if (e->form->enclosure->starts)
+        if (e->form->test_hook->starts)
             body->clauses[body->clause_count++] = e->starts;
         body->clauses[body->clause_count++] =
             (struct eh_clause){.flags = EH_FINALLY,
@@ -463,8 +463,8 @@ bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan)
 static uint16_t grown_stack(const struct body_emitter *e)
 {
     uint32_t max_stack = (uint32_t)e->flow->body.max_stack + PROBE_STACK + VALUE_STACK;
-    if (e->form->enclosure != NULL)
-        max_stack += ENCLOSURE_STACK - PROBE_STACK - VALUE_STACK;
+    if (e->form->test_hook != NULL)
+        max_stack += TEST_HOOK_STACK - PROBE_STACK - VALUE_STACK;
     return max_stack < UINT16_MAX ? (uint16_t)max_stack : UINT16_MAX;
 }
 
@@ -474,15 +474,15 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     struct body_emitter e = {.flow = flow, .plan = plan, .form = form};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
-    if (form->enclosure != NULL)
-        emit_enter(&e, form->enclosure);
+    if (form->test_hook != NULL)
+        emit_enter(&e, form->test_hook);
     if (keeps_base(&e) && plan->counter_count != 0)
         emit_entry(&e);
     for (uint32_t n = 0; n < flow->block_count; n++)
         emit_block(&e, n);
     e.label[flow->il.count] = get_place(&e);
-    if (form->enclosure != NULL)
-        emit_leave(&e, form->enclosure);
+    if (form->test_hook != NULL)
+        emit_leave(&e, form->test_hook);
     if (e.w.failed)
         return VERDICT_REFUSED_MEMORY;
     if (e.w.len > BODY_CODE_MAX)

@@ -7,7 +7,7 @@
 #define ILCOV_REWRITER_REWRITE_H
 
 #include "rewriter/anchor.h"
-#include "rewriter/enclosure.h"
+#include "rewriter/test_hook.h"
 
 enum {
     REWRITE_CHUNK_BITS = 14, /* of an address: all of a chunk has one entry in the table of bases */
@@ -32,7 +32,7 @@ struct probe_form {
     bool calls;
     uint32_t function_sig; /* token of the unmanaged signature void(native int) */
     uint64_t function;
-    const struct enclosure *enclosure; /* NULL: none */
+    const struct test_hook *test_hook; /* NULL: none */
 };
 
 static inline bool probe_form_shards(const struct probe_form *form)

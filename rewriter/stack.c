@@ -15,19 +15,19 @@ static bool is_object_constructor(const struct metadata *md, uint32_t token)
            type_is(md, type_of_member(md, token), "System.Object");
 }
 
-bool harmless_call(const struct harmless *harmless, const struct metadata *md,
-                   const struct instr *instr)
+bool nothrow_call(const struct nothrow *nothrow, const struct metadata *md,
+                  const struct instr *instr)
 {
     bool by_type = instr->op == OP_CALLVIRT;
-    if (harmless == NULL || (instr->op != OP_CALL && instr->op != OP_NEWOBJ && !by_type))
+    if (nothrow == NULL || (instr->op != OP_CALL && instr->op != OP_NEWOBJ && !by_type))
         return false;
     uint32_t rid = TOKEN_RID(instr->operand);
     if (TOKEN_TABLE(instr->operand) != TABLE_MethodDef)
         return !by_type && is_object_constructor(md, instr->operand);
-    if (rid == 0 || rid > harmless->count)
+    if (rid == 0 || rid > nothrow->count)
         return false;
-    uint8_t row = harmless->rows[rid - 1];
-    return row == HARMLESS_ALWAYS || (row == HARMLESS_BY_CALL && !by_type);
+    uint8_t row = nothrow->rows[rid - 1];
+    return row == NOTHROW_ALWAYS || (row == NOTHROW_BY_CALL && !by_type);
 }
 
 static bool never_changes_this(const struct il *il)
@@ -99,12 +99,11 @@ static bool index_locals(struct stack_context *context, struct arena *arena)
 }
 
 enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
-                                const struct harmless *harmless, const struct il *il,
+                                const struct nothrow *nothrow, const struct il *il,
                                 const struct il_body *body, uint32_t method_rid,
                                 struct arena *arena)
 {
-    *out =
-        (struct stack_context){.md = md, .harmless = harmless, .il = il, .method_rid = method_rid};
+    *out = (struct stack_context){.md = md, .nothrow = nothrow, .il = il, .method_rid = method_rid};
     out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
     struct view blob = row_blob(md, COL_MethodDef_Signature, method_rid);
     if (!sig_method(&out->sig, blob, NULL))
@@ -368,7 +367,7 @@ static bool throws_here(const struct stack *stack, const struct stack_context *c
     if (instr->op == OP_DIV || instr->op == OP_DIV_UN || instr->op == OP_REM ||
         instr->op == OP_REM_UN)
         return !is_safe_divisor(context, stack_top_maker(stack));
-    return !harmless_call(context->harmless, context->md, instr) ||
+    return !nothrow_call(context->nothrow, context->md, instr) ||
            (effect->uses_this && !deepest->not_null);
 }
 

@@ -15,28 +15,28 @@ enum {
     IMPL_ASYNC = 0x2000
 };
 
-/* Which methods of a module certainly return (harmless.h). */
-struct harmless {
-    uint8_t *rows; /* enum harmless_row of each row of the MethodDef table, 1 first: [rid - 1] */
+/* Which methods of a module certainly return (nothrow.h). */
+struct nothrow {
+    uint8_t *rows; /* enum nothrow_row of each row of the MethodDef table, 1 first: [rid - 1] */
     uint32_t count;
 };
 
-enum harmless_row {
-    HARMLESS_NOT,
-    HARMLESS_UNDECIDED, /* while they are sought */
-    HARMLESS_BY_CALL,   /* virtual: by its token, but not through an object's type */
-    HARMLESS_ALWAYS,
+enum nothrow_row {
+    NOTHROW_NOT,
+    NOTHROW_UNDECIDED, /* while they are sought */
+    NOTHROW_BY_CALL,   /* virtual: by its token, but not through an object's type */
+    NOTHROW_ALWAYS,
 };
 
-/* Is the instruction a call or newobj of a harmless method? `harmless` may be NULL; `md` is that of
+/* Is the instruction a call or newobj of a nothrow method? `nothrow` may be NULL; `md` is that of
  * any load of the module. */
-bool harmless_call(const struct harmless *harmless, const struct metadata *md,
-                   const struct instr *instr);
+bool nothrow_call(const struct nothrow *nothrow, const struct metadata *md,
+                  const struct instr *instr);
 
 /* What a method's own signature and locals say; the same for all its instructions. */
 struct stack_context {
     const struct metadata *md;
-    const struct harmless *harmless; /* methods that cannot throw; NULL: none is known */
+    const struct nothrow *nothrow; /* methods that cannot throw; NULL: none is known */
     const struct il *il;
     uint32_t method_rid;
     uint32_t impl_flags;
@@ -84,7 +84,7 @@ struct stack {
 };
 
 NODISCARD enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
-                                          const struct harmless *harmless, const struct il *il,
+                                          const struct nothrow *nothrow, const struct il *il,
                                           const struct il_body *body, uint32_t method_rid,
                                           struct arena *arena);
 NODISCARD bool stack_init(struct stack *out, uint32_t max_stack, struct arena *arena);

@@ -32,13 +32,13 @@ MAY_SEPARATE = {
         "impact/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
         "scope/deps.c"},
     "paths in facts and reports, which have '/' on every system": {
-        "cli/verbs/verb_show.c", "coverage/external/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
+        "cli/verbs/verb_show.c", "coverage/external/external_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},
     "git's paths and names of branches": {"cli/publish/git.c", "coverage/diff/patch_line.c"},
     "links between pages, and files beside them": {
         "reporters/html/page.c", "reporters/html/test_files.c"},
     "no path: fractions, tags, names": {
-        "cli/options/import.c", "coverage/external/foreign_cobertura.c"},
+        "cli/options/import.c", "coverage/external/external_cobertura.c"},
     "messages, not paths that are opened": {"profiler/session/config.c", "profiler/session/counter_file.c"},
 }
 # What starts a program, and the files that may call or define it. SECURITY.md says which programs those are.

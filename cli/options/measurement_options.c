@@ -212,5 +212,5 @@ bool measurement_options_finish(void *parsed, const struct operands *operands,
     struct measurement_options *options = parsed;
     (void)operands;
     return format_options_default(&options->outcome.formats, "cobertura", taking, err) &&
-           outcome_options_finish(&options->outcome, taking, err);
+           publish_options_finish(&options->outcome, taking, err);
 }

@@ -4,7 +4,7 @@
 #ifndef ILCOV_CLI_OPTIONS_MEASUREMENT_OPTIONS_H
 #define ILCOV_CLI_OPTIONS_MEASUREMENT_OPTIONS_H
 
-#include "cli/options/outcome_options.h"
+#include "cli/options/publish_options.h"
 #include "contract/mode.h"
 
 /* What is passed to the library, and the session that passes it. */
@@ -25,7 +25,7 @@ struct excluded_options {
 };
 
 struct measurement_options {
-    struct outcome_options outcome;
+    struct publish_options outcome;
     struct measure_options measure;
     struct excluded_options exclusions;
     const char *solution; /* whose projects count although nothing loaded them; or NULL */

@@ -5,7 +5,7 @@
  * Each verb has a struct of its own for its options. Rows that several verbs share are a group,
  * which fills a smaller struct inside that one:
  *
- *   struct report_verb { struct outcome_options outcome; };
+ *   struct report_verb { struct publish_options outcome; };
  *   {gate_rows, offsetof(struct ..., outcome.gates), says}
  *
  * Texts:  `help` is a phrase without capital or full stop; it is wrapped automatically. In it, "{}"

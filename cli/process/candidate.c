@@ -5,7 +5,7 @@
 
 #include "base/path.h"
 #include "cli/process/diagnostics.h"
-#include "cli/process/rivals.h"
+#include "cli/process/other_profilers.h"
 #include "cli/process/stop.h"
 #include "contract/session_format.h"
 #include "system/file_status.h"
@@ -55,14 +55,14 @@ const char *candidate_barred_by(const struct process *process, int bars)
     return setting_bar(&at, SETTING_BARS_ALL | bars, its_variable, process);
 }
 
-const char *candidate_rival(const struct process *process)
+const char *candidate_other_profiler(const struct process *process)
 {
     const char *clsid = process_variable(process, "CORECLR_PROFILER");
     uint64_t on = 0;
     if (process->profiler != NULL || clsid == NULL || strcasecmp(clsid, PROFILER_CLSID) == 0 ||
         !setting_read(&on, process_variable(process, "CORECLR_ENABLE_PROFILING")) || on == 0)
         return process->profiler;
-    return rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
+    return other_profilers_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
 }
 
 static bool is_old(const struct process *process, struct err *err)

@@ -27,7 +27,7 @@ const char *candidate_barred_by(const struct process *process, int bars);
 
 /* The other profiler that it has, by its library or by what it was told to load; NULL: not
  * known. */
-const char *candidate_rival(const struct process *process);
+const char *candidate_other_profiler(const struct process *process);
 
 /* Does it see this file or directory, under the same path? */
 NODISCARD bool candidate_sees(const struct process *process, const char *path, struct err *err);

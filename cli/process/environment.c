@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "base/path.h"
-#include "cli/process/rivals.h"
+#include "cli/process/other_profilers.h"
 #include "cli/process/setting.h"
 #include "contract/session_format.h"
 #include "system/file_status.h"
@@ -65,7 +65,7 @@ static void check_profiler(struct conflicts *out, const char *variable)
                      "%s is configured (%s=%s), and .NET loads one profiler only: unset "
                      "CORECLR_ENABLE_PROFILING and "
                      "DOTNET_ENABLE_PROFILING to measure without it",
-                     rivals_name(clsid, configured_library()), variable, clsid);
+                     other_profilers_name(clsid, configured_library()), variable, clsid);
 }
 
 static void check_settings(struct conflicts *out)

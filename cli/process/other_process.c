@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/process/rivals.h"
+#include "cli/process/other_profilers.h"
 #include "contract/session_format.h"
 #include "system/file.h"
 #include "system/file_status.h"
@@ -82,7 +82,7 @@ static bool take_library(void *context, struct str path)
     else if (str_starts(file, "libilcov.so"))
         keep_path(out->library, path);
     else if (out->profiler == NULL)
-        out->profiler = rivals_name_of_file(file);
+        out->profiler = other_profilers_name_of_file(file);
     return true;
 }
 

@@ -73,12 +73,12 @@ static bool judge_program(struct program *out, const struct process *process,
 {
     struct err why = {0};
     char clause[STOP_TEXT_ROOM];
-    const char *rival = candidate_rival(process);
+    const char *other_profiler = candidate_other_profiler(process);
     enum reason_code reason = reason_declined(process->pid);
     if (candidate_test(process, search->library, true, 0, &why) != CANDIDATE_FIT)
         return text_format(&out->state, search->arena, search->err, "%s", why.text);
-    if (rival != NULL)
-        return text_format(&out->state, search->arena, search->err, "%s %s", rival,
+    if (other_profiler != NULL)
+        return text_format(&out->state, search->arena, search->err, "%s %s", other_profiler,
                            process->profiler != NULL ? "is in it" : "is set in its environment");
     if (reason != REASON_NONE)
         return text_format(&out->state, search->arena, search->err, "is not measured: %s",

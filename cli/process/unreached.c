@@ -81,13 +81,13 @@ static bool is_still_starting(const struct process *process)
 static void add_why(struct text *line, const struct process *process)
 {
     const char *off = candidate_barred_by(process, SETTING_BARS_START),
-               *rival = candidate_rival(process);
+               *other_profiler = candidate_other_profiler(process);
     if (off != NULL)
         text_addf(line, "%s=%s in its environment keeps every profiler out", off,
                   process_variable(process, off));
-    else if (rival != NULL)
+    else if (other_profiler != NULL)
         text_addf(line, "it was started with another profiler (%s), and .NET loads one only",
-                  rival);
+                  other_profiler);
     else
         text_add_c(line, "it was started with an environment of its own; what starts it must pass "
                          "on CORECLR_*, DOTNET_* and " SESSION_ENV);

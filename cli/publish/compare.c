@@ -13,8 +13,8 @@
 #include "cli/publish/source_root.h"
 #include "coverage/diff/diff_build.h"
 #include "coverage/diff/patch_reader.h"
-#include "coverage/external/foreign_facts.h"
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_facts.h"
+#include "coverage/external/external_reader.h"
 #include "coverage/facts/store.h"
 #include "coverage/source/paths.h"
 #include "scope/scope.h"
@@ -42,13 +42,13 @@ static bool read_base(struct facts *out, const char *path, struct str root,
                       struct progress_line *line, struct arena *arena, struct arena *code,
                       struct err *err)
 {
-    struct foreign foreign;
+    struct external external;
     struct str losses = STR("");
     const struct progress_hook *progress = progress_line_hook(line);
-    bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, progress, arena, err) &&
-                                          foreign_losses(&losses, &foreign, arena, err) &&
-                                          foreign_facts(out, &foreign, root, arena, err)
-                                    : store_read_summed(out, path, progress, arena, code, err);
+    bool ok = external_is_file(path) ? external_read_file(&external, path, progress, arena, err) &&
+                                           external_losses(&losses, &external, arena, err) &&
+                                           external_facts(out, &external, root, arena, err)
+                                     : store_read_summed(out, path, progress, arena, code, err);
     progress_line_erase(line);
     if (!ok)
         err_prefix(err, "%s", path);
@@ -70,7 +70,7 @@ static bool describe_runs(struct str *out, const struct facts *facts, struct are
     time_t started = (time_t)last->started;
     if (last->started != 0 && gmtime_r(&started, &parts) != NULL)
         (void)strftime(day, sizeof day, "%Y-%m-%d %H:%M UTC", &parts);
-    if (last->kind == RUN_FOREIGN)
+    if (last->kind == RUN_EXTERNAL)
         return text_format(out, arena, err, "%.*s%s%s", STR_ARGS(last->label),
                            day[0] != '\0' ? ", " : "", day);
     return text_format(out, arena, err, "%u %s%s%s", facts->run_count,
@@ -271,7 +271,7 @@ static bool read_sides(struct comparison *out, struct patch *patch,
                        const struct comparison_request *what, struct str root, struct arena *arena,
                        struct arena *code, struct err *err)
 {
-    const struct outcome_options *options = what->options;
+    const struct publish_options *options = what->options;
     const struct gate_options *gates = &options->gates;
     if (gates->patch != NULL &&
         (!compare_read_patch(patch, &out->patch_name, gates->patch, root, arena, err) ||
@@ -306,7 +306,7 @@ static bool compare_apart(struct comparison *out, const struct comparison_reques
     struct patch patch;
     struct str root;
     struct missing_assemblies missing;
-    const struct outcome_options *options = what->options;
+    const struct publish_options *options = what->options;
     const struct gate_options *gates = &options->gates;
     struct diff_options diff_options = {.wants_sections = what->wants_sections, .base_code = code};
     struct report_options *report = &diff_options.report;
@@ -318,7 +318,7 @@ static bool compare_apart(struct comparison *out, const struct comparison_reques
         !find_missing(&missing, &out->base, what->head, root, report->exclude, &options->filter,
                       arena, err))
         return false;
-    bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
+    bool by_line = has_base && (external_only(&out->base) || external_only(what->head));
     diff_options.patch = gates->patch != NULL ? &patch : NULL;
     diff_options.head = what->report;
     diff_options.head_options = what->report_options;

@@ -4,8 +4,8 @@
 #ifndef ILCOV_CLI_PUBLISH_COMPARE_H
 #define ILCOV_CLI_PUBLISH_COMPARE_H
 
-#include "cli/options/outcome_options.h"
 #include "cli/options/progress_line.h"
+#include "cli/options/publish_options.h"
 #include "cli/publish/patch_sources.h"
 #include "coverage/diff/diff.h"
 #include "coverage/diff/patch.h"
@@ -22,7 +22,7 @@ struct comparison {
 /* What is compared. */
 struct comparison_request {
     const struct facts *head;
-    const struct outcome_options *options; /* what with, and what is left out */
+    const struct publish_options *options; /* what with, and what is left out */
     struct str root; /* of the sources: absolute; empty for that of HEAD's run */
     bool wants_sections;
     struct report *report; /* of HEAD, which is built on the way, by these options; or NULL */

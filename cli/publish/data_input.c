@@ -4,7 +4,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/say.h"
 #include "cli/publish/source_root.h"
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_reader.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
 #include "system/file_status.h"
@@ -79,7 +79,7 @@ int data_input_read(struct facts *facts, struct store_part *part, struct str *ro
             say("there is no data file %s: 'ilcov run' writes one", input->paths[i]);
             return EXIT_BAD;
         }
-    bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
+    bool merges = input->count > 1 || external_is_file(input->paths[0]);
     bool ok = merges ? read_merged(facts, part, input, line, arena, &err)
                      : open_data_file(facts, part, input->paths[0], line, arena, &err);
     if (!ok || !place_sources(facts, root, input, merges, arena, &err)) {

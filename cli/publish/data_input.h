@@ -2,8 +2,8 @@
 #ifndef ILCOV_CLI_PUBLISH_DATA_INPUT_H
 #define ILCOV_CLI_PUBLISH_DATA_INPUT_H
 
-#include "cli/options/outcome_options.h"
 #include "cli/options/progress_line.h"
+#include "cli/options/publish_options.h"
 #include "coverage/facts/facts.h"
 #include "coverage/facts/store.h"
 

@@ -214,8 +214,8 @@ static const char *find_argument(char *const *command, const char *part)
     return NULL;
 }
 
-/* The most likely cause, if no other tool was found (cli/process/rivals.h). The environment was
- * tested before the start, except for variables that a script sets. */
+/* The most likely cause, if no other tool was found (cli/process/other_profilers.h). The
+ * environment was tested before the start, except for variables that a script sets. */
 static void say_hint(const struct session *session, char *const *command, bool any_skipped)
 {
     static const enum reason_code of_tests[] = {REASON_TESTS},

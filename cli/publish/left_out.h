@@ -4,7 +4,7 @@
 #ifndef ILCOV_CLI_PUBLISH_LEFT_OUT_H
 #define ILCOV_CLI_PUBLISH_LEFT_OUT_H
 
-#include "cli/options/outcome_options.h"
+#include "cli/options/publish_options.h"
 #include "coverage/report/report.h"
 
 /* As the option says; if it was not given, as the runs did. */

@@ -12,7 +12,7 @@
 #include "cli/options/say.h"
 #include "cli/process/collectors.h"
 #include "cli/process/environment.h"
-#include "cli/process/rivals.h"
+#include "cli/process/other_profilers.h"
 #include "cli/publish/explain.h"
 #include "cli/publish/left_out.h"
 #include "cli/publish/publish.h"
@@ -42,7 +42,7 @@ static bool is_clear_of_conflicts(char *const *command)
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
         say("%s", conflicts.texts[i]);
-    bool allowed = command == NULL || rivals_allow(command, &err);
+    bool allowed = command == NULL || other_profilers_allow(command, &err);
     if (!allowed)
         say("%s", err.text);
     return allowed && conflicts.count == 0;
@@ -50,7 +50,7 @@ static bool is_clear_of_conflicts(char *const *command)
 
 static int check_outputs(struct measurement *m)
 {
-    const struct outcome_options *options = &m->options->outcome;
+    const struct publish_options *options = &m->options->outcome;
     struct err err = {0};
     if (!output_names_open(&m->before, options, m->arena, &err))
         return say_error(&err);
@@ -112,7 +112,7 @@ static int check_usage(struct measurement *m)
     struct err err = {0};
     if (!paths_root(m->root, m->options->outcome.sources.root, &err))
         return options_refuse(m->verb, "%s", err.text);
-    const struct outcome_options *options = &m->options->outcome;
+    const struct publish_options *options = &m->options->outcome;
     if (options->gates.base != NULL && same_file(options->gates.base, options->data))
         return options_refuse(m->verb,
                               "--base %s is the data file that would be replaced: name another "
@@ -305,7 +305,7 @@ static bool look_for_missing(bool *is_partial, struct collect_result *result,
     uint32_t missing;
     if (!test_hosts_report(&missing, session, m->command, m->arena, err))
         return false;
-    bool is_rewritten = rivals_report_rewritten(session, m->command);
+    bool is_rewritten = other_profilers_report_rewritten(session, m->command);
     *is_partial = missing != 0 || is_rewritten;
     return !*is_partial || mark_partial(result, missing, m->arena, err);
 }
@@ -397,7 +397,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
 
 /* --- the results ------------------------------------------------------------------------------ */
 
-static int write_outputs(struct measurement *m, const struct outcome_options *outcome,
+static int write_outputs(struct measurement *m, const struct publish_options *outcome,
                          const struct facts *facts)
 {
     struct err err = {0};
@@ -432,7 +432,7 @@ static int write_outputs(struct measurement *m, const struct outcome_options *ou
 int measurement_write(struct measurement *m, const struct facts *facts)
 {
     struct err err = {0};
-    struct outcome_options outcome;
+    struct publish_options outcome;
     int status = EXIT_BAD, turn = output_names_take_turn();
     if (output_names_choose(&outcome, &m->before, &m->options->outcome, m->arena, &err)) {
         status = write_outputs(m, &outcome, facts);

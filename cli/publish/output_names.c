@@ -36,7 +36,7 @@ static bool version_of(struct file_version *out, const struct option_format *wan
     return true;
 }
 
-bool output_names_open(struct output_names *out, const struct outcome_options *options,
+bool output_names_open(struct output_names *out, const struct publish_options *options,
                        struct arena *arena, struct err *err)
 {
     const struct format_options *formats = &options->formats;
@@ -72,7 +72,7 @@ static bool name_beside(const char **out, const char *path, struct arena *arena,
     return err_set(err, ERR_IO, "%s: another run wrote it, and there are too many beside it", path);
 }
 
-static bool choose_data(struct outcome_options *out, const struct output_names *before,
+static bool choose_data(struct publish_options *out, const struct output_names *before,
                         struct arena *arena, struct err *err)
 {
     const char *theirs = out->data;
@@ -87,8 +87,8 @@ static bool choose_data(struct outcome_options *out, const struct output_names *
     return true;
 }
 
-bool output_names_choose(struct outcome_options *out, const struct output_names *before,
-                         const struct outcome_options *options, struct arena *arena,
+bool output_names_choose(struct publish_options *out, const struct output_names *before,
+                         const struct publish_options *options, struct arena *arena,
                          struct err *err)
 {
     *out = *options;

@@ -5,7 +5,7 @@
 #ifndef ILCOV_CLI_PUBLISH_OUTPUT_NAMES_H
 #define ILCOV_CLI_PUBLISH_OUTPUT_NAMES_H
 
-#include "cli/options/outcome_options.h"
+#include "cli/options/publish_options.h"
 #include "system/file_status.h"
 
 struct output_names {
@@ -14,13 +14,13 @@ struct output_names {
 };
 
 /* What there is before the run. */
-NODISCARD bool output_names_open(struct output_names *out, const struct outcome_options *options,
+NODISCARD bool output_names_open(struct output_names *out, const struct publish_options *options,
                                  struct arena *arena, struct err *err);
 
 /* The options with the names of the files that may be written now. To be called by one run at a
  * time (output_names_take_turn). */
-NODISCARD bool output_names_choose(struct outcome_options *out, const struct output_names *before,
-                                   const struct outcome_options *options, struct arena *arena,
+NODISCARD bool output_names_choose(struct publish_options *out, const struct output_names *before,
+                                   const struct publish_options *options, struct arena *arena,
                                    struct err *err);
 
 /* From choosing names until the files are written. Waits for other runs of this folder, though not

@@ -6,7 +6,7 @@
 #include "cli/publish/left_out.h"
 #include "coverage/diff/code_text.h"
 #include "coverage/diff/patch_line.h"
-#include "coverage/external/foreign_facts.h"
+#include "coverage/external/external_facts.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/generated_file.h"
 #include "coverage/source/paths.h"
@@ -89,7 +89,7 @@ static bool is_stale_document(const struct patch_looking *l, const struct fact_d
 static void note_document(struct patch_looking *l, struct knowledge *known,
                           const struct fact_module *module, const struct fact_document *document)
 {
-    bool is_counted = facts_has_code(module) || module->state == MODULE_FOREIGN;
+    bool is_counted = facts_has_code(module) || module->state == MODULE_EXTERNAL;
     bool lacks = facts_lacks_source(document->reason);
     bool is_generated = document->generated != NULL && !generated_counts(l->filter, l->head);
     if (is_counted && !is_generated && (document->reason == NULL || lacks)) {
@@ -208,7 +208,7 @@ static bool judge_file(struct patch_looking *l, const struct patch_file *file,
         return true;
     if (is_excluded_by_glob(l, file))
         return add_omission(l, file->path, reason_of(REASON_EXCLUDED_FILE));
-    if (known->is_measured || (!known->is_left_out && foreign_only(l->head)))
+    if (known->is_measured || (!known->is_left_out && external_only(l->head)))
         return true; /* another tool's report does not say what was left out, such as tests */
     return known->is_left_out ? add_omission(l, file->path, known->reason) : judge_text(l, file);
 }

@@ -7,7 +7,7 @@
 #ifndef ILCOV_CLI_PUBLISH_PATCH_SOURCES_H
 #define ILCOV_CLI_PUBLISH_PATCH_SOURCES_H
 
-#include "cli/options/outcome_options.h"
+#include "cli/options/publish_options.h"
 #include "coverage/diff/patch.h"
 #include "coverage/facts/facts.h"
 

@@ -13,7 +13,7 @@
 #include "cli/publish/source_root.h"
 #include "coverage/diff/gate.h"
 #include "coverage/diff/gate_places.h"
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_reader.h"
 #include "reporters/report/report_formats.h"
 #include "system/interruption.h"
 
@@ -32,7 +32,7 @@ static bool gates_fit(const struct gate_options *gates, const char *base, struct
             return err_set(err, ERR_USAGE,
                            "gate '%.*s' requires --patch SPEC, for example --patch main...HEAD",
                            STR_ARGS(text));
-        if (all[i].metric == GATE_NEW_UNCOVERED && foreign_is_file(gates->base))
+        if (all[i].metric == GATE_NEW_UNCOVERED && external_is_file(gates->base))
             return err_set(err, ERR_USAGE,
                            "gate %.*s compares methods, which the report %s does not have",
                            STR_ARGS(text), gates->base);
@@ -40,7 +40,7 @@ static bool gates_fit(const struct gate_options *gates, const char *base, struct
     return true;
 }
 
-int publish_check(const struct outcome_options *options, const struct verb *verb)
+int publish_check(const struct publish_options *options, const struct verb *verb)
 {
     struct err err = {0};
     struct verb_option option;
@@ -58,7 +58,7 @@ int publish_check(const struct outcome_options *options, const struct verb *verb
     return EXIT_FINE;
 }
 
-int publish_check_patch(const struct outcome_options *options, const struct verb *verb,
+int publish_check_patch(const struct publish_options *options, const struct verb *verb,
                         struct str root, struct arena *arena)
 {
     struct err err = {0};
@@ -339,7 +339,7 @@ static int finish_gates(const struct outcome *o)
 
 static void say_unmatched(const struct outcome *o)
 {
-    const struct outcome_options *options = o->p->options;
+    const struct publish_options *options = o->p->options;
     unmatched_filter_say(&options->filter, o->p->facts,
                          o->is_compared ? &o->comparison.base : NULL);
     unmatched_maps_say(&options->sources.maps);
@@ -414,7 +414,7 @@ int publish(const struct publication *p, int status)
     return exit_worse(status, exit_worse(gates, finish_gates(&o)));
 }
 
-int publish_data(const struct data_input *input, const struct outcome_options *options,
+int publish_data(const struct data_input *input, const struct publish_options *options,
                  const struct verb *verb, bool is_difference, struct arena *arena)
 {
     struct err err = {0};

@@ -8,15 +8,15 @@
 #ifndef ILCOV_CLI_PUBLISH_PUBLISH_H
 #define ILCOV_CLI_PUBLISH_PUBLISH_H
 
-#include "cli/options/outcome_options.h"
 #include "cli/options/progress_line.h"
+#include "cli/options/publish_options.h"
 #include "cli/options/verb.h"
 #include "cli/publish/data_input.h"
 #include "coverage/facts/facts.h"
 
 struct publication {
     const struct facts *facts;
-    const struct outcome_options *options;
+    const struct publish_options *options;
     struct str root;    /* of the sources: absolute, or empty for that of the run */
     const char *data;   /* the data file that was written, for the summary; NULL: none was */
     bool is_united;     /* of several data files: no command is named that would show one */
@@ -30,17 +30,17 @@ struct publication {
 
 /* Do the gates have what they compare with? To be called before anything is measured; returns the
  * exit status. */
-int publish_check(const struct outcome_options *options, const struct verb *verb);
+int publish_check(const struct publish_options *options, const struct verb *verb);
 
 /* The same for the patch, once the root of the sources is known. */
-int publish_check_patch(const struct outcome_options *options, const struct verb *verb,
+int publish_check_patch(const struct publish_options *options, const struct verb *verb,
                         struct str root, struct arena *arena);
 
 /* `status` is the status so far. */
 int publish(const struct publication *publication, int status);
 
 /* All of it, for data files that were written before. */
-int publish_data(const struct data_input *input, const struct outcome_options *options,
+int publish_data(const struct data_input *input, const struct publish_options *options,
                  const struct verb *verb, bool is_difference, struct arena *arena);
 
 #endif

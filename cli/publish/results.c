@@ -53,7 +53,7 @@ static bool add_up_real(struct results *results, struct err *err)
 }
 
 bool results_open(struct results *out, const struct facts *facts,
-                  const struct outcome_options *options, struct str root,
+                  const struct publish_options *options, struct str root,
                   struct progress_line *line, struct arena *arena, struct err *err)
 {
     *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
@@ -195,7 +195,7 @@ static void say_refused(const struct facts *facts, struct arena *arena)
     for (uint32_t i = 0; i < facts->module_count; i++)
         for (uint32_t m = 0; m < facts->modules[i].method_count; m++) {
             const struct fact_method *method = &facts->modules[i].methods[m];
-            if (method->state != METHOD_REFUSED || facts->modules[i].state != MODULE_COVERED)
+            if (method->state != METHOD_REFUSED || facts->modules[i].state != MODULE_INSTRUMENTED)
                 continue;
             first = first == NULL ? method : first;
             count++;
@@ -284,7 +284,7 @@ void results_warn_empty(const struct results *results)
 void results_summarise(const struct results *results, const char *data)
 {
     const struct report_totals *totals = &results->report.totals;
-    const struct outcome_options *options = results->options;
+    const struct publish_options *options = results->options;
     struct text line;
     text_open(&line, results->arena);
     if (totals->lines_valid == 0) {
@@ -319,7 +319,7 @@ void results_summarise(const struct results *results, const char *data)
     say_refused(results->facts, results->arena);
 }
 
-void results_warn(const struct outcome_options *options)
+void results_warn(const struct publish_options *options)
 {
     if (!options->deterministic)
         return;
@@ -416,7 +416,7 @@ static void add_advice(struct text *line, const struct outside_module *first, bo
 }
 
 bool results_say_outside(struct outside_line *out, const struct facts *facts,
-                         const struct outcome_options *options, struct str root,
+                         const struct publish_options *options, struct str root,
                          struct arena *arena, struct err *err)
 {
     const char *given_root = options->sources.root;

@@ -3,13 +3,13 @@
 #ifndef ILCOV_CLI_PUBLISH_RESULTS_H
 #define ILCOV_CLI_PUBLISH_RESULTS_H
 
-#include "cli/options/outcome_options.h"
 #include "cli/options/progress_line.h"
+#include "cli/options/publish_options.h"
 #include "coverage/diff/diff.h"
 
 struct results {
     const struct facts *facts;
-    const struct outcome_options *options;
+    const struct publish_options *options;
     struct report_options report_options;
     struct report report;
     struct diff measured;   /* its totals without carried counts, for gates */
@@ -21,7 +21,7 @@ struct results {
 /* Must not be moved afterwards. `root`: absolute, or empty for that of the run. --deterministic
  * makes it ".". `line` may be NULL. */
 NODISCARD bool results_open(struct results *out, const struct facts *facts,
-                            const struct outcome_options *options, struct str root,
+                            const struct publish_options *options, struct str root,
                             struct progress_line *line, struct arena *arena, struct err *err);
 
 /* The report, unless a comparison has built it, and the totals for gates. */
@@ -45,7 +45,7 @@ void results_summarise(const struct results *results, const char *data);
 void results_warn_empty(const struct results *results);
 
 /* Warns once where --deterministic makes a report that Codecov rejects for its age. */
-void results_warn(const struct outcome_options *options);
+void results_warn(const struct publish_options *options);
 
 struct outside_line {
     bool any;         /* something was left out, and the line says what */
@@ -55,7 +55,7 @@ struct outside_line {
 /* The line about measured code whose sources are outside the source root: no report shows it, so no
  * gate can pass over it. `root`: as for results_open. */
 NODISCARD bool results_say_outside(struct outside_line *out, const struct facts *facts,
-                                   const struct outcome_options *options, struct str root,
+                                   const struct publish_options *options, struct str root,
                                    struct arena *arena, struct err *err);
 
 #endif

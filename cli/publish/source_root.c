@@ -50,7 +50,7 @@ struct new_root {
     struct list old; /* struct old_root, each once */
     bool has_related;
     bool takes_in; /* a source that was outside */
-    bool keeps_foreign;
+    bool keeps_external;
     struct str left_out; /* the first that was in */
     struct arena *arena;
     struct err *err;
@@ -190,17 +190,18 @@ static bool each_document(struct new_root *n, struct facts *facts,
     for (uint32_t m = 0; m < facts->module_count; m++) {
         struct fact_module *module = &facts->modules[m];
         for (uint32_t d = 0; d < module->document_count; d++)
-            if ((module->state != MODULE_FOREIGN || !n->keeps_foreign) &&
+            if ((module->state != MODULE_EXTERNAL || !n->keeps_external) &&
                 !take(n, &module->documents[d]))
                 return false;
     }
     return true;
 }
 
-bool new_root_apply(struct facts *facts, struct str root, bool keeps_foreign, struct str *left_out,
+bool new_root_apply(struct facts *facts, struct str root, bool keeps_external, struct str *left_out,
                     struct arena *arena, struct err *err)
 {
-    struct new_root n = {.path = root, .keeps_foreign = keeps_foreign, .arena = arena, .err = err};
+    struct new_root n = {
+        .path = root, .keeps_external = keeps_external, .arena = arena, .err = err};
     bool ok = root.len == 0 || (list_old(&n, facts) && each_document(&n, facts, look_at_document));
     if (ok && (n.takes_in || n.has_related))
         ok = each_document(&n, facts, move_to_root);

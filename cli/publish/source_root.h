@@ -23,10 +23,10 @@ NODISCARD bool source_root_find(struct str *out, const struct facts *facts, stru
  * root, is where a copy of the tree is: paths stay as they are. Merged data files have several
  * roots: each source goes by the one that contains it. */
 
-/* `root`: absolute; empty: changes nothing. `keeps_foreign`: reports of other tools were read with
+/* `root`: absolute; empty: changes nothing. `keeps_external`: reports of other tools were read with
  * this root. `*left_out` is a source that was below the run's root and now is left out, or empty;
  * it may be NULL. ERR_MEMORY. */
-NODISCARD bool new_root_apply(struct facts *facts, struct str root, bool keeps_foreign,
+NODISCARD bool new_root_apply(struct facts *facts, struct str root, bool keeps_external,
                               struct str *left_out, struct arena *arena, struct err *err);
 
 /* A line if not a single source is below it. */

@@ -117,7 +117,7 @@ static bool print_run(const struct data_view *v, const struct fact_run *run)
         [RUN_MEASURED] = "measured",
         [RUN_PARTIAL] = "measured in part",
         [RUN_CARRIED] = "carried",
-        [RUN_FOREIGN] = "another tool's",
+        [RUN_EXTERNAL] = "another tool's",
     };
     char date[UTC_ROOM];
     printf("run ");
@@ -151,7 +151,7 @@ static bool print_data_method(const struct data_view *v, const struct fact_modul
 static bool print_data_module(const struct data_view *v, const struct fact_module *module)
 {
     static const char *const states[] = {
-        [MODULE_COVERED] = "covered", [MODULE_FOREIGN] = "another tool's"};
+        [MODULE_INSTRUMENTED] = "covered", [MODULE_EXTERNAL] = "another tool's"};
     const struct reason *reason = module->reason;
     inspect_print_name(module->name);
     if (module->state == MODULE_SKIPPED) {
@@ -164,7 +164,7 @@ static bool print_data_module(const struct data_view *v, const struct fact_modul
     inspect_print_hex(module->identity, sizeof module->identity);
     printf(", %s", module->state == MODULE_NOT_LOADED ? reason_words[REASON_NEVER_LOADED].text
                                                       : states[module->state]);
-    if (module->state == MODULE_COVERED) {
+    if (module->state == MODULE_INSTRUMENTED) {
         uint32_t runs = count_runs_of(&v->facts, module);
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
     }
@@ -204,7 +204,7 @@ static bool put_data_run(const struct data_view *v, const struct fact_run *run)
         [RUN_MEASURED] = "measured",
         [RUN_PARTIAL] = "partial",
         [RUN_CARRIED] = "carried",
-        [RUN_FOREIGN] = "foreign",
+        [RUN_EXTERNAL] = "foreign",
     };
     jw_begin_line(v->json, NULL, '{');
     inspect_put_hex(v->json, "id", run->id, sizeof run->id);
@@ -248,10 +248,10 @@ static bool put_data_methods(const struct data_view *v, const struct fact_module
 static bool put_data_module(const struct data_view *v, const struct fact_module *module)
 {
     static const char *const states[] = {
-        [MODULE_COVERED] = "covered",
+        [MODULE_INSTRUMENTED] = "covered",
         [MODULE_NOT_LOADED] = "not_loaded",
         [MODULE_SKIPPED] = "skipped",
-        [MODULE_FOREIGN] = "foreign",
+        [MODULE_EXTERNAL] = "foreign",
     };
     jw_begin(v->json, NULL, '{');
     jw_text(v->json, "name", module->name);
@@ -261,7 +261,7 @@ static bool put_data_module(const struct data_view *v, const struct fact_module 
         jw_number(v->json, "methods", module->method_count);
         jw_number(v->json, "generated_methods", count_generated(module));
     }
-    if (module->state == MODULE_COVERED)
+    if (module->state == MODULE_INSTRUMENTED)
         jw_number(v->json, "runs", count_runs_of(&v->facts, module));
     bool ok =
         put_data_reason(v, module->reason) &&

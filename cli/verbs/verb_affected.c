@@ -9,7 +9,7 @@
 #include "cli/options/json_output.h"
 #include "cli/options/option_values.h"
 #include "cli/options/options.h"
-#include "cli/options/outcome_options.h"
+#include "cli/options/publish_options.h"
 #include "cli/options/say.h"
 #include "cli/process/target.h"
 #include "cli/process/test_platform.h"

@@ -145,10 +145,10 @@ static enum attach_progress meet_another(struct attach *a, struct err *why)
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
         return fail_to_attach(a, err.text);
-    const char *rival = candidate_rival(&a->process);
-    if (rival == NULL && a->process.library[0] == '\0')
+    const char *other_profiler = candidate_other_profiler(&a->process);
+    if (other_profiler == NULL && a->process.library[0] == '\0')
         return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
-    if (rival == NULL) {
+    if (other_profiler == NULL) {
         (void)err_set(why, ERR_UNSUPPORTED,
                       "ilcov is in it already, and its session was removed or is another's");
         return PROGRESS_NOT_YET;
@@ -156,7 +156,7 @@ static enum attach_progress meet_another(struct attach *a, struct err *why)
     (void)snprintf(text, sizeof text,
                    "%s is in it, and .NET allows one profiler at a time "
                    "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
-                   rival, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+                   other_profiler, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     return fail_to_attach(a, text);
 }
 

@@ -10,19 +10,19 @@
 #include "cli/options/say.h"
 #include "cli/publish/publish.h"
 #include "cli/verbs/verbs.h"
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_reader.h"
 #include "reporters/diff/diff_formats.h"
 #include "system/output_path.h"
 
 struct diff_verb_options {
-    struct outcome_options outcome; /* `data` is HEAD */
+    struct publish_options outcome; /* `data` is HEAD */
     bool json;                      /* as -f json=- */
 };
 
 static int diff_files(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct diff_verb_options *verb = parsed;
-    const struct outcome_options *options = &verb->outcome;
+    const struct publish_options *options = &verb->outcome;
     const struct data_input input = {
         .paths = &options->data, .count = 1, .sources = &options->sources};
     if (options->gates.base == NULL && options->gates.patch == NULL)
@@ -31,7 +31,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
                                   ? "nothing to compare with: name a BASE or a --patch"
                                   : "one data file is HEAD, and there is nothing to compare it "
                                     "with: name BASE before it, or a --patch");
-    if (foreign_is_file(options->data)) {
+    if (external_is_file(options->data)) {
         say("%s is a report of another tool, which can only be BASE", options->data);
         return EXIT_BAD;
     }
@@ -104,7 +104,7 @@ static bool end_diff(void *parsed, const struct operands *operands,
                      const struct option_taking *taking, struct err *err)
 {
     struct diff_verb_options *verb = parsed;
-    struct outcome_options *options = &verb->outcome;
+    struct publish_options *options = &verb->outcome;
     if (operands->count != 0)
         options->data = operands->items[operands->count - 1];
     if (operands->count > 1)

@@ -22,7 +22,7 @@
 #include "coverage/statements/fsharp_pattern.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
-#include "rewriter/harmless.h"
+#include "rewriter/nothrow.h"
 #include "rewriter/plan.h"
 #include "system/file.h"
 #include "system/file_status.h"
@@ -34,7 +34,7 @@ struct inspection {
     struct arena *names;      /* of the whole run */
     struct arena scratch;     /* of one method */
     struct no_return no_return;
-    struct harmless harmless;
+    struct nothrow nothrow;
     uint32_t verdicts[VERDICT_COUNT];
     struct err memory;        /* set when it ran out: what is printed is not all */
     FILE *out;                /* where operands go */
@@ -387,7 +387,7 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
         return true;
     enum verdict verdict = VERDICT_NO_IL;
     if (module_method(&def, &in->module, rid))
-        verdict = flow_build(&flow, def.body, &in->module.md, &in->harmless, rid, &in->scratch);
+        verdict = flow_build(&flow, def.body, &in->module.md, &in->nothrow, rid, &in->scratch);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_REFUSED_MEMORY)
@@ -506,8 +506,8 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
         !print_inspected_module(in, path, err) ||
         !no_return_open(&in->no_return, &in->module, str_of(path), in->names, err))
         return false;
-    if (!find_harmless(&in->harmless, &in->module.md, body_in_image, &in->module, in->names,
-                       &in->scratch))
+    if (!find_nothrow(&in->nothrow, &in->module.md, body_in_image, &in->module, in->names,
+                      &in->scratch))
         return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
     if (in->json != NULL) {
         jw_begin(&in->json->json, "methods", '[');

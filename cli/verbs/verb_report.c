@@ -11,7 +11,7 @@
 #include "system/program.h"
 
 struct report_verb_options {
-    struct outcome_options outcome;
+    struct publish_options outcome;
     bool opens, lists_formats;
     struct data_input input;
 };
@@ -112,7 +112,7 @@ static bool finish_report(void *parsed, const struct operands *operands,
         return false;
     if (options->opens && html_folder(formats) == NULL)
         return err_set(err, ERR_USAGE, "--open shows the HTML report; add -f html");
-    return outcome_options_finish(&options->outcome, taking, err);
+    return publish_options_finish(&options->outcome, taking, err);
 }
 
 const struct verb verb_report = {

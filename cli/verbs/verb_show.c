@@ -7,7 +7,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/json_output.h"
 #include "cli/options/options.h"
-#include "cli/options/outcome_options.h"
+#include "cli/options/publish_options.h"
 #include "cli/options/say.h"
 #include "cli/publish/data_input.h"
 #include "cli/publish/left_out.h"

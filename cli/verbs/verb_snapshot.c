@@ -159,7 +159,7 @@ static bool finish_snapshot(void *parsed, const struct operands *operands,
 {
     struct snapshot_options *options = parsed;
     (void)operands;
-    return outcome_options_finish(&options->measurement.outcome, taking, err);
+    return publish_options_finish(&options->measurement.outcome, taking, err);
 }
 
 static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 4711", NULL};

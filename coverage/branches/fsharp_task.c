@@ -105,7 +105,8 @@ static bool calls_of(const struct flow *flow, uint32_t first, uint32_t end, cons
 {
     for (uint32_t i = first; i < end && i < flow->il.count; i++) {
         const struct instr *instr = &flow->il.instrs[i];
-        if (il_is_call(instr) && str_is(idiom_foreign_type(flow->context.md, instr->operand), type))
+        if (il_is_call(instr) &&
+            str_is(idiom_external_type(flow->context.md, instr->operand), type))
             return true;
     }
     return false;

@@ -177,7 +177,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
                               "%.*s ran, but is not in the report: %s", STR_ARGS(module->name),
                               module_err.text));
     }
-    facts.state = outline != NULL ? MODULE_SKIPPED : MODULE_COVERED;
+    facts.state = outline != NULL ? MODULE_SKIPPED : MODULE_INSTRUMENTED;
     facts.reason = outline != NULL ? outline : reason;
     if (!list_put(&c->modules, &facts, sizeof facts, c->arena, err) ||
         !add_module_hits(c, &test_hits.found, err))

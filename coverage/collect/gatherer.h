@@ -9,7 +9,7 @@
 #include "coverage/names/identity.h"
 #include "coverage/names/userview.h"
 #include "coverage/statements/reach.h"
-#include "rewriter/harmless.h"
+#include "rewriter/nothrow.h"
 
 /* A type, and the user's type that it was made for, or itself. */
 struct owning_type {
@@ -40,7 +40,7 @@ struct gatherer {
     struct method_range *ranges; /* of methods, by row */
     struct method_extents extents;
     struct no_return no_return;
-    struct harmless harmless; /* unless the code may change */
+    struct nothrow nothrow; /* unless the code may change */
     struct fact_type *types;
     uint32_t type_count;
     /* methods that ran and whose lines in stack traces may be wrong */

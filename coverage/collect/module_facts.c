@@ -79,7 +79,7 @@ static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdi
     if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {
-        method->state = verdict_is_counted(verdict) ? METHOD_COVERED : METHOD_REFUSED;
+        method->state = verdict_is_counted(verdict) ? METHOD_INSTRUMENTED : METHOD_REFUSED;
         method->reason = reason_of_verdict(verdict);
     }
     return true;
@@ -89,9 +89,8 @@ static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdi
  * order. */
 static enum verdict plan_method(struct method_contents *m, struct gatherer *g, struct view body)
 {
-    const struct harmless *harmless = g->request->may_change ? NULL : &g->harmless;
-    enum verdict verdict =
-        flow_build(&m->flow, body, &g->module->md, harmless, m->rid, &g->scratch);
+    const struct nothrow *nothrow = g->request->may_change ? NULL : &g->nothrow;
+    enum verdict verdict = flow_build(&m->flow, body, &g->module->md, nothrow, m->rid, &g->scratch);
     if (verdict == VERDICT_OK && !plan_make(&m->plan, &m->flow, &g->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK)
@@ -289,8 +288,8 @@ static bool gather_module(struct gatherer *g, struct err *err)
     if (!no_return_open(&g->no_return, g->module, g->request->path, &g->working, err))
         return false;
     const struct module_facts_request *request = g->request;
-    if (!request->may_change && !find_harmless(&g->harmless, &g->module->md, body_in_image,
-                                               g->module, &g->working, &g->scratch))
+    if (!request->may_change && !find_nothrow(&g->nothrow, &g->module->md, body_in_image, g->module,
+                                              &g->working, &g->scratch))
         return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
     g->plan_hash = plan_hash_start(request->mode);
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {

@@ -2,13 +2,13 @@
 
 #include "coverage/collect/collector.h"
 #include "coverage/statements/il_idioms.h"
-#include "rewriter/harmless.h"
+#include "rewriter/nothrow.h"
 #include "rewriter/plan.h"
 
 struct await_search {
     const struct session_counters *file;
     struct module module;
-    struct harmless harmless;
+    struct nothrow nothrow;
     const uint64_t *earlier; /* read before the shards of the file were looked for again */
     uint64_t *later;
     uint32_t counter; /* the first of the next method */
@@ -84,7 +84,7 @@ static bool take_method(struct await_search *s, uint32_t rid, struct err *err)
     struct plan_counts earlier, later;
     arena_reset(&s->scratch);
     if (!module_method(&def, &s->module, rid) ||
-        flow_build(&flow, def.body, &s->module.md, s->file->may_change ? NULL : &s->harmless, rid,
+        flow_build(&flow, def.body, &s->module.md, s->file->may_change ? NULL : &s->nothrow, rid,
                    &s->scratch) != VERDICT_OK)
         return true;
     if (!plan_make(&plan, &flow, &s->scratch))
@@ -102,8 +102,8 @@ static bool take_method(struct await_search *s, uint32_t rid, struct err *err)
 static bool search_module(struct await_search *s, struct err *err)
 {
     uint32_t rows = tables_rows(&s->module.md.tables, TABLE_MethodDef), before = s->out->count;
-    if (!s->file->may_change && !find_harmless(&s->harmless, &s->module.md, body_in_image,
-                                               &s->module, &s->working, &s->scratch))
+    if (!s->file->may_change && !find_nothrow(&s->nothrow, &s->module.md, body_in_image, &s->module,
+                                              &s->working, &s->scratch))
         return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
     s->plan_hash = plan_hash_start(s->file->mode);
     for (uint32_t rid = 1; rid <= rows; rid++)

@@ -24,8 +24,8 @@ static bool check_written(struct collector *c, const struct session_process *pro
 
 /* An instrumented module has a counter file unless it was removed. A damaged file is reported
  * separately. */
-static bool check_covered(struct collector *c, const struct session_process *process,
-                          struct err *err)
+static bool check_instrumented(struct collector *c, const struct session_process *process,
+                               struct err *err)
 {
     for (uint32_t i = 0; i < process->covered_count && c->session->trouble_count == 0; i++)
         if (!session_has_counters(c->session, process->covered[i].mvid) &&
@@ -61,7 +61,7 @@ static bool add_processes(struct collector *c, struct err *err)
         for (uint32_t t = 0; t < process->trouble_count; t++)
             if (!troubles_add(&c->troubles, process->troubles[t], TROUBLE_LOSS, err))
                 return false;
-        if (!check_written(c, process, err) || !check_covered(c, process, err))
+        if (!check_written(c, process, err) || !check_instrumented(c, process, err))
             return false;
     }
     for (uint32_t i = 0; i < c->session->loss_count; i++)

@@ -46,7 +46,7 @@ static bool add_path(struct solution *solution, struct str relative, struct aren
         !solution_resolve(&project.path, solution->folder, relative, arena, err))
         return false;
     if (!solution_is_project(relative)) {
-        return list_put(&solution->foreign, &project.name, sizeof project.name, arena, err);
+        return list_put(&solution->other_projects, &project.name, sizeof project.name, arena, err);
     }
     return list_put(&solution->list, &project, sizeof project, arena, err);
 }

@@ -17,9 +17,9 @@ struct solution_project {
 };
 
 struct solution {
-    struct str folder;   /* what its paths are relative to; empty: the current directory */
-    struct list list;    /* struct solution_project: C#, Visual Basic and F# */
-    struct list foreign; /* struct str: names of other projects, such as .vcxproj */
+    struct str folder;          /* what its paths are relative to; empty: the current directory */
+    struct list list;           /* struct solution_project: C#, Visual Basic and F# */
+    struct list other_projects; /* struct str: names of other projects, such as .vcxproj */
 };
 
 /* Does its name say that a file is a project: of C#, Visual Basic or F#? */

@@ -150,7 +150,7 @@ static bool list_measured(struct list *out, struct collector *c, struct err *err
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
-        if (modules[i].state == MODULE_COVERED &&
+        if (modules[i].state == MODULE_INSTRUMENTED &&
             !list_put(out, &modules[i].path, sizeof(struct str), c->arena, err))
             return false;
     return true;
@@ -166,10 +166,10 @@ bool unloaded_collect_projects(struct collector *c, const struct solution *solut
     struct lacking missing = {.one = "is in the solution, but not on the disk",
                               .many = "are in the solution, but not on the disk",
                               .kind = TROUBLE_WARNING};
-    struct lacking foreign = {.names = solution->foreign,
-                              .one = "is not C#, Visual Basic or F#, and not counted",
-                              .many = "are not C#, Visual Basic or F#, and not counted",
-                              .kind = TROUBLE_NOTE};
+    struct lacking external = {.names = solution->other_projects,
+                               .one = "is not C#, Visual Basic or F#, and not counted",
+                               .many = "are not C#, Visual Basic or F#, and not counted",
+                               .kind = TROUBLE_NOTE};
     struct list measured = {.items = NULL};
     const struct solution_project *projects = solution->list.items;
     if (!list_measured(&measured, c, err))
@@ -186,5 +186,5 @@ bool unloaded_collect_projects(struct collector *c, const struct solution *solut
             return false;
     }
     return tell_lacking(&unbuilt, c, err) && tell_lacking(&missing, c, err) &&
-           tell_lacking(&foreign, c, err);
+           tell_lacking(&external, c, err);
 }

@@ -143,16 +143,16 @@ static bool differs_from_zero(const struct flow *flow, uint32_t root, const stru
     return test->is_zero && instr->op != OP_CALLVIRT;
 }
 
-static enum accord compare_test(const struct flow *flow, const struct tested_value *code,
-                                const struct case_test *test)
+static enum polarity compare_test(const struct flow *flow, const struct tested_value *code,
+                                  const struct case_test *test)
 {
-    enum accord accord = accord_of_orders(code->relation, test->relation);
+    enum polarity polarity = polarity_of_orders(code->relation, test->relation);
     if (test->relation == RELATION_EQUAL && code->relation == RELATION_EQUAL)
-        accord = ACCORD_SAME;
+        polarity = POLARITY_SAME;
     else if (test->relation == RELATION_EQUAL && code->relation == RELATION_TRUTH &&
              differs_from_zero(flow, code->root, test))
-        accord = ACCORD_OPPOSITE;
-    return code->negated != test->negated ? accord_opposite(accord) : accord;
+        polarity = POLARITY_OPPOSITE;
+    return code->negated != test->negated ? polarity_opposite(polarity) : polarity;
 }
 
 /* The outcome that leads to code after the Case, where only one does; else 2. */
@@ -182,10 +182,10 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
                              const struct flow *flow, const struct case_test *test)
 {
     struct tested_value code = tested_value_of(flow, decision, decisions->parts);
-    enum accord accord = compare_test(flow, &code, test);
-    uint32_t by_code = accord == ACCORD_SAME       ? code.outcome
-                       : accord == ACCORD_OPPOSITE ? 1 - code.outcome
-                                                   : 2;
+    enum polarity polarity = compare_test(flow, &code, test);
+    uint32_t by_code = polarity == POLARITY_SAME       ? code.outcome
+                       : polarity == POLARITY_OPPOSITE ? 1 - code.outcome
+                                                       : 2;
     uint32_t by_place = test->leads_on ? 2 : outcome_to_body(decisions, decision);
     bool is_value = decision->part_count != 0 &&
                     decisions->parts[decision->first_part].source == SOURCE_COUNTER;

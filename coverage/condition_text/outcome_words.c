@@ -13,44 +13,44 @@ enum {
 /* --- comparisons ------------------------------------------------------------------------------ */
 
 /* A name is that of a constant: types are not compared. */
-static enum accord compare_equal(const struct condition_meaning *text)
+static enum polarity compare_equal(const struct condition_meaning *text)
 {
     bool is_equality = text->relation == RELATION_EQUAL || text->relation == RELATION_CONSTANT ||
                        text->relation == RELATION_NAME;
-    return is_equality ? ACCORD_SAME : ACCORD_UNKNOWN;
+    return is_equality ? POLARITY_SAME : POLARITY_UNKNOWN;
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* A value other than zero equals what the text compares it with: true, or false if that is zero. */
-static enum accord accord_with(enum condition_literal literal)
+static enum polarity polarity_with(enum condition_literal literal)
 {
-    return literal == LITERAL_ZERO   ? ACCORD_OPPOSITE
-           : literal == LITERAL_TRUE ? ACCORD_SAME
-                                     : ACCORD_UNKNOWN;
+    return literal == LITERAL_ZERO   ? POLARITY_OPPOSITE
+           : literal == LITERAL_TRUE ? POLARITY_SAME
+                                     : POLARITY_UNKNOWN;
 }
 
 /* `n > 0` of an unsigned number only asks whether it is zero, and so do `0 < n` and the opposites.
  */
-static enum accord compare_unsigned(const struct condition_meaning *text)
+static enum polarity compare_unsigned(const struct condition_meaning *text)
 {
     if (text->right == LITERAL_ZERO)
-        return accord_of_orders(RELATION_GREATER, text->relation);
-    return text->left == LITERAL_ZERO ? accord_of_orders(RELATION_LESS, text->relation)
-                                      : ACCORD_UNKNOWN;
+        return polarity_of_orders(RELATION_GREATER, text->relation);
+    return text->left == LITERAL_ZERO ? polarity_of_orders(RELATION_LESS, text->relation)
+                                      : POLARITY_UNKNOWN;
 }
 
 /* What a value other than zero says of the text. What is of its type already is only tested for
  * null. */
-static enum accord compare_value(const struct condition_meaning *text)
+static enum polarity compare_value(const struct condition_meaning *text)
 {
     if (text->relation == RELATION_TRUTH || text->relation == RELATION_OBJECT ||
         text->relation == RELATION_TYPE)
-        return ACCORD_SAME;
+        return POLARITY_SAME;
     if (text->relation == RELATION_NULL)
-        return ACCORD_OPPOSITE;
+        return POLARITY_OPPOSITE;
     if (text->relation == RELATION_EQUAL || text->relation == RELATION_CONSTANT)
-        return accord_with(text->left != LITERAL_NONE ? text->left : text->right);
+        return polarity_with(text->left != LITERAL_NONE ? text->left : text->right);
     return compare_unsigned(text);
 }
 
@@ -68,28 +68,28 @@ static bool names_before(const struct flow *flow, uint32_t at, uint32_t most, ui
 
 /* `a & b`, or a lifted comparison: `x.GetValueOrDefault() == 3 & x.HasValue`; else bits are
  * compared with 0. */
-static enum accord compare_bits(const struct flow *flow, uint32_t root, char op,
-                                const struct condition_meaning *text)
+static enum polarity compare_bits(const struct flow *flow, uint32_t root, char op,
+                                  const struct condition_meaning *text)
 {
     if (text->relation == RELATION_BITS)
-        return text->bits == op ? ACCORD_SAME : ACCORD_UNKNOWN;
+        return text->bits == op ? POLARITY_SAME : POLARITY_UNKNOWN;
     bool is_lifted = names_before(flow, root, LIFTED_MAX, OP_CALL, STR("get_HasValue"));
     if (op != '&' || !is_lifted)
         return compare_value(text);
     bool compares = text->relation == RELATION_EQUAL || relation_is_order(text->relation);
-    return compares && !text->has_and ? ACCORD_SAME : ACCORD_UNKNOWN;
+    return compares && !text->has_and ? POLARITY_SAME : POLARITY_UNKNOWN;
 }
 
-static enum accord compare_has_value(const struct condition_meaning *text)
+static enum polarity compare_has_value(const struct condition_meaning *text)
 {
     if (text->relation == RELATION_TRUTH)
-        return text->asks_has_value ? ACCORD_SAME : ACCORD_UNKNOWN;
+        return text->asks_has_value ? POLARITY_SAME : POLARITY_UNKNOWN;
     if (text->relation == RELATION_EQUAL)
-        return text->left == LITERAL_ZERO || text->right == LITERAL_ZERO ? ACCORD_OPPOSITE
-                                                                         : ACCORD_UNKNOWN;
-    return text->relation == RELATION_NULL     ? ACCORD_OPPOSITE
-           : text->relation == RELATION_OBJECT ? ACCORD_SAME
-                                               : ACCORD_UNKNOWN;
+        return text->left == LITERAL_ZERO || text->right == LITERAL_ZERO ? POLARITY_OPPOSITE
+                                                                         : POLARITY_UNKNOWN;
+    return text->relation == RELATION_NULL     ? POLARITY_OPPOSITE
+           : text->relation == RELATION_OBJECT ? POLARITY_SAME
+                                               : POLARITY_UNKNOWN;
 }
 
 /* The relation that an operator's method is named after; RELATION_UNKNOWN for any other. */
@@ -110,17 +110,17 @@ static enum relation operator_relation(struct str name)
 }
 
 /* An operator of a type is called for the same one of the text, never for its complement. */
-static enum accord compare_operator(struct str name, const struct condition_meaning *text)
+static enum polarity compare_operator(struct str name, const struct condition_meaning *text)
 {
     bool is_constant = text->relation == RELATION_CONSTANT || text->relation == RELATION_NAME;
     enum relation relation = operator_relation(name);
     if (relation != text->relation && !(relation == RELATION_EQUAL && is_constant))
-        return ACCORD_UNKNOWN;
-    return str_is(name, "op_Inequality") ? ACCORD_OPPOSITE : ACCORD_SAME;
+        return POLARITY_UNKNOWN;
+    return str_is(name, "op_Inequality") ? POLARITY_OPPOSITE : POLARITY_SAME;
 }
 
-static enum accord compare_call(const struct flow *flow, uint32_t call,
-                                const struct condition_meaning *text)
+static enum polarity compare_call(const struct flow *flow, uint32_t call,
+                                  const struct condition_meaning *text)
 {
     const struct instr *instr = &flow->il.instrs[call];
     struct str name = name_of_member(flow->context.md, instr->operand);
@@ -132,15 +132,15 @@ static enum accord compare_call(const struct flow *flow, uint32_t call,
         bool may_be_negated = names_before(flow, call, NEGATION_MAX, OP_CALL, STR("op_*"));
         return str_is(name, "op_Implicit") && text->relation == RELATION_TRUTH && !text->negated &&
                        !may_be_negated
-                   ? ACCORD_SAME
-                   : ACCORD_UNKNOWN;
+                   ? POLARITY_SAME
+                   : POLARITY_UNKNOWN;
     }
     /* what a call site of `dynamic` calls is decided at run time */
     if (str_is(name, "Invoke") && names_before(flow, call, CALL_SITE_MAX, OP_LDFLD, STR("Target")))
-        return ACCORD_UNKNOWN;
+        return POLARITY_UNKNOWN;
     bool may_compare = text->relation == RELATION_CONSTANT || relation_is_order(text->relation);
     return may_compare && text->right == LITERAL_NONE && text->left == LITERAL_NONE
-               ? ACCORD_UNKNOWN
+               ? POLARITY_UNKNOWN
                : compare_value(text);
 }
 
@@ -166,8 +166,8 @@ static bool names_constant(const struct condition_meaning *text)
     return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
 }
 
-static enum accord compare_root(const struct flow *flow, uint32_t root,
-                                const struct condition_meaning *text)
+static enum polarity compare_root(const struct flow *flow, uint32_t root,
+                                  const struct condition_meaning *text)
 {
     const struct instr *instr = &flow->il.instrs[root];
     switch (instr->op) {
@@ -175,7 +175,7 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
     case OP_CALLVIRT:
         return compare_call(flow, root, text);
     case OP_ISINST:
-        return text->relation == RELATION_NAME ? ACCORD_SAME : compare_value(text);
+        return text->relation == RELATION_NAME ? POLARITY_SAME : compare_value(text);
     case OP_AND:
         return compare_bits(flow, root, '&', text);
     case OP_OR:
@@ -183,31 +183,31 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
     case OP_XOR:
         return compare_bits(flow, root, '^', text);
     default: /* a number is only tested for zero where the constant is zero */
-        return is_number_variable(flow, instr) && names_constant(text) ? ACCORD_OPPOSITE
+        return is_number_variable(flow, instr) && names_constant(text) ? POLARITY_OPPOSITE
                                                                        : compare_value(text);
     }
 }
 
-static enum accord compare_meaning(const struct flow *flow, const struct tested_value *code,
-                                   const struct condition_meaning *text)
+static enum polarity compare_meaning(const struct flow *flow, const struct tested_value *code,
+                                     const struct condition_meaning *text)
 {
-    enum accord accord = code->relation == RELATION_TRUTH ? compare_root(flow, code->root, text)
-                         : code->relation == RELATION_EQUAL
-                             ? compare_equal(text)
-                             : accord_of_orders(code->relation, text->relation);
-    return text->negated != code->negated ? accord_opposite(accord) : accord;
+    enum polarity polarity = code->relation == RELATION_TRUTH ? compare_root(flow, code->root, text)
+                             : code->relation == RELATION_EQUAL
+                                 ? compare_equal(text)
+                                 : polarity_of_orders(code->relation, text->relation);
+    return text->negated != code->negated ? polarity_opposite(polarity) : polarity;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Where only one outcome asks a certain condition next, it is the one that the text says. */
-static enum accord compare_ways(const int32_t leads[2], const int32_t text[2])
+static enum polarity compare_ways(const int32_t leads[2], const int32_t text[2])
 {
     if (text[0] == text[1])
-        return ACCORD_UNKNOWN;
+        return POLARITY_UNKNOWN;
     if (leads[0] == text[0] && leads[1] == text[1])
-        return ACCORD_SAME; /* the second outcome is the true one */
-    return leads[0] == text[1] && leads[1] == text[0] ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
+        return POLARITY_SAME; /* the second outcome is the true one */
+    return leads[0] == text[1] && leads[1] == text[0] ? POLARITY_OPPOSITE : POLARITY_UNKNOWN;
 }
 
 /* `?.` and `??` ask whether a value is null; the text before them does not say so. */
@@ -229,14 +229,14 @@ enum outcome_words outcome_words_of(const struct flow *flow, const struct decisi
         return WORDS_UNKNOWN;
     struct condition_meaning text = read_meaning(condition, tokens);
     struct tested_value code = tested_value_of(flow, decision, parts);
-    enum accord by_code = compare_meaning(flow, &code, &text);
-    enum accord accord = code.outcome == 1 ? by_code : accord_opposite(by_code);
-    enum accord by_ways = compare_ways(leads, condition->next);
-    if (accord == ACCORD_UNKNOWN)
-        accord = by_ways;
-    if (accord == ACCORD_UNKNOWN || by_ways == accord_opposite(accord))
+    enum polarity by_code = compare_meaning(flow, &code, &text);
+    enum polarity polarity = code.outcome == 1 ? by_code : polarity_opposite(by_code);
+    enum polarity by_ways = compare_ways(leads, condition->next);
+    if (polarity == POLARITY_UNKNOWN)
+        polarity = by_ways;
+    if (polarity == POLARITY_UNKNOWN || by_ways == polarity_opposite(polarity))
         return WORDS_UNKNOWN;
-    bool is_last = accord == ACCORD_SAME; /* true, or not null, is the second */
+    bool is_last = polarity == POLARITY_SAME; /* true, or not null, is the second */
     if (condition->kind == CONDITION_NULL)
         return is_last ? WORDS_NULL_VALUE : WORDS_VALUE_NULL;
     return is_last ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
@@ -248,11 +248,11 @@ enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct d
     static const struct condition_meaning less = {.relation = RELATION_LESS};
     static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
     struct tested_value code = tested_value_of(flow, decision, parts);
-    enum accord accord =
+    enum polarity polarity =
         compare_meaning(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
     if (code.outcome == 0)
-        accord = accord_opposite(accord);
-    return accord == ACCORD_SAME       ? WORDS_END_BODY
-           : accord == ACCORD_OPPOSITE ? WORDS_BODY_END
-                                       : WORDS_UNKNOWN;
+        polarity = polarity_opposite(polarity);
+    return polarity == POLARITY_SAME       ? WORDS_END_BODY
+           : polarity == POLARITY_OPPOSITE ? WORDS_BODY_END
+                                           : WORDS_UNKNOWN;
 }

@@ -10,24 +10,24 @@
 #include "coverage/source/condition_meaning.h"
 
 /* Does the condition of a text hold where the relation in its code does, or where that does not? */
-enum accord {
-    ACCORD_OPPOSITE = -1,
-    ACCORD_UNKNOWN,
-    ACCORD_SAME
+enum polarity {
+    POLARITY_OPPOSITE = -1,
+    POLARITY_UNKNOWN,
+    POLARITY_SAME
 };
 
-static inline enum accord accord_opposite(enum accord accord)
+static inline enum polarity polarity_opposite(enum polarity polarity)
 {
-    return (enum accord) - accord;
+    return (enum polarity) - polarity;
 }
 
 /* Operands stay where they are, so only the relation and its complement occur. */
-static inline enum accord accord_of_orders(enum relation code, enum relation text)
+static inline enum polarity polarity_of_orders(enum relation code, enum relation text)
 {
-    return !relation_is_order(code)            ? ACCORD_UNKNOWN
-           : text == code                      ? ACCORD_SAME
-           : text == relation_complement(code) ? ACCORD_OPPOSITE
-                                               : ACCORD_UNKNOWN;
+    return !relation_is_order(code)            ? POLARITY_UNKNOWN
+           : text == code                      ? POLARITY_SAME
+           : text == relation_complement(code) ? POLARITY_OPPOSITE
+                                               : POLARITY_UNKNOWN;
 }
 
 struct tested_value {

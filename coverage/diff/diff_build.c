@@ -9,7 +9,7 @@
 #include "coverage/diff/old_lines.h"
 #include "coverage/diff/patch.h"
 #include "coverage/diff/section.h"
-#include "coverage/external/foreign_apply.h"
+#include "coverage/external/external_apply.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
 
@@ -427,13 +427,13 @@ static void finish_diff(struct diff_work *w)
 }
 
 /* Methods of other tools are not compared where ilcov knows the code. */
-static bool apply_foreign(const struct facts **facts, struct arena *arena, struct err *err)
+static bool apply_external(const struct facts **facts, struct arena *arena, struct err *err)
 {
     struct facts *applied = NULL;
     if (*facts == NULL)
         return true;
     applied = ARENA_NEW(arena, struct facts, 1, err);
-    if (applied == NULL || !foreign_apply(applied, *facts, arena, err))
+    if (applied == NULL || !external_apply(applied, *facts, arena, err))
         return false;
     *facts = applied;
     return true;
@@ -444,7 +444,7 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
 {
     struct arena scratch, pairing;
     *out = (struct diff){.by_line = by_line};
-    if (!apply_foreign(&head, arena, err) || !apply_foreign(&base, arena, err))
+    if (!apply_external(&head, arena, err) || !apply_external(&base, arena, err))
         return false;
     struct diff_work w = {.out = out,
                           .head = head,

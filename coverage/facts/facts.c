@@ -36,7 +36,7 @@ bool facts_lacks_source(const struct reason *reason)
 
 bool facts_has_code(const struct fact_module *module)
 {
-    return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;
+    return module->state == MODULE_INSTRUMENTED || module->state == MODULE_NOT_LOADED;
 }
 
 bool facts_has_test_code(const struct fact_module *module)
@@ -52,7 +52,7 @@ bool facts_with_test_code(struct facts *out, const struct facts *facts, struct a
     for (uint32_t i = 0; out->modules != NULL && i < facts->module_count; i++) {
         out->modules[i] = facts->modules[i];
         if (facts_has_test_code(&facts->modules[i]))
-            out->modules[i].state = MODULE_COVERED;
+            out->modules[i].state = MODULE_INSTRUMENTED;
     }
     return out->modules != NULL;
 }

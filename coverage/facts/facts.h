@@ -21,16 +21,16 @@ enum {
 };
 
 enum module_state {
-    MODULE_COVERED,    /* instrumented in at least one process */
-    MODULE_NOT_LOADED, /* next to one that was loaded, but never loaded: reported with 0 */
+    MODULE_INSTRUMENTED, /* instrumented in at least one process */
+    MODULE_NOT_LOADED,   /* next to one that was loaded, but never loaded: reported with 0 */
     /* Seen and left out: `reason`. A test assembly of a run whose hits are told apart has methods
      * all the same, each with one statement from its first line to its last. */
     MODULE_SKIPPED,
-    MODULE_FOREIGN, /* lines of another tool's report (foreign_facts.h) */
+    MODULE_EXTERNAL, /* lines of another tool's report (external_facts.h) */
 };
 
 enum method_state {
-    METHOD_COVERED,
+    METHOD_INSTRUMENTED,
     METHOD_REFUSED,  /* not instrumented: `reason` */
     METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
 };
@@ -56,7 +56,7 @@ struct fact_method {
     struct fact_display display;      /* of a user's method; no name: it is not known */
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
-    /* METHOD_COVERED: NULL, or what may have run of it without probes, VERDICT_MAY_HAVE_RUN or
+    /* METHOD_INSTRUMENTED: NULL, or what may have run of it without probes, VERDICT_MAY_HAVE_RUN or
      * VERDICT_WAS_RUNNING */
     const struct reason *reason;
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
@@ -173,17 +173,17 @@ enum run_kind {
     /* Code that it did not hit is unknown, not missed: the run executed only some of the tests
      * (--partial), or began in the middle, as `reason` says (facts_begin). */
     RUN_PARTIAL,
-    RUN_CARRIED, /* counts of an older build for code that did not run: `label` names the build */
-    RUN_FOREIGN, /* another tool's report: `label` names it */
+    RUN_CARRIED,  /* counts of an older build for code that did not run: `label` names the build */
+    RUN_EXTERNAL, /* another tool's report: `label` names it */
 };
 
 struct fact_run {
     uint8_t id[FACT_ID_LEN]; /* run_id.h */
     int64_t started;         /* Unix seconds */
     enum run_kind kind;
-    struct str mode;  /* count, hit, exact; empty if different ones were folded, or it is foreign */
-    struct str root;  /* source root, absolute; empty if foreign. The smallest of folded ones */
-    struct str label; /* name of a foreign or carried run */
+    struct str mode; /* count, hit, exact; empty if different ones were folded, or it is external */
+    struct str root; /* source root, absolute; empty if external. The smallest of folded ones */
+    struct str label; /* name of a external or carried run */
     /* How it began in the middle: REASON_ATTACHED, REASON_ATTACHED_AGAIN, REASON_RESET, with the
      * time in UTC; NULL: at the start of all its programs */
     const struct reason *reason;
@@ -285,7 +285,7 @@ bool facts_has_code(const struct fact_module *module);
 
 /* Is it a test assembly that no report has, although its methods are known? */
 bool facts_has_test_code(const struct fact_module *module);
-/* A copy in which such modules are MODULE_COVERED; all but the list of modules is shared. */
+/* A copy in which such modules are MODULE_INSTRUMENTED; all but the list of modules is shared. */
 NODISCARD bool facts_with_test_code(struct facts *out, const struct facts *facts,
                                     struct arena *arena, struct err *err);
 

@@ -122,7 +122,7 @@ static bool refuse_item(const char *what, uint32_t index, const struct fact_modu
 
 static bool check_module(const struct fact_module *module, struct err *err)
 {
-    if (module->name.len == 0 || module->state > MODULE_FOREIGN ||
+    if (module->name.len == 0 || module->state > MODULE_EXTERNAL ||
         module->count_len > FACT_COUNTS_LIMIT)
         return err_set(err, ERR_FORMAT, "module '%.*s' has state %u and %u counts",
                        STR_ARGS(module->name), (unsigned)module->state, module->count_len);
@@ -145,7 +145,7 @@ static bool check_module(const struct fact_module *module, struct err *err)
 
 static bool run_is_sound(const struct fact_run *run)
 {
-    return run->kind <= RUN_FOREIGN && run->folded.len % FACT_ID_LEN == 0;
+    return run->kind <= RUN_EXTERNAL && run->folded.len % FACT_ID_LEN == 0;
 }
 
 bool facts_check(const struct facts *facts, struct err *err)

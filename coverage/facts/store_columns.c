@@ -19,7 +19,7 @@ static const struct store_column reasons[] = {
 };
 static const struct store_column runs[] = {
     {.kind = COLUMN_ID},           LIMITED(BYTES, fact_run, id, FACT_ID_LEN),
-    FIELD(I64, fact_run, started), LIMITED(U32, fact_run, kind, RUN_FOREIGN),
+    FIELD(I64, fact_run, started), LIMITED(U32, fact_run, kind, RUN_EXTERNAL),
     FIELD(TEXT, fact_run, mode),   FIELD(TEXT, fact_run, root),
     FIELD(TEXT, fact_run, label),  FIELD(REASON, fact_run, reason),
     FIELD(BLOB, fact_run, folded),
@@ -41,7 +41,7 @@ static const struct store_column modules[] = {
     LIMITED(BYTES, fact_module, identity, 32),
     FIELD(I64, fact_module, plan_hash),
     FIELD(I64, fact_module, seen),
-    LIMITED(U32, fact_module, state, MODULE_FOREIGN),
+    LIMITED(U32, fact_module, state, MODULE_EXTERNAL),
     FIELD(REASON, fact_module, reason),
     LIMITED(U32, fact_module, count_len, FACT_COUNTS_LIMIT),
     FIELD(U32, fact_module, statement_count),

@@ -475,7 +475,7 @@ static bool read_data_file(struct facts *out, const char *path, bool summed,
     struct gathering g = {.facts = out, .arena = code};
     if (!open_facts(&reader, out, path, progress, arena, code, err))
         return false;
-    size_t rows = (size_t)out->module_count * (RUN_FOREIGN + 1);
+    size_t rows = (size_t)out->module_count * (RUN_EXTERNAL + 1);
     bool ok = !summed || (g.row = arena_raw(code, rows, sizeof *g.row, err)) != NULL;
     if (ok && summed)
         memset(g.row, 0xFF, rows * sizeof *g.row); /* NO_INDEX */

@@ -11,7 +11,7 @@ struct rows_source store_source_of(const struct store_reader *reader, struct are
 /* store_close must follow, even if it fails. */
 NODISCARD bool store_open_to_read(struct store_reader *out, const char *path, struct err *err);
 /* Accepts only ilcov's own tables and views, to the letter: another view or a trigger would run
- * foreign code. */
+ * external code. */
 NODISCARD bool store_check_schema(const struct store_reader *reader, struct arena *arena,
                                   struct err *err);
 

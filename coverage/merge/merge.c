@@ -5,8 +5,8 @@
 #include "base/bytes.h"
 #include "base/list.h"
 #include "base/sort.h"
-#include "coverage/external/foreign_facts.h"
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_facts.h"
+#include "coverage/external/external_reader.h"
 #include "coverage/merge/carry.h"
 #include "coverage/merge/merge_counts.h"
 #include "coverage/merge/merge_tests.h"
@@ -114,8 +114,8 @@ static bool has_branches(const struct facts *facts)
     return false;
 }
 
-/* What of a foreign report counts. */
-static bool describe_report(struct merge *m, const char *path, const struct foreign *foreign,
+/* What of a external report counts. */
+static bool describe_report(struct merge *m, const char *path, const struct external *external,
                             const struct facts *facts)
 {
     struct str text, losses;
@@ -123,21 +123,21 @@ static bool describe_report(struct merge *m, const char *path, const struct fore
                &text, m->arena, m->err, "%s: %.*s, by line%s", path, STR_ARGS(facts->runs[0].label),
                has_branches(facts) ? "; its branches do not count in files that ilcov measured too"
                                    : "") &&
-           tell_user(&m->notes, m, text) && foreign_losses(&losses, foreign, m->arena, m->err) &&
+           tell_user(&m->notes, m, text) && external_losses(&losses, external, m->arena, m->err) &&
            (losses.len == 0 ||
             (text_format(&text, m->arena, m->err, "%s: %.*s", path, STR_ARGS(losses)) &&
              tell_user(&m->warnings, m, text)));
 }
 
 /* Written as a data file of its own, so that its counts need not stay in memory. */
-static bool add_foreign(struct merge *m, const char *path)
+static bool add_external(struct merge *m, const char *path)
 {
-    struct foreign foreign;
+    struct external external;
     struct facts facts;
     struct arena scratch;
     struct err why = {.code = ERR_NONE};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = foreign_read_file(&foreign, path, m->options->progress, &scratch, &why);
+    bool ok = external_read_file(&external, path, m->options->progress, &scratch, &why);
     if (!ok) {
         ok = skip_input(m, path, &why);
         arena_free(&scratch);
@@ -146,11 +146,11 @@ static bool add_foreign(struct merge *m, const char *path)
     struct output *copy = ARENA_NEW(m->arena, struct output, 1, m->err);
     struct output **listed = list_add(&m->copies, sizeof(struct output *), m->arena, m->err);
     ok = copy != NULL && listed != NULL &&
-         foreign_facts(&facts, &foreign, m->options->root, &scratch, m->err) &&
+         external_facts(&facts, &external, m->options->root, &scratch, m->err) &&
          store_write_beside(copy, m->output, &facts, m->options->progress, m->err);
     if (ok)
         *listed = copy;
-    ok = ok && describe_report(m, path, &foreign, &facts);
+    ok = ok && describe_report(m, path, &external, &facts);
     arena_free(&scratch);
     return ok && add_data(m, copy->temporary);
 }
@@ -165,7 +165,7 @@ static void remove_copies(struct merge *m)
 
 static bool add_input_file(struct merge *m, const char *path)
 {
-    return foreign_is_file(path) ? add_foreign(m, path) : add_data(m, path);
+    return external_is_file(path) ? add_external(m, path) : add_data(m, path);
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -296,7 +296,7 @@ static void keep_distinct_processes(struct facts *facts)
 }
 
 /* For each kind of run, the one that is left once the facts are sorted. */
-static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *facts)
+static void find_groups(uint32_t group[RUN_EXTERNAL + 1], const struct facts *facts)
 {
     for (uint32_t i = 0; i < facts->run_count; i++)
         group[facts->runs[i].kind] = i;
@@ -305,11 +305,11 @@ static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *fac
 static bool squash_runs(struct merge *m)
 {
     struct facts *facts = &m->facts;
-    uint32_t group[RUN_FOREIGN + 1] = {0}, count = 0;
-    facts->runs = ARENA_NEW(m->arena, struct fact_run, RUN_FOREIGN + 1, m->err);
+    uint32_t group[RUN_EXTERNAL + 1] = {0}, count = 0;
+    facts->runs = ARENA_NEW(m->arena, struct fact_run, RUN_EXTERNAL + 1, m->err);
     if (facts->runs == NULL)
         return false;
-    for (enum run_kind kind = RUN_MEASURED; kind <= RUN_FOREIGN; kind++) {
+    for (enum run_kind kind = RUN_MEASURED; kind <= RUN_EXTERNAL; kind++) {
         uint32_t folded = 0;
         if (!fold_runs(&facts->runs[count], kind, &folded, m))
             return false;

@@ -199,7 +199,7 @@ bool merge_counts_write(struct store_writer *writer, const struct merge_counts *
 {
     const struct merge_origin *origins = m->origins;
     struct opened opened = {.source = NO_INDEX};
-    struct vectors sums[RUN_FOREIGN + 1];
+    struct vectors sums[RUN_EXTERNAL + 1];
     uint32_t sum_count = m->folds ? m->facts->run_count : 0;
     bool ok = true;
     for (uint32_t i = 0; i < sum_count; i++)

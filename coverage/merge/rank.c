@@ -20,7 +20,7 @@ static bool keep_smaller_text(struct str *kept, struct str other, struct arena *
 static int method_rank(const struct fact_method *method)
 {
     switch (method->state) {
-    case METHOD_COVERED:
+    case METHOD_INSTRUMENTED:
         return 2;
     case METHOD_REFUSED:
         return 1;
@@ -77,7 +77,7 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
 {
     int order = number_order((uint64_t)method_rank(other), (uint64_t)method_rank(kept));
     if (order == 0 &&
-        kept->state == METHOD_COVERED) /* what may have run in one of them, may have */
+        kept->state == METHOD_INSTRUMENTED) /* what may have run in one of them, may have */
         order = reason_order(other->reason, kept->reason);
     else if (order == 0)
         order = reason_order(kept->reason, other->reason);

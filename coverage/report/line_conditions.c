@@ -108,7 +108,7 @@ static bool fill_condition(struct report_condition *out, const struct line_choic
 {
     const struct fact_decision *decision = choice->decision;
     const uint64_t *hits = choice->hits;
-    if (!line_hit && !decision->is_switch && m->part->module->state != MODULE_FOREIGN) {
+    if (!line_hit && !decision->is_switch && m->part->module->state != MODULE_EXTERNAL) {
         hits = ARENA_NEW(&b->slice, uint64_t, decision->outcome_count, b->err);
         if (hits == NULL)
             return false;

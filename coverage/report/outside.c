@@ -19,7 +19,7 @@ static bool is_not_shown(const struct fact_module *module, const struct fact_sta
 {
     const struct fact_method *method = &module->methods[statement->method];
     const struct fact_method *user = &module->methods[method->user_method];
-    if (statement->reason != NULL || method->state != METHOD_COVERED ||
+    if (statement->reason != NULL || method->state != METHOD_INSTRUMENTED ||
         user->state == METHOD_EXCLUDED ||
         (facts_generated(module, statement) != NULL && !options->include_generated))
         return true;
@@ -40,7 +40,8 @@ static bool *used_documents(const struct fact_module *module, const struct repor
 static void count_outside(struct outside_module *out, const struct fact_module *module,
                           const bool *used)
 {
-    *out = (struct outside_module){.name = module->name, .ran = module->state == MODULE_COVERED};
+    *out =
+        (struct outside_module){.name = module->name, .ran = module->state == MODULE_INSTRUMENTED};
     for (uint32_t i = 0; i < module->document_count; i++) {
         const struct fact_document *document = &module->documents[i];
         if (!used[i])
@@ -75,7 +76,7 @@ bool outside_find(struct outside *out, const struct facts *facts,
     for (uint32_t i = 0; i < facts->module_count; i++) {
         const struct fact_module *module = &facts->modules[i];
         struct outside_module found;
-        if (module->state != MODULE_COVERED && module->state != MODULE_NOT_LOADED)
+        if (module->state != MODULE_INSTRUMENTED && module->state != MODULE_NOT_LOADED)
             continue;
         const bool *used = used_documents(module, options, arena, err);
         if (used == NULL)

@@ -180,7 +180,7 @@ static bool fold_methods(struct package_part *part, struct building *b)
         uint32_t user = final_user_method(module, i);
         bool reported_elsewhere = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
                                                 method->state == METHOD_EXCLUDED);
-        if (method->state == METHOD_COVERED)
+        if (method->state == METHOD_INSTRUMENTED)
             continue;
         part->owner_of[i] = NO_INDEX;
         if (!reported_elsewhere && !omit_method(b, module, method, method->reason))

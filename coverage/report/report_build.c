@@ -1,7 +1,7 @@
 #include "coverage/report/report_build.h"
 
 #include "base/sort.h"
-#include "coverage/external/foreign_apply.h"
+#include "coverage/external/external_apply.h"
 #include "coverage/report/classes.h"
 #include "coverage/report/package_visit.h"
 
@@ -54,8 +54,8 @@ static bool list_modules(struct report_package *out, const struct package_parts 
         const struct fact_module *module = package->parts[i].module;
         out->modules[count].name = module->name;
         memcpy(out->modules[count].identity, module->identity, sizeof module->identity);
-        count +=
-            module->state != MODULE_FOREIGN && memcmp(module->identity, unread, sizeof unread) != 0;
+        count += module->state != MODULE_EXTERNAL &&
+                 memcmp(module->identity, unread, sizeof unread) != 0;
     }
     out->module_count =
         (uint32_t)sort_distinct(out->modules, count, sizeof *out->modules, order_modules);
@@ -167,7 +167,7 @@ bool report_build(struct report *out, const struct facts *facts,
     struct facts *applied = ARENA_NEW(arena, struct facts, 1, err);
     const struct report_view view = {applied, options->real_only};
     const struct report_watch watch = {.views = &view, .view_count = 1};
-    return applied != NULL && foreign_apply(applied, facts, arena, err) &&
+    return applied != NULL && external_apply(applied, facts, arena, err) &&
            report_build_watched(out, applied, options, &watch, arena, err);
 }
 

@@ -27,7 +27,7 @@ struct report_watch {
     void *context;
 };
 
-/* The same, of facts to which foreign_apply was done, as to those of all views. False, with `err`
+/* The same, of facts to which external_apply was done, as to those of all views. False, with `err`
  * set, also if `take` fails. */
 NODISCARD bool report_build_watched(struct report *out, const struct facts *facts,
                                     const struct report_options *options,

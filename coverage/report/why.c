@@ -273,7 +273,7 @@ bool why_of(const struct report_why **out, struct why_finder *f, uint32_t statem
 {
     uint32_t at = statement, before = NO_INDEX;
     *out = NULL;
-    if (f->module->state != MODULE_COVERED)
+    if (f->module->state != MODULE_INSTRUMENTED)
         return true;
     while (f->known[at] == NULL && (before = straight_before(f, at)) != NO_INDEX)
         at = before;

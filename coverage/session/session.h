@@ -37,7 +37,7 @@ struct session_skip {
     struct reason reason;
 };
 
-struct session_covered {
+struct session_instrumented {
     struct str name, path;
     uint8_t mvid[16];
     uint32_t methods, refused;
@@ -64,7 +64,7 @@ struct session_process {
         attached; /* Unix seconds when the library was attached; 0: it was there from the start */
     bool is_detached; /* since then: it left, or its methods run without counters */
     bool is_again;    /* ... and so they did before */
-    struct session_covered *covered;
+    struct session_instrumented *covered;
     uint32_t covered_count;
     struct session_skip *skips;
     uint32_t skip_count;

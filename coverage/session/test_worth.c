@@ -72,7 +72,7 @@ static bool is_left_out(const struct fact_module *module, uint32_t method, uint3
 {
     const struct fact_method *user = &module->methods[module->methods[method].user_method];
     const struct fact_document *of = &module->documents[document];
-    return reason != NULL || module->methods[method].state != METHOD_COVERED ||
+    return reason != NULL || module->methods[method].state != METHOD_INSTRUMENTED ||
            of->reason != NULL ||
            (!counts_generated && (of->generated != NULL || user->generated != NULL));
 }

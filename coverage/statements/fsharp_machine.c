@@ -134,7 +134,7 @@ static bool makes_exception(const struct flow *flow, uint32_t n, const char *typ
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct instr *instr = &flow->il.instrs[i];
         if ((instr->op == OP_NEWOBJ || il_is_call(instr)) &&
-            str_is(idiom_foreign_type(flow->context.md, instr->operand), type))
+            str_is(idiom_external_type(flow->context.md, instr->operand), type))
             return true;
     }
     return false;

@@ -48,7 +48,7 @@ uint32_t idiom_block_above(const struct flow *flow, uint32_t n)
     return from;
 }
 
-struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
+struct str idiom_external_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
         token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
@@ -86,7 +86,7 @@ bool idiom_append(const struct flow *flow, uint32_t instr)
 /* Runtime async: AsyncHelpers.Await, UnsafeAwaitAwaiter and the like. */
 static bool calls_async_helper(const struct metadata *md, const struct instr *instr)
 {
-    return instr->op == OP_CALL && str_is(idiom_foreign_type(md, instr->operand), "AsyncHelpers");
+    return instr->op == OP_CALL && str_is(idiom_external_type(md, instr->operand), "AsyncHelpers");
 }
 
 /* The field of an iterator that holds what `yield return` gives. */
@@ -297,7 +297,7 @@ static bool is_call_of_thrower(const struct metadata *md, const struct instr *in
 static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
 {
     return instr->op == OP_NEWOBJ &&
-           str_is(idiom_foreign_type(md, instr->operand), "SwitchExpressionException");
+           str_is(idiom_external_type(md, instr->operand), "SwitchExpressionException");
 }
 
 bool idiom_throw(const struct flow *flow, uint32_t n)

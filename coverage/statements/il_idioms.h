@@ -88,6 +88,6 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
 uint32_t call_site_continues(const struct flow *flow, uint32_t n);
 
 /* The name of the type that declares a member of another assembly; empty for any other member. */
-struct str idiom_foreign_type(const struct metadata *md, uint32_t token);
+struct str idiom_external_type(const struct metadata *md, uint32_t token);
 
 #endif

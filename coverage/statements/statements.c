@@ -158,7 +158,7 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
         return block->after_tail_call;
     const struct instr *before = &instrs[instr - 1]; /* elsewhere a block ends after a call */
     return (il_is_call(before) || before->op == OP_CALLI) &&
-           !harmless_call(s->flow->context.harmless, s->flow->context.md, before);
+           !nothrow_call(s->flow->context.nothrow, s->flow->context.md, before);
 }
 
 /* Its place in the list: the first of the point, or of one after it. */

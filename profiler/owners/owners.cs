@@ -3,7 +3,7 @@
 // owner, `library->switchTo` hears of it.
 //
 // `make owners` compiles it to owners.dll, which the library contains (owners.c). The first body
-// of a test that runs starts it (rewriter/enclosure.h). It is an assembly with a file of its own
+// of a test that runs starts it (rewriter/test_hook.h). It is an assembly with a file of its own
 // because nothing may be added to the target's: a debugger would ask for what it lacks.
 using System;
 using System.Diagnostics;

@@ -19,7 +19,7 @@
 #include "base/fnv.h"
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
-#include "rewriter/harmless.h"
+#include "rewriter/nothrow.h"
 #include "tests/support/check_rewrite.h"
 #include "tests/support/walk.h"
 
@@ -71,7 +71,7 @@ struct run {
     bool verbose;
     const char *path;
     const struct module *module;
-    struct harmless harmless;  /* of the module */
+    struct nothrow nothrow;    /* of the module */
     struct spare_locals spare; /* likewise */
     struct arena *scratch;     /* of one method */
     struct totals *totals;
@@ -262,7 +262,7 @@ static enum verdict instrument(struct rewritten *out, struct flow *flow, struct 
                                const struct run *run, struct view body, uint32_t rid)
 {
     enum verdict verdict =
-        flow_build(flow, body, &run->module->md, &run->harmless, rid, run->scratch);
+        flow_build(flow, body, &run->module->md, &run->nothrow, rid, run->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, run->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK) {
@@ -386,7 +386,7 @@ static bool do_file(struct run *run, const char *path)
     run->totals->files++;
     uint64_t before = nanoseconds();
     bool found =
-        find_harmless(&run->harmless, &module.md, body_in_image, &module, &symbols, run->scratch);
+        find_nothrow(&run->nothrow, &module.md, body_in_image, &module, &symbols, run->scratch);
     spare_locals_find(&run->spare, &module.md, &symbols);
     run->totals->nanoseconds += nanoseconds() - before;
     time_module(run);

@@ -86,7 +86,7 @@ static const uint8_t sha256_bytes[32] = {0x5A, 0x00, 0xFF};
 static const struct table tables[FIXTURE_COUNT] = {
     [FIXTURE_CORE] = {
         .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net8.0/Shop.Core.dll"), .mvid = {1, 2, 3}, .identity = {0xC0, 0x8E},
-                   .plan_hash = UINT64_C(0xFEDCBA9876543210), .seen = 1700000060, .state = MODULE_COVERED, .reason = NO_REASON,
+                   .plan_hash = UINT64_C(0xFEDCBA9876543210), .seen = 1700000060, .state = MODULE_INSTRUMENTED, .reason = NO_REASON,
                    .document_count = 3, .method_count = 14, .statement_count = 26, .decision_count = 6,
                    .count_len = 39},
         .documents = {
@@ -95,20 +95,20 @@ static const struct table tables[FIXTURE_COUNT] = {
             {LIT("/tmp/gen/Generated.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, SHA256, NULL},
         },
         .methods = {
-            [0]  = M(0x06000001, "Shop.Order", ".ctor", "()", 0, METHOD_COVERED, NO_REASON, 0),
-            [1]  = M(0x06000002, "Shop.Order", ".ctor", "(System.Int32)", 1, METHOD_COVERED, NO_REASON, 3),
-            [2]  = M(0x06000003, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 2, METHOD_COVERED, NO_REASON, 10),
-            [3]  = M(0x06000004, "Shop.Order", "Send", "()", 3, METHOD_COVERED, NO_REASON, NO_INDEX),
-            [4]  = M(0x06000005, "Shop.Order", "Name", "(System.Int32)", 4, METHOD_COVERED, NO_REASON, 19),
-            [5]  = M(0x06000006, "Shop.Order", "Large", "()", 5, METHOD_COVERED, NO_REASON, 27),
+            [0]  = M(0x06000001, "Shop.Order", ".ctor", "()", 0, METHOD_INSTRUMENTED, NO_REASON, 0),
+            [1]  = M(0x06000002, "Shop.Order", ".ctor", "(System.Int32)", 1, METHOD_INSTRUMENTED, NO_REASON, 3),
+            [2]  = M(0x06000003, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 2, METHOD_INSTRUMENTED, NO_REASON, 10),
+            [3]  = M(0x06000004, "Shop.Order", "Send", "()", 3, METHOD_INSTRUMENTED, NO_REASON, NO_INDEX),
+            [4]  = M(0x06000005, "Shop.Order", "Name", "(System.Int32)", 4, METHOD_INSTRUMENTED, NO_REASON, 19),
+            [5]  = M(0x06000006, "Shop.Order", "Large", "()", 5, METHOD_INSTRUMENTED, NO_REASON, 27),
             [6]  = M(0x06000007, "Shop.Order", "Raw", "(System.Byte*)", 6, METHOD_REFUSED, REASON_LITERAL("has an odd clause"), NO_INDEX),
             [7]  = M(0x06000008, "Shop.Order", "Dump", "()", 7, METHOD_EXCLUDED, REASON_LITERAL("ExcludeFromCodeCoverage"), 30),
-            [8]  = M(0x06000009, "Shop.Order", "Twice", "()", 8, METHOD_COVERED, NO_REASON, 31),
-            [9]  = M(0x0600000A, "Shop.Order/Inner", "Once", "()", 9, METHOD_COVERED, NO_REASON, 32),
-            [10] = M(0x0600000B, "Shop.Order/<>c", "<Large>b__5_0", "(System.Int32)", 5, METHOD_COVERED, NO_REASON, 28),
-            [11] = M(0x0600000C, "Shop.Order/<Send>d__3", "MoveNext", "()", 3, METHOD_COVERED, NO_REASON, 17),
+            [8]  = M(0x06000009, "Shop.Order", "Twice", "()", 8, METHOD_INSTRUMENTED, NO_REASON, 31),
+            [9]  = M(0x0600000A, "Shop.Order/Inner", "Once", "()", 9, METHOD_INSTRUMENTED, NO_REASON, 32),
+            [10] = M(0x0600000B, "Shop.Order/<>c", "<Large>b__5_0", "(System.Int32)", 5, METHOD_INSTRUMENTED, NO_REASON, 28),
+            [11] = M(0x0600000C, "Shop.Order/<Send>d__3", "MoveNext", "()", 3, METHOD_INSTRUMENTED, NO_REASON, 17),
             [12] = M(0x0600000D, "Shop.Order/<Dump>d__7", "MoveNext", "()", 7, METHOD_EXCLUDED, REASON_LITERAL("ExcludeFromCodeCoverage"), 35),
-            [13] = M(0x0600000E, "Shop.Generated", "Make", "()", 13, METHOD_COVERED, NO_REASON, 34),
+            [13] = M(0x0600000E, "Shop.Generated", "Make", "()", 13, METHOD_INSTRUMENTED, NO_REASON, 34),
         },
         .statements = {
             S(0, 1, 0, 5, 5, 5, 40, 0),     S(0, 0, 18, 4, 5, 4, 20, 6),     S(0, 1, 31, 7, 5, 7, 15, 8),
@@ -135,15 +135,15 @@ static const struct table tables[FIXTURE_COUNT] = {
     },
     [FIXTURE_CORE_9] = {
         .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net9.0/Shop.Core.dll"), .mvid = {9}, .identity = {0xC9},
-                   .plan_hash = 7, .state = MODULE_COVERED, .reason = NO_REASON,
+                   .plan_hash = 7, .state = MODULE_INSTRUMENTED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 2, .statement_count = 5, .decision_count = 3,
                    .count_len = 12},
         .documents = {
             {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}, NULL},
         },
         .methods = {
-            M(0x06000001, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 0, METHOD_COVERED, NO_REASON, 0),
-            M(0x06000002, "Shop.Order", "Name", "(System.Int32)", 1, METHOD_COVERED, NO_REASON, 7),
+            M(0x06000001, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 0, METHOD_INSTRUMENTED, NO_REASON, 0),
+            M(0x06000002, "Shop.Order", "Name", "(System.Int32)", 1, METHOD_INSTRUMENTED, NO_REASON, 7),
         },
         .statements = {
             S(0, 0, 0, 12, 9, 12, 25, 0), S(0, 0, 9, 13, 13, 13, 22, 5), S(0, 0, 17, 14, 9, 14, 18, 6),
@@ -162,8 +162,8 @@ static const struct table tables[FIXTURE_COUNT] = {
             {LIT("C:\\agent\\src\\Data\\Store.cs"), LIT("src/Data/Store.cs"), NO_REASON, {0}, {NULL, 0}, {NULL, 0}, NULL},
         },
         .methods = {
-            M(0x06000001, "Shop.Data.Store`1", "Find`1", "(System.Int32)", 0, METHOD_COVERED, NO_REASON, 0),
-            M(0x06000002, "Shop.Data.Store`1", "Find", "(System.Int32)", 1, METHOD_COVERED, NO_REASON, 4),
+            M(0x06000001, "Shop.Data.Store`1", "Find`1", "(System.Int32)", 0, METHOD_INSTRUMENTED, NO_REASON, 0),
+            M(0x06000002, "Shop.Data.Store`1", "Find", "(System.Int32)", 1, METHOD_INSTRUMENTED, NO_REASON, 4),
         },
         .statements = {
             S(0, 0, 0, 3, 9, 3, 30, 0), S(0, 0, 9, 4, 9, 4, 30, 1), S(1, 0, 0, 8, 9, 8, 30, 4),
@@ -176,23 +176,23 @@ static const struct table tables[FIXTURE_COUNT] = {
     },
     [FIXTURE_WEB] = {
         .module = {.name = LIT("Shop.Web"), .path = LIT("/build/net8.0/Shop.Web.dll"), .mvid = {6},
-                   .plan_hash = 9, .state = MODULE_COVERED, .reason = NO_REASON,
+                   .plan_hash = 9, .state = MODULE_INSTRUMENTED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 1, .statement_count = 1, .count_len = 1},
         .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, {NULL, 0}, NULL}},
-        .methods = {M(0x06000001, "Shop.Page", "Show", "()", 0, METHOD_COVERED, NO_REASON, 0)},
+        .methods = {M(0x06000001, "Shop.Page", "Show", "()", 0, METHOD_INSTRUMENTED, NO_REASON, 0)},
         .statements = {S(0, 0, 0, 3, 9, 3, 30, 0)},
     },
     [FIXTURE_ODD] = {
         .module = {.name = LIT("\xC3\x9C" "bung.\xE6\x97\xA5\xE6\x9C\xAC"), .path = LIT("/build/net8.0/x.dll"), .mvid = {7},
-                   .plan_hash = 10, .state = MODULE_COVERED, .reason = NO_REASON,
+                   .plan_hash = 10, .state = MODULE_INSTRUMENTED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 2, .statement_count = 2, .count_len = 2},
         .documents = {
             {LIT("/src/shop/src/Gr\xC3\xB6\xC3\x9F" "e & Ma\xC3\x9F.cs"), LIT("src/Gr\xC3\xB6\xC3\x9F" "e & Ma\xC3\x9F.cs"),
              NO_REASON, {0}, {NULL, 0}, {NULL, 0}, NULL},
         },
         .methods = {
-            M(0x06000001, "\xC3\x9C" "bung.Ma\xC3\x9F", "System.IComparable<T>.CompareTo", "(T,\"'&)", 0, METHOD_COVERED, NO_REASON, 0),
-            M(0x06000002, "\xC3\x9C" "bung.Ma\xC3\x9F", "\x01\xFF\xEF\xBF\xBF", "()", 1, METHOD_COVERED, NO_REASON, 1),
+            M(0x06000001, "\xC3\x9C" "bung.Ma\xC3\x9F", "System.IComparable<T>.CompareTo", "(T,\"'&)", 0, METHOD_INSTRUMENTED, NO_REASON, 0),
+            M(0x06000002, "\xC3\x9C" "bung.Ma\xC3\x9F", "\x01\xFF\xEF\xBF\xBF", "()", 1, METHOD_INSTRUMENTED, NO_REASON, 1),
         },
         .statements = {S(0, 0, 0, 1, 9, 1, 30, 0), S(1, 0, 0, 2, 9, 2, 30, 1)},
     },

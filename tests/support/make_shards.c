@@ -115,7 +115,7 @@ static void fill_counts(struct facts *facts, uint32_t shard)
         struct fact_counts *row = &facts->counts[facts->counts_count];
         uint64_t *counts = row->counts;
         bool is_loaded = mixed(shard * assemblies + m) % 3 != 0;
-        facts->modules[m].state = is_loaded ? MODULE_COVERED : MODULE_NOT_LOADED;
+        facts->modules[m].state = is_loaded ? MODULE_INSTRUMENTED : MODULE_NOT_LOADED;
         if (!is_loaded)
             continue;
         row->module = m;

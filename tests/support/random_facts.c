@@ -155,7 +155,7 @@ static void fill_counts(uint64_t *counts, const struct fact_module *m, uint64_t 
 static void fill_runs(struct facts *out, uint64_t *state, struct arena *arena)
 {
     static const enum run_kind kinds[] = {RUN_MEASURED, RUN_MEASURED, RUN_PARTIAL,
-                                          RUN_PARTIAL,  RUN_CARRIED,  RUN_FOREIGN};
+                                          RUN_PARTIAL,  RUN_CARRIED,  RUN_EXTERNAL};
     out->run_count = RANDOM_RUNS;
     out->runs = MAKE(arena, struct fact_run, RANDOM_RUNS);
     for (uint32_t i = 0; i < RANDOM_RUNS; i++) {
@@ -229,7 +229,7 @@ static void tell_method(struct fact_method *method, uint64_t *state)
         method->reason = reason_of(REASON_NOT_INCLUDED);
         break;
     case 2:
-        method->state = one_in(state, 3) ? METHOD_EXCLUDED : METHOD_COVERED;
+        method->state = one_in(state, 3) ? METHOD_EXCLUDED : METHOD_INSTRUMENTED;
         method->reason = method->state == METHOD_EXCLUDED ? reason_of(REASON_EXCLUDED) : NULL;
         break;
     default:
@@ -369,7 +369,7 @@ static void tell_counts(struct facts *out, const struct facts *world, const uint
         for (uint32_t k = 0; k < len; k++)
             counts[k] = row->counts[places[row->module][k]] * part / 4;
         out->counts[out->counts_count++] = (struct fact_counts){run, module, counts};
-        out->modules[module].state = MODULE_COVERED;
+        out->modules[module].state = MODULE_INSTRUMENTED;
     }
 }
 

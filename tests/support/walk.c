@@ -266,7 +266,7 @@ static bool may_throw(const struct walker *w, const struct instr *instr, const s
     if (op == OP_DIV || op == OP_DIV_UN || op == OP_REM || op == OP_REM_UN)
         return !top(f)->is_constant || top(f)->constant == 0 || top(f)->constant == -1;
     bool takes_this = calls_with_this(w, instr) && instr->op != OP_NEWOBJ;
-    return !harmless_call(w->flow->context.harmless, w->flow->context.md, instr) ||
+    return !nothrow_call(w->flow->context.nothrow, w->flow->context.md, instr) ||
            (takes_this && !is_not_null(w, deepest));
 }
 

@@ -180,7 +180,7 @@ static void session_with_its_modules(void **state)
     assert_int_equal(expected.troubles[1].kind, TROUBLE_NOTE);
     assert_int_equal(expected.instrumented_methods, 2);
     assert_int_equal(expected.facts.module_count, 3);
-    assert_int_equal(expected.facts.modules[0].state, MODULE_COVERED);
+    assert_int_equal(expected.facts.modules[0].state, MODULE_INSTRUMENTED);
     assert_int_equal(expected.facts.modules[0].statement_count, 4);
     assert_int_equal(expected.facts.modules[0].decision_count, 1);
     assert_int_equal(expected.facts.modules[1].state, MODULE_SKIPPED);

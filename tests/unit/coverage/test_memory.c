@@ -13,7 +13,7 @@
 #include "coverage/collect/module_facts.h"
 #include "coverage/collect/solution.h"
 #include "coverage/diff/patch_reader.h"
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_reader.h"
 #include "coverage/facts/store.h"
 #include "coverage/facts/sums.h"
 #include "coverage/report/report_build.h"
@@ -405,7 +405,7 @@ static bool read_solution(void *context, struct arena *arena, struct err *err)
     if (!solution_read(&solution, context, arena, err))
         return false;
     assert_int_equal(solution.list.count, 1);
-    assert_int_equal(solution.foreign.count, 1);
+    assert_int_equal(solution.other_projects.count, 1);
     return true;
 }
 
@@ -676,26 +676,26 @@ static void reports_with_tests(void **state)
             write_in(r, &job);
 }
 
-struct foreign_job {
+struct external_job {
     const char *text;
     bool keeps; /* libxml2 makes what it keeps from the first on */
 };
 
-static bool read_foreign(void *context, struct arena *arena, struct err *err)
+static bool read_external(void *context, struct arena *arena, struct err *err)
 {
-    const struct foreign_job *job = context;
+    const struct external_job *job = context;
     struct xml_block *newest = xml_blocks.older;
-    struct foreign foreign;
+    struct external external;
     struct view bytes = {(const uint8_t *)job->text, strlen(job->text)};
-    bool ok = foreign_read(&foreign, bytes, arena, err);
+    bool ok = external_read(&external, bytes, arena, err);
     if (!job->keeps)
         xml_forget(newest);
     if (!ok)
         return false;
-    assert_int_equal(foreign.file_count, 1);
-    assert_str(foreign.files[0].path, "/w/a.cs");
-    assert_int_equal(foreign.files[0].line_count, 1);
-    const struct foreign_line *line = &foreign.files[0].lines[0];
+    assert_int_equal(external.file_count, 1);
+    assert_str(external.files[0].path, "/w/a.cs");
+    assert_int_equal(external.files[0].line_count, 1);
+    const struct external_line *line = &external.files[0].lines[0];
     assert_int_equal(line->hits, 3);
     assert_int_equal(line->outcome_count, 2);
     assert_int_equal(line->covered_count, 1);
@@ -703,9 +703,9 @@ static bool read_foreign(void *context, struct arena *arena, struct err *err)
     return true;
 }
 
-static void foreign_reports(void **state)
+static void external_reports(void **state)
 {
-    struct foreign_job jobs[] = {
+    struct external_job jobs[] = {
         {"SF:/w/a.cs\nFN:1,C::M()\nDA:1,3\nBRDA:1,0,0,3\nBRDA:1,0,1,-\n", false},
         {"<coverage><sources><source>/w</source></sources><packages><package name=\"P\"><classes>"
          "<class name=\"C\" filename=\"a.cs\"><methods><method name=\"M\" signature=\"()\"><lines>"
@@ -726,10 +726,10 @@ static void foreign_reports(void **state)
         struct arena arena;
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
         jobs[i].keeps = true;
-        assert_true(read_foreign(&jobs[i], &arena, &err));
+        assert_true(read_external(&jobs[i], &arena, &err));
         arena_free(&arena);
         jobs[i].keeps = false;
-        check("foreign report", read_foreign, &jobs[i]);
+        check("foreign report", read_external, &jobs[i]);
     }
 }
 
@@ -823,7 +823,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(data_file),
     cmocka_unit_test(reports),
     cmocka_unit_test(reports_with_tests),
-    cmocka_unit_test(foreign_reports),
+    cmocka_unit_test(external_reports),
     cmocka_unit_test(diffs),
 };
 UNIT_TESTS_WITH(tests, take_memory, give_back);

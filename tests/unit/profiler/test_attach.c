@@ -259,7 +259,7 @@ static void is_refused_rejit(struct world *w)
     struct fake_module *module = add(w);
     w->clr.no_rejit = true;
     attach(w);
-    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    const struct instrumented_module *covered = atomic_load(&g_profiler.modules);
     EXPECT(covered != NULL && covered->place->file.head != NULL);
     EXPECT(covered->place->file.head[covered->place->file.verdicts_at + 1] ==
            VERDICT_REFUSED_BY_RUNTIME);
@@ -356,7 +356,7 @@ static void errs_on_method(struct world *w)
                                        CORPROF_E_FUNCTION_IS_COLLECTIBLE) == S_OK);
     EXPECT(g_callback.vtbl->ReJITError(&g_callback, module->id, TOKEN(TABLE_MethodDef, 99), 0,
                                        E_FAIL) == S_OK);
-    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    const struct instrumented_module *covered = atomic_load(&g_profiler.modules);
     const uint8_t *verdicts = covered->place->file.head + covered->place->file.verdicts_at;
     EXPECT(verdicts[1] == VERDICT_REFUSED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
 }
@@ -746,7 +746,7 @@ static void is_brought_again_before_it_is_unloaded(struct world *w)
     scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     attach(w);
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
-    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    const struct instrumented_module *covered = atomic_load(&g_profiler.modules);
     EXPECT(covered != NULL && covered->place->file.head != NULL);
 }
 

@@ -14,8 +14,8 @@
 #include "profiler/instance.h"
 #include "profiler/method.h"
 #include "profiler/signatures.h"
-#include "rewriter/harmless.h"
 #include "rewriter/mapped_places.h"
+#include "rewriter/nothrow.h"
 #include "rewriter/rewrite.h"
 #include "system/file.h"
 #include "tests/support/check.h"
@@ -153,8 +153,8 @@ static int tear_down(void **state)
  * lives. Here none does, and memcheck is to see what else is lost. */
 static void free_modules(void)
 {
-    struct covered_module *next = NULL;
-    for (struct covered_module *module = atomic_load(&g_profiler.modules); module != NULL;
+    struct instrumented_module *next = NULL;
+    for (struct instrumented_module *module = atomic_load(&g_profiler.modules); module != NULL;
          module = next) {
         next = module->next;
         arena_free(&module->bodies);
@@ -360,27 +360,27 @@ static struct view original_of(const void *module, uint32_t rid)
 }
 
 /* As the collector finds them. NULL where the code may change. */
-static const struct harmless *harmless_of(struct world *w, const struct fake_module *module)
+static const struct nothrow *nothrow_of(struct world *w, const struct fake_module *module)
 {
-    struct harmless *found = ARENA_NEW(&w->arena, struct harmless, 1, NULL);
+    struct nothrow *found = ARENA_NEW(&w->arena, struct nothrow, 1, NULL);
     struct arena scratch;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     EXPECT(found != NULL &&
-           find_harmless(found, &module->meta.md, original_of, module, &w->arena, &scratch));
+           find_nothrow(found, &module->meta.md, original_of, module, &w->arena, &scratch));
     arena_free(&scratch);
     return instance_find_module(&g_profiler, module->id)->place->may_change ? NULL : found;
 }
 
 static void expect_body(struct world *w, struct fake_module *module, uint32_t rid, bool sharded)
 {
-    struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     struct fake_method *method = &module->methods[rid - 1];
     struct expected e;
     struct il_body given;
     struct err err;
     EXPECT(covered != NULL && method->body != NULL);
     EXPECT(body_parse(&given, (struct view){method->body, 1 << 20}, &w->arena) == VERDICT_OK);
-    EXPECT(flow_build(&e.flow, method->original, &module->meta.md, harmless_of(w, module), rid,
+    EXPECT(flow_build(&e.flow, method->original, &module->meta.md, nothrow_of(w, module), rid,
                       &w->arena) == VERDICT_OK);
     EXPECT(plan_make(&e.plan, &e.flow, &w->arena));
     bool calls = !sharded && covered->place->mode == MODE_COUNT && covered->function_sig != 0;
@@ -581,7 +581,7 @@ static void load_in_exact_mode(struct world *w)
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, EMPTY_STACK, false); /* one counter is enough: no need of shards */
     expect_body(w, module, TAIL_CALL, false);
-    struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(!covered->place->sharded);
     struct view signature = fake_clr_signature(&w->clr, covered->function_sig);
     EXPECT(signature.len != 0 && signature.data[0] == 0x9 && signature.data[1] == 1);
@@ -636,7 +636,7 @@ static void load_the_poll_in_exact_mode(struct world *w)
         for (uint32_t rid = 1; rid <= METHODS; rid++)
             fake_clr_compile(module, rid);
     }
-    struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered->place->methods[NO_LOCALS - 1].first_counter <
            covered->place->methods[WITH_LOCALS - 1].first_counter);
 }
@@ -725,7 +725,7 @@ static void counting_needs_no_metadata_of_ours(void **state)
 
 static const uint8_t *verdicts_of(void)
 {
-    struct covered_module *covered = atomic_load(&g_profiler.modules);
+    struct instrumented_module *covered = atomic_load(&g_profiler.modules);
     EXPECT(covered != NULL && covered->place->file.head != NULL);
     const uint8_t *b = covered->place->file.head;
     EXPECT(load_u32(b + COUNTERS_AT_METHOD_COUNT) == METHODS);
@@ -785,14 +785,14 @@ static void expect_collectors_plan(struct world *w, const struct fake_module *mo
     uint64_t hash = plan_hash_start(g_profiler.mode);
     uint32_t counters = 0;
     uint8_t header[COUNTERS_HEADER_LEN];
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    const struct harmless *harmless = harmless_of(w, module);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct nothrow *nothrow = nothrow_of(w, module);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         struct view body = module->methods[rid - 1].original;
         struct flow flow;
         struct plan plan;
         if (body.len == 0 ||
-            flow_build(&flow, body, &module->meta.md, harmless, rid, &w->arena) != VERDICT_OK)
+            flow_build(&flow, body, &module->meta.md, nothrow, rid, &w->arena) != VERDICT_OK)
             continue;
         EXPECT(plan_make(&plan, &flow, &w->arena));
         hash = plan_hash_method(hash, rid, flow.body.whole, &plan, &flow);
@@ -848,7 +848,7 @@ static void load_without_counter_file(struct world *w)
     EXPECT(setrlimit(RLIMIT_NOFILE, &none) == 0);
     fake_clr_load(module);
     EXPECT(setrlimit(RLIMIT_NOFILE, &before) == 0);
-    struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL && covered->place->file.head == NULL);
     expect_body(w, module, NO_LOCALS, true);
     *(volatile uint64_t *)(uintptr_t)covered->place->counters = 1; /* is there */
@@ -955,7 +955,7 @@ static void loaded_images_are_read_where_their_sections_lie(void **state)
 static unsigned rows(void)
 {
     unsigned count = 0;
-    for (struct covered_module *row = atomic_load(&g_profiler.modules); row != NULL;
+    for (struct instrumented_module *row = atomic_load(&g_profiler.modules); row != NULL;
          row = row->next)
         count++;
     return count;
@@ -963,7 +963,7 @@ static unsigned rows(void)
 
 static uint64_t counters_of(const struct fake_module *module)
 {
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL);
     return covered->place->counters;
 }
@@ -1269,7 +1269,7 @@ static bool all_of_it(struct world *w)
     compile_all(module);
     malloc_fails_at = 0;
     require_bodies(module);
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL || w->clr.emit_references == 0);
     if (covered != NULL && covered->place->file.head != NULL)
         expect_collectors_plan(w, module);
@@ -1334,7 +1334,7 @@ static void load_given(struct world *w)
         struct il_body body;
         EXPECT(body_parse(&body, (struct view){module->methods[rid - 1].body, 1 << 24},
                           &w->arena) == VERDICT_OK);
-        const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+        const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
         expect_body(w, module, rid, covered->place->methods[rid - 1].anchor.kind != ANCHOR_NONE);
     }
     EXPECT(given != 0);

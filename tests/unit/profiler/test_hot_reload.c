@@ -177,7 +177,7 @@ static void loads_changeable(struct world *w)
         EXPECT(module->methods[rid - 1].maps_given == 1);
     }
     EXPECT(w->clr.signature_count == 0 && w->clr.emit_references == 0 && w->clr.type_scope == 0);
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL && covered->place->sharded == (g_profiler.shards.limit > 1));
     EXPECT(covered->place->mode == (strcmp(w->mode, "hit") == 0 ? MODE_HIT : MODE_COUNT));
     EXPECT(recorded(w, "\nchanged\t") == 0 && recorded(w, "\ntrouble\t") == 0);
@@ -196,7 +196,7 @@ static void changeable_module_gets_no_metadata_in_any_mode(void **state)
 static void loads_optimised(struct world *w)
 {
     struct fake_module *module = load(w, w->release_image);
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL && !covered->may_change);
 }
 
@@ -207,7 +207,7 @@ static void loads_without_the_setting(struct world *w)
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = fake_clr_add(&w->clr, "/app/Handmade.dll", w->debug_image, false);
     fake_clr_load(module);
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL && !covered->may_change);
 }
 
@@ -276,7 +276,7 @@ static void what_nobody_told_is_named_at_the_end(void **state)
 static void asks_for_code(struct world *w)
 {
     struct fake_module *module = load(w, w->debug_image);
-    const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *covered = instance_find_module(&g_profiler, module->id);
     struct arena arena;
     struct il_body given;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);

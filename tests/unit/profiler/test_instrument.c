@@ -66,9 +66,9 @@ static struct fake_module *loaded(struct world *w, const char *path)
     return module;
 }
 
-static struct covered_module *row_of(const struct fake_module *module)
+static struct instrumented_module *row_of(const struct fake_module *module)
 {
-    struct covered_module *row = instance_find_module(&g_profiler, module->id);
+    struct instrumented_module *row = instance_find_module(&g_profiler, module->id);
     EXPECT(row != NULL);
     return row;
 }
@@ -76,7 +76,7 @@ static struct covered_module *row_of(const struct fake_module *module)
 static unsigned places(void)
 {
     unsigned count = 0;
-    for (const struct counted_place *place = g_profiler.places; place != NULL; place = place->next)
+    for (const struct counter_block *place = g_profiler.places; place != NULL; place = place->next)
         count++;
     return count;
 }
@@ -116,7 +116,7 @@ static void unloads(struct world *w)
 {
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *first = loaded(w, "/app/Handmade.dll");
-    struct covered_module *row = row_of(first);
+    struct instrumented_module *row = row_of(first);
     ModuleID id = first->id;
     instrument_forget_module(&g_profiler, id);
     EXPECT(instance_find_module(&g_profiler, id) == NULL);
@@ -136,7 +136,7 @@ static void forgets_an_unknown_module(struct world *w)
 {
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = loaded(w, "/app/Handmade.dll");
-    const struct covered_module *row = row_of(module);
+    const struct instrumented_module *row = row_of(module);
     instrument_forget_module(&g_profiler, module->id + 1);
     instrument_free_module(&g_profiler, module->id);
     EXPECT(row_of(module) == row);

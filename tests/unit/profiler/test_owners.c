@@ -7,10 +7,10 @@
 
 #include "base/bytes.h"
 #include "profiler/callback.h"
-#include "profiler/enclosures.h"
 #include "profiler/shards.h"
-#include "rewriter/enclosure.h"
+#include "profiler/test_hooks.h"
 #include "rewriter/il.h"
+#include "rewriter/test_hook.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/scenario.h"
@@ -27,7 +27,7 @@ struct world {
     struct il_builder builder;
     struct view image;
     struct fake_module *module;
-    struct counted_place *place;
+    struct counter_block *place;
 };
 
 static int set_up(void **state)
@@ -115,7 +115,7 @@ static void start(struct world *w)
 
 static int32_t site_of(const struct world *w, uint32_t rid)
 {
-    const struct enclosed_method *method = enclosures_of(w->place, rid);
+    const struct enclosed_method *method = test_hooks_of(w->place, rid);
     EXPECT(method != NULL);
     return (int32_t)method->number;
 }
@@ -145,7 +145,7 @@ static int64_t begin_as(const struct world *w, uint32_t rid, const char *type)
 static void leave(const struct world *w, uint32_t rid, int32_t how)
 {
     if (how != HITS_THREW)
-        owners_returned((const void *)ENCLOSURE_NOTHING);
+        owners_returned((const void *)TEST_HOOK_NOTHING);
     owners_leave(site_of(w, rid), how);
 }
 

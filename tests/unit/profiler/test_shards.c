@@ -63,7 +63,7 @@ static struct fake_module *loaded(struct world *w, const char *path)
 
 static uint32_t shards_of(const struct fake_module *module)
 {
-    const struct covered_module *row = instance_find_module(&g_profiler, module->id);
+    const struct instrumented_module *row = instance_find_module(&g_profiler, module->id);
     EXPECT(row != NULL && row->place->file.head != NULL);
     return load_u32(row->place->file.head + COUNTERS_AT_SHARD_COUNT);
 }

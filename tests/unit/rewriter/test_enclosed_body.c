@@ -16,7 +16,7 @@ enum {
 #define FUNCTION UINT64_C(0x5566778899AA)
 
 /* Any addresses: what counts is which is called where. */
-static const struct enclosure_functions functions = {
+static const struct test_hook_functions functions = {
     .enter = UINT64_C(0x7F0000000010),
     .returned = UINT64_C(0x7F0000000020),
     .leave = UINT64_C(0x7F0000000030),
@@ -28,8 +28,8 @@ static const struct enclosure_functions functions = {
 
 struct world {
     struct il_method m;
-    struct enclosure_tokens tokens;
-    struct enclosure enclosure;
+    struct test_hook_tokens tokens;
+    struct test_hook test_hook;
     struct probe_form form;
     bool is_sharded;
     uint32_t local_sig; /* that the new body has */
@@ -89,7 +89,7 @@ static void open_world(struct world *w, const char *signature, enum result resul
     arena_init(&w->m.arena, NULL, 0, ARENA_NO_LIMIT);
     il_begin(b, signature);
     b->md.optimised = (how & OPTIMISED) != 0;
-    w->tokens = (struct enclosure_tokens){
+    w->tokens = (struct test_hook_tokens){
         .enter_sig = stand_alone(b, BYTES_VIEW(0, 2, ELEMENT_VOID, ELEMENT_I, ELEMENT_I4)),
         .returned_sig = stand_alone(b, BYTES_VIEW(0, 1, ELEMENT_VOID, ELEMENT_I)),
         .leave_sig = stand_alone(b, BYTES_VIEW(0, 2, ELEMENT_VOID, ELEMENT_I4, ELEMENT_I4)),
@@ -105,7 +105,7 @@ static void open_world(struct world *w, const char *signature, enum result resul
         .path = STRING,
         .argument = STRING + 1,
     };
-    w->enclosure = (struct enclosure){.functions = functions,
+    w->test_hook = (struct test_hook){.functions = functions,
                                       .tokens = &w->tokens,
                                       .number = NUMBER,
                                       .has_object = (how & WITHOUT_OBJECT) == 0,
@@ -119,7 +119,7 @@ static void open_world(struct world *w, const char *signature, enum result resul
                                   .shard_table = TABLE,
                                   .function_sig = FUNCTION_SIG,
                                   .function = FUNCTION,
-                                  .enclosure = &w->enclosure};
+                                  .test_hook = &w->test_hook};
 }
 
 static void rewrite_text(struct world *w, const char *text, uint32_t own_locals)
@@ -220,13 +220,13 @@ static void check_pointer(const struct world *w, uint32_t i, enum opcode constan
     assert_int_equal(w->il.instrs[i + 1].op, OP_CONV_U);
 }
 
-/* [box]; handle of the result, or ENCLOSURE_NOTHING; returned; leave */
+/* [box]; handle of the result, or TEST_HOOK_NOTHING; returned; leave */
 static void check_return(const struct world *w, uint32_t old)
 {
     uint32_t i = index_at(w, w->out.map[old].new_offset);
-    if (w->enclosure.box != 0)
-        check_token(w, i++, OP_BOX, w->enclosure.box);
-    if (w->enclosure.gives_result) {
+    if (w->test_hook.box != 0)
+        check_token(w, i++, OP_BOX, w->test_hook.box);
+    if (w->test_hook.gives_result) {
         check_token(w, i, OP_CALL, w->tokens.alloc);
         check_token(w, i + 1, OP_CALL, w->tokens.to_pointer);
     } else {
@@ -275,7 +275,7 @@ static void check_clauses(const struct world *w)
 {
     const struct il_body *old = &w->m.flow.body;
     const struct eh_clause *added = added_clause(w);
-    assert_int_equal(w->body.clause_count, old->clause_count + 1 + w->enclosure.starts);
+    assert_int_equal(w->body.clause_count, old->clause_count + 1 + w->test_hook.starts);
     for (uint32_t i = 0; i < old->clause_count; i++) {
         const struct eh_clause *was = &old->clauses[i], *is = &w->body.clauses[i];
         assert_int_equal(is->flags, was->flags);
@@ -301,12 +301,12 @@ static void check_clauses(const struct world *w)
 static void check_ends(const struct world *w)
 {
     uint32_t last = w->il.count - 1, i = end_of_all(w);
-    if (w->enclosure.gives_result) {
+    if (w->test_hook.gives_result) {
         check_call(w, i, functions.result, w->tokens.result_sig);
         assert_int_equal(w->il.instrs[i + 2].op, OP_LDIND_REF);
         i += 3;
-        if (w->enclosure.box != 0)
-            check_token(w, i++, OP_UNBOX_ANY, w->enclosure.box);
+        if (w->test_hook.box != 0)
+            check_token(w, i++, OP_UNBOX_ANY, w->test_hook.box);
         check_call(w, i, functions.took_result, w->tokens.plain_sig);
         i += 2;
     }
@@ -336,7 +336,7 @@ static void check_entry(const struct world *w)
 {
     uint32_t i = index_at(w, added_clause(w)->try_offset) - 5;
     int32_t number = 0;
-    if (w->enclosure.has_object) {
+    if (w->test_hook.has_object) {
         assert_int_equal(w->il.instrs[i].op, OP_LDARGA_S);
         assert_int_equal(w->il.instrs[i].operand, 0);
         assert_int_equal(w->il.instrs[i + 1].op, OP_CONV_U);
@@ -346,7 +346,7 @@ static void check_entry(const struct world *w)
     assert_true(il_constant(&number, &w->il.instrs[i + 2]));
     assert_int_equal(number, NUMBER);
     check_call(w, i + 3, functions.enter, w->tokens.enter_sig);
-    assert_true(w->enclosure.starts || i == 0);
+    assert_true(w->test_hook.starts || i == 0);
 }
 
 /* flow_build follows every way, and knows what each call takes and gives. */
@@ -443,7 +443,7 @@ static void every_return_goes_to_the_end(void **state)
         open_world(&w, "int32(bool,int32)", VALUE_RESULT, hows[i] | WITHOUT_OBJECT);
         rewrite_text(&w, THREE_WAYS, 0);
         assert_int_equal(count_of(&w.m.flow.il, OP_RET), 4);
-        assert_int_equal(count_of(&w.il, OP_LEAVE), 4 + 2 * w.enclosure.starts);
+        assert_int_equal(count_of(&w.il, OP_LEAVE), 4 + 2 * w.test_hook.starts);
         assert_int_equal(count_of(&w.il, OP_RET), 1);
         check_all(&w);
         close_world(&w);
@@ -495,12 +495,12 @@ static void tail_prefix_is_dropped(void **state)
 }
 
 /* Without an enclosure nothing of this happens. */
-static void tail_prefix_and_return_stay_without_enclosure(void **state)
+static void tail_prefix_and_return_stay_without_test_hook(void **state)
 {
     struct world w;
     (void)state;
     open_world(&w, "this:int32(bool)", VALUE_RESULT, 0);
-    w.form.enclosure = NULL;
+    w.form.test_hook = NULL;
     rewrite_text(&w, "tail.; call int32(); ret", 0);
     assert_int_equal(count_of(&w.il, OP_TAIL), 1);
     assert_int_equal(count_of(&w.il, OP_RET), 1);
@@ -702,7 +702,7 @@ static void calling_probe_is_these_bytes(void **state)
     for (enum count_mode mode = MODE_COUNT; mode <= MODE_EXACT; mode++) {
         struct world w;
         open_world(&w, "void()", NO_RESULT, 0);
-        w.form.enclosure = NULL;
+        w.form.test_hook = NULL;
         w.form.mode = mode;
         w.form.calls = mode != MODE_EXACT;
         rewrite_text(&w, "ret", 0);
@@ -731,7 +731,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(void_method_returns_nothing),
     cmocka_unit_test(body_that_never_returns_is_enclosed),
     cmocka_unit_test(tail_prefix_is_dropped),
-    cmocka_unit_test(tail_prefix_and_return_stay_without_enclosure),
+    cmocka_unit_test(tail_prefix_and_return_stay_without_test_hook),
     cmocka_unit_test(branches_lead_where_they_led),
     cmocka_unit_test(jump_to_the_start_does_not_enter_again),
     cmocka_unit_test(clauses_stay_in_order_inside_the_new_one),

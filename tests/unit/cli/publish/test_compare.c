@@ -69,7 +69,7 @@ static struct comparison compared(const char *patch, const char *exclude_files)
     struct comparison comparison;
     struct err err = {0};
     struct str glob = str_of(exclude_files);
-    const struct outcome_options options = {
+    const struct publish_options options = {
         .data = "head.ilcov",
         .filter = {.exclude_files = {.items = &glob, .count = glob.len != 0}},
         .gates = {.patch = temporary_file(&folder, "a.patch", patch, strlen(patch))}};
@@ -307,7 +307,7 @@ static struct comparison compared_without_core(const char *exclude)
     struct err err = {0};
     struct str pattern = str_of(exclude);
     const char *base = temporary_path(&folder, "base.ilcov");
-    const struct outcome_options options = {
+    const struct publish_options options = {
         .data = "head.ilcov",
         .filter = {.exclude = {.items = &pattern, .count = pattern.len != 0}},
         .gates = {.base = base}};

@@ -146,7 +146,7 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
         {lcov, temporary_path(&folder, "b.xml")},
     };
     struct gate gates[GATES_MOST];
-    const struct outcome_options options = {
+    const struct publish_options options = {
         .data = "coverage.ilcov",
         .formats = {.items = formats, .count = ARRAY_LEN(formats)},
         .gates = {.list = {.items = gates, .count = list_gates(gates, s->gates)},
@@ -266,7 +266,7 @@ static void report_that_wants_sources_gets_those_that_were_measured(void **state
     static const struct format curious = {
         .name = "curious", .wants_sources = true, .write = look_at_source};
     struct option_format formats[] = {{&curious, "/dev/null"}};
-    const struct outcome_options options = {.formats = {.items = formats, .count = 1},
+    const struct publish_options options = {.formats = {.items = formats, .count = 1},
                                             .talk = {.quiet = true}};
     (void)state;
     for (int known = 0; known < 2; known++) {

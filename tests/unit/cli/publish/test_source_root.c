@@ -229,7 +229,7 @@ static void reports_read_with_the_root_stay(void **state)
     struct err err = {0};
     (void)state;
     plant(inside, "/src/app", NULL);
-    t.module.state = MODULE_FOREIGN;
+    t.module.state = MODULE_EXTERNAL;
     assert_true(new_root_apply(&t.facts, STR("/src"), true, NULL, &arena, &err));
     is_at(0, "A.cs");
     apply("/src");

@@ -117,7 +117,7 @@ static void each_count_is_where_it_belongs(void **state)
     const struct fact_module *app = module_of(&result, "App");
     const uint64_t *counts = counts_of_app(&result);
     (void)state;
-    assert_int_equal(app->state, MODULE_COVERED);
+    assert_int_equal(app->state, MODULE_INSTRUMENTED);
     assert_int_equal(app->statement_count, 4);
     assert_int_equal(app->decision_count, 1);
     const struct fact_method *method = &app->methods[app->statements[0].method];
@@ -224,7 +224,7 @@ static void copy_in_the_session_stands_in_for_a_module_that_is_gone(void **state
     (void)temporary_file(&measured.session, name, dll.text, dll.len);
     remove_from(&measured.app, "App.dll");
     struct collect_result result = collected_plainly();
-    assert_int_equal(module_of(&result, "App")->state, MODULE_COVERED);
+    assert_int_equal(module_of(&result, "App")->state, MODULE_INSTRUMENTED);
     assert_int_equal(last_method_count(&result), LAST_COUNT);
     assert_int_equal(bad_inputs(&result), 0);
 }

@@ -89,7 +89,7 @@ static void counters_are_numbered_in_the_order_of_rows(void **state)
     (void)state;
     for (uint32_t i = 0; i < METHODS; i++) {
         assert_int_equal(facts.methods[i].token, TOKEN(TABLE_MethodDef, i + 2));
-        assert_int_equal(facts.methods[i].state, METHOD_COVERED);
+        assert_int_equal(facts.methods[i].state, METHOD_INSTRUMENTED);
         assert_int_equal(counts[facts.methods[i].entry_count], counters[i]);
     }
 }

@@ -47,13 +47,14 @@ static const char *projects_in(const char *name, struct str text)
     }
     size_t len = 0;
     const struct solution_project *projects = solution.list.items;
-    const struct str *foreign = solution.foreign.items;
+    const struct str *external = solution.other_projects.items;
     out[0] = '\0';
     for (uint32_t i = 0; i < solution.list.count; i++)
         len += (size_t)snprintf(out + len, sizeof out - len, "%s%.*s", i == 0 ? "" : "|",
                                 STR_ARGS(projects[i].name));
-    for (uint32_t i = 0; i < solution.foreign.count; i++)
-        len += (size_t)snprintf(out + len, sizeof out - len, "; other: %.*s", STR_ARGS(foreign[i]));
+    for (uint32_t i = 0; i < solution.other_projects.count; i++)
+        len +=
+            (size_t)snprintf(out + len, sizeof out - len, "; other: %.*s", STR_ARGS(external[i]));
     return out;
 }
 

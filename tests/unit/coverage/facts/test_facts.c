@@ -106,7 +106,7 @@ static void break_name(struct facts *f)
 
 static void break_state(struct facts *f)
 {
-    f->modules[0].state = (enum module_state)(MODULE_FOREIGN + 1);
+    f->modules[0].state = (enum module_state)(MODULE_EXTERNAL + 1);
 }
 
 static void break_count_len(struct facts *f)
@@ -300,7 +300,7 @@ static void break_cut_arm(struct facts *f)
 
 static void break_run_kind(struct facts *f)
 {
-    f->runs[0].kind = (enum run_kind)(RUN_FOREIGN + 1);
+    f->runs[0].kind = (enum run_kind)(RUN_EXTERNAL + 1);
 }
 
 static void break_process(struct facts *f)

@@ -338,7 +338,7 @@ static void what_may_have_run_before_one_run_may_have_run(void **state)
     const char *both = merge_of(parts, 2, false);
     struct facts facts = read_back(both);
     const struct fact_method *method = &facts.modules[FIXTURE_CORE].methods[TOTAL];
-    assert_int_equal(method->state, METHOD_COVERED);
+    assert_int_equal(method->state, METHOD_INSTRUMENTED);
     assert_true(reason_eq(method->reason, reason_of_verdict(VERDICT_MAY_HAVE_RUN)));
     assert_same_bytes(both, merge_of(turned, 2, false), 0);
 }
@@ -378,7 +378,7 @@ static void comment_that_one_machine_read_excludes(void **state)
     struct facts facts = read_back(both);
     assert_reason(facts.modules[FIXTURE_CORE].statements[0].reason, "ilcov:ignore");
     assert_reason(facts.modules[FIXTURE_CORE].decisions[0].reason, "ilcov:ignore");
-    assert_int_equal(facts.modules[FIXTURE_CORE].methods[TOTAL].state, METHOD_COVERED);
+    assert_int_equal(facts.modules[FIXTURE_CORE].methods[TOTAL].state, METHOD_INSTRUMENTED);
     assert_same_bytes(both, merge_of(turned, 2, false), 0);
 }
 

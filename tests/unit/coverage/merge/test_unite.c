@@ -190,9 +190,9 @@ static void generated_code_counts_if_it_did_in_each_run(void **state)
         {RUN_MEASURED, RUN_MEASURED, true, true, true},
         {RUN_MEASURED, RUN_PARTIAL, true, false, false},
         {RUN_MEASURED, RUN_MEASURED, false, false, false},
-        {RUN_PARTIAL, RUN_FOREIGN, true, false, true},
+        {RUN_PARTIAL, RUN_EXTERNAL, true, false, true},
         {RUN_MEASURED, RUN_CARRIED, true, false, true},
-        {RUN_FOREIGN, RUN_FOREIGN, false, false, false},
+        {RUN_EXTERNAL, RUN_EXTERNAL, false, false, false},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -217,7 +217,7 @@ static void what_was_loaded_once_was_loaded(void **state)
     fixture_facts(&a, &arena);
     fixture_facts(&b, &arena);
     a.modules[FIXTURE_CORE].state = MODULE_NOT_LOADED;
-    assert_int_equal(unite_two(&a, &b).modules[FIXTURE_CORE].state, MODULE_COVERED);
+    assert_int_equal(unite_two(&a, &b).modules[FIXTURE_CORE].state, MODULE_INSTRUMENTED);
 }
 
 static void module_was_seen_when_it_was_last_seen(void **state)
@@ -239,7 +239,7 @@ static void what_was_excluded_by_name_stays_excluded(void **state)
     } stronger[] = {
         {METHOD_EXCLUDED, reason_of(REASON_NOT_INCLUDED)},
         {METHOD_REFUSED, reason_of_verdict(VERDICT_REFUSED_ODD_EH)},
-        {METHOD_COVERED, NULL},
+        {METHOD_INSTRUMENTED, NULL},
         {METHOD_EXCLUDED, reason_of(REASON_EXCLUDED)},
     };
     (void)state;

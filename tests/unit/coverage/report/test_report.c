@@ -809,7 +809,7 @@ static void first_measured_module_without_a_line_is_named(void **state)
     (void)method(&s, "T", "M");
     s.modules[0].state = MODULE_SKIPPED;
     assert_null(build(&s.facts).first_empty.reason);
-    s.modules[0].state = MODULE_COVERED;
+    s.modules[0].state = MODULE_INSTRUMENTED;
     struct report report = build(&s.facts);
     assert_str(report.first_empty.module, "Lib");
     assert_reason(report.first_empty.reason, "none of its methods has a statement");

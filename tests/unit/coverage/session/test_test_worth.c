@@ -183,7 +183,7 @@ static void excluded_code_is_nothing_that_a_test_adds(void **state)
     assert_redundant("");
     facts->modules[LIB].methods[0].state = METHOD_EXCLUDED;
     assert_redundant("B");
-    facts->modules[LIB].methods[0].state = METHOD_COVERED;
+    facts->modules[LIB].methods[0].state = METHOD_INSTRUMENTED;
     facts->modules[LIB].documents[0].reason = reason_of(REASON_OUTSIDE_ROOT);
     assert_redundant("B");
     assert_weights((const struct test_weight[]){{4, 3}, {1, 0}});
@@ -217,7 +217,7 @@ static void test_that_threw_neither_is_redundant_nor_makes_others_so(void **stat
 static void test_assembly_that_is_reported_does_not_count(void **state)
 {
     (void)state;
-    facts->modules[SUITE].state = MODULE_COVERED;
+    facts->modules[SUITE].state = MODULE_INSTRUMENTED;
     (void)add_test("A", "a");
     (void)add_test("B", "a");
     assert_redundant("B");

@@ -1,5 +1,5 @@
 /* test_lcov.c - tracefiles say what the report holds, in a form that naive readers survive. */
-#include "coverage/external/foreign_reader.h"
+#include "coverage/external/external_reader.h"
 #include "reporters/report/report_formats.h"
 
 #include "tests/support/check.h"
@@ -200,15 +200,15 @@ static struct report report_of(const struct facts *facts)
     return report;
 }
 
-static const struct foreign_file *file_named(const struct foreign *foreign, struct str path)
+static const struct external_file *file_named(const struct external *external, struct str path)
 {
-    for (uint32_t i = 0; i < foreign->file_count; i++)
-        if (str_eq(foreign->files[i].path, path))
-            return &foreign->files[i];
+    for (uint32_t i = 0; i < external->file_count; i++)
+        if (str_eq(external->files[i].path, path))
+            return &external->files[i];
     return NULL;
 }
 
-static const struct foreign_line *line_numbered(const struct foreign_file *file, uint32_t number)
+static const struct external_line *line_numbered(const struct external_file *file, uint32_t number)
 {
     for (uint32_t i = 0; file != NULL && i < file->line_count; i++)
         if (file->lines[i].number == number)
@@ -231,13 +231,13 @@ static bool is_shared(const struct report *report, struct str file)
 /* Each line and branch of the report is one of the tracefile, and no more. */
 static void assert_read_back(const struct report *report)
 {
-    struct foreign foreign;
+    struct external external;
     struct str text = written(report);
     uint64_t lines = 0, expected = 0;
-    assert_true(
-        foreign_read(&foreign, (struct view){(const uint8_t *)text.text, text.len}, &arena, NULL));
-    for (uint32_t i = 0; i < foreign.file_count; i++)
-        lines += foreign.files[i].line_count;
+    assert_true(external_read(&external, (struct view){(const uint8_t *)text.text, text.len},
+                              &arena, NULL));
+    for (uint32_t i = 0; i < external.file_count; i++)
+        lines += external.files[i].line_count;
     for (uint32_t p = 0; p < report->package_count; p++)
         for (uint32_t c = 0; c < report->packages[p].class_count; c++) {
             const struct report_class *class = &report->packages[p].classes[c];
@@ -245,8 +245,8 @@ static void assert_read_back(const struct report *report)
             expected += class->lines.count;
             for (uint32_t i = 0; i < class->lines.count; i++) {
                 const struct report_line *line = &class->lines.lines[i];
-                const struct foreign_line *read =
-                    line_numbered(file_named(&foreign, class->file), line->number);
+                const struct external_line *read =
+                    line_numbered(file_named(&external, class->file), line->number);
                 assert_non_null(read);
                 assert_int_equal(read->hits != 0, line->hits != 0);
                 assert_int_equal(read->outcome_count, line->outcome_count);
