@@ -277,7 +277,7 @@ golden: $(BUILD)/unit ## writes tests/golden anew: read the diff
 
 # Skipped: stress tests; tests that inspect dead stack memory; tests that need low addresses or 64 GiB of them, which memcheck does
 # not give: without them bodies have no shards, which test_callback expects.
-VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_enclosures test_owners
+VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_test_hooks test_owners
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
 memchecked = $(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(filter $(1),$(UNIT_FILES:tests/unit/unit=))))
 valgrind: ## the unit tests under memcheck, except those that are not made for it
