@@ -139,7 +139,7 @@ static bool add_test_class(struct test_search *f, uint32_t type)
     return true;
 }
 
-ORDER(order_tests, struct new_test, BY(name))
+ORDER(order_new_tests, struct new_test, BY(name))
 
 bool new_tests_find(struct new_tests *out, const struct new_build *build, struct arena *arena,
                     struct err *err)
@@ -164,12 +164,12 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
     }
     out->items = f.tests.items;
     out->count =
-        (uint32_t)sort_distinct(out->items, f.tests.count, sizeof *out->items, order_tests);
+        (uint32_t)sort_distinct(out->items, f.tests.count, sizeof *out->items, order_new_tests);
     return true;
 }
 
 const struct new_test *new_tests_named(const struct new_tests *tests, struct str name)
 {
     const struct new_test key = {.name = name};
-    return sorted_find(&key, tests->items, tests->count, sizeof key, order_tests);
+    return sorted_find(&key, tests->items, tests->count, sizeof key, order_new_tests);
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "coverage/names/declaration.h"
-#include "metadata/lookup.h"
 
 enum {
     METHOD_ACCESS = 0x7, /* II.23.1.10 */

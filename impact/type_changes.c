@@ -18,13 +18,13 @@ enum {
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-ORDER(order_names, struct fact_type, BY(name))
+ORDER(order_types_by_name, struct fact_type, BY(name))
 
 static const struct fact_type *find_declared(const struct fact_type *types, uint32_t count,
                                              struct str name)
 {
     const struct fact_type key = {.name = name};
-    return sorted_find(&key, types, count, sizeof *types, order_names);
+    return sorted_find(&key, types, count, sizeof *types, order_types_by_name);
 }
 
 /* The types of a module of BASE, by name. */
@@ -34,7 +34,7 @@ static struct fact_type *sort_types(const struct fact_module *module, struct are
     struct fact_type *sorted =
         arena_copy(arena, module->types, module->type_count, sizeof *sorted, err);
     if (sorted != NULL)
-        sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_names);
+        sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_types_by_name);
     return sorted;
 }
 

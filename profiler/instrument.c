@@ -7,7 +7,6 @@
 #include "base/hex.h"
 #include "base/path.h"
 #include "base/utf16.h"
-#include "contract/session_format.h"
 #include "profiler/hot_reload.h"
 #include "profiler/kept_image.h"
 #include "profiler/layout.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "contract/session_format.h"
 #include "profiler/method.h"
 #include "profiler/owners.h"
 #include "profiler/shards.h"

@@ -5,7 +5,6 @@
 #include "metadata/lookup.h"
 #include "profiler/hot_reload.h"
 #include "profiler/rejit.h"
-#include "profiler/signatures.h"
 #include "profiler/test_hooks.h"
 #include "rewriter/mapped_places.h"
 #include "system/thread.h"

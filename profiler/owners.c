@@ -112,14 +112,14 @@ static bool is_told_apart(const struct counter_block *place, uint32_t window)
     return place->log_number != 0 && place->sharded && window < place->file.window_count;
 }
 
-ORDER(order_methods, struct placed_method, BY(first_counter))
+ORDER(order_placed_methods, struct placed_method, BY(first_counter))
 
 /* The method that the counter belongs to: the last whose first one is at most that. */
 static uint32_t find_method_of_counter(const struct counter_block *place, uint32_t counter)
 {
     const struct placed_method wanted = {.first_counter = counter + 1};
     return (uint32_t)sorted_place(&wanted, place->methods, place->method_count, sizeof wanted,
-                                  order_methods) -
+                                  order_placed_methods) -
            1;
 }
 

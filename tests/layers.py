@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the code against tests/rooms.txt: every include must be named there, no circle may run through
 rooms or files, no room may grow past what one can take in, only system/ has paths of /proc, only base/ takes paths apart, and each
-way to start a program has one user.
+way to start a program has one user, no name stands twice.
 With a folder as argument, checks that tree instead."""
 import os
 import re
@@ -52,6 +52,9 @@ MAY_START = {
     "program_output_take": {"system/program.c", "cli/publish/checkout.c"},  # git
     "browser_open": {"system/program.c", "cli/verbs/verb_report.c"},  # --open
 }
+# A static function, also one that ORDER (base/sort.h) defines; a tag.
+STATIC = re.compile(r"^(?:static\b[^;{=]*?\b(\w+)\s*\(|ORDER\((\w+))", re.MULTILINE)
+TAG = re.compile(r"^(?:static )?(?:const )?(?:struct|enum|union) (\w+) \{", re.MULTILINE)
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 problems = []
@@ -131,6 +134,22 @@ def check_starts(top):
         for name in sorted(set(STARTS.findall(text))):
             if source not in MAY_START.get(name, ()):
                 problems.append(f"{source} calls {name}, which starts a program: only files in MAY_START may")
+
+
+def check_names(top):
+    """grep and a debugger's `break` find one thing: no static function, tag or .c file has the name of another."""
+    places = {}
+    for source in sources(top):
+        if source.endswith(".c"):
+            places.setdefault(f"file {os.path.basename(source)}", []).append(source)
+        with open(os.path.join(top, source), encoding="utf-8") as file:
+            text = file.read()
+        names = {f"static function {a or b}" for a, b in STATIC.findall(text)} | {f"tag {tag}" for tag in TAG.findall(text)}
+        for name in names:
+            places.setdefault(name, []).append(source)
+    for name, found in sorted(places.items()):
+        if len(found) > 1:
+            problems.append(f"{name} stands in {' and in '.join(found)}")
 
 
 def check_reasons(top):
@@ -253,6 +272,7 @@ check_comment_columns(top)
 check_tree(top)
 check_separators(top)
 check_starts(top)
+check_names(top)
 check_reasons(top)
 for problem in problems:
     print(problem)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/version.h"
-#include "cli/options/exit.h"
 #include "cli/options/option_values.h"
 #include "cli/options/say.h"
 

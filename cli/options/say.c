@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf16.h"
 #include "cli/options/exit.h"
 #include "reporters/command_name.h"
 #include "reporters/legible.h"

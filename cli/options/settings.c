@@ -10,7 +10,6 @@
 #include "cli/options/settings_file.h"
 #include "cli/options/settings_path.h"
 #include "contract/session_format.h"
-#include "system/clock.h"
 #include "system/process.h"
 #include "system/trace.h"
 

@@ -3,7 +3,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "cli/options/option_values.h"
 #include "cli/options/setting_key.h"
 #include "cli/options/settings_path.h"

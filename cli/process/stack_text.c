@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "cli/options/say.h"
 #include "cli/process/frame.h"
 #include "cli/process/hresult.h"

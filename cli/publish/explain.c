@@ -264,7 +264,7 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
 
 /* --- --verbose -------------------------------------------------------------------------------- */
 
-ORDER(order_omissions, struct report_omission,
+ORDER(order_by_reason, struct report_omission,
       BY_ORDER(reason_order(a->reason, b->reason)) BY(module) BY(method))
 
 /* Names, as many to a line as fit. */
@@ -381,7 +381,7 @@ void explain_omissions(const struct facts *facts, const struct report *report, s
         say("what was left out cannot be listed: %s", err.text);
     } else if (report->omission_count != 0) {
         memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
-        qsort(sorted, report->omission_count, sizeof *sorted, order_omissions);
+        qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
         say_omissions(sorted, report->omission_count, arena);
     }
     say_exclusions(report, arena);

@@ -14,8 +14,8 @@ struct document_place {
     const struct fact_document *document;
 };
 
-ORDER(order_names, struct document_place, BY(package) BY(path))
-ORDER(order_places, struct document_place, BY(package) BY(path) BY(is_bare) BY(number))
+ORDER(order_document_names, struct document_place, BY(package) BY(path))
+ORDER(order_document_places, struct document_place, BY(package) BY(path) BY(is_bare) BY(number))
 
 /* Without memory, no source is known. */
 static void list_document_places(struct measured_sources *s)
@@ -37,10 +37,10 @@ static void list_document_places(struct measured_sources *s)
             }
     }
     if (s->place_count != 0)
-        qsort(places, s->place_count, sizeof *places, order_places);
+        qsort(places, s->place_count, sizeof *places, order_document_places);
 }
 
-/* The first of those that order_places puts together. */
+/* The first of those that order_document_places puts together. */
 static const struct fact_document *find_document(struct measured_sources *s, struct str package,
                                                  struct str path)
 {
@@ -48,7 +48,7 @@ static const struct fact_document *find_document(struct measured_sources *s, str
     if (s->places == NULL)
         list_document_places(s);
     const struct document_place *found =
-        sorted_find(&wanted, s->places, s->place_count, sizeof wanted, order_names);
+        sorted_find(&wanted, s->places, s->place_count, sizeof wanted, order_document_names);
     return found != NULL ? found->document : NULL;
 }
 

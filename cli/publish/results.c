@@ -13,14 +13,6 @@
 #include "coverage/report/report_build.h"
 #include "system/file_status.h"
 
-static bool includes_carried(const struct facts *facts)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < facts->run_count; i++)
-        has |= facts->runs[i].kind == RUN_CARRIED;
-    return has;
-}
-
 static bool any_tells_tests(const struct format_options *formats)
 {
     for (uint32_t i = 0; i < formats->count; i++)
@@ -73,7 +65,7 @@ bool results_build(struct results *results, bool has_report, struct progress_lin
     struct report *report = &results->report;
     bool ok =
         has_report || report_build(report, facts, &results->report_options, results->arena, err);
-    ok = ok && (includes_carried(facts)
+    ok = ok && (facts_has_carried(facts)
                     ? add_up_real(results, err)
                     : diff_of_report(&results->measured, report, results->arena, err));
     progress_line_erase(line);

@@ -16,7 +16,6 @@
 #include "cli/publish/measurement.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
-#include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "system/clock.h"

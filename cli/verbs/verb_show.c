@@ -19,7 +19,6 @@
 #include "coverage/report/report_build.h"
 #include "coverage/report/report_read.h"
 #include "coverage/report/source_lines.h"
-#include "coverage/source/paths.h"
 #include "reporters/command_name.h"
 #include "reporters/destination.h"
 #include "reporters/report/source_json.h"
@@ -228,7 +227,7 @@ static int show_file(const struct source_view *view, struct showing *s)
 }
 
 /* What never loaded comes last: none of its lines is worth more than another. */
-ORDER(order_worst, struct report_file,
+ORDER(order_worst_files, struct report_file,
       BY(package->not_loaded)
           BY_ORDER(number_order(b->totals.lines_valid - b->totals.lines_covered,
                                 a->totals.lines_valid - a->totals.lines_covered)) BY(path)
@@ -326,7 +325,7 @@ static int show_worst(const struct source_view *view, struct showing *s)
         if (files[i].first_miss != 0)
             files[count++] = files[i];
     if (count != 0)
-        qsort(files, count, sizeof *files, order_worst);
+        qsort(files, count, sizeof *files, order_worst_files);
     bool ok = report_read(&s->report, files, count, s->json != NULL ? list_worst_files : show_next,
                           &of, &err);
     if (!ok && !of.is_full)

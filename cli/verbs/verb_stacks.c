@@ -15,7 +15,6 @@
 #include "cli/process/stack_text.h"
 #include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
-#include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "coverage/source/paths.h"

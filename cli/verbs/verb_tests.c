@@ -38,7 +38,7 @@ static int refuse_tests(const struct err *err)
     return options_fail(&verb_tests, err);
 }
 
-ORDER(order_paths, struct report_file, BY(path))
+ORDER(order_files_by_path, struct report_file, BY(path))
 
 /* The sources below the root, each once: all that choosing one of them needs. */
 static bool list_source_files(struct telling *t, struct err *err)
@@ -55,8 +55,8 @@ static bool list_source_files(struct telling *t, struct err *err)
         }
     }
     t->files.files = files.items;
-    t->files.count =
-        (uint32_t)sort_distinct(files.items, files.count, sizeof(struct report_file), order_paths);
+    t->files.count = (uint32_t)sort_distinct(files.items, files.count, sizeof(struct report_file),
+                                             order_files_by_path);
     return source_root_find(&t->sources_root, &t->facts, t->root, t->arena, err);
 }
 

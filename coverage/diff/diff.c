@@ -45,10 +45,10 @@ bool diff_line_is_told(const struct diff_line *line)
     return told;
 }
 
-ORDER(order_lines, struct diff_line, BY(number))
+ORDER(order_numbered_lines, struct diff_line, BY(number))
 
 const struct diff_line *diff_file_line(const struct diff_file *file, uint32_t number)
 {
     const struct diff_line key = {.number = number};
-    return sorted_find(&key, file->lines, file->line_count, sizeof key, order_lines);
+    return sorted_find(&key, file->lines, file->line_count, sizeof key, order_numbered_lines);
 }

@@ -50,14 +50,14 @@ static void step_views(struct line_views *lines)
         lines->of[k] += lines->of[k] != NULL;
 }
 
-ORDER(order_lines, struct diff_line, BY(number))
+ORDER(order_diff_lines, struct diff_line, BY(number))
 
 struct class_place {
     struct str file;
     uint32_t class;
 };
 
-ORDER(order_places, struct class_place, BY(file) BY(class))
+ORDER(order_class_places, struct class_place, BY(file) BY(class))
 
 static bool add_diff_file(struct diff_work *w, struct diff_totals *totals,
                           const struct report_package *of, const struct class_place *places,
@@ -92,7 +92,7 @@ static bool add_diff_file(struct diff_work *w, struct diff_totals *totals,
             line_change_tally(totals, line);
         }
     }
-    sort_unless_sorted(file->lines, file->line_count, sizeof *file->lines, order_lines);
+    sort_unless_sorted(file->lines, file->line_count, sizeof *file->lines, order_diff_lines);
     return true;
 }
 
@@ -105,7 +105,7 @@ static bool add_files(struct diff_work *w, struct diff_totals *totals,
         return false;
     for (uint32_t i = 0; i < of->class_count; i++)
         places[i] = (struct class_place){of->classes[i].file, i};
-    sort_unless_sorted(places, of->class_count, sizeof *places, order_places);
+    sort_unless_sorted(places, of->class_count, sizeof *places, order_class_places);
     for (uint32_t i = 0, end = 0; i < of->class_count; i = end) {
         while (end < of->class_count && str_eq(places[end].file, places[i].file))
             end++;
@@ -138,7 +138,7 @@ static struct method_key key_of(const struct report_package *package,
 }
 
 /* In the order in which they are visited. */
-ORDER(order_files, struct diff_file, BY(package) BY(path))
+ORDER(order_diff_files, struct diff_file, BY(package) BY(path))
 
 /* Its file was added before it. */
 static bool add_section(struct diff_work *w, const struct diff_method *method,
@@ -147,7 +147,7 @@ static bool add_section(struct diff_work *w, const struct diff_method *method,
 {
     const struct diff_file in = {.package = method->package, .path = method->file};
     const struct diff_file *file =
-        sorted_find(&in, w->files.items, w->files.count, sizeof in, order_files);
+        sorted_find(&in, w->files.items, w->files.count, sizeof in, order_diff_files);
     struct method_key key;
     bool has_was = fate != NULL && fate->was_module != NO_INDEX;
     if (file == NULL)
@@ -314,7 +314,7 @@ static bool take_base_slice(void *context, const struct report_package *packages
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-ORDER(order_methods, struct diff_method,
+ORDER(order_diff_methods, struct diff_method,
       BY(package) BY(type) BY(name) BY(signature) BY(file) BY(kind))
 
 /* A struct that contains only uint64_t members. */
@@ -421,7 +421,7 @@ static void finish_diff(struct diff_work *w)
     out->file_count = w->files.count;
     out->methods = w->methods.items;
     out->method_count = w->methods.count;
-    sort_unless_sorted(out->methods, out->method_count, sizeof *out->methods, order_methods);
+    sort_unless_sorted(out->methods, out->method_count, sizeof *out->methods, order_diff_methods);
     finish_packages(out, w->packages.items, w->packages.count);
     sections_finish(&w->sections, out);
 }

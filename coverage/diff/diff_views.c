@@ -64,14 +64,6 @@ static struct report_view *add_head(struct diff_views *out, enum head_view which
     return &out->head[out->head_count++];
 }
 
-static bool has_carried_runs(const struct facts *facts)
-{
-    for (uint32_t i = 0; i < facts->run_count; i++)
-        if (facts->runs[i].kind == RUN_CARRIED)
-            return true;
-    return false;
-}
-
 /* Marks what BASE had and what ran in HEAD. On a line of several statements, such as a property and
  * its initialiser, another one may have run. */
 static bool mark_known_ran(uint64_t *const *known, const struct facts *head, struct arena *scratch,
@@ -117,7 +109,7 @@ bool diff_views_make(struct diff_views *out, const struct facts *head, const str
     out->base[BASE_REAL] = (struct report_view){base, true};
     out->place[HEAD_BASE] = out->place[HEAD_KNOWN] = NO_INDEX;
     *add_head(out, HEAD_REAL) = (struct report_view){head, true};
-    if (has_carried_runs(head))
+    if (facts_has_carried(head))
         *add_head(out, HEAD_CARRIED) = (struct report_view){head, false};
     else
         out->place[HEAD_CARRIED] = out->place[HEAD_REAL];

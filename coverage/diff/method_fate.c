@@ -2,15 +2,15 @@
 
 #include "base/sort.h"
 
-ORDER(order_names, struct method_key, BY(package) BY(type) BY(name) BY(signature))
-ORDER(order_keys, struct method_fate, BY_ORDER(method_key_order(&a->key, &b->key)))
+ORDER(order_key_names, struct method_key, BY(package) BY(type) BY(name) BY(signature))
+ORDER(order_fate_keys, struct method_fate, BY_ORDER(method_key_order(&a->key, &b->key)))
 /* Among several builds, the one that changed most comes first. */
 ORDER(order_fates, struct method_fate,
-      BY_ORDER(order_keys(a, b)) BY_ORDER(number_order(b->kind, a->kind)) BY(from))
+      BY_ORDER(order_fate_keys(a, b)) BY_ORDER(number_order(b->kind, a->kind)) BY(from))
 
 int method_key_order(const struct method_key *a, const struct method_key *b)
 {
-    return order_names(a, b);
+    return order_key_names(a, b);
 }
 
 static struct method_fate *add_fate(struct list *fates, enum diff_kind kind,
@@ -82,7 +82,7 @@ bool method_fates_of_head(struct list *out, const struct pairing *pairing, const
 const struct method_fate *method_fate_find(const struct list *fates, const struct method_key *key)
 {
     const struct method_fate named = {.key = *key};
-    return sorted_find(&named, fates->items, fates->count, sizeof named, order_keys);
+    return sorted_find(&named, fates->items, fates->count, sizeof named, order_fate_keys);
 }
 
 bool method_fates_removed(struct list *out, const struct pairing *pairing, const struct facts *base,

@@ -57,12 +57,12 @@ bool patch_next_text(struct str *line, struct str *text, char side)
     return found;
 }
 
-ORDER(order_paths, struct patch_file, BY(path))
+ORDER(order_patch_paths, struct patch_file, BY(path))
 
 const struct patch_file *patch_find(const struct patch *patch, struct str path)
 {
     const struct patch_file key = {.path = path};
-    size_t at = sorted_place(&key, patch->files, patch->file_count, sizeof key, order_paths);
+    size_t at = sorted_place(&key, patch->files, patch->file_count, sizeof key, order_patch_paths);
     const struct patch_file *file = at < patch->file_count ? &patch->files[at] : NULL;
     return file != NULL && file->kind != PATCH_DELETED && str_eq(file->path, path) ? file : NULL;
 }

@@ -424,7 +424,7 @@ static bool read_patch_line(struct scanner *s)
     return true;
 }
 
-ORDER(order_files, struct patch_file,
+ORDER(order_patch_files, struct patch_file,
       BY(path) BY_ORDER((a->kind == PATCH_DELETED) - (b->kind == PATCH_DELETED)) BY(place))
 
 static bool refuse_twice(const struct patch_file *a, const struct patch_file *b, struct str path,
@@ -501,7 +501,7 @@ bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct
     if (!read_patch(&s))
         return false;
     struct patch patch = {s.files.items, s.files.count};
-    sort_unless_sorted(patch.files, patch.file_count, sizeof *patch.files, order_files);
+    sort_unless_sorted(patch.files, patch.file_count, sizeof *patch.files, order_patch_files);
     join_submodules(&patch);
     if (!check_paths(&patch, err))
         return false;

@@ -92,8 +92,8 @@ bool sections_add(struct sections *sections, const struct diff_method *method,
 
 /* --- what they were --------------------------------------------------------------------------- */
 
-ORDER(order_keys, struct wanted, BY_ORDER(method_key_order(&a->key, &b->key)))
-ORDER(order_wanted, struct wanted, BY_ORDER(order_keys(a, b)) BY(section))
+ORDER(order_wanted_keys, struct wanted, BY_ORDER(method_key_order(&a->key, &b->key)))
+ORDER(order_wanted, struct wanted, BY_ORDER(order_wanted_keys(a, b)) BY(section))
 
 /* The index of the first one with this key, or of where it would be. */
 static size_t find_waiting(struct sections *sections, const struct wanted *key)
@@ -102,7 +102,7 @@ static size_t find_waiting(struct sections *sections, const struct wanted *key)
     if (!sections->is_sorted)
         sort_unless_sorted(keys->items, keys->count, sizeof *key, order_wanted);
     sections->is_sorted = true;
-    return sorted_place(key, keys->items, keys->count, sizeof *key, order_keys);
+    return sorted_place(key, keys->items, keys->count, sizeof *key, order_wanted_keys);
 }
 
 static bool is_partly_run(const struct report_line *line)
@@ -136,7 +136,7 @@ bool sections_take_was(struct sections *sections, const struct method_key *key, 
     struct diff_section *all = sections->items.items;
     const struct diff_was *was = NULL;
     for (size_t at = find_waiting(sections, &wanted);
-         at < sections->keys.count && order_keys(&items[at], &wanted) == 0; at++) {
+         at < sections->keys.count && order_wanted_keys(&items[at], &wanted) == 0; at++) {
         struct diff_section *section = &all[items[at].section];
         if (section->was != NULL)
             continue; /* a method in two files: the first one */

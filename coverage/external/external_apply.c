@@ -30,7 +30,7 @@ struct applying {
 
 /* --- files that ilcov measured ---------------------------------------------------------------- */
 
-ORDER(order_files, struct own_file, BY(relative) BY(module) BY(document))
+ORDER(order_own_files, struct own_file, BY(relative) BY(module) BY(document))
 
 static bool list_own_files(struct applying *w)
 {
@@ -47,7 +47,7 @@ static bool list_own_files(struct applying *w)
             if (module->documents[d].relative.len != 0)
                 w->files[w->file_count++] = (struct own_file){module->documents[d].relative, i, d};
     }
-    sort_unless_sorted(w->files, w->file_count, sizeof *w->files, order_files);
+    sort_unless_sorted(w->files, w->file_count, sizeof *w->files, order_own_files);
     return true;
 }
 
@@ -66,7 +66,7 @@ static uint32_t find_own_files(struct own_file **files, struct applying *w, stru
 {
     const struct own_file key = {.relative = relative}; /* the first module and document */
     uint32_t count = 0, same = 0;
-    size_t low = sorted_place(&key, w->files, w->file_count, sizeof key, order_files);
+    size_t low = sorted_place(&key, w->files, w->file_count, sizeof key, order_own_files);
     *files = w->files + low;
     while (low + count < w->file_count && str_eq((*files)[count].relative, relative))
         count++;

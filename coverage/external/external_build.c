@@ -130,15 +130,16 @@ void external_build_assign(struct external_build *b, uint32_t first,
 
 ORDER(same_file, struct found_file, BY(package) BY(path))
 ORDER(by_file, struct found_file, BY_ORDER(same_file(a, b)) BY(index))
-ORDER(order_members, struct external_member, BY(class_name) BY(method_name) BY(method_signature))
-ORDER(order_lines, struct found_line, BY(file) BY(number))
+ORDER(order_external_members, struct external_member,
+      BY(class_name) BY(method_name) BY(method_signature))
+ORDER(order_found_lines, struct found_line, BY(file) BY(number))
 
 static int by_line(const void *a, const void *b, void *members)
 {
     const struct found_line *left = a, *right = b;
     const struct external_member *all = members;
-    int order = order_lines(left, right);
-    return order != 0 ? order : order_members(&all[left->member], &all[right->member]);
+    int order = order_found_lines(left, right);
+    return order != 0 ? order : order_external_members(&all[left->member], &all[right->member]);
 }
 
 ORDER(same_place, struct found_outcome, BY(file) BY(number) BY(group) BY(place))
@@ -285,7 +286,7 @@ static void unite_members(struct external_line *out, struct uniter *u,
         const struct external_member *member = &all[lines[i].member];
         if (any_named ? member->method_name.len == 0 : i != 0)
             continue;
-        if (out->member_count == 0 || order_members(u->members - 1, member) != 0) {
+        if (out->member_count == 0 || order_external_members(u->members - 1, member) != 0) {
             *u->members++ = *member;
             out->member_count++;
         }
@@ -323,7 +324,7 @@ static void unite_lines(struct uniter *u, const struct found_line *lines, uint32
 static uint32_t run_length(bool *is_told, const struct found_line *lines, uint32_t count)
 {
     uint32_t n = 0;
-    for (*is_told = false; n < count && order_lines(lines, &lines[n]) == 0; n++)
+    for (*is_told = false; n < count && order_found_lines(lines, &lines[n]) == 0; n++)
         *is_told |= !lines[n].is_share;
     return n;
 }

@@ -176,3 +176,11 @@ uint64_t facts_rank(const struct fact_statement *statement, uint32_t line)
     return (uint64_t)(statement->end_line - statement->start_line) << 32 |
            (uint64_t)(UINT16_MAX - statement->start_column) << 16 | statement->end_column;
 }
+
+bool facts_has_carried(const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        if (facts->runs[i].kind == RUN_CARRIED)
+            return true;
+    return false;
+}

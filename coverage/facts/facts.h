@@ -255,6 +255,9 @@ struct fact_extent {
 };
 struct fact_extent facts_extent(const struct fact_module *module, uint32_t method);
 
+/* Are there counts of an older build? */
+bool facts_has_carried(const struct facts *facts);
+
 /* Which rule says that a generator wrote the statement: that of its document, or of the method it
  * is shown under; NULL: the user did. */
 const struct reason *facts_generated(const struct fact_module *module,

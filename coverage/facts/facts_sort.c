@@ -8,34 +8,34 @@
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-ORDER(order_modules, struct fact_module,
+ORDER(order_fact_modules, struct fact_module,
       BY(name) BY_BYTES(mvid) BY_BYTES(identity) BY(path) BY(plan_hash) BY(state)
           BY_ORDER(reason_order(a->reason, b->reason)))
 ORDER(order_documents, struct fact_document, BY(path))
-ORDER(order_methods, struct fact_method, BY(token))
-ORDER(order_statements, struct fact_statement, BY(method) BY(il_offset))
-ORDER(order_decisions, struct fact_decision, BY(method) BY(il_offset))
-ORDER(order_runs, struct fact_run, BY(started) BY_BYTES(id))
+ORDER(order_fact_methods, struct fact_method, BY(token))
+ORDER(order_fact_statements, struct fact_statement, BY(method) BY(il_offset))
+ORDER(order_fact_decisions, struct fact_decision, BY(method) BY(il_offset))
+ORDER(order_fact_runs, struct fact_run, BY(started) BY_BYTES(id))
 
-ORDER(order_alike, struct fact_process,
+ORDER(order_alike_processes, struct fact_process,
       BY(program) BY(runtime) BY_ORDER(reason_order(a->declined, b->declined)) BY(module_count)
           BY(method_count))
 
 int facts_order_processes(const struct fact_process *a, const struct fact_process *b)
 {
-    return order_alike(a, b);
+    return order_alike_processes(a, b);
 }
 
-ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(order_alike(a, b)))
+ORDER(order_processes, struct fact_process, BY(run) BY_ORDER(order_alike_processes(a, b)))
 ORDER(order_counts, struct fact_counts, BY(run) BY(module))
 
 bool facts_lists_are_sorted(const struct fact_module *module)
 {
     bool sorted = true;
     for (uint32_t i = 1; i < module->statement_count; i++)
-        sorted &= order_statements(&module->statements[i - 1], &module->statements[i]) <= 0;
+        sorted &= order_fact_statements(&module->statements[i - 1], &module->statements[i]) <= 0;
     for (uint32_t i = 1; i < module->decision_count; i++)
-        sorted &= order_decisions(&module->decisions[i - 1], &module->decisions[i]) <= 0;
+        sorted &= order_fact_decisions(&module->decisions[i - 1], &module->decisions[i]) <= 0;
     for (uint32_t i = 1; i < module->method_count; i++)
         sorted &= module->methods[i - 1].token < module->methods[i].token;
     return sorted;
@@ -52,7 +52,7 @@ static bool sort_module(struct fact_module *module, struct arena *arena, struct 
 {
     uint32_t *documents = NULL, *methods = NULL, *unused = NULL;
     if (!SORT(&documents, module->documents, module->document_count, order_documents) ||
-        !SORT(&methods, module->methods, module->method_count, order_methods))
+        !SORT(&methods, module->methods, module->method_count, order_fact_methods))
         return false;
     for (uint32_t i = 0; i < module->method_count; i++)
         module->methods[i].user_method = renumber_index(methods, module->methods[i].user_method);
@@ -66,8 +66,8 @@ static bool sort_module(struct fact_module *module, struct arena *arena, struct 
         decision->method = renumber_index(methods, decision->method);
         decision->document = renumber_index(documents, decision->document);
     }
-    return SORT(&unused, module->statements, module->statement_count, order_statements) &&
-           SORT(&unused, module->decisions, module->decision_count, order_decisions);
+    return SORT(&unused, module->statements, module->statement_count, order_fact_statements) &&
+           SORT(&unused, module->decisions, module->decision_count, order_fact_decisions);
 }
 
 static void sum_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
@@ -106,8 +106,8 @@ bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
     for (uint32_t i = 0; i < facts->module_count; i++)
         if (!sort_module(&facts->modules[i], arena, err))
             return false;
-    if (!SORT(&modules, facts->modules, facts->module_count, order_modules) ||
-        !SORT(&runs, facts->runs, facts->run_count, order_runs))
+    if (!SORT(&modules, facts->modules, facts->module_count, order_fact_modules) ||
+        !SORT(&runs, facts->runs, facts->run_count, order_fact_runs))
         return false;
     for (uint32_t i = 0; i < facts->process_count; i++)
         facts->processes[i].run = renumber_index(runs, facts->processes[i].run);

@@ -9,7 +9,7 @@
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-ORDER(order_tests, struct fact_test, BY(run) BY(kind) BY(name))
+ORDER(order_fact_tests, struct fact_test, BY(run) BY(kind) BY(name))
 ORDER(order_hits, struct fact_hits,
       BY(module) BY_ORDER(str_cmp((struct str){(const char *)a->counts.data, a->counts.len},
                                   (struct str){(const char *)b->counts.data, b->counts.len})))
@@ -86,7 +86,7 @@ static uint32_t join_tests(uint32_t *new_index, struct facts *facts)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < facts->test_count; i++) {
-        if (count != 0 && order_tests(&facts->tests[count - 1], &facts->tests[i]) == 0)
+        if (count != 0 && order_fact_tests(&facts->tests[count - 1], &facts->tests[i]) == 0)
             add_to_test(&facts->tests[count - 1], &facts->tests[i]);
         else
             facts->tests[count++] = facts->tests[i];
@@ -98,7 +98,7 @@ static uint32_t join_tests(uint32_t *new_index, struct facts *facts)
 static bool sort_tests(struct facts *facts, struct arena *arena, struct err *err)
 {
     uint32_t *sorted = NULL, *joined = ARENA_NEW(arena, uint32_t, facts->test_count, err);
-    if (joined == NULL || !SORT(&sorted, facts->tests, facts->test_count, order_tests))
+    if (joined == NULL || !SORT(&sorted, facts->tests, facts->test_count, order_fact_tests))
         return false;
     uint32_t count = join_tests(joined, facts);
     for (uint32_t i = 0; sorted != NULL && i < facts->test_count; i++)

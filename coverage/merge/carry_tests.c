@@ -236,14 +236,14 @@ static bool is_same_test(const struct test_carrying *w, struct str name)
     return found ? fate == FATE_SAME : !is_type_gone(w, type);
 }
 
-ORDER(order_owners, struct fact_test, BY(kind) BY(name))
+ORDER(order_carried_owners, struct fact_test, BY(kind) BY(name))
 
 /* `ran`: the tests of HEAD, joined. */
 static bool was_carried(const struct test_carrying *w, uint32_t test, const struct facts *ran)
 {
     const struct fact_test *owner = &w->base.tests[test];
-    bool ran_again =
-        sorted_find(owner, ran->tests, ran->test_count, sizeof *owner, order_owners) != NULL;
+    bool ran_again = sorted_find(owner, ran->tests, ran->test_count, sizeof *owner,
+                                 order_carried_owners) != NULL;
     switch (owner->kind) {
     case TEST_METHOD:
         return !ran_again && is_same_test(w, owner->name);
@@ -309,7 +309,7 @@ static bool choose_tests(struct test_carrying *w, const struct facts *ran)
 
 /* --- their hits ------------------------------------------------------------------------------- */
 
-ORDER(order_places, struct count_place, BY(module) BY(count))
+ORDER(order_count_places, struct count_place, BY(module) BY(count))
 
 /* `places`: of one method in each build of HEAD. */
 static bool add_carried_hits(struct test_carrying *w, struct list *hits, const struct list *places,
@@ -343,7 +343,7 @@ static bool list_hit_places(struct list *out, const struct test_carrying *w,
                     return false;
             }
         }
-    sort_unless_sorted(out->items, out->count, sizeof(struct count_place), order_places);
+    sort_unless_sorted(out->items, out->count, sizeof(struct count_place), order_count_places);
     return true;
 }
 

@@ -98,11 +98,11 @@ struct build_method {
     uint32_t ordinal; /* among those of the build that have the same names */
 };
 
-ORDER(order_code, struct build_method,
+ORDER(order_build_code, struct build_method,
       BY_ORDER(same_code_order(a->method, b->method)) BY(ordinal) BY_BYTES(method->hash))
 
 /* The newest build first. */
-ORDER(order_candidates, struct build_method, BY_ORDER(order_code(a, b)) BY(build))
+ORDER(order_build_methods, struct build_method, BY_ORDER(order_build_code(a, b)) BY(build))
 
 static bool list_build_methods(struct build_method **out, size_t *count, const struct build *builds,
                                uint32_t build_count, struct arena *scratch, struct err *err)
@@ -124,7 +124,7 @@ static bool list_build_methods(struct build_method **out, size_t *count, const s
         }
     }
     if (all != 0)
-        qsort(candidates, all, sizeof *candidates, order_candidates);
+        qsort(candidates, all, sizeof *candidates, order_build_methods);
     *out = candidates;
     return true;
 }
@@ -177,7 +177,7 @@ static bool fold_all(struct build *builds, uint32_t build_count, struct arena *s
     for (size_t i = 0, end = 0; i < count; i = end) {
         const struct build_method *first = &candidates[i];
         const struct code *code = &builds[first->build].code;
-        while (end < count && order_code(first, &candidates[end]) == 0)
+        while (end < count && order_build_code(first, &candidates[end]) == 0)
             end++;
         bool is_known = same_code(code, first->method, code, first->method);
         if (is_known && !fold_equal(builds, &candidates[i], end - i, &folds, scratch, err))

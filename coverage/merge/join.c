@@ -157,7 +157,7 @@ static bool join_token(struct joined_module *j, struct joining *a, struct joinin
            join_state(j, a, token) && join_state(j, b, token);
 }
 
-ORDER(order_tokens, struct fact_method, BY(token))
+ORDER(order_joined_tokens, struct fact_method, BY(token))
 
 /* user_method is an index; its value in the new list is found by token. */
 static void number_users(struct joined_module *j)
@@ -167,7 +167,7 @@ static void number_users(struct joined_module *j)
     for (uint32_t i = 0; i < j->methods.count; i++) {
         const struct fact_method key = {.token = users[i]};
         const struct fact_method *user =
-            sorted_find(&key, methods, j->methods.count, sizeof key, order_tokens);
+            sorted_find(&key, methods, j->methods.count, sizeof key, order_joined_tokens);
         assert(user != NULL); /* all methods of both are here */
         methods[i].user_method = (uint32_t)(user - methods);
     }

@@ -161,7 +161,7 @@ ORDER(order_by_type_and_name, struct loose, BY(method->type) BY(method->name))
 
 ORDER(compare_types_and_names, struct loose,
       BY_ORDER(order_by_type_and_name(a, b)) BY(code->module->name))
-ORDER(order_by_name, struct loose,
+ORDER(order_loose_by_name, struct loose,
       BY_ORDER(compare_types_and_names(a, b)) BY(module) BY(method->method))
 
 static void sort_loose(struct list *list, int (*order)(const void *, const void *))
@@ -231,8 +231,8 @@ static void join_by_code(struct pair_making *w)
 /* Overloads that changed in the same way are paired in source order. */
 static void join_by_type_and_name(struct pair_making *w)
 {
-    sort_loose(&w->loose_head, order_by_name);
-    sort_loose(&w->loose_base, order_by_name);
+    sort_loose(&w->loose_head, order_loose_by_name);
+    sort_loose(&w->loose_base, order_loose_by_name);
     struct loose *h = w->loose_head.items, *b = w->loose_base.items;
     struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
     while (h < h_last && b < b_last) {
@@ -285,7 +285,7 @@ static struct loose *find_loose(const struct pair_making *w, struct str from,
     return NULL;
 }
 
-/* The loose methods of BASE are in order_by_name. */
+/* The loose methods of BASE are in order_loose_by_name. */
 static bool join_by_move(struct pair_making *w)
 {
     struct list list = {.items = NULL};

@@ -154,7 +154,8 @@ bool rank_module(struct fact_module *kept, const struct fact_module *other, stru
            (!both_have_reasons || rank_reason(&kept->reason, other->reason, arena, err));
 }
 
-ORDER(order_spans, struct fact_span, BY(start_line) BY(start_column) BY(end_line) BY(end_column))
+ORDER(order_ranked_spans, struct fact_span,
+      BY(start_line) BY(start_column) BY(end_line) BY(end_column))
 
 bool rank_decision(struct fact_decision *kept, const struct fact_decision *other,
                    struct arena *arena, struct err *err)
@@ -163,7 +164,7 @@ bool rank_decision(struct fact_decision *kept, const struct fact_decision *other
     if (order == 0)
         order = number_order(other->span.start_column != 0, kept->span.start_column != 0);
     if (order == 0)
-        order = order_spans(&kept->span, &other->span);
+        order = order_ranked_spans(&kept->span, &other->span);
     if (order > 0) {
         kept->span = other->span;
         kept->is_exact = other->is_exact;
@@ -175,9 +176,9 @@ bool rank_decision(struct fact_decision *kept, const struct fact_decision *other
            rank_reason(&kept->reason, other->reason, arena, err);
 }
 
-ORDER(order_statements, struct fact_statement,
+ORDER(order_ranked_statements, struct fact_statement,
       BY(il_offset) BY(start_line) BY(end_line) BY(start_column) BY(end_column))
-ORDER(order_decisions, struct fact_decision,
+ORDER(order_ranked_decisions, struct fact_decision,
       BY(il_offset) BY(line) BY(outcome_count) BY(is_switch) BY(expression))
 
 static int order_document_paths(const struct fact_module *a, uint32_t document_of_a,
@@ -212,10 +213,10 @@ int rank_knowledge(const struct fact_module *a, uint32_t method_of_a, const stru
     if (order == 0)
         order = number_order(user_token(a, method_of_a), user_token(b, method_of_b));
     for (uint32_t i = in_b.first_statement; order == 0 && i < in_b.end_statement; i++, statement++)
-        if ((order = order_statements(statement, &b->statements[i])) == 0)
+        if ((order = order_ranked_statements(statement, &b->statements[i])) == 0)
             order = order_document_paths(a, statement->document, b, b->statements[i].document);
     for (uint32_t i = in_b.first_decision; order == 0 && i < in_b.end_decision; i++, decision++)
-        if ((order = order_decisions(decision, &b->decisions[i])) == 0)
+        if ((order = order_ranked_decisions(decision, &b->decisions[i])) == 0)
             order = order_document_paths(a, decision->document, b, b->decisions[i].document);
     return order;
 }

@@ -25,9 +25,9 @@ int same_code_order(const struct code_method *a, const struct code_method *b)
     return order_code_names(a, b);
 }
 
-ORDER(order_methods, struct code_method, BY_ORDER(order_code_names(a, b)) BY(method))
+ORDER(order_code_methods, struct code_method, BY_ORDER(order_code_names(a, b)) BY(method))
 
-static int order_members(const void *left, const void *right, void *context)
+static int order_code_members(const void *left, const void *right, void *context)
 {
     const struct code_listing *w = context;
     const struct code_member *a = left, *b = right;
@@ -73,7 +73,7 @@ static bool list_members(uint32_t *count, struct code_listing *w)
             return false;
         w->members[(*count)++] = member;
     }
-    qsort_r(w->members, *count, sizeof *w->members, order_members, w);
+    qsort_r(w->members, *count, sizeof *w->members, order_code_members, w);
     return true;
 }
 
@@ -118,7 +118,7 @@ static bool list_code_methods(struct code *out, uint32_t member_count, struct co
             return false;
         hash_members(method, w);
     }
-    qsort(out->methods, out->count, sizeof *out->methods, order_methods);
+    qsort(out->methods, out->count, sizeof *out->methods, order_code_methods);
     return true;
 }
 

@@ -136,14 +136,6 @@ static bool read_side(struct body_side *out, const struct code *code,
     return true;
 }
 
-static uint32_t *make_no_indexes(uint32_t count, struct transplanting *w)
-{
-    uint32_t *indexes = arena_raw(&w->scratch, count, sizeof *indexes, w->err);
-    if (indexes != NULL)
-        memset(indexes, 0xFF, count * sizeof *indexes);
-    return indexes;
-}
-
 /* The statement that contains an instruction, or NO_INDEX if it is before the first. */
 static uint32_t statement_around(const struct body_side *s, uint32_t at)
 {
@@ -185,7 +177,7 @@ static bool move_edited(struct transplanting *w, const struct code_method *head,
     if (!read_side(&mine, w->head, head, head_member, w) ||
         !read_side(&theirs, w->base, base, base_member, w))
         return false;
-    uint32_t *statement_of = make_no_indexes(head_member->statement_count, w);
+    uint32_t *statement_of = arena_no_indexes(&w->scratch, head_member->statement_count, w->err);
     if (statement_of == NULL)
         return false;
     if (mine.body.count == 0 || theirs.body.count == 0)

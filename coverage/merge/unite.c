@@ -100,7 +100,7 @@ static struct united_run *find_run(struct unite *unite, const struct fact_run *r
 
 /* Two files say the same about one run, except for the label of counts carried from a base that was
  * squashed in the meantime. */
-ORDER(order_alike, struct fact_run,
+ORDER(order_alike_runs, struct fact_run,
       BY(kind) BY(started) BY_ORDER(reason_order(a->reason, b->reason)) BY(label) BY(mode) BY(root))
 
 static bool take_run(struct united_run *known, const struct fact_run *run, struct arena *arena,
@@ -124,7 +124,8 @@ static uint32_t unite_run(struct unite *unite, const struct facts *facts, uint32
     bool is_new = known == NULL;
     if (is_new && (known = list_add(&unite->runs, sizeof *known, unite->arena, err)) == NULL)
         return NO_INDEX;
-    if ((is_new || order_alike(run, &known->run) < 0) && !take_run(known, run, unite->arena, err))
+    if ((is_new || order_alike_runs(run, &known->run) < 0) &&
+        !take_run(known, run, unite->arena, err))
         return NO_INDEX;
     if (!take_processes(known, processes, process_count, unite->arena, err))
         return NO_INDEX;

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "metadata/lookup.h"
-
 bool mentions_open(struct mentions *out, const struct module *module, const struct str *names,
                    uint32_t name_count, struct arena *arena, struct err *err)
 {

@@ -35,7 +35,7 @@ static bool is_plain_name(struct str name)
     return true;
 }
 
-ORDER(order_names, struct type_name, BY(text) BY(index))
+ORDER(order_type_names, struct type_name, BY(text) BY(index))
 
 bool type_names_open(struct type_names *out, const struct str *list, uint32_t count,
                      struct arena *arena, struct err *err)
@@ -51,14 +51,14 @@ bool type_names_open(struct type_names *out, const struct str *list, uint32_t co
         else
             out->odd[out->odd_count++] = name;
     }
-    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_names);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_type_names);
     return true;
 }
 
 static uint32_t index_of_name(const struct type_names *names, struct str text)
 {
     const struct type_name first = {text, 0};
-    size_t at = sorted_place(&first, names->items, names->count, sizeof first, order_names);
+    size_t at = sorted_place(&first, names->items, names->count, sizeof first, order_type_names);
     return at < names->count && str_eq(names->items[at].text, text) ? names->items[at].index
                                                                     : NO_INDEX;
 }

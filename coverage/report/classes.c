@@ -27,15 +27,15 @@ static void count_class(struct report_class *class)
     }
 }
 
-ORDER(order_methods, struct report_method, BY(first_line) BY(name) BY(signature))
-ORDER(order_classes, struct report_class, BY(name) BY(file))
+ORDER(order_report_methods, struct report_method, BY(first_line) BY(name) BY(signature))
+ORDER(order_report_classes, struct report_class, BY(name) BY(file))
 
 int class_order(const void *left, const void *right)
 {
-    return order_classes(left, right);
+    return order_report_classes(left, right);
 }
 
-ORDER(order_runs, struct owner_lines, BY_ORDER(owner_lines_order(a, b)) BY(first))
+ORDER(order_owner_lines, struct owner_lines, BY_ORDER(owner_lines_order(a, b)) BY(first))
 
 /* Copies them to the slice, the lines of each owner together: one run for each. They come in the
  * order of files and their lines, mostly many of one owner: there are far fewer runs to sort than
@@ -48,7 +48,7 @@ static struct report_line *gather_lines(struct owned_list *list, struct building
     uint32_t put = 0, kept = 0;
     if (lines == NULL)
         return NULL;
-    sort_unless_sorted(runs, list->runs.count, sizeof *runs, order_runs);
+    sort_unless_sorted(runs, list->runs.count, sizeof *runs, order_owner_lines);
     for (uint32_t i = 0; i < list->runs.count; i++) {
         struct owner_lines run = runs[i];
         memcpy(lines + put, from + run.first, run.count * sizeof *lines);
@@ -110,7 +110,7 @@ bool classes_build(struct report_package *package, struct package_lines *lines,
              method++, methods++)
             class->method_count++;
         sort_unless_sorted(class->methods, class->method_count, sizeof *class->methods,
-                           order_methods);
+                           order_report_methods);
         count_class(class);
         report_add_totals(&package->totals, &class->totals);
     }

@@ -9,11 +9,11 @@ struct copy_candidate {
     const struct fact_statement *statement;
 };
 
-ORDER(order_spans, struct copy_candidate,
+ORDER(order_copy_spans, struct copy_candidate,
       BY(type) BY(statement->document) BY(statement->start_line) BY(statement->start_column)
           BY(statement->end_line) BY(statement->end_column))
-ORDER(order_candidates, struct copy_candidate,
-      BY_ORDER(order_spans(a, b))
+ORDER(order_copies, struct copy_candidate,
+      BY_ORDER(order_copy_spans(a, b))
           BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
 
 static bool find_statements(struct copies *out, const struct fact_module *module,
@@ -32,9 +32,9 @@ static bool find_statements(struct copies *out, const struct fact_module *module
         if (str_is(user->name, ".ctor"))
             candidates[count++] = (struct copy_candidate){user->type, statement};
     }
-    sort_unless_sorted(candidates, count, sizeof *candidates, order_candidates);
+    sort_unless_sorted(candidates, count, sizeof *candidates, order_copies);
     for (uint32_t i = 1, first = 0; i < count; i++) {
-        if (order_spans(&candidates[first], &candidates[i]) != 0)
+        if (order_copy_spans(&candidates[first], &candidates[i]) != 0)
             first = i;
         out->statement[candidates[i].statement - module->statements] =
             (uint32_t)(candidates[first].statement - module->statements);

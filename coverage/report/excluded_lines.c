@@ -10,10 +10,12 @@ struct excluded_place {
     const struct reason *reason;
 };
 
-ORDER(order_files, struct excluded_place, BY(module) BY(file))
-ORDER(order_lines, struct excluded_place, BY_ORDER(order_files(a, b)) BY(first_line))
-ORDER(order_places, struct excluded_place,
-      BY_ORDER(order_lines(a, b)) BY(last_line) BY_ORDER(reason_order(a->reason, b->reason)))
+ORDER(order_excluded_files, struct excluded_place, BY(module) BY(file))
+ORDER(order_excluded_lines, struct excluded_place,
+      BY_ORDER(order_excluded_files(a, b)) BY(first_line))
+ORDER(order_excluded_places, struct excluded_place,
+      BY_ORDER(order_excluded_lines(a, b)) BY(last_line)
+          BY_ORDER(reason_order(a->reason, b->reason)))
 
 /* --- what is left out, and why ---------------------------------------------------------------- */
 
@@ -98,7 +100,8 @@ static bool list_excluded(struct excluded_lines *lines, const struct fact_module
 
 static void sort_places(struct list *places)
 {
-    sort_unless_sorted(places->items, places->count, sizeof(struct excluded_place), order_places);
+    sort_unless_sorted(places->items, places->count, sizeof(struct excluded_place),
+                       order_excluded_places);
 }
 
 bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts, struct err *err)
@@ -118,7 +121,7 @@ bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts
 static bool has_any_place(const struct list *list, struct str module, struct str file)
 {
     const struct excluded_place key = {.module = module, .file = file};
-    return sorted_find(&key, list->items, list->count, sizeof key, order_files) != NULL;
+    return sorted_find(&key, list->items, list->count, sizeof key, order_excluded_files) != NULL;
 }
 
 static bool note_class(struct excluded_lines *lines, struct str module,
@@ -163,9 +166,10 @@ struct exclusion_sweep {
 static bool sweep_line(struct exclusion_sweep *s, const struct excluded_place *place, uint32_t line)
 {
     const struct excluded_place here = {place->module, place->file, line, line, NULL};
-    for (; s->next < s->shown_count && order_lines(&s->shown[s->next], &here) < 0; s->next++)
+    for (; s->next < s->shown_count && order_excluded_lines(&s->shown[s->next], &here) < 0;
+         s->next++)
         s->last = NULL;
-    if (s->next < s->shown_count && order_lines(&s->shown[s->next], &here) == 0)
+    if (s->next < s->shown_count && order_excluded_lines(&s->shown[s->next], &here) == 0)
         return true;
     if (s->last == NULL || !reason_eq(s->last->reason, place->reason)) {
         s->last = list_add(&s->found, sizeof *s->last, s->arena, s->err);
@@ -189,7 +193,7 @@ static bool sweep_list(struct report_exclusion **out, uint32_t *count, const str
     const struct excluded_place *places = list->items;
     uint32_t line = 1; /* the first of the file that is not looked at yet */
     for (uint32_t i = 0; i < list->count; i++) {
-        if (i != 0 && order_files(&places[i - 1], &places[i]) != 0) {
+        if (i != 0 && order_excluded_files(&places[i - 1], &places[i]) != 0) {
             line = 1;
             sweep.last = NULL;
         }

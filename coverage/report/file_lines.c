@@ -13,7 +13,7 @@ struct placed_line {
     uint32_t order;
 };
 
-ORDER(order_places, struct placed_line, BY(line->number) BY(order))
+ORDER(order_placed_lines, struct placed_line, BY(line->number) BY(order))
 
 static bool list_line_places(struct list *places, const struct report_file *group,
                              uint32_t group_count, struct arena *arena, struct err *err)
@@ -26,7 +26,8 @@ static bool list_line_places(struct list *places, const struct report_file *grou
                 if (!list_put(places, &place, sizeof place, arena, err))
                     return false;
             }
-    sort_unless_sorted(places->items, places->count, sizeof(struct placed_line), order_places);
+    sort_unless_sorted(places->items, places->count, sizeof(struct placed_line),
+                       order_placed_lines);
     return true;
 }
 
@@ -96,7 +97,7 @@ static bool make_function(struct file_function *out, const struct report_file_me
                        STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
 }
 
-ORDER(order_functions, struct file_function, BY(first_line) BY(name))
+ORDER(order_file_functions, struct file_function, BY(first_line) BY(name))
 
 static void unite_functions(struct file_functions *functions)
 {
@@ -104,7 +105,7 @@ static void unite_functions(struct file_functions *functions)
     for (uint32_t i = 0; i < functions->count; i++) {
         struct file_function *last = &functions->items[count - (count != 0)];
         const struct file_function *next = &functions->items[i];
-        if (count == 0 || order_functions(last, next) != 0) {
+        if (count == 0 || order_file_functions(last, next) != 0) {
             functions->items[count++] = *next;
             continue;
         }
@@ -132,7 +133,7 @@ bool file_functions_make(struct file_functions *out, const struct report_file *g
         }
     }
     *out = (struct file_functions){.items = list.items, .count = list.count};
-    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_functions);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_file_functions);
     unite_functions(out);
     return true;
 }

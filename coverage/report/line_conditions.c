@@ -18,9 +18,9 @@ static bool is_choice(const struct lines_module *m, const struct fact_decision *
 }
 
 /* Decisions are in order of method and IL offset. */
-ORDER(order_lines, struct line_choice, BY(file) BY(line) BY(owner))
+ORDER(order_choice_lines, struct line_choice, BY(file) BY(line) BY(owner))
 ORDER(order_choices, struct line_choice,
-      BY_ORDER(order_lines(a, b))
+      BY_ORDER(order_choice_lines(a, b))
           BY_ORDER(number_order((uintptr_t)a->decision, (uintptr_t)b->decision)))
 
 /* Per decision, the hits of its outcomes; NULL if they are added to those of a copy in the same
@@ -141,9 +141,10 @@ bool line_conditions_take(struct line_entry *entry, struct lines_module *m, uint
 {
     const struct line_choice key = {.file = file, .line = line, .owner = entry->owner};
     uint32_t next = m->next_choice, count = 0;
-    while (next < m->choice_count && order_lines(&m->choices[next], &key) < 0)
+    while (next < m->choice_count && order_choice_lines(&m->choices[next], &key) < 0)
         next++;
-    while (next + count < m->choice_count && order_lines(&m->choices[next + count], &key) == 0)
+    while (next + count < m->choice_count &&
+           order_choice_lines(&m->choices[next + count], &key) == 0)
         count++;
     m->next_choice = next + count;
     if (count == 0)

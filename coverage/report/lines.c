@@ -61,7 +61,7 @@ static bool count_touches(size_t *out, const struct lines_work *w)
 }
 
 /* An owner's copies of a statement are neighbours. */
-ORDER(order_touches, struct touch,
+ORDER(order_line_touches, struct touch,
       BY(file) BY(line) BY(module) BY(rank) BY(owner)
           BY_ORDER(statement_place_order(a->statement, b->statement))
               BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
@@ -91,7 +91,7 @@ static bool list_touches(struct touch **out, size_t *count, const struct lines_w
         }
     }
     if (*out != NULL)
-        sort_unless_sorted(*out, *count, sizeof **out, order_touches);
+        sort_unless_sorted(*out, *count, sizeof **out, order_line_touches);
     return *out != NULL;
 }
 

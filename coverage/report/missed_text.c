@@ -16,7 +16,7 @@ bool line_piece_make(struct line_piece *out, const struct fact_statement *statem
 }
 
 /* Of two that start together, the longer first. */
-ORDER(order_pieces, struct line_piece,
+ORDER(order_text_pieces, struct line_piece,
       BY(start) BY_ORDER(b->is_from_above - a->is_from_above)
           BY_ORDER(number_order(b->end, a->end)))
 
@@ -159,7 +159,7 @@ bool missed_text_make(struct report_line *line, struct line_piece *pieces, size_
     struct painting p = {.arena = arena, .scratch = &scratch, .err = err};
     if (line->hits == 0 || !any_ran(pieces, count))
         return true;
-    sort_unless_sorted(pieces, count, sizeof *pieces, order_pieces);
+    sort_unless_sorted(pieces, count, sizeof *pieces, order_text_pieces);
     arena_init(&scratch, buffer, sizeof buffer, ARENA_NO_LIMIT);
     bool ok = paint_all(&p, pieces, count);
     arena_free(&scratch);

@@ -123,8 +123,9 @@ struct report_package package_parts_describe(const struct package_parts *package
 
 /* --- who owns what: user methods and files get their numbers ---------------------------------- */
 
-ORDER(order_owners, struct package_item, BY(method->type) BY(method->name) BY(method->signature))
-ORDER(order_files, struct package_item, BY(path))
+ORDER(order_items_by_owner, struct package_item,
+      BY(method->type) BY(method->name) BY(method->signature))
+ORDER(order_items_by_path, struct package_item, BY(path))
 
 /* Those of equal names get the same number, in ascending order; one of each is kept. */
 static uint32_t number_items(struct package_item *items, uint32_t count,
@@ -196,7 +197,7 @@ static bool name_owners(struct package_parts *package, struct building *b)
         if (!name_user_methods(&owners, &package->parts[i], b))
             return false;
     package->owners = owners.items;
-    package->owner_count = number_items(package->owners, owners.count, order_owners);
+    package->owner_count = number_items(package->owners, owners.count, order_items_by_owner);
     for (uint32_t i = 0; i < package->part_count; i++)
         if (!fold_methods(&package->parts[i], b))
             return false;
@@ -225,7 +226,7 @@ static bool name_files(struct package_parts *package, struct building *b)
         }
     }
     package->files = files.items;
-    package->file_count = number_items(package->files, files.count, order_files);
+    package->file_count = number_items(package->files, files.count, order_items_by_path);
     return true;
 }
 

@@ -40,7 +40,7 @@ static bool keep_slice(void *context, const struct report_package *packages)
            (f->watch->take == NULL || f->watch->take(f->watch->context, packages));
 }
 
-ORDER(order_modules, struct report_module, BY_BYTES(identity))
+ORDER(order_report_modules, struct report_module, BY_BYTES(identity))
 
 static bool list_modules(struct report_package *out, const struct package_parts *package,
                          struct building *b)
@@ -58,7 +58,7 @@ static bool list_modules(struct report_package *out, const struct package_parts 
                  memcmp(module->identity, unread, sizeof unread) != 0;
     }
     out->module_count =
-        (uint32_t)sort_distinct(out->modules, count, sizeof *out->modules, order_modules);
+        (uint32_t)sort_distinct(out->modules, count, sizeof *out->modules, order_report_modules);
     return true;
 }
 
@@ -158,7 +158,7 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
 }
 
 /* Two builds of one assembly leave out the same method: report it once. */
-ORDER(order_omissions, struct report_omission,
+ORDER(order_by_method, struct report_omission,
       BY(module) BY(method) BY_ORDER(reason_order(a->reason, b->reason)))
 
 bool report_build(struct report *out, const struct facts *facts,
@@ -195,7 +195,7 @@ bool report_build_watched(struct report *out, const struct facts *facts,
     building_close(&b);
     out->omissions = b.omissions.items;
     out->omission_count = (uint32_t)sort_distinct(out->omissions, b.omissions.count,
-                                                  sizeof *out->omissions, order_omissions);
+                                                  sizeof *out->omissions, order_by_method);
     out->first_empty = b.first_empty;
     return ok && make_notes(out, facts, arena, err);
 }

@@ -119,7 +119,7 @@ void report_files_keep(struct report_files *files, struct str path)
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-ORDER(order_methods, struct report_file_method,
+ORDER(order_file_methods, struct report_file_method,
       BY(method->first_line) BY_ORDER(number_order((uintptr_t)a->method, (uintptr_t)b->method)))
 
 struct report_file_method *report_file_methods(uint32_t *count, const struct report_file *file,
@@ -134,6 +134,6 @@ struct report_file_method *report_file_methods(uint32_t *count, const struct rep
         for (uint32_t m = 0; m < file->classes[i]->method_count; m++)
             methods[(*count)++] =
                 (struct report_file_method){file->classes[i], &file->classes[i]->methods[m]};
-    sort_unless_sorted(methods, *count, sizeof *methods, order_methods);
+    sort_unless_sorted(methods, *count, sizeof *methods, order_file_methods);
     return methods;
 }

@@ -50,14 +50,14 @@ static uint32_t group_end(const struct report_reading *r, uint32_t first)
     return end;
 }
 
-ORDER(order_paths, struct package_item, BY(path))
+ORDER(order_read_paths, struct package_item, BY(path))
 
 static void want_file(const struct report_file *file, const struct report_reading *r)
 {
     struct package_visit *v = visit_of(r, file);
     const struct package_item key = {.path = file->path};
     v->wanted[sorted_place(&key, v->package.files, v->package.file_count, sizeof key,
-                           order_paths)] = true;
+                           order_read_paths)] = true;
 }
 
 /* The most lines of a slice: it costs as much as its packages are large. */

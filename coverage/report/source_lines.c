@@ -84,15 +84,15 @@ static bool add_exclusion(struct source_making *m, uint32_t *shown, bool *may_jo
                                              .reason = exclusion->reason});
 }
 
-ORDER(order_places, struct report_exclusion, BY(module) BY(file))
+ORDER(order_exclusion_places, struct report_exclusion, BY(module) BY(file))
 
 /* Of a list in that order, those of the file are [*first, *end). */
 static void find_exclusions(uint32_t *first, uint32_t *end, const struct report_exclusion *all,
                             uint32_t count, const struct report_file *file)
 {
     const struct report_exclusion key = {.module = file->package->name, .file = file->path};
-    *first = *end = (uint32_t)sorted_place(&key, all, count, sizeof key, order_places);
-    while (*end < count && order_places(&all[*end], &key) == 0)
+    *first = *end = (uint32_t)sorted_place(&key, all, count, sizeof key, order_exclusion_places);
+    while (*end < count && order_exclusion_places(&all[*end], &key) == 0)
         (*end)++;
 }
 

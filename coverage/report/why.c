@@ -147,14 +147,14 @@ static void trace_cause(struct tracing *t, uint32_t method, const struct fact_ca
 }
 
 /* As people read them. */
-static int order_offsets(const struct fact_decision *a, const struct fact_decision *b)
+static int order_points_by_offset(const struct fact_decision *a, const struct fact_decision *b)
 {
     return a == NULL || b == NULL ? 0 : number_order(a->il_offset, b->il_offset);
 }
 
 ORDER(order_roots, struct why_root,
       BY_ORDER(number_order(why_line(a), why_line(b)))
-          BY_ORDER(order_offsets(a->decision, b->decision)))
+          BY_ORDER(order_points_by_offset(a->decision, b->decision)))
 
 static bool trace_statement(struct report_why *out, const struct why_finder *finder,
                             uint32_t statement)

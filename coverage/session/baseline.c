@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "contract/session_format.h"
 #include "system/file.h"
 #include "system/file_status.h"
 #include "system/folder.h"

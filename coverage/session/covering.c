@@ -38,7 +38,7 @@ struct ranked_line {
     const struct fact_statement *statement;
 };
 
-ORDER(order_touches, struct ranked_line, BY(line) BY(rank))
+ORDER(order_ranked_lines, struct ranked_line, BY(line) BY(rank))
 
 static bool add_touches(struct list *touches, const struct fact_statement *statement,
                         uint32_t first, uint32_t last, struct arena *arena, struct err *err)
@@ -60,7 +60,7 @@ static bool want_lowest(struct wanted_code *wanted, uint32_t module, const struc
                         struct err *err)
 {
     const struct ranked_line *items = touches->items, *lowest = items;
-    sort_unless_sorted(touches->items, touches->count, sizeof *items, order_touches);
+    sort_unless_sorted(touches->items, touches->count, sizeof *items, order_ranked_lines);
     for (uint32_t i = 0; i < touches->count; i++) {
         lowest = items[i].line != lowest->line ? &items[i] : lowest;
         if (items[i].rank == lowest->rank &&

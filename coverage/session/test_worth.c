@@ -206,20 +206,20 @@ static bool visit_candidate(struct worth *w, const struct removable *candidate, 
 }
 
 /* By kind and name. */
-ORDER(order_owners, struct fact_test, BY(kind) BY(name))
+ORDER(order_worth_owners, struct fact_test, BY(kind) BY(name))
 
 static uint32_t class_of_test(const struct facts *facts, uint32_t test)
 {
     const struct fact_test class = {.kind = TEST_CLASS,
                                     .name = test_name_class(facts->tests[test].name)};
     const struct fact_test *found =
-        sorted_find(&class, facts->tests, facts->test_count, sizeof class, order_owners);
+        sorted_find(&class, facts->tests, facts->test_count, sizeof class, order_worth_owners);
     return found != NULL ? (uint32_t)(found - facts->tests) : NO_INDEX;
 }
 
 /* Those that hit the least are left out first, so that those that take their place remain; of equal
  * ones the last. */
-ORDER(order_candidates, struct removable, BY(hit) BY_ORDER(number_order(b->test, a->test)))
+ORDER(order_removable, struct removable, BY(hit) BY_ORDER(number_order(b->test, a->test)))
 
 /* Tests that did not throw are candidates; all else has its hits whichever of them are left out,
  * but classes without tests that remain. */
@@ -255,7 +255,7 @@ bool test_worth_redundant(bool **redundant, const struct facts *facts, struct ar
     if (*redundant == NULL || candidates == NULL || !open_worth(&w, facts, arena, err) ||
         !list_removable(candidates, &count, &w, arena, err))
         return false;
-    sort_unless_sorted(candidates, count, sizeof *candidates, order_candidates);
+    sort_unless_sorted(candidates, count, sizeof *candidates, order_removable);
     for (uint32_t i = 0; i < count; i++)
         if (visit_candidate(&w, &candidates[i], is_hit_elsewhere, NULL)) {
             (void)visit_candidate(&w, &candidates[i], remove_hitter, NULL);

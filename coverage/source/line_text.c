@@ -89,13 +89,13 @@ bool line_text_make(struct line_text *out, const struct line_index *index, enum 
     return ok;
 }
 
-ORDER(order_pieces, struct source_line_piece, BY(offset))
+ORDER(order_source_pieces, struct source_line_piece, BY(offset))
 
 bool line_text_is_on(const struct line_text *text, uint32_t offset, uint32_t line)
 {
     const struct source_line_piece next = {.offset = offset + 1};
     size_t begun =
-        sorted_place(&next, text->pieces, text->count, sizeof *text->pieces, order_pieces);
+        sorted_place(&next, text->pieces, text->count, sizeof *text->pieces, order_source_pieces);
     if (begun == 0)
         return true;
     uint32_t body = text->pieces[begun - 1].body;

@@ -376,10 +376,11 @@ const char *keyword_type(struct str word)
     return NULL;
 }
 
-ORDER(order_tokens, struct token, BY(start))
+ORDER(order_source_tokens, struct token, BY(start))
 
 uint32_t tokens_from(const struct tokens *tokens, uint32_t offset)
 {
     const struct token at = {.start = offset};
-    return (uint32_t)sorted_place(&at, tokens->items, tokens->count, sizeof at, order_tokens);
+    return (uint32_t)sorted_place(&at, tokens->items, tokens->count, sizeof at,
+                                  order_source_tokens);
 }

@@ -38,13 +38,14 @@ static bool does_the_same(const struct statements_source *s, uint32_t p, const s
     return is_jump(first) && first->operand == instr->operand;
 }
 
-ORDER(order_offsets, struct seq_point, BY(il_offset))
+ORDER(order_return_offsets, struct seq_point, BY(il_offset))
 
 /* The last point at or before an offset; the number of points if there is none. */
 static uint32_t point_before(const struct seq_points *points, uint32_t offset)
 {
     const struct seq_point after = {.il_offset = offset + 1};
-    size_t place = sorted_place(&after, points->points, points->count, sizeof after, order_offsets);
+    size_t place =
+        sorted_place(&after, points->points, points->count, sizeof after, order_return_offsets);
     return place != 0 ? (uint32_t)place - 1 : points->count;
 }
 

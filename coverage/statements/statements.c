@@ -10,7 +10,7 @@ enum {
     COPIES_WITHIN = 4096, /* blocks from the first copy of a statement to the last */
 };
 
-ORDER(order_statements, struct statement, BY(point))
+ORDER(order_by_point, struct statement, BY(point))
 ORDER(order_early_returns, struct early_return, BY(point) BY(instr))
 
 /* --- what only begins or ends a block --------------------------------------------------------- */
@@ -317,6 +317,6 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
      * point. */
     if (count == 0 && last_live != NO_INDEX)
         add_statement_point(out, 0, &finder, last_live);
-    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_statements);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, order_by_point);
     return find_copies(out, s, arena, err) && add_returns(out, &finder, arena, err);
 }

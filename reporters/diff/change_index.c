@@ -368,14 +368,14 @@ static bool list_section_methods(struct list *methods, const struct changes *c, 
     return methods_sort(methods->items, methods->count, c->scratch, err);
 }
 
-ORDER(order_places, struct change_file, BY(package) BY(path))
+ORDER(order_change_files, struct change_file, BY(package) BY(path))
 
 static void put_changed_method(struct page *page, const struct changes *c,
                                const struct diff_method *method)
 {
     const struct change_file key = {.package = method->package, .path = method->file};
     const struct change_file *file =
-        sorted_find(&key, c->files, c->file_count, sizeof key, order_places);
+        sorted_find(&key, c->files, c->file_count, sizeof key, order_change_files);
     /* A section begins with its method. */
     const struct diff_section *section = (const struct diff_section *)(const void *)method;
     struct method_lines lines = method_lines(method);

@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "reporters/html/html_text.h"
 #include "reporters/html/page.h"
 #include "reporters/html/report_page.h"
 

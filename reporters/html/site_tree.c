@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/list.h"
 #include "base/sort.h"
 #include "reporters/html/page_name.h"
 
@@ -187,7 +186,7 @@ static bool add_class_node(struct tree_node *assembly, const struct report_packa
 
 /* By namespace, so that each has its types next to each other: "A.X" and "A.Y" are in one
  * namespace, "A.B.C", between them, is in another. */
-ORDER(order_classes, struct report_class *const,
+ORDER(order_site_classes, struct report_class *const,
       BY_ORDER(str_cmp(namespace_of_type((*a)->name), namespace_of_type((*b)->name)))
           BY_ORDER((*a > *b) - (*a < *b)))
 
@@ -201,7 +200,7 @@ static bool add_classes(struct tree_node *assembly, const struct report_package 
     for (uint32_t i = 0; i < package->class_count; i++)
         classes[i] = &package->classes[i];
     if (package->class_count != 0)
-        qsort(classes, package->class_count, sizeof(struct report_class *), order_classes);
+        qsort(classes, package->class_count, sizeof(struct report_class *), order_site_classes);
     for (uint32_t i = 0; i < package->class_count; i++)
         if (!add_class_node(assembly, package, classes[i], site, err))
             return false;

@@ -1,6 +1,5 @@
 #include <inttypes.h>
 
-#include "reporters/html/html_text.h"
 #include "reporters/html/report_page.h"
 #include "reporters/html/site_tree.h"
 

@@ -1,7 +1,6 @@
 #include "reporters/report/json_parts.h"
 
 #include "base/hex.h"
-#include "base/version.h"
 #include "coverage/report/why.h"
 
 void json_put_totals(struct json_writer *json, const struct report_totals *totals)

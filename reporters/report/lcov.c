@@ -62,7 +62,7 @@ static void put_lcov_text(const struct tracefile *t, struct str text, char comma
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-ORDER(order_functions, struct file_function *const, BY_ORDER(str_cmp((*a)->name, (*b)->name)))
+ORDER(order_lcov_functions, struct file_function *const, BY_ORDER(str_cmp((*a)->name, (*b)->name)))
 
 /* Names that several functions have, on different lines: a flag for each function. */
 static bool find_namesakes(bool **out, const struct file_functions *functions,
@@ -76,7 +76,7 @@ static bool find_namesakes(bool **out, const struct file_functions *functions,
     for (uint32_t i = 0; i < functions->count; i++)
         sorted[i] = &functions->items[i];
     if (functions->count != 0)
-        qsort(sorted, functions->count, sizeof(struct file_function *), order_functions);
+        qsort(sorted, functions->count, sizeof(struct file_function *), order_lcov_functions);
     for (uint32_t i = 1; i < functions->count; i++)
         if (str_eq(sorted[i - 1]->name, sorted[i]->name))
             (*out)[sorted[i - 1] - functions->items] = (*out)[sorted[i] - functions->items] = true;

@@ -59,7 +59,7 @@ ORDER(order_by_missed, struct report_package *const,
       BY_ORDER(number_order(missed_lines_of(&(*b)->totals), missed_lines_of(&(*a)->totals)))
           BY_ORDER((*a > *b) - (*a < *b)))
 
-ORDER(order_by_name, struct report_package *const, BY_ORDER((*a > *b) - (*a < *b)))
+ORDER(order_totals_by_name, struct report_package *const, BY_ORDER((*a > *b) - (*a < *b)))
 
 /* By name; of many those that miss most. */
 static const struct report_package **choose_packages(uint32_t *count, const struct run_summary *s,
@@ -76,7 +76,7 @@ static const struct report_package **choose_packages(uint32_t *count, const stru
     if (*count > ASSEMBLIES_MOST) {
         qsort(chosen, *count, sizeof(struct report_package *), order_by_missed);
         *count = ASSEMBLIES_MOST;
-        qsort(chosen, *count, sizeof(struct report_package *), order_by_name);
+        qsort(chosen, *count, sizeof(struct report_package *), order_totals_by_name);
     }
     return chosen;
 }
@@ -138,7 +138,7 @@ static bool put_assembly_table(const struct run_summary *s, struct err *err)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-ORDER(order_worst, struct report_file,
+ORDER(order_most_missed, struct report_file,
       BY_ORDER(number_order(missed_lines_of(&b->totals), missed_lines_of(&a->totals))) BY(path)
           BY(package->name))
 
@@ -170,7 +170,7 @@ static bool put_worst_files(const struct run_summary *s, struct err *err)
     if (!report_files_list(&files, s->report, s->arena, err))
         return false;
     if (files.count != 0)
-        qsort(files.files, files.count, sizeof *files.files, order_worst);
+        qsort(files.files, files.count, sizeof *files.files, order_most_missed);
     while (count < files.count && missed_lines_of(&files.files[count].totals) != 0)
         count++;
     if (count == 0)

@@ -12,7 +12,7 @@ struct code_line {
 };
 
 /* A miss comes first. */
-ORDER(order_code, struct code_line, BY(number) BY_ORDER((int)b->missed - (int)a->missed))
+ORDER(order_code_lines, struct code_line, BY(number) BY_ORDER((int)b->missed - (int)a->missed))
 
 static bool add_code_lines(struct list *lines, const struct report_file *file, struct arena *arena,
                            struct err *err)
@@ -88,7 +88,7 @@ static bool put_uncovered(const struct uncovered *out, const struct report_file 
         if (!add_code_lines(&lines, &files[i], arena, out->err))
             return false;
     if (lines.count != 0)
-        qsort(lines.items, lines.count, sizeof(struct code_line), order_code);
+        qsort(lines.items, lines.count, sizeof(struct code_line), order_code_lines);
     if (!list_ranges(&ranges, &lines, arena, out->err))
         return false;
     if (ranges.count != 0 && out->json != NULL)
