@@ -1,7 +1,7 @@
 /* rules.h - the functions that the rows of rules.def name: rule_ID(), which tests one branch, and
  * find_ID(), which looks at the whole method; and what rules know besides. Each is in a file named
- * after its construct, or what several have in common: in this folder if the compiler generated the
- * branch, in coverage/branches if the user wrote it. judge.c asks them. */
+ * after its construct, or after what several constructs ask (null_check.c: is there anything to
+ * dispose?). judge.c asks them. */
 #ifndef ILCOV_COVERAGE_BRANCHES_RULES_H
 #define ILCOV_COVERAGE_BRANCHES_RULES_H
 
