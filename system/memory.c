@@ -134,15 +134,16 @@ bool map_allows_more(unsigned mappings)
     return enough;
 }
 
-uint64_t map_address_space_left(void)
+uint64_t map_address_space_left(int process)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    if (prlimit(process == PROCESS_SELF ? 0 : process, RLIMIT_AS, NULL, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY)
         return UINT64_MAX;
     char text[32];
     size_t len = 0;
     uint64_t pages = 0;
-    if (!process_file_read(text, &len, sizeof text, PROCESS_SELF, "statm") ||
+    if (!process_file_read(text, &len, sizeof text, process, "statm") ||
         sscanf(text, "%" SCNu64, &pages) != 1)
         return 0;
     uint64_t used = pages * map_granularity();

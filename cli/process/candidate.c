@@ -1,5 +1,6 @@
 #include "cli/process/candidate.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -9,12 +10,14 @@
 #include "cli/process/stop.h"
 #include "contract/session_format.h"
 #include "system/file_status.h"
+#include "system/memory.h"
 #include "system/process_maps.h"
 #include "system/temporary_file.h"
 #include "system/user.h"
 
 enum {
-    MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
+    MAJOR_LEAST = 3, /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
+    ROOM_LEAST_MB = 64,
 };
 
 static enum candidacy by_age(const struct process *process, uint32_t young_ms)
@@ -78,6 +81,18 @@ static bool is_old(const struct process *process, struct err *err)
     return true;
 }
 
+/* --- its limits ------------------------------------------------------------------------------- */
+
+bool candidate_has_room(const struct process *process, struct err *err)
+{
+    uint64_t left = map_address_space_left(process->pid) / 1000000;
+    return left >= ROOM_LEAST_MB ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "the process does not have enough memory left: its limit of address space "
+                   "(ulimit -v) leaves %" PRIu64 " MB, and attaching may take %d MB",
+                   left, ROOM_LEAST_MB);
+}
+
 /* --- what it sees ----------------------------------------------------------------------------- */
 
 bool candidate_sees(const struct process *process, const char *path, struct err *err)
@@ -124,7 +139,7 @@ enum candidacy candidate_test(const struct process *process, const char *library
                       process_variable(process, bar));
         return CANDIDATE_UNFIT;
     }
-    if (is_old(process, err))
+    if (is_old(process, err) || !candidate_has_room(process, err))
         return CANDIDATE_UNFIT;
     if (!listens) {
         (void)err_set(err, ERR_UNSUPPORTED,

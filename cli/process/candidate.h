@@ -21,6 +21,10 @@ enum candidacy candidate_test(const struct process *process, const char *library
 /* May ilcov inspect it and attach to it? `detach` and others test this, too. */
 NODISCARD bool candidate_is_own(const struct process *process, const char *verb, struct err *err);
 
+/* Does a limit leave it the address space for code that is compiled again? Where that runs out
+ * while ReJIT is requested, or the library loads, the runtime crashes or never ends. */
+NODISCARD bool candidate_has_room(const struct process *process, struct err *err);
+
 /* The variable of its environment that keeps out every profiler, or one of these (a sum of
  * SETTING_BARS_...); NULL: none. */
 const char *candidate_barred_by(const struct process *process, int bars);

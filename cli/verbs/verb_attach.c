@@ -229,6 +229,8 @@ static enum attach_progress try_once(struct attach *a, struct err *why)
     }
     /* that it is loaded does not say that it is active: then no session knows of it */
     if (a->process.library[0] != '\0' && candidate_is_own(&a->process, "attach", why)) {
+        if (!candidate_has_room(&a->process, why))
+            return fail_to_attach(a, why->text);
         enum attach_progress progress = continue_session(a);
         if (progress != PROGRESS_NOT_YET)
             return progress;

@@ -180,19 +180,22 @@ check "no room for a record: the program goes on" tell work 1
 stop
 rm -rf "$temp"/ilcov-[0-9]*-*
 
-# No memory for a thread: then it is not asked for its reasons either, which would keep it from ending.
-start host "$host" "$guest"
-ready
-prlimit --pid "$pid" --as="$(($(awk '/^VmSize/ { print $2 }' "/proc/$pid/status") * 1024 + 1000000)):"
-begin_to_attach poor --timeout 2s
-check "no memory: attaching ends in time" until_true over "$attacher"
-check "no memory: said" seen 'does not have enough memory left' poor.said
-prlimit --pid "$pid" --as=unlimited
-check "no memory: the program goes on" tell work 1
-check "no memory: it listens" limited "$ILCOV" stacks --timeout 2s "$pid" >poor.log
-stop
-same "no memory: it ends" 0 "$status"
-rm -rf "$temp"/ilcov-[0-9]*-*
+# No memory: for a thread; for the library; for code that is compiled again. Then it is not asked for its reasons either, which would
+# keep it from ending.
+for megabytes in 1 8 10 40; do
+    start host "$host" "$guest"
+    ready
+    prlimit --pid "$pid" --as="$(($(awk '/^VmSize/ { print $2 }' "/proc/$pid/status") * 1024 + megabytes * 1000000)):"
+    begin_to_attach poor --timeout 2s
+    check "$megabytes MB left: attaching ends in time" until_true over "$attacher"
+    check "$megabytes MB left: said" seen 'does not have enough memory left' poor.said
+    prlimit --pid "$pid" --as=unlimited
+    check "$megabytes MB left: the program goes on" tell work 1
+    check "$megabytes MB left: it listens" limited "$ILCOV" stacks --timeout 2s "$pid" >poor.log
+    stop
+    same "$megabytes MB left: it ends" 0 "$status"
+    rm -rf "$temp"/ilcov-[0-9]*-*
+done
 
 start host "$host" "$guest"
 ready
