@@ -66,11 +66,22 @@ void html_number(struct text *out, uint64_t number)
     text_add(out, (struct str){first, (size_t)(end - first)});
 }
 
+static bool has_odd_quotes(struct str template)
+{
+    bool odd = false;
+    for (size_t i = 0; i < template.len; i++)
+        odd ^= template.text[i] == '"';
+    return odd;
+}
+
 void html_put_args(struct text *out, const char *format, va_list args)
 {
+    bool in_attribute = false;
     for (const char *mark; (mark = strchr(format, '%')) != NULL; format = mark + 1) {
-        bool in_attribute = mark != format && mark[-1] == '"', is_long = mark[1] == 'l';
-        text_add(out, (struct str){format, (size_t)(mark - format)});
+        struct str before = {format, (size_t)(mark - format)};
+        bool is_long = mark[1] == 'l';
+        in_attribute ^= has_odd_quotes(before);
+        text_add(out, before);
         for (mark++; *mark == 'l';)
             mark++;
         if (*mark == 'u') {

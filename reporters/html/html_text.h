@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 /* A template: "<a title=\"%.*s\">%.*s</a> <small>%s %u</small>". What STR_ARGS gives is text: of an
- * attribute if it comes after a double quote, else of an element. A char * is HTML. Other
- * conversions are of unsigned numbers, and "%%". */
+ * attribute between double quotes, else of an element. A char * is HTML. Other conversions are of
+ * unsigned numbers, and "%%". */
 void html_put(struct text *out, const char *format, ...) PRINTF_LIKE(2, 3);
 void html_put_args(struct text *out, const char *format, va_list args) PRINTF_LIKE(2, 0);
 

@@ -787,11 +787,29 @@ static void unchanged_pages_are_not_written(void **state)
     assert_false(before.st_ino == after.st_ino);
 }
 
+static void nothing_in_an_attribute_ends_it(void **state)
+{
+    (void)state;
+    struct arena arena;
+    struct text out;
+    struct str written, name = STR("a\" onclick='b'");
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&out, &arena);
+    html_put(&out, "<a title=\"was %.*s, %u%%\" id=\"%.*s\">\"x\" %.*s</a>", STR_ARGS(name), 7u,
+             STR_ARGS(name), STR_ARGS(name));
+    assert_true(text_take(&written, &out, NULL));
+    assert_string_equal(written.text,
+                        "<a title=\"was a&quot; onclick=&#39;b&#39;, 7%\""
+                        " id=\"a&quot; onclick=&#39;b&#39;\">\"x\" a\" onclick='b'</a>");
+    arena_free(&arena);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_of_pages_are_safe),
     cmocka_unit_test(names_of_pages_differ),
     cmocka_unit_test(a_long_name_is_cut),
     cmocka_unit_test(text_is_escaped),
+    cmocka_unit_test(nothing_in_an_attribute_ends_it),
     cmocka_unit_test(shares_are_rounded_down),
     cmocka_unit_test(pages_of_the_fixture_hold_no_style_and_no_script),
     cmocka_unit_test(nothing_in_the_data_becomes_markup),
