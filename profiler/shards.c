@@ -332,7 +332,7 @@ void shards_meet_strangers(struct profiler *p)
 void shards_open(struct profiler *p)
 {
     uint64_t room = counter_file_room(&p->folder);
-    bool limited = map_address_space_left(PROCESS_SELF) != UINT64_MAX;
+    bool limited = map_address_space_left() != UINT64_MAX;
     p->shards.reserve = room / RESERVE_PART;
     p->shards.count = 1;
     p->shards.limit = 1;

@@ -134,20 +134,31 @@ bool map_allows_more(unsigned mappings)
     return enough;
 }
 
-uint64_t map_address_space_left(int process)
+static uint64_t left_of(const struct rlimit *limit, int process)
 {
-    struct rlimit limit;
-    if (prlimit(process == PROCESS_SELF ? 0 : process, RLIMIT_AS, NULL, &limit) != 0 ||
-        limit.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
     char text[32];
     size_t len = 0;
     uint64_t pages = 0;
+    if (limit->rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
     if (!process_file_read(text, &len, sizeof text, process, "statm") ||
         sscanf(text, "%" SCNu64, &pages) != 1)
         return 0;
     uint64_t used = pages * map_granularity();
-    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+    return limit->rlim_cur > used ? limit->rlim_cur - used : 0;
+}
+
+uint64_t map_address_space_left(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 ? left_of(&limit, PROCESS_SELF) : UINT64_MAX;
+}
+
+/* The library does without prlimit. */
+uint64_t map_address_space_left_to(int process)
+{
+    struct rlimit limit;
+    return prlimit(process, RLIMIT_AS, NULL, &limit) == 0 ? left_of(&limit, process) : UINT64_MAX;
 }
 
 /* --- memory room ------------------------------------------------------------------------------ */

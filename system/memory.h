@@ -51,9 +51,10 @@ void map_release(void *at, size_t len);
  */
 bool map_allows_more(unsigned mappings);
 
-/* Bytes of address space that RLIMIT_AS leaves a process of this user, or PROCESS_SELF; UINT64_MAX
- * without such a limit. */
-uint64_t map_address_space_left(int process);
+/* Bytes of address space that RLIMIT_AS leaves this process, or another of the same user;
+ * UINT64_MAX without such a limit. */
+uint64_t map_address_space_left(void);
+uint64_t map_address_space_left_to(int process);
 
 /* Bytes that its container leaves, shared memory included; UINT64_MAX if nothing limits them. */
 uint64_t memory_room(void);

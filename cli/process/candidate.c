@@ -85,7 +85,7 @@ static bool is_old(const struct process *process, struct err *err)
 
 bool candidate_has_room(const struct process *process, struct err *err)
 {
-    uint64_t left = map_address_space_left(process->pid) / 1000000;
+    uint64_t left = map_address_space_left_to(process->pid) / 1000000;
     return left >= ROOM_LEAST_MB ||
            err_set(err, ERR_UNSUPPORTED,
                    "the process does not have enough memory left: its limit of address space "

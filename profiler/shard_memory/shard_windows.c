@@ -2,7 +2,6 @@
 
 #include "contract/session_format.h"
 #include "system/memory.h"
-#include "system/process.h"
 
 enum {
     TARGETS_PART = 16, /* a region takes at most 1/16 of limited address space */
@@ -55,7 +54,7 @@ static bool add_region(struct windows *windows)
 
 void windows_init(struct windows *out)
 {
-    uint64_t left = map_address_space_left(PROCESS_SELF);
+    uint64_t left = map_address_space_left();
     *out = (struct windows){.shard_count = left < roomy_least ? 1 : SHARDS_MAX};
     while ((uint64_t)out->shard_count << WINDOW_BITS > left / TARGETS_PART && out->shard_count > 1)
         out->shard_count /= 2;

@@ -8,7 +8,6 @@
 
 #include "contract/session_format.h"
 #include "system/memory.h"
-#include "system/process.h"
 #include "tests/support/check.h"
 
 enum {
@@ -45,7 +44,7 @@ static bool start_under_limit(struct windows *windows, rlim_t limit)
     small = before;
     small.rlim_cur = limit;
     assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
-    bool has_any = map_address_space_left(PROCESS_SELF) > limit / 2;
+    bool has_any = map_address_space_left() > limit / 2;
     windows_init(windows);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     return has_any;
