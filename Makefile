@@ -210,7 +210,7 @@ unit: export ILCOV_TEST_DLL ?= $(lastword $(wildcard $(patsubst %,%/shared/Micro
 unit: $(BUILD)/unit
 	@$(RUN) $< $(TESTS)
 
-# For nine tenths of its time, each allocation of one thread fails in turn: every seventh is enough here.
+# For nine tenths of its time, each allocation of one thread fails in turn: every 17th is enough here.
 THREADED_BRIEF := test_callback
 unit-threads: ## the tests of what several threads use at once, under ThreadSanitizer
 	$(MAKE) --no-print-directory unit SAN=thread TESTS="$(filter-out $(THREADED_BRIEF),$(THREADED))"

@@ -20,12 +20,12 @@ static inline unsigned repeated(unsigned times)
     return getenv("ILCOV_TEST_BRIEF") != NULL ? (times + 9) / 10 : times;
 }
 
-/* From the nth of very many to the one that is tried next: with ILCOV_TEST_BRIEF, after the seventh
- * only every seventh is. */
+/* From the nth of very many to the one that is tried next: with ILCOV_TEST_BRIEF, after the 17th
+ * only every 17th is. */
 static inline unsigned brief_step(unsigned nth)
 {
     enum {
-        BRIEF_STEP = 7
+        BRIEF_STEP = 17
     };
     return nth >= BRIEF_STEP ? BRIEF_STEP / repeated(BRIEF_STEP) : 1;
 }

@@ -21,8 +21,8 @@ typedef bool memory_job(void *context, struct arena *arena, struct err *err);
 /* Runs the job with the first, the second, ... allocation failing, until there is none left to
  * fail. A job that fails has to say why, in one line, and to blame the memory; a program that goes
  * on without what it did not get has to come to the same result. Without a failing allocation the
- * job must succeed. Gives the number of allocations. With ILCOV_TEST_BRIEF, after the seventh
- * only every seventh fails. */
+ * job must succeed. Gives the number of allocations. With ILCOV_TEST_BRIEF, after the 17th
+ * only every 17th fails. */
 unsigned failing_memory_check(const char *name, memory_job *job, void *context);
 
 #endif

@@ -33,7 +33,7 @@ static void close_proven(struct il_method *m)
 {
     struct walk_tally tally = {.finished = 0};
     struct err err;
-    if (!walk_check(&tally, &m->flow, &m->plan, WALKS, 1, &m->arena, &err))
+    if (!walk_check(&tally, &m->flow, &m->plan, repeated(WALKS), 1, &m->arena, &err))
         fail_msg("%s", err.text);
     assert_true(tally.finished != 0);
     il_method_close(m);

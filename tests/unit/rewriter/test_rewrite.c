@@ -69,7 +69,7 @@ static void prove(struct il_method *m, uint64_t seed)
         for (enum how how = ABSOLUTE; how < (rewrite_can_shard(&m->flow) ? HOWS : 1); how++)
             (void)rewritten_as(m, mode, how);
     }
-    if (!walk_check(&tally, &m->flow, &m->plan, WALKS, seed, &m->arena, &err))
+    if (!walk_check(&tally, &m->flow, &m->plan, repeated(WALKS), seed, &m->arena, &err))
         fail_msg("%s", err.text);
     if (!check_round_trip(m->body, &m->arena, &err))
         fail_msg("%s", err.text);
