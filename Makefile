@@ -28,8 +28,8 @@ SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/large_pages 
 ifneq ($(TARGET_ONLY)$(filter thread,$(SAN)),)
 PROGRAM :=
 UNIT_FILES := tests/unit/unit $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
-SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image interposed measured_app metadata_fixture \
-                                      reasons scenario signed_image temporary test_assembly version walk)
+SUPPORT := $(addprefix tests/support/,assembly_builder check_rewrite child data_maker fake_clr golden il_builder image interposed \
+                                      measured_app metadata_fixture reasons scenario signed_image temporary version walk)
 endif
 
 # What several threads use at once is all that ThreadSanitizer watches; in the target, where the runtime's own races are many:
