@@ -1,4 +1,5 @@
-/* assembly_builder.h - builds the assembly "Handmade": tests of xunit's and what runs around them. */
+/* assembly_builder.h - builds the assembly "Handmade", with tests of xunit's and what runs around
+ * them. */
 #ifndef ILCOV_TESTS_SUPPORT_ASSEMBLY_BUILDER_H
 #define ILCOV_TESTS_SUPPORT_ASSEMBLY_BUILDER_H
 
