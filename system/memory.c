@@ -123,7 +123,7 @@ void map_release(void *at, size_t len)
 /* Pages that differ from their neighbours are mappings of their own. */
 bool map_allows_more(unsigned mappings)
 {
-    size_t page = map_granularity(), len = 2 * mappings * page;
+    size_t page = map_granularity(), len = 2 * page * mappings;
     uint8_t *pages = map_reserve(0, len);
     if (pages == NULL)
         return false;

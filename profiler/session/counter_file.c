@@ -82,7 +82,7 @@ static void fill_header(uint8_t *header, const struct counter_file_request *requ
                         const struct file_layout *l)
 {
     memset(header, 0, COUNTERS_HEADER_LEN);
-    memcpy(header, COUNTERS_MAGIC, 8);
+    memcpy(header, COUNTERS_MAGIC, COUNTERS_AT_VERSION);
     store_u32(header + COUNTERS_AT_VERSION, COUNTERS_VERSION);
     store_u32(header + COUNTERS_AT_MODE, (uint32_t)request->mode);
     store_u64(header + COUNTERS_AT_PLAN_HASH, request->plan_hash);

@@ -11,10 +11,10 @@
 #include "profiler/test_hooks.h"
 #include "rewriter/il.h"
 #include "rewriter/test_hook.h"
+#include "tests/support/assembly_builder.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/scenario.h"
-#include "tests/support/test_assembly.h"
 
 enum {
     STACK_LEN = 512 << 10,
@@ -37,7 +37,7 @@ static int set_up(void **state)
         return -1;
     temporary_open(&w->session);
     fake_clr_open(&w->clr);
-    w->image = test_assembly(&w->builder, "xunit.core");
+    w->image = assembly_build(&w->builder, "xunit.core");
     assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
     *state = w;
     return 0;

@@ -6,10 +6,10 @@
 #include "metadata/sig.h"
 #include "profiler/callback.h"
 #include "rewriter/il.h"
+#include "tests/support/assembly_builder.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/scenario.h"
-#include "tests/support/test_assembly.h"
 
 enum {
     TEXT_MAX = 8192,
@@ -34,7 +34,7 @@ static int set_up(void **state)
     temporary_open(&w->session);
     fake_clr_open(&w->clr);
     arena_init(&w->arena, NULL, 0, ARENA_NO_LIMIT);
-    w->image = test_assembly(&w->builder, "xunit.core");
+    w->image = assembly_build(&w->builder, "xunit.core");
     scenario_configure(&w->session, config);
     assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
     *state = w;
@@ -348,7 +348,7 @@ static void load_without_option(struct world *w)
 static void load_without_tests(struct world *w)
 {
     struct il_builder other;
-    w->image = test_assembly(&other, NULL);
+    w->image = assembly_build(&other, NULL);
     struct fake_module *module = started(w);
     EXPECT(g_profiler.owners->program[0] == '\0' && w->clr.signature_count != 0);
     const struct counter_block *place = instance_find_module(&g_profiler, module->id)->place;
@@ -441,7 +441,7 @@ static void compile_static_constructor(struct world *w)
 static void compile_without_tests(struct world *w)
 {
     struct il_builder other;
-    w->image = test_assembly(&other, NULL);
+    w->image = assembly_build(&other, NULL);
     struct il_body body;
     struct fake_module *module = started(w);
     expect_static(w, module);

@@ -1,7 +1,7 @@
-/* test_assembly.h - the assembly "Handmade" with tests of xunit's, method by method, for what tells
- * their hits apart. */
-#ifndef ILCOV_TESTS_SUPPORT_TEST_ASSEMBLY_H
-#define ILCOV_TESTS_SUPPORT_TEST_ASSEMBLY_H
+/* assembly_builder.h - builds the assembly "Handmade", with tests of xunit's and what runs around
+ * them. */
+#ifndef ILCOV_TESTS_SUPPORT_ASSEMBLY_BUILDER_H
+#define ILCOV_TESTS_SUPPORT_ASSEMBLY_BUILDER_H
 
 #include "tests/support/il_builder.h"
 
@@ -17,7 +17,7 @@ enum {
     ASSEMBLY_METHODS = ASSEMBLY_CONDITION,
 };
 
-/* `framework`: a reference to it makes it an assembly of tests; else it has none. Begins `b`. */
-struct view test_assembly(struct il_builder *b, const char *framework);
+/* Begins `b`. With a reference to `framework` two methods are tests; NULL: none is. */
+struct view assembly_build(struct il_builder *b, const char *framework);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tests/support/test_assembly.h"
+#include "tests/support/assembly_builder.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ static uint32_t fact_constructor(struct image *image, const char *framework)
     return IMAGE_ROW(image, MemberRef, type << 3 | 1, image_string(image, ".ctor"), 0);
 }
 
-struct view test_assembly(struct il_builder *b, const char *framework)
+struct view assembly_build(struct il_builder *b, const char *framework)
 {
     struct image *image = &b->image;
     il_begin(b, "void()");
