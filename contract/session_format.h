@@ -76,8 +76,9 @@
  *                                                     Microsoft.Testing.Platform, it starts itself
  *                                                     again with Microsoft's profiler
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
- *   declined <reason> <subject>                       the profiler refused to serve this process
- *   covered <name> <path> <mvid> <methods> <refused>  a module instrumented for the first time
+ *   declined <reason> <subject>                       the library does not measure this process
+ *   instrumented <name> <path> <mvid> <methods> <declined>
+ *                                                     a module, for the first time
  *   skipped <name> <path> <reason> <subject>          a module that was seen and left out
  *   changed <name> <mvid> <row> <method>              hot reload changed a method of a module that
  *                                                     was instrumented: its row of the MethodDef

@@ -34,7 +34,7 @@ static const struct fact_method *user_of_code(const struct fact_module *module,
 /* Somebody may have run it, and nothing says who. */
 static bool is_without_record(const struct fact_module *module, const struct fact_method *method)
 {
-    return method->state == METHOD_REFUSED && module->state != MODULE_NOT_LOADED;
+    return method->state == METHOD_DECLINED && module->state != MODULE_NOT_LOADED;
 }
 
 /* A method of BASE is another one now, or gone. */

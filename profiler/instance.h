@@ -21,7 +21,7 @@
 #include "system/thread.h"
 
 enum instrumented_state {
-    INSTRUMENTED_UNTOUCHED,     /* no IL, or refused */
+    INSTRUMENTED_UNTOUCHED,     /* no IL, or declined */
     INSTRUMENTED_HAS_OPEN_BODY, /* its first JITCompilationStarted gives it the enclosed one */
     INSTRUMENTED_HAS_LAST_BODY, /* ... only the IL map is missing */
     INSTRUMENTED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */

@@ -62,7 +62,7 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
         out->lines += (uint64_t)1 + process->program.len + process->runtime.len +
-                      process->covered_count + process->skip_count + process->trouble_count;
+                      process->instrumented_count + process->skip_count + process->trouble_count;
     }
     return true;
 }
@@ -86,7 +86,7 @@ static bool is_process_live(struct process *out, const struct hang *hang,
 static bool is_runtime_starting(const struct hang *hang, const struct process *process,
                                 const struct session_process *recorded)
 {
-    return recorded->covered_count + recorded->skip_count <= 1 &&
+    return recorded->instrumented_count + recorded->skip_count <= 1 &&
            process->age_seconds * 1000 < hang->start_ms;
 }
 
@@ -189,9 +189,10 @@ static struct stack_frame frame_of(const struct session *session, const struct s
     (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(owner->type));
     memcpy(frame.mvid, owner->mvid, sizeof frame.mvid);
     for (uint32_t i = 0; i < session->process_count; i++)
-        for (uint32_t k = 0; k < session->processes[i].covered_count; k++)
-            if (memcmp(session->processes[i].covered[k].mvid, owner->mvid, sizeof frame.mvid) == 0)
-                frame.path = session->processes[i].covered[k].path;
+        for (uint32_t k = 0; k < session->processes[i].instrumented_count; k++)
+            if (memcmp(session->processes[i].instrumented[k].mvid, owner->mvid,
+                       sizeof frame.mvid) == 0)
+                frame.path = session->processes[i].instrumented[k].path;
     return frame;
 }
 

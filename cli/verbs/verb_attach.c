@@ -261,8 +261,8 @@ static void say_attached(const struct attach *a, const struct session_process *r
     uint64_t methods = session_methods(record);
     if (!a->measurement.options->outcome.talk.quiet)
         say("attached to %d (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
-            a->process.pid, a->process.name, record->covered_count,
-            plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
+            a->process.pid, a->process.name, record->instrumented_count,
+            plural(record->instrumented_count, "module", "modules"), grouped(methods_text, methods),
             plural(methods, "method", "methods"));
     say_declined(record);
 }

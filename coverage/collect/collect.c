@@ -136,9 +136,9 @@ static struct str symbols_path(const struct collector *c, const struct module *m
 }
 
 /* `outline`: why no report has the module, whose tests are told apart; or NULL. */
-static bool add_covered(struct collector *c, const struct group *group, struct module *module,
-                        struct str path, const struct reason *outline, struct arena *scratch,
-                        struct err *err)
+static bool add_instrumented(struct collector *c, const struct group *group, struct module *module,
+                             struct str path, const struct reason *outline, struct arena *scratch,
+                             struct err *err)
 {
     uint64_t *sums = NULL, *since = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
@@ -224,7 +224,7 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
     enum reason_code reason = why_for_tests_alone(c, &module, path);
     const struct reason *outline = reason != REASON_NONE ? reason_of(reason) : NULL;
-    ok = ok && add_covered(c, group, &module, path, outline, &scratch, err);
+    ok = ok && add_instrumented(c, group, &module, path, outline, &scratch, err);
     module_close(&module);
     arena_free(&scratch);
     return ok;

@@ -31,7 +31,7 @@ enum module_state {
 
 enum method_state {
     METHOD_INSTRUMENTED,
-    METHOD_REFUSED,  /* not instrumented: `reason` */
+    METHOD_DECLINED, /* not instrumented: `reason` */
     METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
 };
 

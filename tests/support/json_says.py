@@ -65,8 +65,8 @@ def merge():
 
 
 def data():
-    kinds = {"measured": "measured", "partial": "measured in part", "carried": "carried", "foreign": "another tool's"}
-    states = {"covered": "covered", "not_loaded": "never loaded", "foreign": "another tool's"}
+    kinds = {"measured": "measured", "partial": "measured in part", "carried": "carried", "external": "from an external report"}
+    states = {"instrumented": "instrumented", "not_loaded": "never loaded", "external": "from an external report"}
     lines = []
     for run in said["runs"]:
         line = f"run {run['id']} {utc(run['started'])}: {kinds[run['kind']]}"

@@ -79,7 +79,7 @@ static void records_that_grow_are_new(void **state)
     struct session session = {.processes = processes};
     for (unsigned step = 0; step < 5; step++) {
         session.process_count = step == 0 ? 1 : 2;
-        processes[0].covered_count = step >= 2;
+        processes[0].instrumented_count = step >= 2;
         processes[1].skip_count = step >= 3;
         processes[0].trouble_count = step >= 4;
         assert_true(hang_measure(&progress, &session, &t.arena, NULL));
