@@ -17,7 +17,7 @@
     VERDICT(DECLINED_ODD_EH, "its exception clauses are malformed")                                \
     VERDICT(DECLINED_FALLS_OFF, "its IL can run past the end")                                     \
     VERDICT(DECLINED_STACK, "the evaluation stack does not balance")                               \
-    VERDICT(DECLINED_SIGNATURE, "a call names a signature that can't be read")                     \
+    VERDICT(DECLINED_SIGNATURE, "a call names a signature that cannot be read")                    \
     VERDICT(DECLINED_TOO_LARGE, "it is larger than a method can be")                               \
     VERDICT(DECLINED_MEMORY, "memory ran out while it was rewritten")                              \
     VERDICT(DECLINED_BY_RUNTIME, "the runtime rejected its new body")                              \

@@ -104,7 +104,7 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
         return false;
     build_changes_mark_pair(c, head_module, code_method, change);
     if (is_test_code)
-        return note_found(c, head_module, now, seeker, "is declared otherwise");
+        return note_found(c, head_module, now, seeker, "is declared differently");
     return build_changes_add_declaration(c, now->type, change);
 }
 

@@ -223,12 +223,12 @@ static bool enclose_method(struct test_hook *out, struct profiler *p,
                                                                             : HITS_RETURNED};
     const char *why = !rewrite_can_enclose(flow) ? "it ends in `jmp`"
                       : result.len != 0 && !choose_box(&out->box, p, module, result)
-                          ? "what it returns cannot be kept while its end is told"
+                          ? "its return value cannot be kept while its end is recorded"
                           : NULL;
     struct str name = row_string(md, COL_MethodDef_Name, rid);
     if (why != NULL)
-        record_trouble(&p->record, "what %.*s of %.*s hits is not told apart: %s", STR_ARGS(name),
-                       STR_ARGS(module->meta.name), why);
+        record_trouble(&p->record, "hits of %.*s in %.*s are not attributed to tests: %s",
+                       STR_ARGS(name), STR_ARGS(module->meta.name), why);
     return why == NULL;
 }
 

@@ -24,7 +24,7 @@ static bool refuse_document(const char *path, struct err *err)
 xmlDoc *xml_document_read(struct view bytes, const char *path, struct err *err)
 {
     if (bytes.len > 16 << 20) {
-        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings", path);
+        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB, too large for settings", path);
         return NULL;
     }
     xmlSetGenericErrorFunc(NULL, ignore_text);

@@ -399,7 +399,7 @@ static void add_advice(struct text *line, const struct outside_module *first, bo
     if (is_changed(first))
         text_add_c(line, "; build again");
     else
-        text_addf(line, "; %s, -x '[%.*s]*' leaves them out",
+        text_addf(line, "; %s, -x '[%.*s]*' excludes them",
                   is_here(first->first, line->arena) ? "-r DIR sets a root that contains them"
                                                      : "--map FROM=TO says where they are here",
                   STR_ARGS(first->name));

@@ -169,7 +169,7 @@ static void print_block(const struct flow *flow, const struct plan *plan, uint32
         printf(", value at its end %u %u", plan->value_counter[n], plan->value_counter[n] + 1);
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         printf("%s%s block %u", e == block->first_edge ? "; " : ", ",
-               flow->edges[e].taken ? "branches to" : "runs on to", flow->edges[e].to);
+               flow->edges[e].taken ? "branches to" : "falls through to", flow->edges[e].to);
         if (plan->edge_counter[e] != NO_COUNTER)
             printf(" (counter %u)", plan->edge_counter[e]);
     }
@@ -296,7 +296,7 @@ static void print_method_code(struct inspection *in, const struct flow *flow,
         !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, &why)) {
         note_memory(in, &why);
         if (in->json == NULL)
-            printf("  its sequence points can't be read\n");
+            printf("  its sequence points cannot be read\n");
     }
     struct judged judged;
     bool is_judged = points.count != 0 && judge_branches(&judged, in, flow, plan, &points, rid);

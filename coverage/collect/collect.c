@@ -387,7 +387,7 @@ static bool name_tests(struct collector *c, struct err *err)
         c->options->baseline->since == 0)
         return session_tests_make(&c->tests, c->session, c->arena, err);
     return troubles_add(&c->troubles,
-                        STR("which test covers what is left out: the counts were reset"),
+                        STR("which test covers what is not recorded: the counts were reset"),
                         TROUBLE_WARNING, err);
 }
 
@@ -423,8 +423,8 @@ static bool tell_unseen(struct collector *c, struct err *err)
     if (names.count == 0)
         return true;
     text_open(&text, c->arena);
-    text_add_c(&text, "not looked at, so that 'ilcov affected' will select all tests (a link to "
-                      "somewhere else, not readable, or too much): ");
+    text_add_c(&text, "not checked, so 'ilcov affected' will select all tests (a link to somewhere "
+                      "else, not readable, or too large):  ");
     troubles_name(&text, &names);
     return troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
 }

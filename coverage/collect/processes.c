@@ -17,8 +17,8 @@ static bool check_written(struct collector *c, const struct session_process *pro
 {
     return process->program.len != 0 || c->session->loss_count != 0 ||
            troubles_addf(&c->troubles, TROUBLE_LOSS, err,
-                         "nothing is known of process %u: it ended as it started, or its files may "
-                         "not grow (ulimit -f)",
+                         "nothing is known of process %u: it ended while it started, or its files "
+                         "may not grow (ulimit -f)",
                          process->pid);
 }
 
@@ -209,7 +209,7 @@ static bool tell_inexact(struct collector *c, struct err *err)
     if (!any)
         return true;
     text_add_c(&names, ": hot reload may change the code, so its counts cannot be exact: they may "
-                       "fall short where threads meet");
+                       "be too low where threads ran the same code");
     return troubles_take(&c->troubles, &names, TROUBLE_WARNING, err);
 }
 

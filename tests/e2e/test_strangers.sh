@@ -240,7 +240,7 @@ rm ilcov.json
 "$ILCOV" report -q run.ilcov -f cobertura >../log 2>&1
 same "a link with the name that a report has by default: status" 2 "$?"
 same "... leads nowhere" kept "$(cat ../kept)"
-check "... and a line says so" grep -q "coverage.cobertura.xml is a link, a pipe or a device; name what to write with --format" ../log
+check "... and a line says so" grep -q "coverage.cobertura.xml is a link, a pipe or a device; to write there, name it with --format" ../log
 # usual NAME TARGET COMMAND...: nobody named the file that the command writes.
 usual() {
     local name=$1 target=$2

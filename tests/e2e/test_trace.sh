@@ -15,7 +15,7 @@ same "each method that is instrumented has a line" "$methods" "$(grep -c ' metho
 check "... and there are some" test "${methods:-0}" -gt 10
 check "each line begins with a time and a process" test -z "$(grep -vE '^[0-9]+\.[0-9]{3} [0-9]+ .' trace)"
 for event in 'ilcov [0-9.]+.* run' 'record ilcov-process' 'record instrumented.toplevel' 'record skipped' 'counters of toplevel: [1-9][0-9]* at 0x' \
-    'thread [0-9a-f]+: shard 0 of 1' 'facts of toplevel: [0-9]+ methods.* ms' 'wrote .*traced\.ilcov: .* ms' 'wrote traced\.json as json' 'a pass for json: .* ms' 'the whole, status 0: .* ms'; do
+    'thread [0-9a-f]+: shard 0 of 1' 'facts of toplevel: [0-9]+ methods.* ms' 'wrote .*traced\.ilcov: .* ms' 'wrote traced\.json as json' 'a pass for json: .* ms' 'ended with status 0: .* ms'; do
     check "there is a line of '$event'" grep -qE "^[0-9.]+ [0-9]+ $event" trace
 done
 ILCOV_TRACE=1 limited "$ILCOV" report -q -f none plain.ilcov >out 2>err

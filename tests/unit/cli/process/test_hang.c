@@ -207,7 +207,7 @@ static void tests_that_have_begun_and_not_ended_are_named(void **state)
     look_for(&w, 100);
     w.hang.since_ms -= LONG_MS;
     look_for(&w, 100);
-    assert_int_equal(said(&w, "with --per-test, the tests that have begun and not ended"), 1);
+    assert_int_equal(said(&w, "with --per-test, tests that have started but not ended"), 1);
     assert_true(text_format(&hits, &w.session.arena, NULL, SESSION_HITS "%s",
                             w.record + strlen(SESSION_PROCESS)));
     static const char lines[] =
@@ -219,7 +219,7 @@ static void tests_that_have_begun_and_not_ended_are_named(void **state)
     look_for(&w, 100);
     w.hang.since_ms -= LONG_MS;
     look_for(&w, 100);
-    assert_int_equal(said(&w, "these tests have begun and not ended:\n   at N.Tests2.?()\n"), 1);
+    assert_int_equal(said(&w, "these tests have started but not ended:\n   at N.Tests2.?()\n"), 1);
     assert_int_equal(said(&w, "   at N."), 1);
     assert_int_equal(said(&w, "with --per-test"), 1);
     (void)end(&w);
