@@ -21,7 +21,7 @@
  *   <mvid>.*-<thread>.part            one of these, while it is being written
  *   control-<pid>                     the control socket of a process, if one was requested
  *                                     (protocol.h)
- *   hits-<pid>-<start ticks>          one per process that tells hits apart by owner: see "Hits of
+ *   hits-<pid>-<start ticks>          one per process that attributes hits to owners: see "Hits of
  *                                     owners"
  *   owners-<pid>-<start ticks>        ... and the number of the owner of each shard of its counter
  *                                     files, now: 4 bytes for each of SHARDS_MAX; 0: threads count
@@ -144,7 +144,7 @@
 #define CONFIG_ID            "id" /* of the run, 32 hexadecimal digits: only the program reads it */
 #define CONFIG_STARTED       "started" /* seconds since 1970: only the program reads it */
 
-#define CONFIG_PER_TEST "per-test" /* 1: hits are told apart by owner */
+#define CONFIG_PER_TEST "per-test" /* 1: hits are attributed to owners */
 
 /* Lines of the hits of owners. */
 #define HITS_BEGAN  "began"

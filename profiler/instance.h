@@ -167,7 +167,7 @@ struct profiler {
     struct mutex layout_lock;
     struct windows windows;
     struct shards shards;
-    struct owners *owners; /* owners.h; NULL: hits are not told apart. Set in Initialize */
+    struct owners *owners; /* owners.h; NULL: hits are not attributed. Set in Initialize */
     /* what "/" was in Initialize */
     struct file_identity root;
     /* of System.Private.CoreLib. Written by the first load callback, before any other module
