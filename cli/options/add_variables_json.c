@@ -35,8 +35,7 @@ static json_t *parse_json_settings(const struct addition *addition, struct arena
     if (top == NULL && json_error_code(&why) == json_error_out_of_memory)
         (void)refuse_memory(err);
     else if (top == NULL)
-        (void)err_set(err, ERR_FORMAT, "%s:%d: is not JSON: %s", addition->path, why.line,
-                      why.text);
+        (void)err_set(err, ERR_FORMAT, "%s:%d: not JSON: %s", addition->path, why.line, why.text);
     else if (!json_is_object(top)) {
         (void)err_set(err, ERR_FORMAT, "%s is not a JSON object", addition->path);
         json_decref(top);

@@ -17,7 +17,7 @@ static bool refuse_document(const char *path, struct err *err)
     (void)snprintf(message, sizeof message, "%s",
                    error != NULL && error->message != NULL ? error->message : "it cannot be read");
     message[strcspn(message, "\r\n")] = '\0';
-    return err_set(err, ERR_FORMAT, "%s:%d: is not well-formed XML: %s", path,
+    return err_set(err, ERR_FORMAT, "%s:%d: not well-formed XML: %s", path,
                    error != NULL ? error->line : 0, message);
 }
 

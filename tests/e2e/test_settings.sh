@@ -155,7 +155,7 @@ limited "$ILCOV" run --root "$root" -- "$program" >out 2>err
 same "a threshold of coverlet is a gate" 1 $?
 check "of each assembly" grep -qF 'gate [*]line>=100' err
 rm ilcov.json
-says 3 'is not well-formed XML' config --from made.json
+says 3 'not well-formed XML' config --from made.json
 says 2 'cannot be combined' config --from coverlet.runsettings --json
 cd ..
 

@@ -227,7 +227,7 @@ written() {
 }
 for path in ../outside away/outside "$temp/outside" out/../../outside .git/config .git/hooks/x out/.GIT/x; do
     written 2 "lcov=$path"
-    check "... and the line says where that is" grep -q "ilcov.json:1: this would write to /.*'*; a settings file that is found" ../log
+    check "... and the line says where that is" grep -q "ilcov.json:1: this would write to /.*'*; a settings file that ilcov found" ../log
 done
 for path in ../site .git .; do
     written 2 "html=$path"
