@@ -9,7 +9,7 @@ bool list_reserve(struct list *list, size_t item_size, uint32_t count, struct ar
         return true;
     size_t bytes = 0;
     if (__builtin_mul_overflow(count, item_size, &bytes))
-        return err_set(err, ERR_LIMIT, "a list of %u items of %zu bytes can't be", count,
+        return err_set(err, ERR_LIMIT, "a list of %u items of %zu bytes is too large", count,
                        item_size);
     void *items = arena_grow(arena, list->items, list->room * item_size, bytes, err);
     if (items == NULL)
@@ -24,7 +24,7 @@ void *list_add(struct list *list, size_t item_size, struct arena *arena, struct 
     if (list->count == list->room) {
         uint32_t room = list->room < 16 ? 16 : list->room * 2;
         if (room <= list->room) {
-            (void)err_set(err, ERR_LIMIT, "a list of %u items can't grow", list->count);
+            (void)err_set(err, ERR_LIMIT, "a list of %u items cannot grow", list->count);
             return NULL;
         }
         if (!list_reserve(list, item_size, room, arena, err))

@@ -143,7 +143,7 @@ int main(int argc, char **argv)
         status = dispatch_word(argc - 1, argv + 1);
     else
         say("no verb (see 'ilcov --help')");
-    trace_since(start, "the whole, status %d", status);
+    trace_since(start, "ended with status %d", status);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         say("standard output cannot be written: %s", strerror(errno));
         return status != EXIT_FINE ? status : EXIT_BAD;

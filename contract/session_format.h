@@ -21,7 +21,7 @@
  *   <mvid>.*-<thread>.part            one of these, while it is being written
  *   control-<pid>                     the control socket of a process, if one was requested
  *                                     (protocol.h)
- *   hits-<pid>-<start ticks>          one per process that tells hits apart by owner: see "Hits of
+ *   hits-<pid>-<start ticks>          one per process that attributes hits to owners: see "Hits of
  *                                     owners"
  *   owners-<pid>-<start ticks>        ... and the number of the owner of each shard of its counter
  *                                     files, now: 4 bytes for each of SHARDS_MAX; 0: threads count
@@ -76,8 +76,9 @@
  *                                                     Microsoft.Testing.Platform, it starts itself
  *                                                     again with Microsoft's profiler
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
- *   declined <reason> <subject>                       the profiler refused to serve this process
- *   covered <name> <path> <mvid> <methods> <refused>  a module instrumented for the first time
+ *   declined <reason> <subject>                       the library does not measure this process
+ *   instrumented <name> <path> <mvid> <methods> <declined>
+ *                                                     a module, for the first time
  *   skipped <name> <path> <reason> <subject>          a module that was seen and left out
  *   changed <name> <mvid> <row> <method>              hot reload changed a method of a module that
  *                                                     was instrumented: its row of the MethodDef
@@ -143,7 +144,7 @@
 #define CONFIG_ID            "id" /* of the run, 32 hexadecimal digits: only the program reads it */
 #define CONFIG_STARTED       "started" /* seconds since 1970: only the program reads it */
 
-#define CONFIG_PER_TEST "per-test" /* 1: hits are told apart by owner */
+#define CONFIG_PER_TEST "per-test" /* 1: hits are attributed to owners */
 
 /* Lines of the hits of owners. */
 #define HITS_BEGAN  "began"

@@ -10,18 +10,18 @@
 #define VERDICTS(VERDICT)                                                                          \
     VERDICT(NO_IL, "has no IL body")                                                               \
     VERDICT(OK, "instrumented")                                                                    \
-    VERDICT(REFUSED_HEADER, "its method header is malformed")                                      \
-    VERDICT(REFUSED_OPCODE, "its IL contains bytes that are not an instruction")                   \
-    VERDICT(REFUSED_TARGET, "a branch leads into the middle of an instruction")                    \
-    VERDICT(REFUSED_PREFIX, "a branch leads between a prefix and its instruction")                 \
-    VERDICT(REFUSED_ODD_EH, "its exception clauses are malformed")                                 \
-    VERDICT(REFUSED_FALLS_OFF, "its IL can run past the end")                                      \
-    VERDICT(REFUSED_STACK, "the evaluation stack does not balance")                                \
-    VERDICT(REFUSED_SIGNATURE, "a call names a signature that can't be read")                      \
-    VERDICT(REFUSED_TOO_LARGE, "it is larger than a method can be")                                \
-    VERDICT(REFUSED_MEMORY, "memory ran out while it was rewritten")                               \
-    VERDICT(REFUSED_BY_RUNTIME, "the runtime rejected its new body")                               \
-    VERDICT(REFUSED_RUNTIME_ASYNC,                                                                 \
+    VERDICT(DECLINED_HEADER, "its method header is malformed")                                     \
+    VERDICT(DECLINED_OPCODE, "its IL contains bytes that are not an instruction")                  \
+    VERDICT(DECLINED_TARGET, "a branch leads into the middle of an instruction")                   \
+    VERDICT(DECLINED_PREFIX, "a branch leads between a prefix and its instruction")                \
+    VERDICT(DECLINED_ODD_EH, "its exception clauses are malformed")                                \
+    VERDICT(DECLINED_FALLS_OFF, "its IL can run past the end")                                     \
+    VERDICT(DECLINED_STACK, "the evaluation stack does not balance")                               \
+    VERDICT(DECLINED_SIGNATURE, "a call names a signature that cannot be read")                    \
+    VERDICT(DECLINED_TOO_LARGE, "it is larger than a method can be")                               \
+    VERDICT(DECLINED_MEMORY, "memory ran out while it was rewritten")                              \
+    VERDICT(DECLINED_BY_RUNTIME, "the runtime rejected its new body")                              \
+    VERDICT(DECLINED_RUNTIME_ASYNC,                                                                \
             "it uses runtime async, and this version of .NET cannot recompile such methods")       \
     VERDICT(MAY_HAVE_RUN, "instrumented; may have run before ilcov was attached")                  \
     VERDICT(WAS_RUNNING, "instrumented; was running when ilcov was attached")
@@ -43,9 +43,9 @@ static inline bool verdict_is_counted(enum verdict verdict)
  * without probes. */
 static inline bool verdict_is_worse(enum verdict one, enum verdict other)
 {
-    bool is_refused = !verdict_is_counted(one) && one != VERDICT_NO_IL,
-         other_is_refused = !verdict_is_counted(other) && other != VERDICT_NO_IL;
-    return is_refused != other_is_refused ? is_refused : one > other;
+    bool is_declined = !verdict_is_counted(one) && one != VERDICT_NO_IL,
+         other_is_declined = !verdict_is_counted(other) && other != VERDICT_NO_IL;
+    return is_declined != other_is_declined ? is_declined : one > other;
 }
 
 /* For humans; "unknown" for any other number. Not for the library, which contains no texts. */

@@ -23,7 +23,7 @@ struct input_comparison {
 static const char *change_of(const struct fact_input *was, const struct fact_input *now)
 {
     return fact_input_is_unseen(was) || fact_input_is_unseen(now)
-               ? "may have changed: it is a link to somewhere else, cannot be read, or is too much"
+               ? "may have changed: it is a link to somewhere else, cannot be read, or is too large"
                : "changed";
 }
 

@@ -34,7 +34,7 @@ static const struct fact_method *user_of_code(const struct fact_module *module,
 /* Somebody may have run it, and nothing says who. */
 static bool is_without_record(const struct fact_module *module, const struct fact_method *method)
 {
-    return method->state == METHOD_REFUSED && module->state != MODULE_NOT_LOADED;
+    return method->state == METHOD_DECLINED && module->state != MODULE_NOT_LOADED;
 }
 
 /* A method of BASE is another one now, or gone. */
@@ -104,7 +104,7 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
         return false;
     build_changes_mark_pair(c, head_module, code_method, change);
     if (is_test_code)
-        return note_found(c, head_module, now, seeker, "is declared otherwise");
+        return note_found(c, head_module, now, seeker, "is declared differently");
     return build_changes_add_declaration(c, now->type, change);
 }
 

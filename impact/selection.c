@@ -86,9 +86,7 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
         if (!select_test(s, test->name, why))
             return false;
     }
-    return any || build_changes_add_all(s->changes,
-                                        "%.*s; %.*s runs it, around tests that are "
-                                        "not known",
+    return any || build_changes_add_all(s->changes, "%.*s; %.*s runs it, around unknown tests",
                                         STR_ARGS(why), STR_ARGS(class));
 }
 
@@ -229,7 +227,7 @@ static bool select_unfinished(struct selecting *s)
         if (test->kind == TEST_METHOD && (stale || test->end == TEST_THREW) &&
             is_in_build(s, test->name) &&
             !select_test(s, test->name,
-                         stale ? STR("it did not run after the change before")
+                         stale ? STR("it did not run after the previous change")
                                : STR("it failed before")))
             return false;
     }

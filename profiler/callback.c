@@ -306,7 +306,7 @@ static HRESULT ReJITError(struct callback *self, ModuleID moduleId, mdMethodDef 
 {
     if (hrStatus == CORPROF_E_MODULE_IS_ENC)
         catch_up_note_changeable(&g_profiler.catch_up, moduleId);
-    instrument_refuse_method(&g_profiler, moduleId, methodId);
+    instrument_decline_method(&g_profiler, moduleId, methodId);
     return S_OK;
 }
 

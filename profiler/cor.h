@@ -521,7 +521,7 @@ SLOT(metadata_assembly_emit_vtbl, 4, DefineAssemblyRef);
 _Static_assert(sizeof(struct metadata_assembly_emit_vtbl) == 13 * sizeof(void *),
                "slots of IMetaDataAssemblyEmit");
 
-/* IMetaDataImport: of what is not covered, or has changed; other metadata the library reads. */
+/* IMetaDataImport: of what has no probes, or has changed; other metadata the library reads. */
 struct metadata_import {
     const struct metadata_import_vtbl *vtbl;
 };

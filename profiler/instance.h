@@ -21,7 +21,7 @@
 #include "system/thread.h"
 
 enum instrumented_state {
-    INSTRUMENTED_UNTOUCHED,     /* no IL, or refused */
+    INSTRUMENTED_UNTOUCHED,     /* no IL, or declined */
     INSTRUMENTED_HAS_OPEN_BODY, /* its first JITCompilationStarted gives it the enclosed one */
     INSTRUMENTED_HAS_LAST_BODY, /* ... only the IL map is missing */
     INSTRUMENTED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
@@ -167,7 +167,7 @@ struct profiler {
     struct mutex layout_lock;
     struct windows windows;
     struct shards shards;
-    struct owners *owners; /* owners.h; NULL: hits are not told apart. Set in Initialize */
+    struct owners *owners; /* owners.h; NULL: hits are not attributed. Set in Initialize */
     /* what "/" was in Initialize */
     struct file_identity root;
     /* of System.Private.CoreLib. Written by the first load callback, before any other module

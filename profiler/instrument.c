@@ -20,7 +20,7 @@
 
 enum {
     PATH_UNITS_MAX = 2048,
-    STAYS_ASYNC_MAJOR = 10, /* .NET; see refuse_runtime_async */
+    STAYS_ASYNC_MAJOR = 10, /* .NET; see decline_runtime_async */
 };
 
 /* The method's IL; empty if it has none. What is not in the image, somebody else has changed: it
@@ -92,7 +92,7 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
         if (!module->is_lazy && !method_give_body(p, module, id, rid)) {
-            job->verdicts[rid - 1] = VERDICT_REFUSED_BY_RUNTIME;
+            job->verdicts[rid - 1] = VERDICT_DECLINED_BY_RUNTIME;
             continue;
         }
         module->states[rid - 1] = test_hooks_of(module->place, rid) != NULL
@@ -107,16 +107,16 @@ static void record_instrumented(struct profiler *p, const struct layout_job *job
                                 uint32_t given)
 {
     const struct instrumented_module *module = job->module;
-    char mvid[HEX_ROOM(sizeof module->meta.mvid)], methods[16], refused[16];
-    uint32_t refusals = 0;
+    char mvid[HEX_ROOM(sizeof module->meta.mvid)], methods[16], declined[16];
+    uint32_t declined_count = 0;
     for (uint32_t i = 0; i < module->method_count; i++)
-        refusals += job->verdicts[i] > VERDICT_OK;
+        declined_count += job->verdicts[i] > VERDICT_OK;
     (void)snprintf(methods, sizeof methods, "%u", given);
-    (void)snprintf(refused, sizeof refused, "%u", refusals);
+    (void)snprintf(declined, sizeof declined, "%u", declined_count);
     const struct str fields[] = {module->meta.name, path,
                                  str_of(hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid)),
-                                 str_of(methods), str_of(refused)};
-    record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
+                                 str_of(methods), str_of(declined)};
+    record_line(&p->record, "instrumented", fields, ARRAY_LEN(fields));
 }
 
 /* `why`: of REASON_ERROR, else empty. */
@@ -151,8 +151,8 @@ static const struct counter_block *find_equal_place(struct profiler *p,
     return found;
 }
 
-static bool open_covered_module(struct profiler *p, struct layout_job *job, ModuleID id,
-                                const struct module *meta, struct str path)
+static bool open_instrumented_module(struct profiler *p, struct layout_job *job, ModuleID id,
+                                     const struct module *meta, struct str path)
 {
     struct instrumented_module *module = job->module;
     uint32_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
@@ -182,13 +182,13 @@ static bool open_covered_module(struct profiler *p, struct layout_job *job, Modu
     return !exact || module->function_sig != 0;
 }
 
-static uint32_t refuse_all_bodies(struct profiler *p, struct layout_job *job, HRESULT hr)
+static uint32_t decline_all_bodies(struct profiler *p, struct layout_job *job, HRESULT hr)
 {
     struct instrumented_module *module = job->module;
     for (uint32_t i = 0; i < module->method_count; i++) {
         atomic_store_explicit(&module->states[i], INSTRUMENTED_UNTOUCHED, memory_order_relaxed);
         if (job->verdicts[i] == VERDICT_OK)
-            job->verdicts[i] = VERDICT_REFUSED_BY_RUNTIME;
+            job->verdicts[i] = VERDICT_DECLINED_BY_RUNTIME;
     }
     record_trouble(&p->record, "%.*s is not counted: the runtime answers 0x%08x to RequestReJIT",
                    STR_ARGS(module->meta.name), (unsigned)hr);
@@ -197,7 +197,7 @@ static uint32_t refuse_all_bodies(struct profiler *p, struct layout_job *job, HR
 
 /* Up to .NET 10, ReJIT silently keeps the code of a runtime-async method that is already compiled:
  * one without counters, or later one with them. */
-static void refuse_runtime_async(const struct profiler *p, struct layout_job *job)
+static void decline_runtime_async(const struct profiler *p, struct layout_job *job)
 {
     const struct tables *tables = &job->module->meta.md.tables;
     if (p->reflection.runtime_major > STAYS_ASYNC_MAJOR)
@@ -205,7 +205,7 @@ static void refuse_runtime_async(const struct profiler *p, struct layout_job *jo
     for (uint32_t rid = 1; rid <= job->module->method_count; rid++)
         if (job->verdicts[rid - 1] == VERDICT_OK &&
             (tables_get(tables, COL_MethodDef_ImplFlags, rid) & IMPL_ASYNC) != 0)
-            job->verdicts[rid - 1] = VERDICT_REFUSED_RUNTIME_ASYNC;
+            job->verdicts[rid - 1] = VERDICT_DECLINED_RUNTIME_ASYNC;
 }
 
 /* For code that may already be running. */
@@ -213,7 +213,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
 {
     struct instrumented_module *module = job->module;
     uint32_t count = 0;
-    refuse_runtime_async(p, job);
+    decline_runtime_async(p, job);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
@@ -224,7 +224,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
     if (SUCCEEDED(hr))
         hr = rejit_module(p, module, id);
-    return SUCCEEDED(hr) ? count : refuse_all_bodies(p, job, hr);
+    return SUCCEEDED(hr) ? count : decline_all_bodies(p, job, hr);
 }
 
 /* Does everything for a module in scope. False if it stays unchanged: then only its counts are
@@ -233,7 +233,7 @@ static bool cover_methods(struct profiler *p, struct layout_job *job, ModuleID i
                           const struct module *meta, struct str path)
 {
     struct instrumented_module *module = job->module;
-    if (!open_covered_module(p, job, id, meta, path))
+    if (!open_instrumented_module(p, job, id, meta, path))
         return false;
     mutex_lock(&p->layout_lock);
     bool shared = false;
@@ -471,14 +471,14 @@ bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
            (instance_find_module(p, id) == NULL && !reflection_has_changed(p, id, token));
 }
 
-void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token)
+void instrument_decline_method(struct profiler *p, ModuleID id, mdMethodDef token)
 {
     const struct instrumented_module *module = instance_find_module(p, id);
     uint32_t rid = TOKEN_RID(token);
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || rid - 1 >= module->method_count)
         return;
     atomic_store_explicit(&module->states[rid - 1], INSTRUMENTED_UNTOUCHED, memory_order_release);
-    counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME, rid);
+    counter_file_add_verdict(&module->place->file, VERDICT_DECLINED_BY_RUNTIME, rid);
 }
 
 void instrument_forget_module(struct profiler *p, ModuleID id)

@@ -15,7 +15,7 @@ void instrument_with_symbols(struct profiler *p, ModuleID id);
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function);
 
 /* ReJITError: the method continues to run unchanged. */
-void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token);
+void instrument_decline_method(struct profiler *p, ModuleID id, mdMethodDef token);
 
 /* ModuleUnloadStarted: its code no longer runs or gets compiled. */
 void instrument_forget_module(struct profiler *p, ModuleID id);

@@ -24,8 +24,8 @@ static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct la
         flow_build(flow, counter_block_original(place, &module->meta, rid), &module->meta.md,
                    counter_block_nothrow(place), rid, &job->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
-        verdict = VERDICT_REFUSED_MEMORY;
-    job->planned &= verdict != VERDICT_REFUSED_MEMORY;
+        verdict = VERDICT_DECLINED_MEMORY;
+    job->planned &= verdict != VERDICT_DECLINED_MEMORY;
     if (verdict != VERDICT_OK)
         return verdict;
     place->methods[rid - 1].counter_count = plan->counter_count;

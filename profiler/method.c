@@ -223,12 +223,12 @@ static bool enclose_method(struct test_hook *out, struct profiler *p,
                                                                             : HITS_RETURNED};
     const char *why = !rewrite_can_enclose(flow) ? "it ends in `jmp`"
                       : result.len != 0 && !choose_box(&out->box, p, module, result)
-                          ? "what it returns cannot be kept while its end is told"
+                          ? "its return value cannot be kept while its end is recorded"
                           : NULL;
     struct str name = row_string(md, COL_MethodDef_Name, rid);
     if (why != NULL)
-        record_trouble(&p->record, "what %.*s of %.*s hits is not told apart: %s", STR_ARGS(name),
-                       STR_ARGS(module->meta.name), why);
+        record_trouble(&p->record, "hits of %.*s in %.*s are not attributed to tests: %s",
+                       STR_ARGS(name), STR_ARGS(module->meta.name), why);
     return why == NULL;
 }
 
@@ -341,7 +341,7 @@ static void compile_first(struct profiler *p, struct instrumented_module *module
     uint32_t rows = 0;
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
     if (module->is_lazy && !method_give_body(p, module, id, rid)) {
-        counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME, rid);
+        counter_file_add_verdict(&module->place->file, VERDICT_DECLINED_BY_RUNTIME, rid);
         return;
     }
     scratch = take_scratch(p, &own);
@@ -441,7 +441,7 @@ static void give_at_rejit(struct instrumented_module *module, uint32_t rid,
     struct plan plan;
     struct rewritten new;
     uint32_t rows = 0;
-    uint8_t refused = VERDICT_REFUSED_MEMORY;
+    uint8_t declined = VERDICT_DECLINED_MEMORY;
     if (plan_again(&flow, &plan, module, rid, scratch) &&
         rewrite_again(&new, module, rid, &flow, &plan, NULL, scratch)) {
         COR_IL_MAP *map = make_map(&rows, &flow, &new, false, scratch);
@@ -451,9 +451,9 @@ static void give_at_rejit(struct instrumented_module *module, uint32_t rid,
                 (void)control->vtbl->SetILInstrumentedCodeMap(control, rows, map);
             return;
         }
-        refused = VERDICT_REFUSED_BY_RUNTIME;
+        declined = VERDICT_DECLINED_BY_RUNTIME;
     }
-    counter_file_add_verdict(&module->place->file, refused, rid);
+    counter_file_add_verdict(&module->place->file, declined, rid);
 }
 
 /* The runtime asks once per request, whatever it then compiles: all tiers, all instantiations. */

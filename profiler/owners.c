@@ -42,7 +42,7 @@ static void tell_of_loss(struct profiler *p, const char *why)
 {
     struct owners *o = p->owners;
     if (!o->is_short_told)
-        record_trouble(&p->record, "which test hits what is not known of all tests: %s", why);
+        record_trouble(&p->record, "hits of some tests are not attributed to them: %s", why);
     o->is_short_told = true;
 }
 
@@ -55,7 +55,7 @@ static bool write_hit_log(struct profiler *p)
     if (written)
         return true;
     p->owners->is_log_broken = true; /* later lines would refer to those that are lost */
-    tell_of_loss(p, "there is no memory, or no room in the session, to write it down");
+    tell_of_loss(p, "there is no memory, or no room in the session, to record them");
     return false;
 }
 
@@ -76,7 +76,7 @@ static void give_up_place(struct profiler *p, struct counter_block *place)
     hit_log_unsure(&p->owners->log, place->log_number);
     place->log_number = 0;
     record_trouble(&p->record,
-                   "which test hits %.*s is not known: there is no room for more counters",
+                   "hits in %.*s are not attributed to tests: there is no room for more counters",
                    STR_ARGS(place->name));
 }
 
@@ -254,9 +254,8 @@ static bool settle_owner(struct profiler *p, struct owner *owner, uint32_t *wind
             __atomic_store_n(&o->of_window[*window], owner->number, __ATOMIC_RELEASE);
             owner_settle(&o->table, owner, *window);
         } else {
-            tell_of_loss(
-                p, "too many of them had code on the stacks of threads at once, or there is no "
-                   "room for more counters");
+            tell_of_loss(p, "too many had code on the stacks of threads at once, or there is no "
+                            "room for more counters");
         }
     }
     mutex_unlock(&p->layout_lock);
@@ -516,7 +515,7 @@ const void *owners_must_start(void)
            atomic_fetch_add_explicit(&o->rests, 1, memory_order_relaxed) < START_RESTS_MAX)
         clock_rest(START_REST_MS);
     if (!owners_are_started())
-        tell_of_loss(p, "some ran while ilcov prepared to tell them apart");
+        tell_of_loss(p, "they ran before ilcov was ready");
     return NULL;
 }
 
@@ -525,7 +524,7 @@ void owners_refused(void)
     struct profiler *p = &g_profiler;
     if (!owners_have_managed(p) &&
         !atomic_exchange_explicit(&p->owners->is_refused, true, memory_order_relaxed))
-        record_trouble(&p->record, "the tests are not told apart: the runtime does not run %s",
+        record_trouble(&p->record, "hits are not attributed to tests: the runtime does not run %s",
                        p->owners->program);
 }
 
@@ -546,7 +545,7 @@ const char *owners_make_program(struct profiler *p)
                               (struct view){(const uint8_t *)program.text, program.len}))
             memcpy(o->program, name, sizeof name);
         else
-            why = "there is no room in the session for what tells them apart";
+            why = "there is no room in the session for the code that attributes them";
     }
     mutex_unlock(&p->layout_lock);
     return why;
@@ -580,9 +579,10 @@ uint32_t owners_add_site(struct profiler *p, const struct owner_site *site)
 void owners_meet_place(struct profiler *p, struct counter_block *place)
 {
     if (!place->sharded || place->file.head == NULL) {
-        record_trouble(&p->record, "which test hits %.*s is not known: %s", STR_ARGS(place->name),
+        record_trouble(&p->record, "hits in %.*s are not attributed to tests: %s",
+                       STR_ARGS(place->name),
                        place->may_change ? "hot reload may change it"
-                                         : "there is no room for counters of each");
+                                         : "there is no room for counters per test");
         return;
     }
     place->log_number = hit_log_place(&p->owners->log, str_of(place->file.name));
@@ -627,5 +627,5 @@ void owners_open(struct profiler *p)
     }
     p->owners = NULL;
     free(o);
-    record_trouble(&p->record, "hits are not told apart by test: there is no room for that");
+    record_trouble(&p->record, "hits are not attributed to tests: there is no room for that");
 }

@@ -316,7 +316,7 @@ static bool make_body(struct writer *out, struct profiler *p, mdToken method,
         p->info->vtbl->GetILFunctionBody(p->info, p->reflection.core, method, &bytes.data, &len);
     bytes.len = len;
     if (FAILED(hr) || body_parse(&body, bytes, scratch) != VERDICT_OK)
-        return err_set(err, ERR_UNSUPPORTED, "the runtime's %s can't be read", asked_for);
+        return err_set(err, ERR_UNSUPPORTED, "the runtime's %s cannot be read", asked_for);
     form->local_sig = find_locals(&p->reflection.meta.md, body.local_sig);
     form->ask_sig = signatures_token(emit, restore_ask_sig, restore_ask_sig_len);
     if (form->ask_sig == 0)

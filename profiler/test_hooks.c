@@ -116,7 +116,7 @@ void test_hooks_keep_flow(struct profiler *p, ModuleID id, const struct module *
     }
     record_trouble(
         &p->record,
-        "what ASP.NET's TestServer runs is not told apart by test: it is not as expected");
+        "hits under ASP.NET's TestServer are not attributed to tests: it is not as expected");
 }
 
 static bool has_method(const struct metadata *md, uint32_t type, const char *name)
@@ -288,6 +288,6 @@ void test_hooks_define(struct profiler *p, struct instrumented_module *module, b
         why = define_for_tests(p, module, emit);
     module->encloses_tests = has_tests && why == NULL;
     if (has_tests && why != NULL)
-        record_trouble(&p->record, "the tests of %.*s are not told apart: %s",
+        record_trouble(&p->record, "hits are not attributed to the tests of %.*s: %s",
                        STR_ARGS(module->meta.name), why);
 }

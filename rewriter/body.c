@@ -72,7 +72,7 @@ static enum verdict read_sections(struct il_body *out, struct reader *r, struct 
         uint32_t size = rd_u8(r);
         const uint8_t *rest = rd_take(r, 2);
         if (r->failed)
-            return VERDICT_REFUSED_ODD_EH;
+            return VERDICT_DECLINED_ODD_EH;
         if (fat)
             size |= (uint32_t)rest[0] << 8 | (uint32_t)rest[1] << 16;
         if ((kind & SECT_KIND_MASK) == SECT_EH_TABLE) {
@@ -80,20 +80,20 @@ static enum verdict read_sections(struct il_body *out, struct reader *r, struct 
             uint32_t count = size / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN);
             if (out->clauses != NULL ||
                 count > rd_left(r) / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN))
-                return VERDICT_REFUSED_ODD_EH;
+                return VERDICT_DECLINED_ODD_EH;
             out->clauses = ARENA_NEW(arena, struct eh_clause, count, NULL);
             if (out->clauses == NULL)
-                return VERDICT_REFUSED_MEMORY;
+                return VERDICT_DECLINED_MEMORY;
             for (; out->clause_count < count; out->clause_count++) {
                 read_clause(&out->clauses[out->clause_count], r, fat);
                 if (!clause_is_sound(out, &out->clauses[out->clause_count]))
-                    return VERDICT_REFUSED_ODD_EH;
+                    return VERDICT_DECLINED_ODD_EH;
             }
         } else {
             rd_seek(r, size < 4 ? r->len + 1 : start + size);
         }
         if (r->failed)
-            return VERDICT_REFUSED_ODD_EH;
+            return VERDICT_DECLINED_ODD_EH;
     }
     return VERDICT_OK;
 }
@@ -116,15 +116,15 @@ enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *ar
         out->init_locals = (first & HEADER_INIT_LOCALS) != 0;
         more_sections = (first & HEADER_MORE_SECTS) != 0;
         if (size_in_words * 4 != HEADER_FAT_LEN)
-            return VERDICT_REFUSED_HEADER;
+            return VERDICT_DECLINED_HEADER;
     } else {
-        return VERDICT_REFUSED_HEADER;
+        return VERDICT_DECLINED_HEADER;
     }
     out->code = rd_take(&r, out->code_size);
     if (r.failed || out->code_size == 0)
-        return VERDICT_REFUSED_HEADER;
+        return VERDICT_DECLINED_HEADER;
     if (out->code_size > BODY_CODE_MAX)
-        return VERDICT_REFUSED_TOO_LARGE;
+        return VERDICT_DECLINED_TOO_LARGE;
     enum verdict verdict = more_sections ? read_sections(out, &r, arena) : VERDICT_OK;
     out->whole.len = r.pos;
     return verdict;

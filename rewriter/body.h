@@ -40,8 +40,8 @@ enum {
     BODY_CLAUSES_MAX = 0xFFFFFF / 24
 };
 
-/* `bytes` may be longer than the body. VERDICT_OK, REFUSED_HEADER, REFUSED_ODD_EH,
- * REFUSED_TOO_LARGE or _MEMORY. */
+/* `bytes` may be longer than the body. VERDICT_OK, DECLINED_HEADER, DECLINED_ODD_EH,
+ * DECLINED_TOO_LARGE or _MEMORY. */
 enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *arena);
 
 /* A number for the innermost handler or filter around an offset; 0 outside all of them. */

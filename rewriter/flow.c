@@ -57,9 +57,9 @@ static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t mark
 {
     uint32_t index = b->flow->il.index_at[offset];
     if (index == IL_NO_INDEX)
-        return VERDICT_REFUSED_ODD_EH;
+        return VERDICT_DECLINED_ODD_EH;
     if (index < b->flow->il.count && is_behind_prefix(b, index))
-        return VERDICT_REFUSED_PREFIX;
+        return VERDICT_DECLINED_PREFIX;
     b->marks[index] |= marks | MARK_LEADER;
     b->ways[index] = WAYS_MANY;
     return VERDICT_OK;
@@ -141,13 +141,13 @@ static enum verdict reach_block(struct builder *b, uint32_t index, uint32_t dept
                                 uint64_t not_null)
 {
     if (index >= b->flow->il.count)
-        return VERDICT_REFUSED_FALLS_OFF;
+        return VERDICT_DECLINED_FALLS_OFF;
     if (b->depths[index] == DEPTH_UNKNOWN) {
         b->depths[index] = depth;
         b->known[index] = b->ways[index] < WAYS_MANY ? not_null : 0;
         b->work[b->work_count++] = index;
     }
-    return b->depths[index] == depth ? VERDICT_OK : VERDICT_REFUSED_STACK;
+    return b->depths[index] == depth ? VERDICT_OK : VERDICT_DECLINED_STACK;
 }
 
 /* Debug code tests constants to have a place for a breakpoint: ldc.i4.1; brtrue. The code after it
@@ -191,7 +191,7 @@ static enum verdict reach_successors(struct builder *b, uint32_t last, uint64_t 
     }
     enum verdict verdict = VERDICT_OK;
     if (falls_through(info->flow) && last + 1 == il->count) /* even for a condition on a constant */
-        return VERDICT_REFUSED_FALLS_OFF;
+        return VERDICT_DECLINED_FALLS_OFF;
     if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) &&
         may_branch(b, last))
         verdict = reach_block(b, instr->operand, depth, taken);
@@ -298,7 +298,7 @@ static enum verdict simulate_block(struct builder *b, uint32_t first)
     bool threw = false;
     uint32_t cleared_end = first; /* no statement begins before that */
     if (!stack_enter(&b->stack, b->depths[first], b->known[first]))
-        return VERDICT_REFUSED_STACK;
+        return VERDICT_DECLINED_STACK;
     for (uint32_t i = first;; i++) {
         uint8_t flow = il_info(&il->instrs[i])->flow;
         b->marks[i] |= MARK_DONE;
@@ -402,7 +402,7 @@ static enum verdict make_blocks(struct builder *b)
     flow->blocks = ARENA_NEW(b->arena, struct block, flow->block_count, NULL);
     flow->block_of = arena_raw(b->arena, flow->il.count, sizeof *flow->block_of, NULL);
     if (flow->blocks == NULL || flow->block_of == NULL)
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     uint32_t n = 0;
     for (uint32_t first = 0, i = 1; i <= flow->il.count; i++) {
         if (i == flow->il.count || (b->marks[i] & (MARK_LEADER | MARK_SPLIT)) != 0) {
@@ -462,7 +462,7 @@ static enum verdict make_edges(struct builder *b)
     size_t room = (size_t)flow->block_count * 2 + flow->il.target_count;
     flow->edges = arena_raw(b->arena, room, sizeof *flow->edges, NULL);
     if (flow->edges == NULL)
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     uint32_t *seen = b->depths; /* no longer needed */
     for (uint32_t i = 0; i < flow->il.count; i++)
         seen[i] = UINT32_MAX;
@@ -489,7 +489,7 @@ static enum verdict group_in_edges(struct builder *b)
     struct flow *flow = b->flow;
     flow->in_edges = arena_raw(b->arena, flow->edge_count, sizeof *flow->in_edges, NULL);
     if (flow->in_edges == NULL)
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     uint32_t next = 0;
     for (uint32_t n = 0; n < flow->block_count; n++) {
         flow->blocks[n].first_in = next;
@@ -516,7 +516,7 @@ static enum verdict alloc_builder(struct builder *b)
     if (b->marks == NULL || b->ends == NULL || b->flow->empty_before == NULL || b->depths == NULL ||
         b->ways == NULL || b->known == NULL || b->work == NULL ||
         !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     for (size_t i = 0; i < places; i++)
         b->depths[i] = DEPTH_UNKNOWN;
     b->marks[b->flow->il.count] = MARK_LEADER; /* so that running off the end is noticed */

@@ -60,7 +60,7 @@ struct flow {
 };
 
 /* `body` is what GetILFunctionBody returns, or what the image has at the method's RVA; `nothrow`
- * may be NULL. Returns VERDICT_OK or the reason for refusing. */
+ * may be NULL. Returns VERDICT_OK or the reason for declining it. */
 NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
                                   const struct nothrow *nothrow, uint32_t method_rid,
                                   struct arena *arena);

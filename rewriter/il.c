@@ -95,8 +95,8 @@ static bool may_have_prefix(const struct instr *instr)
 static enum verdict check_target(const struct il *il, uint32_t index)
 {
     if (index == IL_NO_INDEX)
-        return VERDICT_REFUSED_TARGET;
-    return follows_prefix(il, index) ? VERDICT_REFUSED_PREFIX : VERDICT_OK;
+        return VERDICT_DECLINED_TARGET;
+    return follows_prefix(il, index) ? VERDICT_DECLINED_PREFIX : VERDICT_OK;
 }
 
 static enum verdict resolve_switch(struct il *il, struct instr *instr)
@@ -142,7 +142,7 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
         arena_raw(arena, body->code_size, sizeof *out->instrs, NULL); /* at most one per byte */
     out->index_at = arena_raw(arena, places, sizeof *out->index_at, NULL);
     if (out->instrs == NULL || out->index_at == NULL)
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     memset(out->index_at, 0xFF, places * sizeof *out->index_at);
 
     struct reader r = rd_open(body->code, body->code_size);
@@ -152,21 +152,21 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
         *instr = (struct instr){.offset = (uint32_t)r.pos};
         enum opcode op = read_opcode(&r);
         if (r.failed || op == OP_INVALID)
-            return VERDICT_REFUSED_OPCODE;
+            return VERDICT_DECLINED_OPCODE;
         instr->op = (uint8_t)op;
         read_stored_operand(instr, &r, &switch_slots);
         if (r.failed)
-            return VERDICT_REFUSED_OPCODE;
+            return VERDICT_DECLINED_OPCODE;
         instr->len = (uint32_t)r.pos - instr->offset;
         if (follows_prefix(out, out->count) && !may_have_prefix(instr))
-            return VERDICT_REFUSED_OPCODE;
+            return VERDICT_DECLINED_OPCODE;
         out->index_at[instr->offset] = out->count++;
     }
     out->index_at[out->code_size] = out->count;
     if (opcode_info[out->instrs[out->count - 1].op].flow == FLOW_PREFIX)
-        return VERDICT_REFUSED_FALLS_OFF;
+        return VERDICT_DECLINED_FALLS_OFF;
     out->targets = arena_raw(arena, switch_slots, sizeof *out->targets, NULL);
-    return out->targets != NULL ? resolve_targets(out) : VERDICT_REFUSED_MEMORY;
+    return out->targets != NULL ? resolve_targets(out) : VERDICT_DECLINED_MEMORY;
 }
 
 /* The four short forms are adjacent in opcodes.def. */

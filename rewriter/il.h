@@ -87,7 +87,7 @@ struct il {
 
 #define IL_NO_INDEX UINT32_MAX
 
-/* VERDICT_OK, REFUSED_OPCODE, REFUSED_TARGET, REFUSED_PREFIX, REFUSED_MEMORY. */
+/* VERDICT_OK, DECLINED_OPCODE, DECLINED_TARGET, DECLINED_PREFIX, DECLINED_MEMORY. */
 enum verdict il_decode(struct il *out, const struct il_body *body, struct arena *arena);
 
 static inline const struct opcode_info *il_info(const struct instr *instr)

@@ -72,7 +72,7 @@ static bool has_plain_locals(const struct stack_context *context)
         if (!is_loaded(context, (struct view){r.data + r.pos, rd_left(&r)}))
             return false;
         if (!sig_skip_type(&r))
-            break; /* the method is refused where it is compiled */
+            break; /* the method is declined where it is compiled */
     }
     return true;
 }

@@ -473,7 +473,7 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
 {
     struct body_emitter e = {.flow = flow, .plan = plan, .form = form};
     if (!alloc_emitter(&e, arena))
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     if (form->test_hook != NULL)
         emit_enter(&e, form->test_hook);
     if (keeps_base(&e) && plan->counter_count != 0)
@@ -484,9 +484,9 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     if (form->test_hook != NULL)
         emit_leave(&e, form->test_hook);
     if (e.w.failed)
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     if (e.w.len > BODY_CODE_MAX)
-        return VERDICT_REFUSED_TOO_LARGE;
+        return VERDICT_DECLINED_TOO_LARGE;
     resolve_fixups(&e);
 
     struct il_body body = flow->body;
@@ -496,14 +496,14 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     /* A tiny header has no InitLocals and gets none: nothing reads the added locals before they are
      * written. */
     if (!move_clauses(&body, &e, arena))
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     size_t len = body_written_len(&body, (uint32_t)e.w.len);
     uint8_t *bytes = arena_raw(body_arena, len, 1, NULL);
     if (bytes == NULL)
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     struct writer w;
     wr_open_fixed(&w, bytes, len);
     body_write(&w, &body, e.w.data, (uint32_t)e.w.len);
     *out = (struct rewritten){.body = {bytes, w.len}, .map = e.map, .map_count = flow->il.count};
-    return w.failed ? VERDICT_REFUSED_MEMORY : VERDICT_OK;
+    return w.failed ? VERDICT_DECLINED_MEMORY : VERDICT_OK;
 }

@@ -2,7 +2,7 @@
  * plan has a counter.
  * Owner:  the new body and the offset map live in the arena that is named for them: bodies given to
  *         the runtime must outlive the process's managed code.
- * Errors: VERDICT_OK, REFUSED_TOO_LARGE, REFUSED_MEMORY. */
+ * Errors: VERDICT_OK, DECLINED_TOO_LARGE, DECLINED_MEMORY. */
 #ifndef ILCOV_REWRITER_REWRITE_H
 #define ILCOV_REWRITER_REWRITE_H
 

@@ -107,11 +107,11 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
     out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
     struct view blob = row_blob(md, COL_MethodDef_Signature, method_rid);
     if (!sig_method(&out->sig, blob, NULL))
-        return VERDICT_REFUSED_SIGNATURE;
+        return VERDICT_DECLINED_SIGNATURE;
     if (!sig_locals(&out->local_count, &out->local_types, md, body->local_sig, NULL))
-        return VERDICT_REFUSED_SIGNATURE;
+        return VERDICT_DECLINED_SIGNATURE;
     if (!index_locals(out, arena))
-        return VERDICT_REFUSED_MEMORY;
+        return VERDICT_DECLINED_MEMORY;
     out->this_is_safe = (out->sig.flags & SIG_HAS_THIS) != 0 && never_changes_this(il);
     out->tracked = tracked_variables(il);
     return VERDICT_OK;
@@ -313,7 +313,7 @@ static enum verdict call_effect(struct effect *out, const struct stack_context *
 {
     struct method_sig sig;
     if (!sig_method(&sig, sig_of_call(context->md, instr->operand), NULL))
-        return VERDICT_REFUSED_SIGNATURE;
+        return VERDICT_DECLINED_SIGNATURE;
     bool takes_this = (sig.flags & SIG_HAS_THIS) != 0 && (sig.flags & SIG_EXPLICIT_THIS) == 0;
     *out = (struct effect){
         .pops = sig.param_count + (takes_this && instr->op != OP_NEWOBJ) + (instr->op == OP_CALLI),
@@ -454,7 +454,7 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
     if (verdict != VERDICT_OK)
         return verdict;
     if (does.pops > stack->depth || does.pushes > stack->room - (stack->depth - does.pops))
-        return VERDICT_REFUSED_STACK;
+        return VERDICT_DECLINED_STACK;
     *throws = throws_here(stack, context, instr, &does);
     if (instr->op == OP_DUP) { /* both slots are the same */
         stack->slots[stack->depth] = stack->slots[stack->depth - 1];

@@ -94,7 +94,7 @@ NODISCARD bool stack_init(struct stack *out, uint32_t max_stack, struct arena *a
 bool stack_enter(struct stack *stack, uint32_t depth, uint64_t not_null);
 
 /* Executes instruction `index`. *throws says whether it may throw here. VERDICT_OK,
- * REFUSED_STACK, REFUSED_SIGNATURE. */
+ * DECLINED_STACK, DECLINED_SIGNATURE. */
 enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context,
                         uint32_t index);
 

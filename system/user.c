@@ -64,7 +64,7 @@ static bool check_directory(const char *path, const char *file, struct err *err)
     if (!others_may_write(&st) && !group_may_write(&st))
         return true;
     return err_set(err, ERR_UNSUPPORTED,
-                   "others may write to the directory %s (mode %03o) and so replace %s: run "
+                   "the directory %s is writable by others (mode %03o), who could replace %s: run "
                    "'chmod go-w %s'",
                    path, (unsigned)st.st_mode & 07777, file, path);
 }
@@ -84,11 +84,10 @@ bool ownership_of_file(const char *path, struct err *err)
             "use a copy of your own",
             path, (unsigned)st.st_uid, (unsigned)geteuid(), path);
     if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return err_set(
-            err, ERR_UNSUPPORTED,
-            "others may write to %s (mode %03o) and so change what it does: run 'chmod go-w "
-            "%s'",
-            path, (unsigned)st.st_mode & 07777, path);
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s is writable by others (mode %03o), who could change what it does: run "
+                       "'chmod go-w %s'",
+                       path, (unsigned)st.st_mode & 07777, path);
     return check_directory(directory, path_file(str_of(path)).text, err);
 }
 
@@ -112,15 +111,14 @@ bool ownership_of_parent(const char *path, struct err *err)
         return false;
     if (st.st_uid != geteuid() && st.st_uid != 0 && !may_be_root(st.st_uid))
         return err_set(err, ERR_UNSUPPORTED,
-                       "it belongs to user %u, who may rename a session in it: name a directory of "
-                       "your own with --session-dir",
+                       "it belongs to user %u, who could rename a session in it: name a directory "
+                       "of your own with --session-dir",
                        (unsigned)st.st_uid);
     return !others_may_write(&st) ||
-           err_set(
-               err, ERR_UNSUPPORTED,
-               "others may write to it (mode %03o) and so rename a session in it: run 'chmod o-w "
-               "%s', or name another with --session-dir",
-               (unsigned)st.st_mode & 07777, path);
+           err_set(err, ERR_UNSUPPORTED,
+                   "it is writable by others (mode %03o), who could rename a session in it: run "
+                   "'chmod o-w %s', or name another with --session-dir",
+                   (unsigned)st.st_mode & 07777, path);
 }
 
 bool ownership_of_session(int fd, struct err *err)
@@ -132,7 +130,7 @@ bool ownership_of_session(int fd, struct err *err)
         return err_set(err, ERR_UNSUPPORTED, "it belongs to user %u", (unsigned)st.st_uid);
     return (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
            err_set(err, ERR_UNSUPPORTED,
-                   "others may write to it (mode %03o) and so change its counts; run 'chmod 700' "
-                   "on it if nobody has",
+                   "it is writable by others (mode %03o), who could change its counts; run 'chmod "
+                   "700' on it if nobody has",
                    (unsigned)st.st_mode & 07777);
 }

@@ -11,7 +11,7 @@ enum {
 
 static bool refuse_memory(struct err *err)
 {
-    return err_set(err, ERR_MEMORY, "no memory for the settings");
+    return err_set(err, ERR_MEMORY, "out of memory");
 }
 
 /* An object, or NULL. */
@@ -21,7 +21,7 @@ static json_t *parse_json_settings(const struct addition *addition, struct arena
     struct str text = {(const char *)addition->bytes.data, addition->bytes.len};
     json_error_t why;
     if (text.len > SETTINGS_MAX) {
-        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings",
+        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB, too large for settings",
                       addition->path);
         return NULL;
     }
@@ -35,8 +35,7 @@ static json_t *parse_json_settings(const struct addition *addition, struct arena
     if (top == NULL && json_error_code(&why) == json_error_out_of_memory)
         (void)refuse_memory(err);
     else if (top == NULL)
-        (void)err_set(err, ERR_FORMAT, "%s:%d: is not JSON: %s", addition->path, why.line,
-                      why.text);
+        (void)err_set(err, ERR_FORMAT, "%s:%d: not JSON: %s", addition->path, why.line, why.text);
     else if (!json_is_object(top)) {
         (void)err_set(err, ERR_FORMAT, "%s is not a JSON object", addition->path);
         json_decref(top);

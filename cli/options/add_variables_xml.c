@@ -38,7 +38,7 @@ static bool set_variable(xmlNode *variables, const char *variable, struct arena 
     }
     return xmlNewTextChild(variables, NULL, xml_text(name.text), xml_text(variable + len + 1)) !=
                NULL ||
-           err_set(err, ERR_MEMORY, "no memory for the settings");
+           err_set(err, ERR_MEMORY, "out of memory");
 }
 
 static bool set_xml_variables(xmlNode *root, char *const *variables, struct arena *arena,
@@ -47,7 +47,7 @@ static bool set_xml_variables(xmlNode *root, char *const *variables, struct aren
     xmlNode *run = child_or_new(root, "RunConfiguration");
     xmlNode *all = run != NULL ? child_or_new(run, "EnvironmentVariables") : NULL;
     if (all == NULL)
-        return err_set(err, ERR_MEMORY, "no memory for the settings");
+        return err_set(err, ERR_MEMORY, "out of memory");
     for (; *variables != NULL; variables++)
         if (!set_variable(all, *variables, arena, err))
             return false;
@@ -63,7 +63,7 @@ static bool take_xml_text(struct str *out, xmlDoc *document, struct arena *arena
     xmlDocDumpFormatMemoryEnc(document, &text, &len, is_utf8 ? named : "utf-8", 1);
     bool ok = text != NULL
                   ? str_copy(out, (struct str){(const char *)text, (size_t)len}, arena, err)
-                  : err_set(err, ERR_MEMORY, "no memory for the settings");
+                  : err_set(err, ERR_MEMORY, "out of memory");
     xmlFree(text);
     return ok;
 }
@@ -76,7 +76,7 @@ bool add_to_runsettings(struct str *out, const struct addition *addition, struct
         return false;
     xmlNode *root = xmlDocGetRootElement(document);
     bool ok = xmlStrEqual(root->name, xml_text("RunSettings")) ||
-              err_set(err, ERR_FORMAT, "%s is no .runsettings file: its first element is <%s>",
+              err_set(err, ERR_FORMAT, "%s is not a .runsettings file: its root element is <%s>",
                       addition->path, (const char *)root->name);
     ok = ok && set_xml_variables(root, addition->variables, arena, err) &&
          take_xml_text(out, document, arena, err);

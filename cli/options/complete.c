@@ -182,7 +182,7 @@ void complete_line(struct text *out, const struct verb *const *verbs, int count,
     struct completion_answer answer = {out, verbs, words[count - 1], "words", 0};
     const struct verb *verb = verb_named(verbs, words[0]);
     if (count == 1) {
-        offer_candidate(&answer, "help", STR("print the help of a verb"));
+        offer_candidate(&answer, "help", STR("print the help for a verb"));
         offer_candidate(&answer, "--help", STR("print the verbs"));
         offer_candidate(&answer, "--version", STR("print the version"));
     }

@@ -98,9 +98,9 @@ const struct option_row format_rows[] = {
      .name = "format",
      .argument = "NAME[=FILE]",
      .take = take_report_format,
-     .help = "write a report; default cobertura; 'ilcov report --list-formats' names all",
-     .more = "May be repeated. If FILE is -, the report goes to standard output; if it is the one "
-             "that $GITHUB_STEP_SUMMARY names, to its end.",
+     .help = "write a report; default cobertura; 'ilcov report --list-formats' lists all",
+     .more = "May be repeated. If FILE is -, the report goes to standard output; if it is the file "
+             "that $GITHUB_STEP_SUMMARY names, the report is appended to it.",
      .completes = COMPLETE_WORD_FILE,
      .writes = true,
      .word = format_word,
@@ -111,9 +111,9 @@ const struct option_row format_rows[] = {
      .take = option_take_size,
      .field = offsetof(struct format_options, split),
      .help = "write Cobertura in files of at most SIZE, such as 10MiB, GitLab's limit",
-     .more = "If it is larger, it is split into NAME.1.xml, NAME.2.xml and so on in place of "
-             "NAME.xml, each a report of its own, with its own totals. In GitLab, the path of the "
-             "report is then coverage.cobertura*.xml.",
+     .more = "A larger report is split into NAME.1.xml, NAME.2.xml and so on in place of NAME.xml, "
+             "each a complete report with its own totals. In GitLab, its path is then "
+             "coverage.cobertura*.xml.",
      .rare = true,
      .is_number = true},
     {.name = NULL},
@@ -138,8 +138,9 @@ bool format_options_show_changes(const struct format_options *formats)
 bool format_options_check_usual(const char *path, const char *option, struct err *err)
 {
     return destination_is_plain(path) ||
-           err_set(err, ERR_USAGE, "%s is a link, a pipe or a device; name what to write with %s",
-                   path, option);
+           err_set(err, ERR_USAGE,
+                   "%s is a link, a pipe or a device; to write there, name it with %s", path,
+                   option);
 }
 
 static bool check_usual(const struct option_format *format, struct err *err)

@@ -62,15 +62,15 @@ const struct option_row threshold_rows[] = {
      .take = take_gate,
      .help =
          "exit with 1 unless GATE holds (repeatable): 'line>=80', 'lost=0', '[App]branch>=-0.1'",
-     .more = "Each gate that fails is one line of output, and the lines below it say where. A GATE "
-             "is one word, [[ASSEMBLY]]METRIC "
-             "OP VALUE without spaces: 'line>=80' (also 'branch' and 'method'); 'line>=-0.1', "
-             "where a sign, '+' or '-', means the change from BASE; 'patch>=80', of the changed "
-             "lines that can be covered; 'lost=0', lines that BASE covered and that are no longer "
-             "covered; 'new-uncovered=0', missed lines of added or edited methods. OP is '>=', "
-             "'<=' or '='. With ASSEMBLY, a glob, each assembly that matches is tested on its own. "
-             "Where there is nothing to cover, the gate passes and says so, unless it is about all "
-             "code. Counts carried from an older build do not count as covered.",
+     .more =
+         "Each gate that fails is one line of output, and the lines below it say where. A GATE is "
+         "one word, [[ASSEMBLY]]METRIC OP VALUE without spaces: 'line>=80' (also 'branch' and "
+         "'method'); 'line>=-0.1', where a sign, '+' or '-', means the change from BASE; "
+         "'patch>=80', of the changed lines that can be covered; 'lost=0', lines that BASE covered "
+         "and that are no longer covered; 'new-uncovered=0', missed lines of added or edited "
+         "methods. OP is '>=', '<=' or '='. With ASSEMBLY, a glob, each assembly that matches is "
+         "tested on its own. If there is nothing to cover, the gate passes and says so, unless it "
+         "is about all code. Counts carried from an older build do not count as covered.",
      .repeats = true},
     {.name = "patch",
      .argument = "SPEC",
@@ -87,8 +87,8 @@ const struct option_row threshold_rows[] = {
      .take = option_take_text,
      .field = offsetof(struct gate_options, base_root),
      .help = "where the sources of BASE are, for -f html (default: its root)",
-     .more = "A source is shown only if its checksum is that of the build, so that a wrong DIR "
-             "shows none. 'git worktree add DIR main' makes one.",
+     .more = "A source is shown only if its checksum matches the build, so a wrong DIR shows none. "
+             "'git worktree add DIR main' creates one.",
      .completes = COMPLETE_FOLDER,
      .rare = true},
     {.name = NULL},

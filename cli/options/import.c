@@ -107,8 +107,7 @@ static void take_import_format(struct import *import, struct str value)
             import_add(import, str_of(same[i]));
             return;
         }
-    import_drop(import,
-                "ilcov does not write this format of the tool; its data file takes its place");
+    import_drop(import, "ilcov does not write this format; its own data file takes its place");
 }
 
 enum {
@@ -150,10 +149,10 @@ static const struct import_row {
     {"CompanyNames*",                   MICROSOFT, NULL, "not needed: assemblies of packages are not measured"},
     {"PublicKeyTokens*",                MICROSOFT, NULL, "not needed: assemblies of packages are not measured"},
     {"ExcludeAssembliesWithoutSources", ALL,       NULL, "not needed: assemblies of packages are not measured"},
-    {"*/Include",                       MICROSOFT, NULL, "ilcov's 'include' names assemblies and types alone"},
+    {"*/Include",                       MICROSOFT, NULL, "ilcov's 'include' names only assemblies and types"},
     {"DeterministicReport",             ALL,       NULL, "not needed: reports have paths below the source root"},
     {"UseSourceLink",                   BOTH,      NULL, "reports have paths below the source root"},
-    {"DoesNotReturnAttribute",          ALL,       NULL, "ilcov knows [DoesNotReturn] alone"},
+    {"DoesNotReturnAttribute",          ALL,       NULL, "ilcov knows only [DoesNotReturn]"},
     {"IncludeDirectory",                BOTH,      NULL, "not needed: ilcov measures what is loaded, from anywhere"},
     {"MergeWith",                       BOTH,      NULL, "'ilcov merge' combines the data files of runs"},
     {"CollectCoverage",                 PROPERTY,  NULL, "not needed: 'ilcov run' measures"},
@@ -285,7 +284,7 @@ static struct str read_property(struct import *import, xmlNode *root, const char
             import->from = import_text(import, "%s: %.*s", name, STR_ARGS(value));
             if (xmlHasProp(group, condition) != NULL || xmlHasProp(node, condition) != NULL ||
                 strpbrk(value.text, "$%") != NULL)
-                import_drop(import, "only MSBuild knows its condition, $(...) or %-escape");
+                import_drop(import, "only MSBuild can evaluate its condition, $(...) or %-escape");
             else
                 last = value;
         }

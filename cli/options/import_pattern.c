@@ -14,7 +14,7 @@ static bool pattern_has_any(struct str text, const char *characters)
 }
 
 static const char no_glob[] =
-    "it has no equal among ilcov's globs, which are of paths below the source root";
+    "ilcov's globs, which match paths below the source root, cannot express it";
 
 /* What is below any folder may also be at the source root. */
 static void add_glob_below(struct import *import, struct str glob)
@@ -78,8 +78,8 @@ void import_take_glob(struct import *import, struct str value)
     glob = import_text(import, "%s%.*s%s%.*s", head.text[0] == '*' ? "" : "*/", STR_ARGS(head),
                        is_folder ? "/*" : "", STR_ARGS(tail));
     if (pattern_has_any(str_from(head, 1), "*"))
-        import->from = import_text(import, "%.*s; ilcov's * matches folders below as well",
-                                   STR_ARGS(import->from));
+        import->from =
+            import_text(import, "%.*s; ilcov's * also matches subfolders", STR_ARGS(import->from));
     add_glob_below(import, glob);
 }
 
@@ -141,8 +141,9 @@ void import_take_modules(struct import *import, struct str regex)
     if (is_file && is_plain_pattern(glob))
         import_add(import, import_text(import, "[%s%.*s]*", is_whole ? "" : "*", STR_ARGS(glob)));
     else
-        import_drop(import, "it is about the path of the module; ilcov's patterns are about its "
-                            "name: \"[NAME]*\"");
+        import_drop(
+            import,
+            "it matches the path of the module; ilcov's patterns match its name: \"[NAME]*\"");
 }
 
 void import_take_sources(struct import *import, struct str regex)
@@ -160,5 +161,5 @@ void import_take_attributes(struct import *import, struct str regex)
     if (glob_of_regex(&name, import, regex) && is_plain_pattern(name))
         import_add(import, name);
     else
-        import_drop(import, "it may match several attributes; ilcov takes names");
+        import_drop(import, "it may match several attributes; ilcov takes names, not patterns");
 }

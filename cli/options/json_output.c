@@ -10,9 +10,8 @@ const struct option_row json_rows[] = {
     {.name = "json",
      .take = option_take_flag,
      .help = "print JSON to standard output, for programs",
-     .more =
-         "It has what is printed otherwise; messages are on standard error. After an "
-         "error, nothing is printed. The schema is share/ilcov/VERB.schema.json, after the verb.",
+     .more = "It contains what is otherwise printed; messages go to standard error. After an "
+             "error, nothing is printed. The schema is share/ilcov/VERB.schema.json.",
      .typed = true},
     {.name = NULL},
 };
@@ -46,7 +45,7 @@ int json_output_end(struct json_output *out, bool ok, int status, const struct e
     jw_finish(&out->json);
     bool failed = ferror(out->file) != 0, closed = fclose(out->file) == 0;
     if (ok && (failed || !closed))
-        ok = err_set(&own, ERR_MEMORY, "out of memory: the JSON is long");
+        ok = err_set(&own, ERR_MEMORY, "out of memory: the JSON is too long");
     if (ok)
         (void)fwrite(out->text, 1, out->len, stdout);
     free(out->text);

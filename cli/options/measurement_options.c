@@ -13,7 +13,7 @@ static bool mode_word(struct option_word *out, size_t index)
         [MODE_COUNT] = ("how often; code that ran never shows 0, but totals may be slightly low "
                         "where many threads run the same code"),
         [MODE_HIT] = "only whether code ran, in an eighth of the memory",
-        [MODE_EXACT] = "totals are right with any number of threads, at a higher cost",
+        [MODE_EXACT] = "totals are exact with any number of threads, at a higher cost",
     };
     if (index >= ARRAY_LEN(summaries))
         return false;
@@ -49,8 +49,8 @@ const struct option_row measure_rows[] = {
      .argument = "MODE",
      .take = take_mode,
      .field = AT(measure.mode),
-     .help = "how to count: count (default), hit (only whether) or exact (no lost counts under "
-             "contention, slower)",
+     .help = "how to count: count (default), hit (only whether code ran) or exact (no lost counts "
+             "under contention, slower)",
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
              "where --include names System.Private.CoreLib) counts as with 'count'.",
      .completes = COMPLETE_WORD,
@@ -69,8 +69,8 @@ const struct option_row measure_rows[] = {
 };
 
 const struct option_saying measure_says[] = {
-    {"exclude", "leave [assembly]type out; overrides --include",
-     "May be repeated. The pattern is that of --include."},
+    {"exclude", "exclude [assembly]type; overrides --include",
+     "May be repeated. PATTERN is as for --include."},
     {NULL, NULL, NULL},
 };
 
@@ -79,12 +79,12 @@ const struct option_row library_rows[] = {
      .take = option_take_flag,
      .field = AT(measure.per_test),
      .help = "record which test covers what, for 'ilcov tests'",
-     .more = "The tests of xunit, NUnit, MSTest and TUnit are told apart, also while they run in "
-             "parallel. Not with --mode exact."},
+     .more = "Works with xunit, NUnit, MSTest and TUnit, also if tests run in parallel, but not "
+             "with --mode exact."},
     {.name = "control",
      .take = option_take_flag,
      .field = AT(measure.control),
-     .help = "let 'detach' reach the programs, and 'stacks' without attaching",
+     .help = "let 'detach' reach the programs, and 'stacks' work without attaching",
      .more = "A thread of the library listens on a socket in the session.",
      .rare = true},
     {.name = NULL},
@@ -132,16 +132,16 @@ const struct option_row exclusion_rows[] = {
      .argument = "NAME",
      .take = take_attribute,
      .field = AT(exclusions.attributes),
-     .help = "leave out code marked [NAME]; may be repeated",
-     .more = "This includes the code inside it. [ExcludeFromCodeCoverage] is always left out. NAME "
+     .help = "exclude code marked [NAME]; may be repeated",
+     .more = "This includes the code inside it. [ExcludeFromCodeCoverage] is always excluded. NAME "
              "may be short or full, with or without 'Attribute'.",
      .repeats = true},
     {.name = "exclude-auto-properties",
      .take = option_take_flag,
      .field = AT(exclusions.auto_properties),
-     .help = "leave out auto-property accessors",
+     .help = "exclude auto-property accessors",
      .more = "These are the accessors that the compiler writes for '{ get; set; }'. In C#, the "
-             "initial values of such properties are left out as well."},
+             "initial values of such properties are excluded as well."},
     {.name = NULL},
 };
 
@@ -151,26 +151,25 @@ const struct option_row whole_rows[] = {
      .take = option_take_text,
      .field = AT(solution),
      .help = "also count the projects in FILE that nothing loaded, with 0 hits",
-     .more = "FILE is a .sln, .slnx or .slnf, or a single project. The projects must have been "
-             "built: of several configurations and frameworks the one counts that is most like "
-             "what was measured, then the newest. Projects of tests stay out, and what --include "
-             "and --exclude say holds.",
+     .more =
+         "FILE is a .sln, .slnx or .slnf, or a single project. The projects must have been built: "
+         "of several configurations and frameworks, the one most like what was measured counts, "
+         "then the newest. Test projects do not count, and --include and --exclude apply.",
      .completes = COMPLETE_FILE,
      .rare = true},
     {.name = "partial",
      .take = option_take_flag,
      .field = AT(partial),
      .help = "treat code that was not hit as unknown, not missed",
-     .more = "For runs that execute only some of the tests; see --carry of 'merge'.",
+     .more = "For runs that execute only some of the tests; see 'merge --carry'.",
      .rare = true},
     {.name = "allow-partial",
      .take = option_take_flag,
      .field = AT(allow_partial),
      .help = "no error if a test host did not report",
-     .more =
-         "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
-         "as --partial in any case. Nor is it an error if there is a gate, and a program had an "
-         "environment of its own."},
+     .more = "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
+             "as --partial in any case. It is then no error, either, if there is a gate and a "
+             "program was started with an environment of its own."},
     {.name = NULL},
 };
 

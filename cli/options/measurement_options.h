@@ -15,7 +15,7 @@ struct measure_options {
     const char *session_dir; /* NULL: session_create chooses */
     bool keep_session;
     bool control;  /* the library listens on a socket */
-    bool per_test; /* hits are told apart by test */
+    bool per_test; /* hits are attributed to tests */
 };
 
 /* What is excluded besides [ExcludeFromCodeCoverage] and comments. */

@@ -49,7 +49,7 @@ bool option_take_pattern(void *field, const char *value, const struct option_tak
 {
     struct pattern pattern;
     if (strchr(value, '\n') != NULL)
-        return err_set(err, ERR_USAGE, "a pattern must not contain a line end");
+        return err_set(err, ERR_USAGE, "a pattern must not contain a line break");
     return pattern_parse(&pattern, str_of(value), err) &&
            option_take_item(field, value, taking, err);
 }

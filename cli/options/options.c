@@ -177,7 +177,7 @@ static bool give_value(struct line_parse *parse, size_t index, const struct opti
     struct option_given *given = &parse->given[index];
     bool yes = true;
     if (row->argument == NULL && value != NULL && !option_parse_bool(&yes, value))
-        return err_set(&parse->err, ERR_USAGE, "option --%s is yes or no, not '%s'", row->name,
+        return err_set(&parse->err, ERR_USAGE, "option --%s must be yes or no, not '%s'", row->name,
                        value);
     if (given->values == NULL)
         given->values =

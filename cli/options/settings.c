@@ -47,7 +47,7 @@ static bool read_variable(struct option_given *out, const char *name, const char
 {
     bool yes = true;
     if (row->argument == NULL && !option_parse_bool(&yes, value))
-        return err_set(err, ERR_USAGE, "%s is yes or no, not '%s'", name, value);
+        return err_set(err, ERR_USAGE, "%s must be yes or no, not '%s'", name, value);
     *out = (struct option_given){.origin = ORIGIN_ENVIRONMENT,
                                  .from = arena_copy_text(arena, name, strlen(name), err)};
     if (out->from == NULL)

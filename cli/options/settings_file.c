@@ -149,7 +149,7 @@ static bool read_top(struct settings_reading *r, json_t *top)
     json_t *value;
     r->line = 1;
     if (!json_is_object(top))
-        return refuse_setting(r, "settings are an object: { ... }");
+        return refuse_setting(r, "settings must be an object: { ... }");
     json_object_foreach(top, key, value)
     {
         r->line = settings_next_key(&r->keys);
@@ -185,7 +185,7 @@ bool settings_file_parse(struct settings_file *out, struct str text, const char 
     json_error_t error;
     *out = (struct settings_file){.path = path};
     if (text.len > SETTINGS_FILE_MAX)
-        return err_set(err, ERR_LIMIT, "%s: more than 1 MiB: these are no settings", path);
+        return err_set(err, ERR_LIMIT, "%s: more than 1 MiB, too large for settings", path);
     if (!settings_text_strip(&text, text, arena, err)) {
         if (err->code == ERR_USAGE) {
             struct err said = *err;

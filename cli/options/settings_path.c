@@ -55,8 +55,8 @@ bool settings_path_check(const char *value, const struct option_row *row, const 
     if (row->may_be_path && (str_is(its, DESTINATION_STDOUT) ||
                              (file_status_read(&there, value) && there.kind == FILE_IS_OTHER)))
         return err_set(err, ERR_USAGE,
-                       "'%s' may never end; a settings file that is found may only name files, so "
-                       "use --%s",
+                       "'%s' may never end; a settings file that ilcov found itself may only name "
+                       "files: use --%s",
                        value, row->name);
     if (!row->writes || its.len == 0 || str_is(its, DESTINATION_STDOUT))
         return true;
@@ -72,8 +72,8 @@ bool settings_path_check(const char *value, const struct option_row *row, const 
     if (path_is_below(to, within) && !is_in_folder_of_git(str_from(to, within.len)) && !is_other)
         return true;
     return err_set(err, ERR_USAGE,
-                   "this would write to %s; a settings file that is found may only name files "
-                   "below its own folder, so use --%s, or --config FILE",
+                   "this would write to %s; a settings file that ilcov found itself may only name "
+                   "files below its own folder: use --%s, or --config FILE",
                    leads_to, row->name);
 }
 

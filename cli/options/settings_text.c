@@ -49,7 +49,7 @@ static void copy_string(struct strip *s)
 /* The library would pass over it. */
 static bool refuse_nul(const struct strip *s, struct err *err)
 {
-    return err_set(err, ERR_USAGE, "%u:%u: a NUL, which no text has", s->line, s->column);
+    return err_set(err, ERR_USAGE, "%u:%u: a NUL byte", s->line, s->column);
 }
 
 /* A character of a comment. */
@@ -86,7 +86,7 @@ static bool blank_block(struct strip *s, struct err *err)
     while (fine && s->at < s->in.len && !is_ahead(s, "*/"))
         fine = blank_character(s, err);
     if (fine && s->at == s->in.len)
-        return err_set(err, ERR_USAGE, "%u:%u: this comment does not end", line, column);
+        return err_set(err, ERR_USAGE, "%u:%u: this comment has no end", line, column);
     return fine && blank_character(s, err) && blank_character(s, err);
 }
 

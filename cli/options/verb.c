@@ -6,8 +6,8 @@ const struct option_row option_help = {
     .letter = 'h', .name = "help", .help = "print this help and exit", .typed = true};
 const struct option_row option_help_all = {
     .name = "help-all",
-    .help = "print this help with the options that few need, and exit",
-    .more = "For a verb without such options it is --help.",
+    .help = "print this help with rarely needed options, and exit",
+    .more = "For a verb without such options it is the same as --help.",
     .typed = true};
 const struct option_row option_version = {
     .letter = 'V', .name = "version", .help = "print the version and exit", .typed = true};
@@ -15,9 +15,9 @@ const struct option_row option_config = {
     .name = "config",
     .argument = "FILE",
     .help = "take the settings from FILE, not from the nearest ilcov.json",
-    .more = "It is looked for in the current directory and in those above it, up to the top of the "
-            "git work tree. Options come before variables, and variables before the file: "
-            "'ilcov config' shows all of them.",
+    .more = "It is looked for in the current directory and its parents, up to the top of the git "
+            "work tree. Options come before variables, and variables before the file: 'ilcov "
+            "config' shows all of them.",
     .completes = COMPLETE_FILE,
     .rare = true,
     .typed = true};

@@ -17,14 +17,14 @@ static bool refuse_document(const char *path, struct err *err)
     (void)snprintf(message, sizeof message, "%s",
                    error != NULL && error->message != NULL ? error->message : "it cannot be read");
     message[strcspn(message, "\r\n")] = '\0';
-    return err_set(err, ERR_FORMAT, "%s:%d: is not well-formed XML: %s", path,
+    return err_set(err, ERR_FORMAT, "%s:%d: not well-formed XML: %s", path,
                    error != NULL ? error->line : 0, message);
 }
 
 xmlDoc *xml_document_read(struct view bytes, const char *path, struct err *err)
 {
     if (bytes.len > 16 << 20) {
-        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings", path);
+        (void)err_set(err, ERR_LIMIT, "%s: more than 16 MiB, too large for settings", path);
         return NULL;
     }
     xmlSetGenericErrorFunc(NULL, ignore_text);

@@ -86,7 +86,8 @@ static bool receive_all(struct text *answer, const struct peer *peer)
         if (!peer_receive(&len, peer, chunk, sizeof chunk))
             return false;
         if (len == 0)
-            return answer->len != 0 || err_set(peer->err, ERR_IO, "it went away without an answer");
+            return answer->len != 0 ||
+                   err_set(peer->err, ERR_IO, "it closed the connection without an answer");
         if (len > CONTROL_ANSWER_LIMIT - answer->len)
             return err_set(peer->err, ERR_LIMIT, "its answer has more than %d bytes",
                            CONTROL_ANSWER_LIMIT);

@@ -116,7 +116,8 @@ static bool receive_exactly(const struct peer *peer, uint8_t *data, size_t len)
             return false;
         if (got == 0)
             return err_set(peer->err, ERR_IO,
-                           "it went away without an answer (%zu of %zu bytes came)", at, len);
+                           "it closed the connection after %zu of the %zu bytes of its answer", at,
+                           len);
     }
     return true;
 }

@@ -58,7 +58,7 @@ static void check_profiler(struct conflicts *out, const char *variable)
     if (strcasecmp(clsid, PROFILER_CLSID) == 0)
         add_conflict(
             out,
-            "this already runs under ilcov (%s is set to it): measure only once, from the outside",
+            "this already runs under ilcov (%s is set to it): run ilcov only once, on the outside",
             variable);
     else
         add_conflict(out,

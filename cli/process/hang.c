@@ -62,7 +62,7 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
         out->lines += (uint64_t)1 + process->program.len + process->runtime.len +
-                      process->covered_count + process->skip_count + process->trouble_count;
+                      process->instrumented_count + process->skip_count + process->trouble_count;
     }
     return true;
 }
@@ -86,7 +86,7 @@ static bool is_process_live(struct process *out, const struct hang *hang,
 static bool is_runtime_starting(const struct hang *hang, const struct process *process,
                                 const struct session_process *recorded)
 {
-    return recorded->covered_count + recorded->skip_count <= 1 &&
+    return recorded->instrumented_count + recorded->skip_count <= 1 &&
            process->age_seconds * 1000 < hang->start_ms;
 }
 
@@ -189,9 +189,10 @@ static struct stack_frame frame_of(const struct session *session, const struct s
     (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(owner->type));
     memcpy(frame.mvid, owner->mvid, sizeof frame.mvid);
     for (uint32_t i = 0; i < session->process_count; i++)
-        for (uint32_t k = 0; k < session->processes[i].covered_count; k++)
-            if (memcmp(session->processes[i].covered[k].mvid, owner->mvid, sizeof frame.mvid) == 0)
-                frame.path = session->processes[i].covered[k].path;
+        for (uint32_t k = 0; k < session->processes[i].instrumented_count; k++)
+            if (memcmp(session->processes[i].instrumented[k].mvid, owner->mvid,
+                       sizeof frame.mvid) == 0)
+                frame.path = session->processes[i].instrumented[k].path;
     return frame;
 }
 
@@ -207,7 +208,7 @@ static void say_open_tests(const struct live *live, struct arena *arena)
                 add_told(&told, &frame, "");
             }
     }
-    say_told(&told, "these tests have begun and not ended:");
+    say_told(&told, "these tests have started but not ended:");
 }
 
 static bool runs_tests(const struct session *session)
@@ -265,14 +266,14 @@ static void say_awaits(const struct live *live, struct arena *arena)
                             NULL))
         for (uint32_t i = 0; i < awaits.count; i++)
             add_await(&told, (const struct pending_await *)awaits.items + i);
-    say_told(&told, "these awaits have not gone on:");
+    say_told(&told, "these awaits have not continued:");
 }
 
 static void say_unfinished(const struct live *live, struct arena *arena)
 {
     say_open_tests(live, arena);
     if (live->session->hits_count == 0 && runs_tests(live->session))
-        say("with --per-test, the tests that have begun and not ended would be named here");
+        say("with --per-test, tests that have started but not ended would be named here");
     say_awaits(live, arena);
 }
 
@@ -284,7 +285,8 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
     struct err err = {0};
     struct str text;
     if (!stack_ask(&text, &source, HANG_ASK_MS, arena, &err)) {
-        say("process %d (%s) cannot be asked: %s", process->pid, process->name, err.text);
+        say("process %d (%s) cannot be asked for its stacks: %s", process->pid, process->name,
+            err.text);
         return;
     }
     say("the stacks of process %d (%s):", process->pid, process->name);
@@ -357,7 +359,7 @@ static void kill_on(struct hang *hang, int command, struct arena *arena)
         if (kill_hung(hang, late, arena) == 0 || late)
             enter_state(hang, HANG_KILLED);
     } else if (hang->state == HANG_KILLED && past_ms >= HANG_COMMAND_MS) {
-        say("the command (process %d) is killed: it did not end within %d s of what hung in it",
+        say("the command (process %d) is killed: it did not end within %d s after what hung in it",
             command, HANG_COMMAND_MS / 1000);
         process_kill(command);
         enter_state(hang, HANG_OVER);

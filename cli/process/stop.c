@@ -35,7 +35,7 @@ enum stop stop_read(char text[STOP_TEXT_ROOM], const struct process *process)
     if (!process_stat_read(&stat, process->pid) || !process_status_read(&status, process->pid))
         return STOP_NONE;
     if (stat.state == 'T') {
-        (void)snprintf(text, STOP_TEXT_ROOM, "it is stopped: 'kill -CONT %d' lets it go on",
+        (void)snprintf(text, STOP_TEXT_ROOM, "it is stopped: 'kill -CONT %d' continues it",
                        process->pid);
         return STOP_SIGNAL;
     }

@@ -23,7 +23,7 @@ static bool refuse_command(int why, const char *command, int *status, struct err
     if (file_is_folder(command))
         return err_set(err, ERR_IO, "%s is a directory and cannot be executed", command);
     if (why == EACCES && str_ends(str_of(command), ".dll"))
-        return err_set(err, ERR_IO, "%s cannot be executed by itself: run 'dotnet %s'", command,
+        return err_set(err, ERR_IO, "%s cannot be executed directly: run 'dotnet %s'", command,
                        command);
     errno = why;
     return err_set_errno(err, "%s cannot be executed", command);

@@ -118,9 +118,9 @@ static struct str complaint_of(struct str errors)
 
 static bool refuse_missing(const struct checkout *checkout)
 {
-    return err_set(checkout->err, ERR_IO,
-                   "git is not installed: no such command on PATH. --patch FILE takes a diff that "
-                   "was made elsewhere");
+    return err_set(
+        checkout->err, ERR_IO,
+        "git is not installed: no such command on PATH. --patch FILE takes a diff made elsewhere");
 }
 
 bool checkout_git(struct git_answer *out, const struct checkout *checkout, const char *const *words)
@@ -172,7 +172,7 @@ static bool open_work_tree(struct checkout *c)
     if (answer.status != 0)
         return checkout_fail(c, &answer, "git rev-parse");
     if (!str_starts(answer.output, "true\n") || !str_ends(answer.output, top.text))
-        return err_set(c->err, ERR_IO, "the .git in %s is that of another folder", c->top.text);
+        return err_set(c->err, ERR_IO, "the .git in %s belongs to another folder", c->top.text);
     c->is_shallow = str_starts(answer.output, "true\ntrue\n");
     return true;
 }
@@ -182,11 +182,10 @@ static bool switch_off(struct checkout *c, struct str key)
 {
     struct str setting;
     if (memchr(key.text, '=', key.len) != NULL)
-        return err_set(
-            c->err, ERR_IO,
-            "the configuration of git has %.*s, and a filter with '=' in its name cannot "
-            "be switched off",
-            STR_ARGS(key));
+        return err_set(c->err, ERR_IO,
+                       "the configuration of git has %.*s, and a filter with '=' in its name "
+                       "cannot be disabled",
+                       STR_ARGS(key));
     const char **added = list_add(&c->filters, sizeof *added, c->arena, c->err);
     if (added == NULL || !text_format(&setting, c->arena, c->err, "%.*s=", STR_ARGS(key)))
         return false;

@@ -91,7 +91,8 @@ static bool read_patch_stream(struct view *out, int fd, struct arena *arena, str
         uint8_t *room = w.len < PATCH_LIMIT ? wr_space(&w, READ_LEN) : NULL;
         if (room == NULL)
             return err_set(err, w.failed ? ERR_MEMORY : ERR_LIMIT,
-                           w.failed ? "out of memory: the patch is long" : "the patch is too long");
+                           w.failed ? "out of memory: the patch is too long"
+                                    : "the patch is too long");
         int64_t len = file_read_some(fd, room, READ_LEN);
         if (len < 0)
             return err_set_errno(err, "cannot be read");
@@ -137,7 +138,7 @@ static void say_other_checkout(const char *spec, struct str top)
     char here[PATH_ROOM];
     struct err ignored = {0};
     if (!paths_root(here, NULL, &ignored) || !str_is(top, here))
-        say("--patch %s: the revisions are those of %.*s, where the sources are; -r DIR names "
+        say("--patch %s: the revisions are looked up in %.*s, where the sources are; -r DIR names "
             "another checkout",
             spec, STR_ARGS(top));
 }
@@ -291,8 +292,8 @@ static bool note_missing(struct str *note, const struct missing_assemblies *miss
     struct str before = *note;
     return missing->count == 0 ||
            text_format(note, arena, err,
-                       "%.*s%s%u %s of BASE %s not in HEAD, although sources are still there: what "
-                       "they cover now is not known: %.*s (%.*s)%s",
+                       "%.*s%s%u %s of BASE %s not in HEAD, although sources are still there, so "
+                       "their coverage is unknown: %.*s (%.*s)%s",
                        STR_ARGS(before), before.len != 0 ? "; " : "", missing->count,
                        plural(missing->count, "assembly", "assemblies"),
                        plural(missing->count, "is", "are"), STR_ARGS(missing->names[0]),

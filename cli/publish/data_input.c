@@ -63,10 +63,10 @@ static bool place_sources(struct facts *facts, struct str *root, const struct da
         !new_root_apply(facts, *root, is_merged, &left_out, arena, err))
         return false;
     if (input->needs_all && left_out.len != 0)
-        return err_set(err, ERR_USAGE,
-                       "the root %.*s leaves out %.*s, and what else of the run is not below it: "
-                       "name a folder that contains all sources",
-                       STR_ARGS(*root), STR_ARGS(left_out));
+        return err_set(
+            err, ERR_USAGE,
+            "the root %.*s does not contain all sources, such as %.*s: name a folder that does",
+            STR_ARGS(*root), STR_ARGS(left_out));
     return path_maps_apply(&input->sources->maps, facts, *root, arena, err);
 }
 

@@ -132,7 +132,7 @@ static struct str no_line(void *context, struct str package, struct str path, ui
 static const char *no_source(void *context, struct str package, struct str path)
 {
     (void)context, (void)package, (void)path;
-    return "sources are left out of this report (--no-source)";
+    return "sources are excluded from this report (--no-source)";
 }
 
 void measured_sources_withhold(struct measured_sources *out)

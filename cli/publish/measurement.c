@@ -276,7 +276,7 @@ static bool read_between_resets(struct collect_result *out, struct session *sess
         if (out->is_stopped || memcmp(after.id, m->baseline.id, sizeof after.id) == 0)
             return true;
     }
-    return err_set(err, ERR_IO, "session %s is being reset again and again: try again", m->session);
+    return err_set(err, ERR_IO, "session %s keeps being reset: try again", m->session);
 }
 
 /* What is missing was not counted. */
@@ -456,8 +456,8 @@ int measurement_finish(struct measurement *m)
 
 void measurement_say_kept(const struct measurement *m)
 {
-    say("the session is kept in %s: 'ilcov collect --remove %s' writes what was not written",
-        m->session, m->session);
+    say("the session is kept in %s: 'ilcov collect --remove %s' writes the rest", m->session,
+        m->session);
 }
 
 bool measurement_keep_session(struct measurement *m)

@@ -69,7 +69,7 @@ static bool name_beside(const char **out, const char *path, struct arena *arena,
         *out = beside.text;
         return true;
     }
-    return err_set(err, ERR_IO, "%s: another run wrote it, and there are too many beside it", path);
+    return err_set(err, ERR_IO, "%s: another run wrote it, and all names like it are taken", path);
 }
 
 static bool choose_data(struct publish_options *out, const struct output_names *before,

@@ -262,25 +262,25 @@ static const struct patch_note {
     const char *one, *many; /* what is so, of one file and of several */
     const char *advice;
 } notes[] = {
-    {is_binary_source, "source is binary to git, so the lines that changed there are not known",
-     "sources are binary to git, so the lines that changed there are not known", ""},
+    {is_binary_source, "source is binary to git, so its changed lines are unknown",
+     "sources are binary to git, so their changed lines are unknown", ""},
     {is_closed_submodule,
-     "submodule changed, and the patch does not say which lines, so none of them is looked at",
-     "submodules changed, and the patch does not say which lines, so none of them is looked at",
+     "submodule changed, and the patch does not say which lines, so none of them is checked",
+     "submodules changed, and the patch does not say which lines, so none of them is checked",
      " ('git diff --submodule=diff' says it, if both commits were fetched)"},
     {is_unmeasured,
      "changed source is in no assembly that was measured or found (paths are compared below the "
      "root)",
      "changed sources are in no assembly that was measured or found (paths are compared below the "
      "root)",
-     " ('ilcov run --solution' finds what no test loads, --exclude-files leaves sources out)"},
+     " ('ilcov run --solution' finds what no test loads, --exclude-files excludes sources)"},
     {is_stale_source,
      "file of the patch was changed since the build that ran, so line numbers may differ there",
      "files of the patch were changed since the build that ran, so line numbers may differ there",
      ""},
     {is_of_other_side,
-     "measured source is not as the patch leaves it, so its line numbers may not fit there",
-     "measured sources are not as the patch leaves them, so its line numbers may not fit there",
+     "measured source differs from what the patch leaves, so line numbers may differ there",
+     "measured sources differ from what the patch leaves, so line numbers may differ there",
      " (measure a build of the commit that the patch ends at)"},
 };
 
@@ -334,6 +334,6 @@ void patch_sources_explain(const struct patch_sources *sources, struct arena *ar
         struct str why = STR("has no code");
         if (omission->reason != NULL && !reason_text(&why, omission->reason, arena, &err))
             why = STR("out of memory");
-        say("not looked at in the patch: %.*s: %.*s", STR_ARGS(omission->path), STR_ARGS(why));
+        say("not checked in the patch: %.*s: %.*s", STR_ARGS(omission->path), STR_ARGS(why));
     }
 }

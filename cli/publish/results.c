@@ -180,14 +180,14 @@ static bool add_result_parts(struct text *line, const char *path, struct arena *
 }
 
 /* So that a method that was never measured is taken neither for covered nor for uncovered. */
-static void say_refused(const struct facts *facts, struct arena *arena)
+static void say_declined_methods(const struct facts *facts, struct arena *arena)
 {
     const struct fact_method *first = NULL;
     uint64_t count = 0;
     for (uint32_t i = 0; i < facts->module_count; i++)
         for (uint32_t m = 0; m < facts->modules[i].method_count; m++) {
             const struct fact_method *method = &facts->modules[i].methods[m];
-            if (method->state != METHOD_REFUSED || facts->modules[i].state != MODULE_INSTRUMENTED)
+            if (method->state != METHOD_DECLINED || facts->modules[i].state != MODULE_INSTRUMENTED)
                 continue;
             first = first == NULL ? method : first;
             count++;
@@ -308,7 +308,7 @@ void results_summarise(const struct results *results, const char *data)
     say_excluded(results);
     generated_line_say(
         excluded_lines_count(results->report.generated, results->report.generated_count));
-    say_refused(results->facts, results->arena);
+    say_declined_methods(results->facts, results->arena);
 }
 
 void results_warn(const struct publish_options *options)
@@ -399,7 +399,7 @@ static void add_advice(struct text *line, const struct outside_module *first, bo
     if (is_changed(first))
         text_add_c(line, "; build again");
     else
-        text_addf(line, "; %s, -x '[%.*s]*' leaves them out",
+        text_addf(line, "; %s, -x '[%.*s]*' excludes them",
                   is_here(first->first, line->arena) ? "-r DIR sets a root that contains them"
                                                      : "--map FROM=TO says where they are here",
                   STR_ARGS(first->name));

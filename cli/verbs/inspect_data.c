@@ -117,7 +117,7 @@ static bool print_run(const struct data_view *v, const struct fact_run *run)
         [RUN_MEASURED] = "measured",
         [RUN_PARTIAL] = "measured in part",
         [RUN_CARRIED] = "carried",
-        [RUN_EXTERNAL] = "another tool's",
+        [RUN_EXTERNAL] = "from an external report",
     };
     char date[UTC_ROOM];
     printf("run ");
@@ -151,7 +151,7 @@ static bool print_data_method(const struct data_view *v, const struct fact_modul
 static bool print_data_module(const struct data_view *v, const struct fact_module *module)
 {
     static const char *const states[] = {
-        [MODULE_INSTRUMENTED] = "covered", [MODULE_EXTERNAL] = "another tool's"};
+        [MODULE_INSTRUMENTED] = "instrumented", [MODULE_EXTERNAL] = "from an external report"};
     const struct reason *reason = module->reason;
     inspect_print_name(module->name);
     if (module->state == MODULE_SKIPPED) {
@@ -204,7 +204,7 @@ static bool put_data_run(const struct data_view *v, const struct fact_run *run)
         [RUN_MEASURED] = "measured",
         [RUN_PARTIAL] = "partial",
         [RUN_CARRIED] = "carried",
-        [RUN_EXTERNAL] = "foreign",
+        [RUN_EXTERNAL] = "external",
     };
     jw_begin_line(v->json, NULL, '{');
     inspect_put_hex(v->json, "id", run->id, sizeof run->id);
@@ -248,10 +248,10 @@ static bool put_data_methods(const struct data_view *v, const struct fact_module
 static bool put_data_module(const struct data_view *v, const struct fact_module *module)
 {
     static const char *const states[] = {
-        [MODULE_INSTRUMENTED] = "covered",
+        [MODULE_INSTRUMENTED] = "instrumented",
         [MODULE_NOT_LOADED] = "not_loaded",
         [MODULE_SKIPPED] = "skipped",
-        [MODULE_EXTERNAL] = "foreign",
+        [MODULE_EXTERNAL] = "external",
     };
     jw_begin(v->json, NULL, '{');
     jw_text(v->json, "name", module->name);

@@ -167,8 +167,7 @@ bool inspect_nothing_matches(struct inspect_misses *misses, struct str wanted, s
     }
     text_add_c(&text, count == 0 ? "; without METHOD all are listed" : "?");
     return text_take(&proposed, &text, err) &&
-           err_set(err, ERR_USAGE,
-                   "no name of its %u methods, nor of their types, matches '%.*s'%s",
+           err_set(err, ERR_USAGE, "none of its %u methods or their types matches '%.*s'%s",
                    misses->method_count, STR_ARGS(wanted), proposed.text);
 }
 

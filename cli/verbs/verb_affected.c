@@ -79,7 +79,7 @@ static bool add_typed(struct test_choosing *c, struct str typed, struct err *err
                        STR_ARGS(typed));
     if (!file_is_folder(path) && !str_ends(typed, ".dll") && !str_ends(typed, ".exe"))
         return err_set(err, ERR_IO,
-                       "%.*s is a file, and no assembly: name the folder that the build wrote",
+                       "%.*s is a file, not an assembly: name the folder that the build wrote",
                        STR_ARGS(typed));
     return add_build_output(c, str_of(path), err);
 }
@@ -229,7 +229,7 @@ static bool make_filter(struct test_filter *out, const struct test_choosing *c,
     if (names == NULL || !test_filter_make(out, kind, names, s->count, c->arena, err))
         return false;
     if (out->is_wider)
-        say("the filter would be too long for a command line: it selects more");
+        say("the exact filter is too long for a command line: this one selects more");
     return true;
 }
 
@@ -284,8 +284,8 @@ static char **command_line(const struct test_choosing *c, const struct operands 
         kind = test_filter_kind(&c->facts, is_platform);
     if (is_filtered && kind == FILTER_NONE) {
         (void)err_set(err, ERR_USAGE,
-                      "%s has tests of no known framework, or of several that have no filter in "
-                      "common: name a --filter",
+                      "%s has tests of no known framework, or of several without a common filter: "
+                      "name a --filter",
                       c->options->data);
         return NULL;
     }
@@ -359,10 +359,10 @@ static bool filter_word(struct option_word *out, size_t index)
 {
     static const struct option_word words[] = {
         {"vstest", "an expression for 'dotnet test --filter'", NULL},
-        {"nunit", "an expression of NUnit, for 'dotnet test -- NUnit.Where=...'", NULL},
-        {"mtp", "options of xunit.v3 under Microsoft.Testing.Platform", NULL},
-        {"treenode", "a path for --treenode-filter of TUnit", NULL},
-        {"console", "options of a program of xunit.v3 without that platform", NULL},
+        {"nunit", "an NUnit expression, for 'dotnet test -- NUnit.Where=...'", NULL},
+        {"mtp", "options for xunit.v3 under Microsoft.Testing.Platform", NULL},
+        {"treenode", "a path for TUnit's --treenode-filter", NULL},
+        {"console", "options for an xunit.v3 program without that platform", NULL},
     };
     if (index >= ARRAY_LEN(words))
         return false;
@@ -391,7 +391,7 @@ static const struct option_row own_rows[] = {
      .argument = "BASE",
      .take = option_take_text,
      .field = AT(data),
-     .help = "the data file of a whole run before the change (default " DATA_FILE ")",
+     .help = "the data file of a complete run before the change (default " DATA_FILE ")",
      .completes = COMPLETE_FILE,
      .otherwise = data_file_to_read,
      .usual = DATA_FILE},
@@ -401,7 +401,7 @@ static const struct option_row own_rows[] = {
      .take = option_take_item,
      .field = AT(builds),
      .help = "where the new build is: as BUILD-OUTPUT",
-     .more = "May be repeated. With --run, which has a COMMAND in place of BUILD-OUTPUT.",
+     .more = "May be repeated. For --run, where COMMAND takes the place of BUILD-OUTPUT.",
      .completes = COMPLETE_FOLDER,
      .repeats = true,
      .typed = true},
@@ -410,9 +410,9 @@ static const struct option_row own_rows[] = {
      .take = option_take_text,
      .field = AT(patch),
      .help = "what changed besides code, as main...HEAD (git), a file, or -",
-     .more = "As that of 'ilcov diff'. If it changes a file that is no source, such as data that "
-             "tests read from the source tree, all tests are needed. Of code the build says what "
-             "changed.",
+     .more = "As for 'ilcov diff'. If it changes a file that is not source code, such as data that "
+             "tests read from the source tree, all tests are needed. Which code changed is taken "
+             "from the build.",
      .completes = COMPLETE_FILE,
      .may_be_path = true,
      .typed = true},
@@ -420,7 +420,7 @@ static const struct option_row own_rows[] = {
      .argument = "KIND",
      .take = take_filter,
      .field = AT(filter),
-     .help = "print a filter in place of names: {}",
+     .help = "print a filter instead of names: {}",
      .more =
          "With --run, the filter that COMMAND gets. If no test or all tests are needed, nothing "
          "is printed.",
@@ -440,7 +440,7 @@ static const struct option_row own_rows[] = {
      .field = AT(ignore),
      .help = "files that no test depends on, by path below the build output or the root",
      .more = "May be repeated. * and ** both match any characters, including slashes. For example, "
-             "a file that the build makes anew each time.",
+             "a file that each build rewrites.",
      .repeats = true},
     {.name = NULL},
 };
@@ -474,12 +474,12 @@ const struct verb verb_affected = {
     .name = "affected",
     .brief = "list the tests that a change needs, or run them",
     .operands = "[OPTION...] [BUILD-OUTPUT...|COMMAND [ARG...]]",
-    .summary =
-        "Compares a new build with BASE, the data of 'ilcov run --per-test' before the change, and "
-        "lists the tests that ran what has changed, one a line. BUILD-OUTPUT are assemblies and "
-        "folders of them; without, the folders that the run in BASE loaded its assemblies from. "
-        "Methods are compared by their code, so what only moved, or has other comments, needs no "
-        "test. Where nobody can know which tests are needed, it lists all, and says why.",
+    .summary = "Compares a new build with BASE, the data of 'ilcov run --per-test' before the "
+               "change, and lists the tests that ran changed code, one per line. BUILD-OUTPUT is "
+               "assemblies or folders of them; the default is the folders from which the run in "
+               "BASE loaded its assemblies. Methods are compared by their code, so code that only "
+               "moved, and changed comments, need no test. If the affected tests cannot be "
+               "determined, lists all tests and says why.",
     .exits = "with --run that of COMMAND; otherwise 2: wrong usage; 3: bad data, data without "
              "tests, or no build of the sources.",
     .examples = examples,

@@ -148,8 +148,9 @@ static enum attach_progress meet_another(struct attach *a, struct err *why)
     if (other_profiler == NULL && a->process.library[0] == '\0')
         return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     if (other_profiler == NULL) {
-        (void)err_set(why, ERR_UNSUPPORTED,
-                      "ilcov is in it already, and its session was removed or is another's");
+        (void)err_set(
+            why, ERR_UNSUPPORTED,
+            "ilcov is in it already, and its session was removed or belongs to another user");
         return PROGRESS_NOT_YET;
     }
     (void)snprintf(text, sizeof text,
@@ -261,8 +262,8 @@ static void say_attached(const struct attach *a, const struct session_process *r
     uint64_t methods = session_methods(record);
     if (!a->measurement.options->outcome.talk.quiet)
         say("attached to %d (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
-            a->process.pid, a->process.name, record->covered_count,
-            plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
+            a->process.pid, a->process.name, record->instrumented_count,
+            plural(record->instrumented_count, "module", "modules"), grouped(methods_text, methods),
             plural(methods, "method", "methods"));
     say_declined(record);
 }
@@ -328,7 +329,7 @@ static enum attach_progress look_for_record(struct attach *a, struct err *why)
     (void)err_set(why, ERR_IO, "its library was loaded, but does not report");
     if (!process_read(&now, a->process.pid, &arena, why) ||
         now.start_ticks != a->process.start_ticks) {
-        progress = fail_to_attach(a, "it ended meanwhile");
+        progress = fail_to_attach(a, "it has ended");
     } else if (process_record(&record, &a->process, a->measurement.session, &arena, NULL)) {
         if (record.attached != 0 || !a->is_made)
             progress = PROGRESS_DONE;
@@ -380,7 +381,7 @@ static bool is_over(struct attach *a)
     a->is_reverted = lives && is_known && record.is_detached;
     arena_free(&arena);
     if (a->is_reverted)
-        say("ilcov was detached from process %d, which runs on", a->process.pid);
+        say("ilcov was detached from process %d, which continues to run", a->process.pid);
     else if (a->is_gone)
         say("ilcov is no longer in process %d%s", a->process.pid,
             is_known ? ", which has started another program in its place" : "");
@@ -413,7 +414,8 @@ static void revert_counters(struct attach *a)
                                a->options->timeout_ms, m->arena, &err);
     a->is_reverted = answers && control_number(&methods, &answer, "reverted");
     if (a->is_reverted && !m->options->outcome.talk.quiet)
-        say("process %d (%s) runs on without counters; 'ilcov attach %d' continues the measurement",
+        say("process %d (%s) continues to run without counters; 'ilcov attach %d' continues the "
+            "measurement",
             a->process.pid, a->process.name, a->process.pid);
     else if (answers && answer.hr != 0)
         say("process %d keeps its counters: %s", a->process.pid, hresult_text(text, answer.hr));
@@ -451,10 +453,12 @@ static void leave_attached_session(struct attach *a)
     else if (a->is_reverted || a->is_asked) /* said when it was */
         return;
     else if (!file_exists(m->session))
-        say("process %d runs on; its session was removed, so what it counts from now on is lost",
+        say("process %d continues to run; its session was removed, so what it counts from now on "
+            "is lost",
             a->process.pid);
     else if (!m->options->outcome.talk.quiet)
-        say("process %d runs on and counts in %s; 'ilcov attach %d' continues the measurement",
+        say("process %d continues to run and counts in %s; 'ilcov attach %d' continues the "
+            "measurement",
             a->process.pid, m->session, a->process.pid);
 }
 
@@ -526,7 +530,7 @@ static const struct option_row own_rows[] = {
      .argument = "TIME",
      .take = option_take_time,
      .field = AT(for_ms),
-     .help = "end after so long, as Ctrl-C does, for example 90s or 10m",
+     .help = "end after TIME, as on Ctrl-C, for example 90s or 10m",
      .is_number = true,
      .typed = true},
     {.name = "keep-counting",
@@ -568,14 +572,14 @@ const struct verb verb_attach = {
     .exits =
         "1: a gate failed; 2: wrong usage; 3: the program cannot be attached to, or as for 'run'.",
     .examples = examples,
-    .manual = "NAME is that of 'ilcov ps --all', of the only program with this name that can be "
-              "attached to. .NET cannot unload a library that has instrumented code, so attaching "
-              "cannot be undone completely. Its documentation does not support the profiling "
-              "interface in production with high availability, because it was not tested for that. "
-              "The program must belong to the same user, even for root, and must see the library "
-              "and the session under the same paths. A program that is already measured keeps the "
-              "options with which it was started or first attached to. Status 3 means that it "
-              "cannot be attached to; the message says why.",
+    .manual =
+        "NAME is as in 'ilcov ps --all'; only one program that can be attached to may have it. "
+        ".NET cannot unload a library that has instrumented code, so attaching cannot be undone "
+        "completely. Its documentation does not support the profiling interface in production with "
+        "high availability, because it was not tested for that. The program must belong to the "
+        "same user, even for root, and must see the library and the session under the same paths. "
+        "A program that is already measured keeps the options with which it was started or first "
+        "attached to. Status 3 means that it cannot be attached to; the message says why.",
     .lacks = "no PID or NAME to attach to",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,

@@ -354,7 +354,7 @@ static const struct option_row rows[] = {
     {.name = "schema",
      .take = option_take_flag,
      .field = AT(schema),
-     .help = "print the JSON schema of ilcov.json, by which editors complete and check it",
+     .help = "print the JSON schema of ilcov.json, with which editors complete and check it",
      .more = "It is share/ilcov/ilcov.schema.json as well.",
      .typed = true},
     {.name = "config",
@@ -411,11 +411,10 @@ const struct verb verb_config = {
     .name = "config",
     .brief = "print the settings and where they come from",
     .operands = "[OPTION...] [VERB [OPTION...]]",
-    .summary =
-        "Prints the value of each setting, and where it comes from: an option, a variable such as "
-        "ILCOV_FAIL_UNDER, or a line of ilcov.json, in this order. ilcov.json is looked for in the "
-        "current directory and those above it, up to the top of the git work tree. With VERB, only "
-        "its settings, as they would be with its OPTIONs.",
+    .summary = "Prints the value of each setting, and where it comes from: an option, a variable "
+               "such as ILCOV_FAIL_UNDER, or a line of ilcov.json, in this order. ilcov.json is "
+               "looked for in the current directory and its parents, up to the top of the git work "
+               "tree. With VERB, only its settings, as they would be with its OPTIONs.",
     .exits = "2: a setting is wrong, or wrong usage; 3: the file cannot be read.",
     .examples = examples,
     .operand_max = INT_MAX,

@@ -177,7 +177,7 @@ static int detach_from_program(const void *parsed, const struct operands *operan
     if (d.process.library[0] == '\0')
         return fail_to_detach(&d, "ilcov is not in it");
     if (!process_session(d.session, sizeof d.session, pid, &err))
-        return fail_to_detach(&d, "no session is to be found that it counts in");
+        return fail_to_detach(&d, "no session was found that it counts in");
     return ask_to_detach(&d);
 }
 

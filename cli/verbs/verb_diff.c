@@ -62,8 +62,9 @@ static const struct option_row own_rows[] = {
      .take = take_diff_format,
      .field = AT(outcome.formats),
      .help = "how to write it (repeatable); default text, to standard output",
-     .more = "If FILE is -, it goes to standard output; if it is the one that $GITHUB_STEP_SUMMARY "
-             "names, to its end. The schema of 'json' is share/ilcov/diff.schema.json.",
+     .more =
+         "If FILE is -, it goes to standard output; if it is the file that $GITHUB_STEP_SUMMARY "
+         "names, it is appended to it. The schema of 'json' is share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
      .writes = true,
      .word = diff_format_word,
@@ -82,9 +83,9 @@ static const struct option_saying says[] = {
     {"data", "data file that is HEAD if none is named (default " DATA_FILE ")", NULL},
     {"quiet", NULL,
      "Without -f, no difference is written: the exit status tells whether the gates passed."},
-    {"verbose", "list the sources of the patch that are not looked at, with the reason",
-     "Tests, for example, what was left out when it was measured, and interfaces."},
-    {"json", NULL, "It is that of -f json. The schema is share/ilcov/diff.schema.json."},
+    {"verbose", "list the sources of the patch that are not checked, with the reason",
+     "For example tests, code that was excluded when it was measured, and interfaces."},
+    {"json", NULL, "It is the same as -f json. The schema is share/ilcov/diff.schema.json."},
     {NULL, NULL, NULL},
 };
 

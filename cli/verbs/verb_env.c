@@ -174,9 +174,9 @@ static const struct option_row own_rows[] = {
      .take = option_take_text,
      .field = AT(merge),
      .help = "print this runsettings, testconfig or launchsettings file with the variables added",
-     .more = "All else in FILE stays, but for comments in JSON, and FILE itself is not changed. In "
-             "launchSettings.json the profile 'ilcov' is a copy of the first one that starts the "
-             "project.",
+     .more = "Everything else in FILE is kept, except comments in JSON; FILE itself is not "
+             "changed. In launchSettings.json the profile 'ilcov' is a copy of the first one that "
+             "starts the project.",
      .completes = COMPLETE_FILE,
      .typed = true},
     {.name = NULL},
@@ -206,7 +206,7 @@ const struct verb verb_env = {
     .name = "env",
     .brief = "print the environment variables that enable coverage",
     .operands = "[OPTION...]",
-    .summary = "Makes a session and prints the environment variables that enable coverage in "
+    .summary = "Creates a session and prints the environment variables that enable coverage in "
                "programs that you start another way: services, containers, test runs of an IDE. "
                "'ilcov collect' writes the reports.",
     .exits = "2: wrong usage or another profiler; 3: no session can be created.",

@@ -169,7 +169,7 @@ static void print_block(const struct flow *flow, const struct plan *plan, uint32
         printf(", value at its end %u %u", plan->value_counter[n], plan->value_counter[n] + 1);
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         printf("%s%s block %u", e == block->first_edge ? "; " : ", ",
-               flow->edges[e].taken ? "branches to" : "runs on to", flow->edges[e].to);
+               flow->edges[e].taken ? "branches to" : "falls through to", flow->edges[e].to);
         if (plan->edge_counter[e] != NO_COUNTER)
             printf(" (counter %u)", plan->edge_counter[e]);
     }
@@ -296,7 +296,7 @@ static void print_method_code(struct inspection *in, const struct flow *flow,
         !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, &why)) {
         note_memory(in, &why);
         if (in->json == NULL)
-            printf("  its sequence points can't be read\n");
+            printf("  its sequence points cannot be read\n");
     }
     struct judged judged;
     bool is_judged = points.count != 0 && judge_branches(&judged, in, flow, plan, &points, rid);
@@ -389,8 +389,8 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
     if (module_method(&def, &in->module, rid))
         verdict = flow_build(&flow, def.body, &in->module.md, &in->nothrow, rid, &in->scratch);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
-        verdict = VERDICT_REFUSED_MEMORY;
-    if (verdict == VERDICT_REFUSED_MEMORY)
+        verdict = VERDICT_DECLINED_MEMORY;
+    if (verdict == VERDICT_DECLINED_MEMORY)
         return err_set(err, ERR_MEMORY, "out of memory: method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
     in->verdicts[verdict]++;

@@ -137,7 +137,7 @@ static const struct option_row rows[] = {
      .help = "take over from the data file BASE the counts of methods that did not run and have "
              "not changed since",
      .more = "A method did not run if its assembly never loaded, or if the run was --partial and "
-             "did not hit it. Reports say how many lines that covers; real counts override "
+             "did not hit it. Reports say how many lines that affects; real counts override "
              "carried ones in any merge.",
      .completes = COMPLETE_FILE},
     {.name = NULL},

@@ -72,7 +72,7 @@ static const struct option_row own_rows[] = {
     {.name = "list-formats",
      .take = option_take_flag,
      .field = AT(lists_formats),
-     .help = "print the names of the formats, and do nothing else",
+     .help = "print the names of the formats and exit",
      .typed = true},
     {.name = NULL},
 };
@@ -119,9 +119,9 @@ const struct verb verb_report = {
     .name = "report",
     .brief = "write reports from data files of runs",
     .operands = "[OPTION...] [DATA...]",
-    .summary = "Writes reports from the data file DATA (default " DATA_FILE ") of a run; from "
-               "several, as if 'ilcov merge' had made one of them. Neither the measured "
-               "assemblies nor their sources are needed.",
+    .summary = "Writes reports from the data file DATA (default " DATA_FILE
+               ") of a run; from several, as if 'ilcov merge' had combined them. Neither the "
+               "measured assemblies nor their sources are needed.",
     .exits = "1: a gate failed; 2: wrong usage; 3: bad data or unwritable output.",
     .operand_max = INT_MAX,
     .completes = COMPLETE_FILE,

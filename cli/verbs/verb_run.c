@@ -155,7 +155,7 @@ static const struct option_row own_rows[] = {
      .more = "TIME is, for example, '500ms', '60s' or '2m'. The stacks are those of the measured "
              "processes that are still alive. They are printed to standard error as by 'stacks', "
              "and not again until new code has run. A loop that repeats code runs no new code. "
-             "Before them come the awaits that have not gone on and, with --per-test, the tests "
+             "Before them come the awaits that have not continued and, with --per-test, the tests "
              "that have not ended.",
      .is_number = true},
     {.name = "hang-kill",
@@ -168,9 +168,9 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_saying says[] = {
-    {"format", "write a report; default cobertura; 'ilcov report --list-formats' names all",
-     "May be repeated. FILE cannot be -: standard output belongs to COMMAND. If it is the one that "
-     "$GITHUB_STEP_SUMMARY names, the report goes to its end."},
+    {"format", "write a report; default cobertura; 'ilcov report --list-formats' lists all",
+     "May be repeated. FILE cannot be -: standard output belongs to COMMAND. If it is the file "
+     "that $GITHUB_STEP_SUMMARY names, the report is appended to it."},
     {NULL, NULL, NULL},
 };
 

@@ -433,8 +433,8 @@ static const struct option_row own_rows[] = {
     {.name = "uncovered",
      .take = option_take_flag,
      .field = AT(uncovered),
-     .help = "only list the lines that did not run, one file a line: 'src/Order.cs:40,52-58'; "
-             "of all files, of FILE or of a folder",
+     .help = "only list the lines that did not run, one file per line: 'src/Order.cs:40,52-58'; of "
+             "all files, of FILE or of a folder",
      .more = "A folder is named from the current directory or from the source root. Nothing else "
              "is printed, and nothing if every line ran. Lines without code between "
              "two missed lines are part of a range. Paths are relative to the source root. What "
@@ -460,11 +460,10 @@ const struct verb verb_show = {
     .name = "show",
     .brief = "show source code with its coverage",
     .operands = "[OPTION...] [FILE[:LINE]|FOLDER]",
-    .summary =
-        "Prints a source file with the hits of each line, and below a line what never happened on "
-        "it. FILE is the end of a path, such as Order.cs or Orders/Order.cs. With LINE, also "
-        "40-52,60, only these lines and some around them. Without FILE, what the worst files "
-        "miss. FOLDER requires --uncovered.",
+    .summary = "Prints a source file with the hits of each line, and below a line what never "
+               "happened on it. FILE is the end of a path, such as Order.cs or Orders/Order.cs. "
+               "With LINE, also 40-52,60, only these lines and some around them. Without FILE, "
+               "prints what the worst files miss. FOLDER requires --uncovered.",
     .exits = "2: wrong usage; 3: bad data, no such file or line, or unwritable output.",
     .examples = examples,
     .operand_max = 1,

@@ -125,7 +125,7 @@ static const struct option_row own_rows[] = {
     {.name = "reset",
      .take = option_take_flag,
      .field = AT(reset),
-     .help = "start the counts of the next snapshot at this one",
+     .help = "start the counts of the next snapshot from this one",
      .more = "The next snapshot is then a run of its own: merged, the two add up. The counters "
              "themselves do not change, so no count is lost, and 'run' and 'collect' still report "
              "everything: merged with snapshots, each hit counts once. Not possible with '--mode "
@@ -137,9 +137,9 @@ static const struct option_row own_rows[] = {
 
 static const struct option_saying says[] = {
     {"format",
-     "write a report, too (repeatable); default none; 'ilcov report --list-formats' names all",
-     "If FILE is -, it goes to standard output; if it is the one that $GITHUB_STEP_SUMMARY names, "
-     "to its end."},
+     "write a report, too (repeatable); default none; 'ilcov report --list-formats' lists all",
+     "If FILE is -, it goes to standard output; if it is the file that $GITHUB_STEP_SUMMARY names, "
+     "it is appended to it."},
     {NULL, NULL, NULL},
 };
 

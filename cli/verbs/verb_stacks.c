@@ -43,8 +43,8 @@ static bool ask_for_stacks(struct str *out, const struct stacks *stacks, struct 
 
 static int fail_to_ask(const struct stacks *stacks, int status, const struct err *err)
 {
-    say("process %d (%s) cannot be asked: %s", stacks->process.pid, stacks->process.name,
-        err->text);
+    say("process %d (%s) cannot be asked for its stacks: %s", stacks->process.pid,
+        stacks->process.name, err->text);
     return status;
 }
 
@@ -119,8 +119,8 @@ static void await_end(const struct stacks *stacks)
     int64_t until = limit_of(stacks);
     while (is_library_in(stacks)) {
         if (clock_ms() >= until) {
-            say("the library is still in process %d, with nothing to do; it leaves by itself when "
-                "the runtime lets it",
+            say("the library is still in process %d, with nothing to do; it leaves when the "
+                "runtime lets it",
                 stacks->process.pid);
             return;
         }
@@ -209,9 +209,9 @@ const struct verb verb_stacks = {
     .examples = examples,
     .manual =
         "The innermost method comes first. If no library in the process listens ('run --control'), "
-        "ilcov loads it beside any other profiler, with nothing to measure, and it leaves "
-        "afterwards. All threads are suspended for some milliseconds while their stacks "
-        "are read. A runtime that cannot be suspended within 5 seconds is left as it is.",
+        "ilcov loads it beside any other profiler, for this alone, and it leaves afterwards. All "
+        "threads are suspended for some milliseconds while their stacks are read. A runtime that "
+        "cannot be suspended within 5 seconds is left as it is.",
     .lacks = "no PID to show the stacks of",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,

@@ -319,12 +319,13 @@ const struct verb verb_tests = {
     .name = "tests",
     .brief = "list the tests that cover a line, a file or a method",
     .operands = "[OPTION...] [FILE[:LINE]|METHOD]",
-    .summary = "Lists the tests that cover the code, one a line, by names that a filter of 'dotnet "
-               "test' takes, after 'ilcov run --per-test'. FILE is the end of a path, such as "
-               "Order.cs or Orders/Order.cs; with LINE, also 40-52,60, only these lines count. "
-               "METHOD is the end of a name, such as Order.Add. A class of tests is listed if what "
-               "runs around its tests covers the code, such as a constructor. Without an operand, "
-               "lists all tests, and with --json also what runs around them.",
+    .summary =
+        "Lists the tests that cover the code, one per line, by names that 'dotnet test --filter' "
+        "usually accepts, after 'ilcov run --per-test'. FILE is the end of a path, such as "
+        "Order.cs or Orders/Order.cs; with LINE, also 40-52,60, only these lines count. METHOD is "
+        "the end of a name, such as Order.Add. A test class is listed if its set-up or clean-up "
+        "code, such as a constructor, covers the code. Without an operand, lists all tests, and "
+        "with --json also set-up and clean-up code.",
     .exits = "2: wrong usage; 3: bad data, data without tests, or no such file, line or method.",
     .examples = examples,
     .operand_max = 1,

@@ -136,9 +136,9 @@ static struct str symbols_path(const struct collector *c, const struct module *m
 }
 
 /* `outline`: why no report has the module, whose tests are told apart; or NULL. */
-static bool add_covered(struct collector *c, const struct group *group, struct module *module,
-                        struct str path, const struct reason *outline, struct arena *scratch,
-                        struct err *err)
+static bool add_instrumented(struct collector *c, const struct group *group, struct module *module,
+                             struct str path, const struct reason *outline, struct arena *scratch,
+                             struct err *err)
 {
     uint64_t *sums = NULL, *since = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
@@ -224,7 +224,7 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
     enum reason_code reason = why_for_tests_alone(c, &module, path);
     const struct reason *outline = reason != REASON_NONE ? reason_of(reason) : NULL;
-    ok = ok && add_covered(c, group, &module, path, outline, &scratch, err);
+    ok = ok && add_instrumented(c, group, &module, path, outline, &scratch, err);
     module_close(&module);
     arena_free(&scratch);
     return ok;
@@ -387,7 +387,7 @@ static bool name_tests(struct collector *c, struct err *err)
         c->options->baseline->since == 0)
         return session_tests_make(&c->tests, c->session, c->arena, err);
     return troubles_add(&c->troubles,
-                        STR("which test covers what is left out: the counts were reset"),
+                        STR("which test covers what is not recorded: the counts were reset"),
                         TROUBLE_WARNING, err);
 }
 
@@ -423,8 +423,8 @@ static bool tell_unseen(struct collector *c, struct err *err)
     if (names.count == 0)
         return true;
     text_open(&text, c->arena);
-    text_add_c(&text, "not looked at, so that 'ilcov affected' will select all tests (a link to "
-                      "somewhere else, not readable, or too much): ");
+    text_add_c(&text, "not checked, so 'ilcov affected' will select all tests (a link to somewhere "
+                      "else, not readable, or too large):  ");
     troubles_name(&text, &names);
     return troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
 }

@@ -79,7 +79,7 @@ static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdi
     if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {
-        method->state = verdict_is_counted(verdict) ? METHOD_INSTRUMENTED : METHOD_REFUSED;
+        method->state = verdict_is_counted(verdict) ? METHOD_INSTRUMENTED : METHOD_DECLINED;
         method->reason = reason_of_verdict(verdict);
     }
     return true;
@@ -92,7 +92,7 @@ static enum verdict plan_method(struct method_contents *m, struct gatherer *g, s
     const struct nothrow *nothrow = g->request->may_change ? NULL : &g->nothrow;
     enum verdict verdict = flow_build(&m->flow, body, &g->module->md, nothrow, m->rid, &g->scratch);
     if (verdict == VERDICT_OK && !plan_make(&m->plan, &m->flow, &g->scratch))
-        verdict = VERDICT_REFUSED_MEMORY;
+        verdict = VERDICT_DECLINED_MEMORY;
     if (verdict == VERDICT_OK)
         g->plan_hash =
             plan_hash_method(g->plan_hash, m->rid, m->flow.body.whole, &m->plan, &m->flow);
@@ -152,7 +152,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     enum verdict verdict = plan_method(&m, g, def.body);
     bool is_sound = verdict == VERDICT_OK;
     if (verdict ==
-        VERDICT_REFUSED_MEMORY) /* memory of this program; the verdicts report the target's */
+        VERDICT_DECLINED_MEMORY) /* memory of this program; the verdicts report the target's */
         return err_set(err, ERR_MEMORY, "out of memory: the plan of method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
     if (is_sound) {

@@ -17,8 +17,8 @@ static bool check_written(struct collector *c, const struct session_process *pro
 {
     return process->program.len != 0 || c->session->loss_count != 0 ||
            troubles_addf(&c->troubles, TROUBLE_LOSS, err,
-                         "nothing is known of process %u: it ended as it started, or its files may "
-                         "not grow (ulimit -f)",
+                         "nothing is known of process %u: it ended while it started, or its files "
+                         "may not grow (ulimit -f)",
                          process->pid);
 }
 
@@ -27,11 +27,11 @@ static bool check_written(struct collector *c, const struct session_process *pro
 static bool check_instrumented(struct collector *c, const struct session_process *process,
                                struct err *err)
 {
-    for (uint32_t i = 0; i < process->covered_count && c->session->trouble_count == 0; i++)
-        if (!session_has_counters(c->session, process->covered[i].mvid) &&
+    for (uint32_t i = 0; i < process->instrumented_count && c->session->trouble_count == 0; i++)
+        if (!session_has_counters(c->session, process->instrumented[i].mvid) &&
             !troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
                            "the counts of %.*s are lost: its counter file is gone",
-                           STR_ARGS(process->covered[i].name)))
+                           STR_ARGS(process->instrumented[i].name)))
             return false;
     return true;
 }
@@ -48,7 +48,7 @@ static bool add_processes(struct collector *c, struct err *err)
         if (process->declined.code != REASON_NONE) {
             added->declined = &process->declined;
         } else {
-            added->module_count = process->covered_count;
+            added->module_count = process->instrumented_count;
             added->method_count = session_methods(process);
         }
         if (c->framework_dir.len == 0)
@@ -209,7 +209,7 @@ static bool tell_inexact(struct collector *c, struct err *err)
     if (!any)
         return true;
     text_add_c(&names, ": hot reload may change the code, so its counts cannot be exact: they may "
-                       "fall short where threads meet");
+                       "be too low where threads ran the same code");
     return troubles_take(&c->troubles, &names, TROUBLE_WARNING, err);
 }
 

@@ -319,9 +319,9 @@ bool solution_read(struct solution *out, const char *path, struct arena *arena, 
     bool is_all = false;
     *out = (struct solution){.folder = path_dir(name)};
     if (!is_solution(name) && !str_ends_nocase(name, ".slnf") && !solution_is_project(name))
-        return err_set(err, ERR_USAGE,
-                       "is no solution: expected .sln, .slnx or .slnf, or a .csproj, .vbproj or "
-                       ".fsproj");
+        return err_set(
+            err, ERR_USAGE,
+            "is not a solution: expected .sln, .slnx or .slnf, or a .csproj, .vbproj or .fsproj");
     if (!file_bytes_read(&bytes, path, err))
         return false;
     bool ok = solution_is_project(name)

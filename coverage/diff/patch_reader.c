@@ -433,7 +433,7 @@ static bool refuse_twice(const struct patch_file *a, const struct patch_file *b,
     bool in_order = a->place < b->place;
     return err_set(err, ERR_UNSUPPORTED,
                    "line %zu: %.*s was changed on line %zu already, and several diffs of one file "
-                   "can't be added up: give one diff from the first state to the last",
+                   "cannot be combined: give one diff from the first state to the last",
                    in_order ? b->place : a->place, STR_ARGS(path), in_order ? a->place : b->place);
 }
 

@@ -127,7 +127,7 @@ static bool identify_report_module(struct fact_module *module, struct str tool, 
     struct digest digest;
     if (!digest_open(&digest, err))
         return false;
-    digest_text(&digest, STR("foreign"));
+    digest_text(&digest, STR("external"));
     digest_text(&digest, tool);
     digest_text(&digest, module->name);
     for (uint32_t i = 0; i < module->document_count; i++)

@@ -156,7 +156,7 @@ bool external_read_file(struct external *out, const char *path,
 
 static void add_beyond(struct text *t, uint64_t count)
 {
-    text_addf(t, "%llu of its entries %s a line past %d, which ilcov cannot hold; left out",
+    text_addf(t, "%llu of its entries %s a line past %d, which ilcov cannot hold; ignored",
               (unsigned long long)count, count == 1 ? "names" : "name", FACT_LINE_LIMIT - 1);
 }
 

@@ -23,7 +23,7 @@ enum {
 enum module_state {
     MODULE_INSTRUMENTED, /* instrumented in at least one process */
     MODULE_NOT_LOADED,   /* next to one that was loaded, but never loaded: reported with 0 */
-    /* Seen and left out: `reason`. A test assembly of a run whose hits are told apart has methods
+    /* Seen and left out: `reason`. A test assembly of a run whose hits are attributed has methods
      * all the same, each with one statement from its first line to its last. */
     MODULE_SKIPPED,
     MODULE_EXTERNAL, /* lines of another tool's report (external_facts.h) */
@@ -31,7 +31,7 @@ enum module_state {
 
 enum method_state {
     METHOD_INSTRUMENTED,
-    METHOD_REFUSED,  /* not instrumented: `reason` */
+    METHOD_DECLINED, /* not instrumented: `reason` */
     METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
 };
 
@@ -154,7 +154,7 @@ struct fact_module {
     uint32_t statement_count;
     struct fact_decision *decisions; /* ascending method, il_offset */
     uint32_t decision_count;
-    struct fact_type *types; /* only of a run whose hits are told apart; in any order */
+    struct fact_type *types; /* only of a run whose hits are attributed; in any order */
     uint32_t type_count;
     uint32_t count_len; /* of the vector of counts */
 };
@@ -195,7 +195,7 @@ struct fact_counts {
     uint64_t *counts;     /* count_len of the module */
 };
 
-/* Whose hits are told apart by `run --per-test`. The numbers are those of the data file. */
+/* Whose hits are attributed by `run --per-test`. The numbers are those of the data file. */
 enum test_kind {
     TEST_METHOD,  /* a test; all rows of a theory are one */
     TEST_CLASS,   /* what runs around the tests of a class: constructors, set-up, fixtures */

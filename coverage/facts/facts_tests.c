@@ -137,14 +137,14 @@ bool facts_check_tests(const struct facts *facts, struct err *err)
         if (facts->tests[i].run >= facts->run_count || facts->tests[i].kind > TEST_OUTSIDE ||
             facts->tests[i].end > TEST_THREW || facts->tests[i].ns > INT64_MAX ||
             facts->tests[i].rows > INT64_MAX)
-            return err_set(err, ERR_FORMAT, "test %u is of run %u and kind %u, or not sound", i,
+            return err_set(err, ERR_FORMAT, "test %u is of run %u and kind %u, or malformed", i,
                            facts->tests[i].run, (unsigned)facts->tests[i].kind);
     for (uint32_t i = 0; i < facts->hits_count; i++) {
         const struct fact_hits *hits = &facts->hits[i];
         if (hits->module >= facts->module_count ||
             !index_set_is_sound(hits->counts, facts->modules[hits->module].count_len) ||
             !index_set_is_sound(hits->tests, facts->test_count))
-            return err_set(err, ERR_FORMAT, "hits %u are of module %u, or not sound", i,
+            return err_set(err, ERR_FORMAT, "hits %u are of module %u, or malformed", i,
                            hits->module);
     }
     return true;

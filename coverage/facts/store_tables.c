@@ -4,7 +4,7 @@
  *   meta                                 writer, digest, counts_generated
  *   reasons                              each that any row below has, once
  *   runs ----+-- processes               each process that the library saw
- *            +-- tests                each test of a run whose hits are told apart
+ *            +-- tests                each test of a run whose hits are attributed
  *            +-- counts --+              one blob of non-zero counts for each run and module
  *   modules -+------------+
  *            +-- documents

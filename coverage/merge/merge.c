@@ -370,14 +370,13 @@ static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t 
     }
     arena_free(&scratch);
     return ok &&
-           text_format(
-               &text, m->arena, m->err,
-               "%.*s: %u builds; %llu %s the same code in them and %s united, %llu %s other "
-               "code and %s united by line",
-               STR_ARGS(m->facts.modules[first].name), read, (unsigned long long)same,
-               same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
-               (unsigned long long)unlike, unlike == 1 ? "has" : "have",
-               unlike == 1 ? "is" : "are") &&
+           text_format(&text, m->arena, m->err,
+                       "%.*s: %u builds; %llu %s the same code in all and %s merged, %llu %s "
+                       "different code and %s merged by line",
+                       STR_ARGS(m->facts.modules[first].name), read, (unsigned long long)same,
+                       same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
+                       (unsigned long long)unlike, unlike == 1 ? "has" : "have",
+                       unlike == 1 ? "is" : "are") &&
            tell_user(&m->notes, m, text);
 }
 

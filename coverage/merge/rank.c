@@ -22,7 +22,7 @@ static int method_rank(const struct fact_method *method)
     switch (method->state) {
     case METHOD_INSTRUMENTED:
         return 2;
-    case METHOD_REFUSED:
+    case METHOD_DECLINED:
         return 1;
     case METHOD_EXCLUDED:
         break;

@@ -158,7 +158,7 @@ bool identity_code(bool *has_code, struct il_body *body, struct il *il, const st
     if (verdict == VERDICT_OK)
         verdict = il_decode(il, body, arena);
     *has_code = verdict == VERDICT_OK;
-    return verdict != VERDICT_REFUSED_MEMORY ||
+    return verdict != VERDICT_DECLINED_MEMORY ||
            err_set(err, ERR_MEMORY, "out of memory: method %u needs more", rid);
 }
 
@@ -578,7 +578,7 @@ static bool read_method(struct fact_method *out, struct identity *identity,
     struct body_identity body = {.hash = {0}};
     struct flow flow;
     enum verdict verdict = flow_build(&flow, def->body, md, NULL, def->rid, scratch);
-    if (verdict == VERDICT_REFUSED_MEMORY)
+    if (verdict == VERDICT_DECLINED_MEMORY)
         return err_set(err, ERR_MEMORY, "out of memory: method %u needs more", def->rid);
     *out = (struct fact_method){.token = TOKEN(TABLE_MethodDef, def->rid)};
     if (!username_type(&out->type, md, owner, identity->arena, err) ||

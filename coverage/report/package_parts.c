@@ -148,7 +148,7 @@ static uint32_t final_user_method(const struct fact_module *module, uint32_t met
     return method;
 }
 
-/* A refused method still lends its name to the methods folded into it. */
+/* A declined method still lends its name to the methods folded into it. */
 static bool name_user_methods(struct list *owners, struct package_part *part, struct building *b)
 {
     const struct fact_module *module = part->module;

@@ -3,7 +3,7 @@
  * Owner:  everything lives in the arena; names are views into the facts.
  * Errors: ERR_LIMIT more lines than any program has; ERR_MEMORY.
  * Compiler-generated code is shown under its user method, with that method's name, type and
- * signature. Methods without a line are not listed; one that was refused or excluded leaves an
+ * signature. Methods without a line are not listed; one that was declined or excluded leaves an
  * omission. An assembly without symbols is a package without classes, with its methods in the
  * totals. Facts and options must outlive the report. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_BUILD_H

@@ -303,7 +303,7 @@ static const struct {
 } cause_words[CAUSE_LAST + 1] = {
     [CAUSE_COMPLETED] = {"", " never completed: it threw or did not return"},
     [CAUSE_CLEANED_UP] = {"", ", or the cleanup after it, never completed"},
-    [CAUSE_RESUMED] = {"nobody asked for more after ", ""},
+    [CAUSE_RESUMED] = {"the iteration never continued after ", ""},
     [CAUSE_CAUGHT] = {"no exception was caught here", NULL},
     [CAUSE_LEFT] = {"its try block was never left", NULL},
     [CAUSE_OUTCOME] = {"", " never led here"},
@@ -344,7 +344,7 @@ static void add_never_called(struct text *out, const struct report_why *why)
         [EARLIER_WAS_RUNNING] = " was running when ilcov was attached, and was never called since",
     };
     if (why->callee == CALLEE_ITERATOR)
-        text_addf(out, "nobody asked for what the method returned%s", since_attached(why));
+        text_addf(out, "nobody enumerated what the method returned%s", since_attached(why));
     else
         text_addf(out, "%s%s", why->callee == CALLEE_FUNCTION ? "this function" : "the method",
                   earlier[why->earlier]);

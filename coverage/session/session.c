@@ -317,8 +317,8 @@ bool session_has_counters(const struct session *session, const uint8_t mvid[16])
 uint64_t session_methods(const struct session_process *process)
 {
     uint64_t methods = 0;
-    for (uint32_t i = 0; i < process->covered_count; i++)
-        methods += process->covered[i].methods;
+    for (uint32_t i = 0; i < process->instrumented_count; i++)
+        methods += process->instrumented[i].methods;
     return methods;
 }
 

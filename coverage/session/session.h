@@ -40,7 +40,7 @@ struct session_skip {
 struct session_instrumented {
     struct str name, path;
     uint8_t mvid[16];
-    uint32_t methods, refused;
+    uint32_t methods, declined;
 };
 
 /* A method that hot reload changed in the program, or added to it. */
@@ -64,8 +64,8 @@ struct session_process {
         attached; /* Unix seconds when the library was attached; 0: it was there from the start */
     bool is_detached; /* since then: it left, or its methods run without counters */
     bool is_again;    /* ... and so they did before */
-    struct session_instrumented *covered;
-    uint32_t covered_count;
+    struct session_instrumented *instrumented;
+    uint32_t instrumented_count;
     struct session_skip *skips;
     uint32_t skip_count;
     struct session_change *changes; /* one may be named several times */

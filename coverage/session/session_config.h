@@ -20,7 +20,7 @@ struct session_config {
     uint32_t include_count, exclude_count;
     bool include_tests;
     bool control;    /* a thread of the library listens */
-    bool per_test;   /* hits are told apart by test */
+    bool per_test;   /* hits are attributed to tests */
     bool keep;       /* the session's name has no owner; not written */
     uint8_t id[16];  /* of the run in its data file, however often it is collected */
     int64_t started; /* Unix seconds */

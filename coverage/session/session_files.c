@@ -80,12 +80,12 @@ static bool take_declined(struct session_process *process, const struct str *fie
 
 static bool take_instrumented(struct session_process *process, const struct str *fields)
 {
-    struct session_instrumented *covered = &process->covered[process->covered_count++];
-    covered->name = fields[1];
-    covered->path = fields[2];
-    return session_parse_mvid(covered->mvid, fields[3]) &&
-           session_parse_u32(&covered->methods, fields[4]) &&
-           session_parse_u32(&covered->refused, fields[5]);
+    struct session_instrumented *module = &process->instrumented[process->instrumented_count++];
+    module->name = fields[1];
+    module->path = fields[2];
+    return session_parse_mvid(module->mvid, fields[3]) &&
+           session_parse_u32(&module->methods, fields[4]) &&
+           session_parse_u32(&module->declined, fields[5]);
 }
 
 /* A module that is loaded from memory is looked at again when its symbols follow. */
@@ -163,13 +163,20 @@ static const struct {
     uint32_t field_count; /* with the keyword */
     bool (*take)(struct session_process *process, const struct str *fields);
 } record_items[] = {
-    {RECORD_START, 2, take_start},     {"program", 2, take_program},
-    {"runtime", 3, take_runtime},      {"declined", 3, take_declined},
-    {"covered", 6, take_instrumented}, {"skipped", 5, take_skipped},
-    {"trouble", 2, take_trouble},      {"attached", 2, take_attached},
-    {"detached", 2, take_detached},    {"parent", 2, take_parent},
-    {"tests", 2, take_tests},          {"asks-coverage", 1, take_asks_coverage},
-    {"changed", 5, take_changed},      {"added", 5, take_added},
+    {RECORD_START, 2, take_start},
+    {"program", 2, take_program},
+    {"runtime", 3, take_runtime},
+    {"declined", 3, take_declined},
+    {"instrumented", 6, take_instrumented},
+    {"skipped", 5, take_skipped},
+    {"trouble", 2, take_trouble},
+    {"attached", 2, take_attached},
+    {"detached", 2, take_detached},
+    {"parent", 2, take_parent},
+    {"tests", 2, take_tests},
+    {"asks-coverage", 1, take_asks_coverage},
+    {"changed", 5, take_changed},
+    {"added", 5, take_added},
     {"sharing", 3, take_sharing},
 };
 
@@ -212,14 +219,14 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     while (text.len != 0 && text.text[text.len - 1] != '\n')
         text.len--; /* its process was killed, or the disk filled up, in the middle of a line */
     size_t line_count = count_record_lines(text);
-    out->covered = ARENA_NEW(arena, struct session_instrumented, line_count, err);
+    out->instrumented = ARENA_NEW(arena, struct session_instrumented, line_count, err);
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
     out->troubles = ARENA_NEW(arena, struct str, line_count, err);
     out->tests = ARENA_NEW(arena, struct str, line_count, err);
     out->changes = ARENA_NEW(arena, struct session_change, line_count, err);
     out->sharings = ARENA_NEW(arena, struct reason, line_count, err);
-    if (out->covered == NULL || out->skips == NULL || out->troubles == NULL || out->tests == NULL ||
-        out->changes == NULL || out->sharings == NULL)
+    if (out->instrumented == NULL || out->skips == NULL || out->troubles == NULL ||
+        out->tests == NULL || out->changes == NULL || out->sharings == NULL)
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;

@@ -56,7 +56,7 @@ struct test_hits {
 };
 
 /* The process that has the counter file (session.hits), and the number that it gives it; false: no
- * process that tells hits apart. */
+ * process that attributes hits. */
 bool test_hits_find(uint32_t *process, uint32_t *number, const struct session *session,
                     const struct session_counters *file);
 

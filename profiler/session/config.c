@@ -20,7 +20,7 @@ static bool read_config_file(struct str *out, const struct folder *folder, struc
         return false;
     int fd = folder_file(folder, SESSION_CONFIG, FILE_READ);
     if (fd < 0)
-        return err_set_errno(err, "%s/" SESSION_CONFIG " can't be read", folder->path);
+        return err_set_errno(err, "%s/" SESSION_CONFIG " cannot be read", folder->path);
     struct file_status status;
     bool known = file_status_open(&status, fd);
     size_t len = known && status.size <= CONFIG_LEN_MAX ? (size_t)status.size : SIZE_MAX;
@@ -28,7 +28,7 @@ static bool read_config_file(struct str *out, const struct folder *folder, struc
     bool whole = text != NULL && file_read_at(text, len, fd, 0);
     (void)file_close(fd);
     *out = (struct str){text, len};
-    return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);
+    return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " cannot be read", folder->path);
 }
 
 static bool add_config_pattern(struct list *patterns, struct str text, struct arena *arena,

@@ -115,7 +115,7 @@ static bool make_counter_file(int fd, const struct counter_file_request *request
         !file_write_at(fd, request->name.text, request->name.len, l->name) ||
         !file_write_at(fd, request->path.text, request->path.len, l->path) ||
         !file_write_at(fd, ready, sizeof ready, COUNTERS_AT_READY))
-        return err_set_errno(err, "the counter file of %.*s can't be written",
+        return err_set_errno(err, "the counter file of %.*s cannot be written",
                              STR_ARGS(request->name));
     return true;
 }
@@ -163,7 +163,7 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
     l->shard_count = request->shard_count;
     int fd = folder_file(request->folder, name, FILE_READ | FILE_WRITE | FILE_MAKE);
     if (fd < 0) {
-        (void)err_set_errno(err, "the counter file %s/%s can't be made", request->folder->path,
+        (void)err_set_errno(err, "the counter file %s/%s cannot be made", request->folder->path,
                             name);
         return -1;
     }
@@ -171,7 +171,7 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
     if (locked != FILE_LOCKED || !file_status_open(&status, fd)) {
         *taken = locked == FILE_LOCK_TAKEN;
         if (!*taken)
-            (void)err_set_errno(err, "the counter file %s/%s can't be locked",
+            (void)err_set_errno(err, "the counter file %s/%s cannot be locked",
                                 request->folder->path, name);
     } else if (status.links == 0) {
         *taken = true; /* another process created it, found no room and removed it again */
@@ -225,7 +225,7 @@ static bool map_windows(struct counter_file *out, int fd,
     for (uint32_t w = 0; w < request->window_count; w++) {
         if (map_window(out, fd, w, w % out->shard_count))
             continue;
-        (void)err_set(err, ERR_MEMORY, "the counters of %.*s can't be mapped: %s",
+        (void)err_set(err, ERR_MEMORY, "the counters of %.*s cannot be mapped: %s",
                       STR_ARGS(request->name), strerror(errno));
         /* this one too: the failed call may have unmapped it */
         out->place_is_lost = !unmap_shards(request, l, w + 1);
@@ -294,7 +294,7 @@ bool counter_file_add_window(struct counter_file *file, const struct folder *fol
     if (file->head != NULL) {
         fd = open_again(file, folder);
         if (fd < 0)
-            return err_set_errno(err, "the counter file %s/%s can't be opened again", folder->path,
+            return err_set_errno(err, "the counter file %s/%s cannot be opened again", folder->path,
                                  file->name);
     }
     uint32_t window = file->window_count, shard = window % file->shard_count;
@@ -304,7 +304,7 @@ bool counter_file_add_window(struct counter_file *file, const struct folder *fol
     if (mapped)
         file->window_count++;
     else
-        (void)err_set(err, ERR_MEMORY, "window %u of %s can't be mapped: %s", window, file->name,
+        (void)err_set(err, ERR_MEMORY, "window %u of %s cannot be mapped: %s", window, file->name,
                       strerror(errno));
     if (!mapped &&
         !map_reserve_again(file->place + ((size_t)window << WINDOW_BITS) - file->head_len,

@@ -97,7 +97,7 @@ bool folder_check(const struct folder *folder, struct err *err)
 {
     struct file_status status;
     if (!read_folder_status(&status, folder))
-        return err_set_errno(err, "the session %s can't be used", folder->path);
+        return err_set_errno(err, "the session %s cannot be used", folder->path);
     if (is_safe_folder(folder, &status))
         return true;
     if (status.owner != user_self())

@@ -112,7 +112,7 @@ static void put_change_banners(struct page *page, const struct changes *c,
 {
     const struct source_place now = {c->job->sources, file->package, file->path};
     if (c->job->sources->withheld) {
-        page_put(page, "<p class=note>Sources are left out (<code>--no-source</code>).</p>\n");
+        page_put(page, "<p class=note>Sources are excluded (<code>--no-source</code>).</p>\n");
         return;
     }
     if (file->file != NULL && !has_text(&now))

@@ -46,7 +46,7 @@ const struct format diff_formats[] = {
     {
         .name = "html",
         .default_path = "coverage-diff-html",
-        .summary = "a folder of pages for people: methods as they were beside as they are",
+        .summary = "a folder of pages for people: methods before and after, side by side",
         .output = DESTINATION_DIRECTORY,
         .check = site_folder_check,
         .wants_sources = true,

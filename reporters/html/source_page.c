@@ -316,8 +316,9 @@ static void put_source_banners(struct source_writing *w)
     if (w->columns.source_len != 0)
         return;
     if (w->site->sources->withheld)
-        page_put(&w->page,
-                 "<p class=note>Sources are left out of this report (<code>--no-source</code>).\n");
+        page_put(
+            &w->page,
+            "<p class=note>Sources are excluded from this report (<code>--no-source</code>).\n");
     else
         page_put(&w->page, "<p class=note>The source is not shown: %s.\n", sources_lack(&w->place));
 }

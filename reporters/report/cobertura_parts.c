@@ -178,7 +178,7 @@ static bool make_part(struct report *out, struct splitting *s, uint32_t from)
 static bool check_part_path(const struct splitting *s)
 {
     return destination_is_plain(s->part_path.text) ||
-           err_set(s->err, ERR_IO, "%s is a link, a pipe or a device, and no part is written to it",
+           err_set(s->err, ERR_IO, "%s is a link, a pipe or a device, so no part is written to it",
                    s->part_path.text);
 }
 

@@ -43,7 +43,7 @@ const struct format report_formats[] = {
     {
         .name = "json",
         .default_path = "coverage.json",
-        .summary = "JSON, all that the report knows, for scripts and services",
+        .summary = "JSON with all that the report knows, for scripts and services",
         .tells_tests = true,
         .order = REPORT_BY_PACKAGE,
         .open = json_open,
@@ -53,7 +53,7 @@ const struct format report_formats[] = {
     {
         .name = "jsonl",
         .default_path = "coverage.jsonl",
-        .summary = "the same as JSON lines, a source file a line, for streams",
+        .summary = "the same as JSON lines, one source file per line, for streams",
         .tells_tests = true,
         .order = REPORT_BY_PACKAGE,
         .open = jsonl_open,
@@ -71,7 +71,7 @@ const struct format report_formats[] = {
     {
         .name = "markdown",
         .default_path = "coverage.md",
-        .summary = "a summary for step summaries and pull requests, with the verdicts of gates",
+        .summary = "a summary for step summaries and pull requests, with the results of gates",
         .order = REPORT_BY_MISSES,
         .open = markdown_open,
         .take = markdown_take,

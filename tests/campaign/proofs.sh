@@ -43,13 +43,13 @@ same "$built builds with symbols, none failed" '' "$not_built"
 cd "$top" || exit 2
 log=$temp/rewrite
 limited tests/conformance/rewrite_framework.sh --all >"$log" 2>&1
-same 'the properties of the rewriter hold, no method is refused' 0 $?
+same 'the properties of the rewriter hold, no method is declined' 0 $?
 tail -n 30 "$log" | sed 's/^/#   /'
 # Output may come from several runs of one program; each ends with these lines.
 sum() {
     awk -v field="$2" -v after="$1" 'index($0, after) == 1 { n += $field } END { printf "%d\n", n }' "$log"
 }
-methods=$(sum 'rewrite_all: ' 2) refused=$(sum 'rewrite_all: ' 5) wrong=$(sum 'rewrite_all: ' 7)
+methods=$(sum 'rewrite_all: ' 2) declined=$(sum 'rewrite_all: ' 5) wrong=$(sum 'rewrite_all: ' 7)
 average=$(awk '/^time: / { t += $2; n++ } END { printf "%.2f\n", n ? t / n : 99 }' "$log")
 missed=
 awk "BEGIN { exit $average <= $average_goal }" && missed=": missed"
@@ -77,7 +77,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
 Every assembly of the .NET installation (shared frameworks, SDK, Roslyn, F#), of the packages that builds on this machine have
 used, and of this repository's fixtures, bench and oracle, in Debug and Release.
 
-**Rewriting** ($(sum 'files: ' 2) assemblies): $methods methods proven, $refused refused, $wrong wrong, each in the modes count, hit and
+**Rewriting** ($(sum 'files: ' 2) assemblies): $methods methods proven, $declined declined, $wrong wrong, each in the modes count, hit and
 exact, with absolute and with sharded counters; $(sum 'walks: ' 2) random walks compared the plan with what ran. The
 properties: [tests/support/check_rewrite.h](../tests/support/check_rewrite.h). $average us a method for flow, plan and rewriting
 (bar: $average_goal$missed; on a shared machine, equal runs differ by half).

@@ -7,7 +7,7 @@
  * random walks (default 12). With symbols: between a visible sequence point and the start of the
  * block that counts it nothing may throw; where something may, it is listed by kind: language, why
  * no block begins at the point, what may throw. In C# there must be none.
- * The last line is `rewrite_all: N methods proven, N refused, N wrong`. Exit status: 0 none wrong,
+ * The last line is `rewrite_all: N methods proven, N declined, N wrong`. Exit status: 0 none wrong,
  * 1 some, 2 trouble with a file or the command line. */
 #include <getopt.h>
 #include <inttypes.h>
@@ -58,7 +58,7 @@ struct late_kind {
 
 struct totals {
     uint64_t files, not_managed, methods, proven, wrong;
-    uint64_t refused[VERDICT_COUNT];
+    uint64_t declined[VERDICT_COUNT];
     uint64_t instructions, blocks, counters, old_bytes, new_bytes;
     uint64_t with_symbols, points, late_points, tail_returns;
     uint64_t nanoseconds; /* of flow, plan and rewrite alone */
@@ -264,7 +264,7 @@ static enum verdict instrument(struct rewritten *out, struct flow *flow, struct 
     enum verdict verdict =
         flow_build(flow, body, &run->module->md, &run->nothrow, rid, run->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, run->scratch))
-        verdict = VERDICT_REFUSED_MEMORY;
+        verdict = VERDICT_DECLINED_MEMORY;
     if (verdict == VERDICT_OK) {
         struct probe_form form = form_of(MODE_COUNT);
         if (rewrite_can_shard(flow))
@@ -349,7 +349,7 @@ static void do_method(const struct run *run, uint32_t rid)
     bool fine =
         check_round_trip(def.body, run->scratch, &err) || complain(run, rid, "round trip", &err);
     if (verdict != VERDICT_OK) {
-        totals->refused[verdict]++;
+        totals->declined[verdict]++;
         totals->wrong += !fine;
         if (run->verbose) {
             (void)err_set(&err, ERR_FORMAT, "%s", verdict_text(verdict));
@@ -423,12 +423,12 @@ static void print_late_points(const struct totals *totals)
 
 static uint64_t print_totals(const struct totals *totals)
 {
-    uint64_t refused = 0;
+    uint64_t declined = 0;
     for (unsigned verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        refused += totals->refused[verdict];
-        if (totals->refused[verdict] != 0)
-            printf("refused: %s: %" PRIu64 "\n", verdict_name((enum verdict)verdict),
-                   totals->refused[verdict]);
+        declined += totals->declined[verdict];
+        if (totals->declined[verdict] != 0)
+            printf("declined: %s: %" PRIu64 "\n", verdict_name((enum verdict)verdict),
+                   totals->declined[verdict]);
     }
     print_late_points(totals);
     if (totals->tail_returns != 0)
@@ -446,7 +446,7 @@ static uint64_t print_totals(const struct totals *totals)
            share(totals->new_bytes, totals->old_bytes));
     printf("time: %.2f us a method for flow, plan and rewrite\n",
            share(totals->nanoseconds, totals->methods) / 1000);
-    return refused;
+    return declined;
 }
 
 static int usage(void)
@@ -480,8 +480,8 @@ int main(int argc, char **argv)
     for (int i = optind; i < argc; i++)
         opened = do_file(&run, argv[i]) && opened;
     arena_free(&scratch);
-    uint64_t refused = print_totals(&totals);
-    printf("rewrite_all: %" PRIu64 " methods proven, %" PRIu64 " refused, %" PRIu64 " wrong\n",
-           totals.proven, refused, totals.wrong);
+    uint64_t declined = print_totals(&totals);
+    printf("rewrite_all: %" PRIu64 " methods proven, %" PRIu64 " declined, %" PRIu64 " wrong\n",
+           totals.proven, declined, totals.wrong);
     return totals.wrong != 0 ? WRONG : opened ? 0 : TROUBLE;
 }

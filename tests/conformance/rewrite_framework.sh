@@ -2,7 +2,7 @@
 # rewrite_framework.sh - the properties of the rewriter (tests/support/check_rewrite.h), proven over every body of every
 # third assembly of the shared frameworks and the compilers, of System.Private.CoreLib and of what is built of fixtures/, in every
 # mode; with --all of the whole .NET installation and of the packages that builds here have used (but for the .NET Framework's
-# reference assemblies, whose bodies are bytes of 0). Not one may be refused. Wrong and refused methods are named; the last line is
+# reference assemblies, whose bodies are bytes of 0). Not one may be declined. Wrong and declined methods are named; the last line is
 # `1 passed, 0 failed`.
 cd "$(dirname "$0")/../.." || exit 2
 dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
@@ -27,7 +27,7 @@ assemblies "${1:-}" | sort | tr '\n' '\0' | xargs -0 build/rewrite_all --verbose
 status=$?
 cat "$log"
 if [ $status -eq 0 ] && grep -q '^rewrite_all: ' "$log" &&
-    ! grep '^rewrite_all: ' "$log" | grep -qv ', 0 refused, 0 wrong$'; then
+    ! grep '^rewrite_all: ' "$log" | grep -qv ', 0 declined, 0 wrong$'; then
     echo '1 passed, 0 failed'
 else
     echo '0 passed, 1 failed'

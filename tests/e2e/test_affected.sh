@@ -99,7 +99,7 @@ ln -s .. "$output/circle/b"
 cp "$output"/Shop*.dll "$output"/Shop*.pdb kept/out
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Shop.Tests.dll" >run.log 2>&1
 same "the tests pass" 0 $?
-check "links that lead back say nothing" bash -c '! grep -q "not looked at" run.log'
+check "links that lead back say nothing" bash -c '! grep -q "not checked" run.log'
 
 # selected [OPTION...]: the tests, in one line and without the namespace.
 selected() {
@@ -281,11 +281,11 @@ same "a build that is not there: status" 3 $?
 check "... and what to do" grep -q 'nowhere does not exist: name the folder' err
 limited "$ILCOV" affected -d base.ilcov "$output/Shop.Tests.deps.json" 2>err
 same "a file that is no build: status" 3 $?
-check "... which it says" grep -q 'Shop.Tests.deps.json is a file, and no assembly: name the folder' err
+check "... which it says" grep -q 'Shop.Tests.deps.json is a file, not an assembly: name the folder' err
 mkdir -p Shop/Empty
 limited "$ILCOV" affected -d base.ilcov --root Shop/Empty "$output" 2>err
 same "a root that leaves sources out: status" 3 $?
-check "... which would leave tests out" grep -q 'Shop/Empty leaves out .*: name a folder that contains all sources' err
+check "... which would leave tests out" grep -q 'Shop/Empty does not contain all sources, such as .*: name a folder that does' err
 named() {
     (cd "$output" && limited "$ILCOV" affected -d "$temp/base.ilcov" --root "$temp" Shop.dll Shop.Tests.dll 2>"$temp/affected.err") |
         sed 's/^Suite\.//' | tr '\n' ' '

@@ -61,7 +61,7 @@ counts() {
         check "$what: what was not compiled never ran" grep -q 'Program.Classes(int): the method was never called$' missed.out
     fi
     check "$what: it says what it runs with, and how to go on" \
-        grep -q "runs on without counters; .*ilcov attach $pid' continues" first.said
+        grep -q "continues to run without counters; .*ilcov attach $pid' continues" first.said
     tell work
 
     # Three times, one that nobody counts, and twice.
@@ -80,7 +80,7 @@ counts() {
     attach third --include '[Nothing]*' --keep-counting
     check "$what: other options are told to have no effect" grep -q 'its first --include, --exclude, --include-tests and --mode stay in force' third.said
     leave
-    check "$what: its counters are kept: said" grep -q "runs on and counts in .*ilcov attach $pid' continues" third.said
+    check "$what: its counters are kept: said" grep -q "continues to run and counts in .*ilcov attach $pid' continues" third.said
     tell work
 
     # Whoever is attached then is told.
@@ -192,7 +192,7 @@ attached two "$attacher"
 tell work && tell later && tell contexts
 kill -INT "$one"
 wait "$one"
-check "two at once: who leaves first leaves the counters" grep -q 'runs on and counts in' one.said
+check "two at once: who leaves first leaves the counters" grep -q 'continues to run and counts in' one.said
 for _ in 1 2; do
     tell work && tell later && tell contexts
 done
@@ -212,7 +212,7 @@ attached one "$one"
 attached two "$attacher"
 kill -INT "$one" "$attacher"
 wait "$one" "$attacher"
-same "two end at once: one of them takes the counters out" 1 "$(cat one.said two.said | grep -c 'runs on without counters')"
+same "two end at once: one of them takes the counters out" 1 "$(cat one.said two.said | grep -c 'continues to run without counters')"
 stop
 rm -rf "$temp"/ilcov-[0-9]*-*
 
@@ -247,7 +247,7 @@ mkdir tmp
 start app env TMPDIR="$temp/tmp" "$program"
 seen '^ready$' app.out
 kill -STOP "$pid"
-going_on="it is stopped: 'kill -CONT $pid' lets it go on"
+going_on="it is stopped: 'kill -CONT $pid' continues it"
 refused "stopped by a signal" 3 "$going_on" --timeout 300ms "$pid"
 limited "$ILCOV" stacks --timeout 300ms "$pid" >stopped.log 2>stopped.said
 same "stopped by a signal: stacks: exit status" 3 $?
@@ -324,7 +324,7 @@ limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "under 'run', which has no control thread: detach: exit status" 1 $?
 one_line_about "under 'run', which has no control thread: its record answers" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
 check "under 'run': what was instrumented at start-up stays" grep -q 'keeps counting, .* at start-up, which cannot be reverted' detach.said
-check "under 'run': who attached says so, too" grep -q 'runs on and counts in' within.said
+check "under 'run': who attached says so, too" grep -q 'continues to run and counts in' within.said
 check "under 'run': attach collects what it has" grep -q '<line number="121" hits="1"' within.xml
 attach until_end
 exec {input}>&-
@@ -377,7 +377,7 @@ under from_start --control --include '[attach]*'
 attach timed --for 200ms
 wait "$attacher"
 same "--for: exit status" 0 $?
-check "under 'run --control': it keeps its counters" grep -q 'runs on and counts in' timed.said
+check "under 'run --control': it keeps its counters" grep -q 'continues to run and counts in' timed.said
 limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "under 'run --control': detach: exit status" 1 $?
 check "under 'run --control': detach: said" grep -q 'keeps counting, .* at start-up, which cannot be reverted' detach.said

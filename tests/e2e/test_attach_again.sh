@@ -49,7 +49,7 @@ for ((cycle = 1; cycle <= cycles; cycle++)); do
     else
         attach cycle --for 1ms
         wait "$attacher"
-        grep -q 'runs on without counters' cycle.said || wrong=$((wrong + 1))
+        grep -q 'continues to run without counters' cycle.said || wrong=$((wrong + 1))
     fi
     ! over "$pid" || break
 done

@@ -146,7 +146,7 @@ begin "$program"
 attach removed
 rm -rf "$sessions"/ilcov-[0-9]*-*
 leave
-refused "its session was removed" "ilcov is in it already, and its session was removed or is another's" --timeout 5s
+refused "its session was removed" "ilcov is in it already, and its session was removed or belongs to another user" --timeout 5s
 
 # Who is not root can be it in a user namespace, on most systems.
 become=()

@@ -235,7 +235,7 @@ for left in 8 20 60; do # with 4 the runtime itself may run out, now and then
     if [ "$(hits "mappings-$left.xml" late/Late.cs late)" = 1000 ]; then
         silent "mappings-$left"
     else
-        reported "mappings-$left" "the counts of late are lost: the counters of late can't be mapped"
+        reported "mappings-$left" "the counts of late are lost: the counters of late cannot be mapped"
     fi
 done
 # The library finds no session and declines: what a profiler costs the runtime itself, a thread more.
@@ -268,7 +268,7 @@ for limit in 1000000000 2000000000 3000000000 3200000000 4000000000; do
 done
 around=()
 figure "limit of address space, set by the target or from the start" 8 "nothing, or modules that load from then on" "\`the counts of ... are lost: no memory for ...\`"
-figure "almost no mapping left (\`vm.max_map_count\`)" 3 "nothing, or modules that load from then on" "\`the counts of ... are lost: ... can't be mapped\`"
+figure "almost no mapping left (\`vm.max_map_count\`)" 3 "nothing, or modules that load from then on" "\`the counts of ... are lost: ... cannot be mapped\`"
 
 # --- the session's files -------------------------------------------------------------------------
 under session-removed --session-dir sessions -- work 'system:rm -rf "${ILCOV_SESSION:-$PWD/none}"' late work

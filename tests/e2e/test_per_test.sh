@@ -101,10 +101,10 @@ if made_suite xunit3 54 Debug; then
             "${test_command[@]}" >hangs$option.log 2>&1
     done
     same "one that hangs is named, and no other" "   at Suite.Class1.Test7()" \
-        "$(sed -n '/^ilcov: these tests have begun/,/^ilcov: the stacks/p' hangs--per-test.log | grep -o '^   at Suite[^ ]*')"
+        "$(sed -n '/^ilcov: these tests have started/,/^ilcov: the stacks/p' hangs--per-test.log | grep -o '^   at Suite[^ ]*')"
     check "... also before its stack" grep -q '^   at Suite.Ways.Finished(String test)' hangs--per-test.log
     same "without --per-test: that it would be named" "0 1" \
-        "$(grep -c 'these tests' hangs--control.log) $(grep -c '^ilcov: with --per-test, the tests ' hangs--control.log)"
+        "$(grep -c 'these tests' hangs--control.log) $(grep -c '^ilcov: with --per-test, tests ' hangs--control.log)"
 
     # --- refusals ---
     limited "$ILCOV" tests -d plain.ilcov Functions.F7 >out 2>err

@@ -108,7 +108,7 @@ same "attach to a name that no program has: exit status" 3 $?
 one_line_about "... its line" none.err "no .NET program is called 'visit-$$-not': 'ilcov ps --all' lists those that run"
 kill -STOP "$pid"
 list_all
-same "--all: what is stopped" "it is stopped: 'kill -CONT $pid' lets it go on" "$(column STATE "$pid")"
+same "--all: what is stopped" "it is stopped: 'kill -CONT $pid' continues it" "$(column STATE "$pid")"
 kill -CONT "$pid"
 first=$pid pid=visit-$$
 attach by-name

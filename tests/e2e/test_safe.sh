@@ -166,7 +166,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     chmod 620 "$session/config"
     limited "${in_session[@]}" "$program" work >config.out 2>config.err
     check "a config that a group may write is not believed" \
-        grep -q '^declined	37	.*/config can.t be read: Permission denied$' "$session"/process-*
+        grep -q '^declined	37	.*/config cannot be read: Permission denied$' "$session"/process-*
     chmod 600 "$session/config"
     limited "${in_session[@]}" "$program" work >good.out 2>good.err
     check "one of its own is" bash -c 'ls "$1"/*.counts' - "$session"

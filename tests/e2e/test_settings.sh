@@ -136,8 +136,8 @@ cd other || exit 2
 limited "$ILCOV" config --from coverlet.runsettings >made.json 2>err
 same "settings of coverlet: status" 0 $?
 same "what has no counterpart is said" "$(printf '%s\n' \
-    "ilcov: no counterpart: Format: json: ilcov does not write this format of the tool; its data file takes its place" \
-    "ilcov: no counterpart: ExcludeByFile: ../outside.cs: it has no equal among ilcov's globs, which are of paths below the source root")" \
+    "ilcov: no counterpart: Format: json: ilcov does not write this format; its own data file takes its place" \
+    "ilcov: no counterpart: ExcludeByFile: ../outside.cs: ilcov's globs, which match paths below the source root, cannot express it")" \
     "$(cat err)"
 check "and is in the file" grep -qF '// ExcludeByFile: ../outside.cs' made.json
 grep -v '^ *//' made.json | sed 's| // .*||' >bare.json
@@ -155,7 +155,7 @@ limited "$ILCOV" run --root "$root" -- "$program" >out 2>err
 same "a threshold of coverlet is a gate" 1 $?
 check "of each assembly" grep -qF 'gate [*]line>=100' err
 rm ilcov.json
-says 3 'is not well-formed XML' config --from made.json
+says 3 'not well-formed XML' config --from made.json
 says 2 'cannot be combined' config --from coverlet.runsettings --json
 cd ..
 

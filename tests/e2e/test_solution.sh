@@ -158,13 +158,13 @@ if command -v git >/dev/null; then
     same "--exclude-files leaves one out: exit status" 0 $?
     same "... and -v says what is not looked at" "nunit/Test.cs: has no code
 src/Tests/Tests.cs: holds tests (--include-tests counts them)
-src/Unbuilt/Unbuilt.cs: excluded by --exclude-files" "$(sed -n 's/^ilcov: not looked at in the patch: //p' err)"
+src/Unbuilt/Unbuilt.cs: excluded by --exclude-files" "$(sed -n 's/^ilcov: not checked in the patch: //p' err)"
     limited "$ILCOV" diff -q -v "${patch[@]}" --gate 'patch>=51' --exclude-files 'src/Unbuilt/*' run.ilcov >out 2>err
     same "lines with 0 count: exit status" 1 $?
     check "... two of four" grep -qxF "ilcov: gate patch>=51: 50.00 % of 4 changed lines are covered" err
     run Shop.slnx -x '[Company.*]*' "${patch[@]}" --exclude-files 'src/Unbuilt/*' -v
     same "what -x leaves out is known: exit status" 0 $?
-    check "... and listed" grep -qxF "ilcov: not looked at in the patch: src/Renamed/Renamed.cs: excluded by -x" err
+    check "... and listed" grep -qxF "ilcov: not checked in the patch: src/Renamed/Renamed.cs: excluded by -x" err
 else
     skip "a patch of projects that nothing loaded" "no git"
 fi
@@ -226,6 +226,6 @@ refused 3 torn.sln '--solution torn.sln ends within the Project of line 3'
 refused 3 torn.slnx '--solution torn.slnx: line 12 is not well-formed XML: '
 refused 3 torn.slnf '--solution torn.slnf: line 2 is not JSON: '
 refused 3 no.sln '--solution no.sln '
-refused 2 readme.md '--solution readme.md is no solution: expected .sln, .slnx or .slnf'
+refused 2 readme.md '--solution readme.md is not a solution: expected .sln, .slnx or .slnf'
 check "nothing ran" test ! -e it-ran -a ! -e broken.ilcov
 finish

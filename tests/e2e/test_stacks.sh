@@ -233,7 +233,7 @@ for how in native locks async spin chain; do
     check "$how under --hang-timeout: it is said which" grep -q "no new coverage for 1 s in process $pid (hangs)" command.err
     same "$how under --hang-timeout: once" 1 "$(grep -c 'no new coverage' command.err)"
     stands "$how under --hang-timeout: where it stands" command.err "$how"
-    same "$how under --hang-timeout: the awaits that have not gone on, and no test" "$([ "$how" = async ] && echo "$pending")" \
+    same "$how under --hang-timeout: the awaits that have not continued, and no test" "$([ "$how" = async ] && echo "$pending")" \
         "$(sed -n '1,/^ilcov: the stacks/p' command.err | grep -v '^ilcov: no new\|^ilcov: the stacks\|^ilcov: these awaits')"
     check "$how under --hang-timeout: it is left alone" kill -0 "$pid"
     stop

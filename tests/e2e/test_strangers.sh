@@ -227,7 +227,7 @@ written() {
 }
 for path in ../outside away/outside "$temp/outside" out/../../outside .git/config .git/hooks/x out/.GIT/x; do
     written 2 "lcov=$path"
-    check "... and the line says where that is" grep -q "ilcov.json:1: this would write to /.*'*; a settings file that is found" ../log
+    check "... and the line says where that is" grep -q "ilcov.json:1: this would write to /.*'*; a settings file that ilcov found" ../log
 done
 for path in ../site .git .; do
     written 2 "html=$path"
@@ -240,7 +240,7 @@ rm ilcov.json
 "$ILCOV" report -q run.ilcov -f cobertura >../log 2>&1
 same "a link with the name that a report has by default: status" 2 "$?"
 same "... leads nowhere" kept "$(cat ../kept)"
-check "... and a line says so" grep -q "coverage.cobertura.xml is a link, a pipe or a device; name what to write with --format" ../log
+check "... and a line says so" grep -q "coverage.cobertura.xml is a link, a pipe or a device; to write there, name it with --format" ../log
 # usual NAME TARGET COMMAND...: nobody named the file that the command writes.
 usual() {
     local name=$1 target=$2

@@ -68,13 +68,13 @@ static class Program
     static IEnumerable<int> Items()
     {
         yield return 1;
-        yield return 2; // why: nobody asked for more after line 70
+        yield return 2; // why: the iteration never continued after line 70
         Console.WriteLine("after");
     }
 
     static IEnumerable<int> Unused()
     {
-        yield return 1; // why: nobody asked for what the method returned
+        yield return 1; // why: nobody enumerated what the method returned
     }
 
     static void Loops(List<int> items)
@@ -123,7 +123,7 @@ static class Program
     static async IAsyncEnumerable<int> Stream()
     {
         yield return 1;
-        await Task.Yield(); // why: nobody asked for more after line 125
+        await Task.Yield(); // why: the iteration never continued after line 125
         yield return 2;
     }
 

@@ -40,9 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_str(process.runtime);
     read_str(process.runtime_dir);
     read_reason(&process.declined, arena);
-    for (uint32_t i = 0; i < process.covered_count; i++) {
-        read_str(process.covered[i].name);
-        read_str(process.covered[i].path);
+    for (uint32_t i = 0; i < process.instrumented_count; i++) {
+        read_str(process.instrumented[i].name);
+        read_str(process.instrumented[i].path);
     }
     for (uint32_t i = 0; i < process.skip_count; i++) {
         read_str(process.skips[i].name);
@@ -61,10 +61,10 @@ static void add_text(fuzz_add *add, const char *name, const char *text)
 
 void fuzz_seeds(fuzz_add *add)
 {
-    add_text(add, "covered",
+    add_text(add, "instrumented",
              "process-4711-1234567\nilcov-process\t0.1.0\nprogram\t/app/a\\tb.dll\n"
              "runtime\t10.0.0\t/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0\n"
-             "covered\tApp\t/app/App.dll\t00112233445566778899aabbccddeeff\t12\t1\n"
+             "instrumented\tApp\t/app/App.dll\t00112233445566778899aabbccddeeff\t12\t1\n"
              "skipped\tLib\t/app/Lib.dll\t13\t\nskipped\tBad\t/app/Bad.dll\t37\tnot a \\\\ "
              "DLL\ntrouble\tout of \\\\ space\\n\n");
     add_text(add, "declined", "process-1-2\nilcov-process\t0.1.0\ndeclined\t3\t\n");

@@ -920,7 +920,7 @@ static bool read_body(struct checker *c, struct view body, struct arena *arena)
     if (verdict == VERDICT_OK)
         verdict = il_decode(&c->il, &c->body, arena);
     return verdict == VERDICT_OK ||
-           err_set(c->err, verdict == VERDICT_REFUSED_MEMORY ? ERR_MEMORY : ERR_MISMATCH,
+           err_set(c->err, verdict == VERDICT_DECLINED_MEMORY ? ERR_MEMORY : ERR_MISMATCH,
                    "the new body can't be read: %s", verdict_text(verdict));
 }
 

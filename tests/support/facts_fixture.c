@@ -16,7 +16,7 @@
  * defined 23-25           case 0, case 1, default 29      List<int> Large() => 30          list one
  * statement from 30 to 34 31              .Where(x => 32                  x > 1) a lambda in the
  * middle of it 33              .Select(y => y) 34              .ToList(); 40      byte Raw(byte *p)
- * refused 42      [ExcludeFromCodeCoverage] async Task Dump() excluded, and so is its state machine
+ * declined 42      [ExcludeFromCodeCoverage] async Task Dump() excluded, as is its state machine
  *   50      int Twice() => 2;  class Inner { int Once() { Log();
  *   51                                                  return 1; } }
  *
@@ -101,7 +101,7 @@ static const struct table tables[FIXTURE_COUNT] = {
             [3]  = M(0x06000004, "Shop.Order", "Send", "()", 3, METHOD_INSTRUMENTED, NO_REASON, NO_INDEX),
             [4]  = M(0x06000005, "Shop.Order", "Name", "(System.Int32)", 4, METHOD_INSTRUMENTED, NO_REASON, 19),
             [5]  = M(0x06000006, "Shop.Order", "Large", "()", 5, METHOD_INSTRUMENTED, NO_REASON, 27),
-            [6]  = M(0x06000007, "Shop.Order", "Raw", "(System.Byte*)", 6, METHOD_REFUSED, REASON_LITERAL("has an odd clause"), NO_INDEX),
+            [6]  = M(0x06000007, "Shop.Order", "Raw", "(System.Byte*)", 6, METHOD_DECLINED, REASON_LITERAL("has an odd clause"), NO_INDEX),
             [7]  = M(0x06000008, "Shop.Order", "Dump", "()", 7, METHOD_EXCLUDED, REASON_LITERAL("ExcludeFromCodeCoverage"), 30),
             [8]  = M(0x06000009, "Shop.Order", "Twice", "()", 8, METHOD_INSTRUMENTED, NO_REASON, 31),
             [9]  = M(0x0600000A, "Shop.Order/Inner", "Once", "()", 9, METHOD_INSTRUMENTED, NO_REASON, 32),

@@ -8,7 +8,7 @@
 
 /* Indexes into `modules`. */
 enum {
-    FIXTURE_CORE,   /* Shop.Core, covered in two runs */
+    FIXTURE_CORE,   /* Shop.Core, instrumented in two runs */
     FIXTURE_CORE_9, /* Shop.Core once more, for another framework */
     FIXTURE_DATA,   /* never loaded */
     FIXTURE_LEGACY, /* skipped */

@@ -216,7 +216,7 @@ static void require_body(bool has_code, const uint8_t *body)
     bool is_tiny = (body[0] & 3) == 2; /* II.25.4.2; II.25.4.3: a fat one is aligned */
     REQUIRE(has_code && (is_tiny || (uintptr_t)body % 4 == 0));
     enum verdict verdict = body_parse(&parsed, (struct view){body, 1 << 20}, &arena);
-    REQUIRE(verdict == VERDICT_OK || verdict == VERDICT_REFUSED_MEMORY);
+    REQUIRE(verdict == VERDICT_OK || verdict == VERDICT_DECLINED_MEMORY);
     arena_free(&arena);
 }
 

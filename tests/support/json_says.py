@@ -65,8 +65,8 @@ def merge():
 
 
 def data():
-    kinds = {"measured": "measured", "partial": "measured in part", "carried": "carried", "foreign": "another tool's"}
-    states = {"covered": "covered", "not_loaded": "never loaded", "foreign": "another tool's"}
+    kinds = {"measured": "measured", "partial": "measured in part", "carried": "carried", "external": "from an external report"}
+    states = {"instrumented": "instrumented", "not_loaded": "never loaded", "external": "from an external report"}
     lines = []
     for run in said["runs"]:
         line = f"run {run['id']} {utc(run['started'])}: {kinds[run['kind']]}"
@@ -97,7 +97,7 @@ def block_line(block):
     line = f"  block {block['number']}, {counts[block['count']]}"
     if "value_counter" in block:
         line += f", value at its end {block['value_counter']} {block['value_counter'] + 1}"
-    edges = [f"{'branches to' if edge['branches'] else 'runs on to'} block {edge['to']}"
+    edges = [f"{'branches to' if edge['branches'] else 'falls through to'} block {edge['to']}"
              + (f" (counter {edge['counter']})" if "counter" in edge else "") for edge in block["edges"]]
     return line + ("; " + ", ".join(edges) if edges else "")
 

@@ -135,7 +135,7 @@ static void write_process(struct measured_app *m, const struct counted_module *f
     char record[3 * PATH_ROOM];
     int len = snprintf(record, sizeof record,
                        "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net/shared/N/10\n"
-                       "covered\tApp\t%s\t%s\t2\t0\nskipped\tLib\t/app/Lib.dll\t13\t\n",
+                       "instrumented\tApp\t%s\t%s\t2\t0\nskipped\tLib\t/app/Lib.dll\t13\t\n",
                        from->path, from->mvid);
     (void)temporary_file(&m->session, MEASURED_PROCESS, record, (size_t)len);
 }

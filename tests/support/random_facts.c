@@ -220,9 +220,9 @@ static void tell_method(struct fact_method *method, uint64_t *state)
 {
     switch (random_below(state, 16)) {
     case 0:
-        method->state = METHOD_REFUSED;
-        method->reason = reason_of_verdict(one_in(state, 2) ? VERDICT_REFUSED_ODD_EH
-                                                            : VERDICT_REFUSED_TOO_LARGE);
+        method->state = METHOD_DECLINED;
+        method->reason = reason_of_verdict(one_in(state, 2) ? VERDICT_DECLINED_ODD_EH
+                                                            : VERDICT_DECLINED_TOO_LARGE);
         break;
     case 1:
         method->state = METHOD_EXCLUDED;
@@ -257,16 +257,16 @@ static void drop_refused(struct fact_module *m)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->statement_count; i++)
-        if (m->methods[m->statements[i].method].state != METHOD_REFUSED)
+        if (m->methods[m->statements[i].method].state != METHOD_DECLINED)
             m->statements[kept++] = m->statements[i];
     m->statement_count = kept;
     kept = 0;
     for (uint32_t i = 0; i < m->decision_count; i++)
-        if (m->methods[m->decisions[i].method].state != METHOD_REFUSED)
+        if (m->methods[m->decisions[i].method].state != METHOD_DECLINED)
             m->decisions[kept++] = m->decisions[i];
     m->decision_count = kept;
     for (uint32_t i = 0; i < m->method_count; i++)
-        if (m->methods[i].state == METHOD_REFUSED)
+        if (m->methods[i].state == METHOD_DECLINED)
             m->methods[i].entry_count = NO_INDEX;
 }
 

@@ -13,7 +13,7 @@ static void subject_and_remark_are_in_the_text(void **state)
     assert_reason(ATTRIBUTE_REASON("Obsolete"), "[Obsolete]");
     assert_reason(COMMENT_REASON("why"), "ilcov:ignore: why");
     assert_reason(reason_intern(REASON_ATTRIBUTE, STR("Obsolete"), STR("old")), "[Obsolete]: old");
-    assert_reason(reason_of_verdict(VERDICT_REFUSED_STACK),
+    assert_reason(reason_of_verdict(VERDICT_DECLINED_STACK),
                   "the evaluation stack does not balance");
 }
 
@@ -97,9 +97,9 @@ static void page_lists_each_reason(void **state)
 
 static void what_was_left_as_it_was_is_worse_than_what_may_have_run(void **state)
 {
-    static const enum verdict order[] = {VERDICT_NO_IL,          VERDICT_OK,
-                                         VERDICT_MAY_HAVE_RUN,   VERDICT_WAS_RUNNING,
-                                         VERDICT_REFUSED_HEADER, VERDICT_REFUSED_RUNTIME_ASYNC};
+    static const enum verdict order[] = {VERDICT_NO_IL,           VERDICT_OK,
+                                         VERDICT_MAY_HAVE_RUN,    VERDICT_WAS_RUNNING,
+                                         VERDICT_DECLINED_HEADER, VERDICT_DECLINED_RUNTIME_ASYNC};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(order); i++)
         for (size_t j = 0; j < ARRAY_LEN(order); j++)

@@ -729,7 +729,7 @@ static void external_reports(void **state)
         assert_true(read_external(&jobs[i], &arena, &err));
         arena_free(&arena);
         jobs[i].keeps = false;
-        check("foreign report", read_external, &jobs[i]);
+        check("external report", read_external, &jobs[i]);
     }
 }
 

@@ -83,7 +83,7 @@ static void what_is_the_same_is_no_reason(void **state)
     assert_string_equal(changes(), "file changed; new is new");
 }
 
-#define MAY "may have changed: it is a link to somewhere else, cannot be read, or is too much"
+#define MAY "may have changed: it is a link to somewhere else, cannot be read, or is too large"
 
 static void what_was_or_is_not_looked_at_may_have_changed(void **state)
 {

@@ -262,7 +262,7 @@ static void is_refused_rejit(struct world *w)
     const struct instrumented_module *covered = atomic_load(&g_profiler.modules);
     EXPECT(covered != NULL && covered->place->file.head != NULL);
     EXPECT(covered->place->file.head[covered->place->file.verdicts_at + 1] ==
-           VERDICT_REFUSED_BY_RUNTIME);
+           VERDICT_DECLINED_BY_RUNTIME);
     EXPECT(module->methods[1].bodies_given == 0);
 }
 
@@ -358,10 +358,10 @@ static void errs_on_method(struct world *w)
                                        E_FAIL) == S_OK);
     const struct instrumented_module *covered = atomic_load(&g_profiler.modules);
     const uint8_t *verdicts = covered->place->file.head + covered->place->file.verdicts_at;
-    EXPECT(verdicts[1] == VERDICT_REFUSED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
+    EXPECT(verdicts[1] == VERDICT_DECLINED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
 }
 
-static void a_method_that_cannot_be_recompiled_is_refused(void **state)
+static void a_method_that_cannot_be_recompiled_is_declined(void **state)
 {
     assert_true(scenario_survives(*state, errs_on_method, NULL));
 }
@@ -881,7 +881,7 @@ static const struct CMUnitTest tests[] = {
     TEST(a_module_that_unloads_may_come_again),
     TEST(collectible_code_is_left_alone),
     TEST(a_module_that_the_runtime_refuses_is_not_missed_code),
-    TEST(a_method_that_cannot_be_recompiled_is_refused),
+    TEST(a_method_that_cannot_be_recompiled_is_declined),
     TEST(rejit_is_asked_for_with_the_first_module_in_scope),
     TEST(every_request_has_its_answer),
     TEST(methods_lose_their_counters_and_get_them_again),

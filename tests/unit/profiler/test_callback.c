@@ -434,8 +434,8 @@ static void load_module(struct world *w)
     expect_body(w, module, WITH_CLAUSES, true);
     expect_body(w, module, CONDITION, true);
     EXPECT(w->clr.emit_references == 1 && w->clr.signature_count == 1); /* of the tail call */
-    EXPECT(record_has(w, "\ncovered\tHandmade\t/app/Handmade.dll\t01000000"));
-    EXPECT(record_has(w, "\t6\t1\n")); /* instrumented, refused */
+    EXPECT(record_has(w, "\ninstrumented\tHandmade\t/app/Handmade.dll\t01000000"));
+    EXPECT(record_has(w, "\t6\t1\n")); /* instrumented, declined */
 }
 
 static void methods_get_a_body_when_their_module_loads(void **state)
@@ -742,8 +742,8 @@ static void load_with_a_refused_body(struct world *w)
     const uint8_t *verdicts = verdicts_of();
     EXPECT(verdicts[NO_BODY - 1] == VERDICT_NO_IL);
     EXPECT(verdicts[NO_LOCALS - 1] == VERDICT_OK);
-    EXPECT(verdicts[WITH_LOCALS - 1] == VERDICT_REFUSED_BY_RUNTIME);
-    EXPECT(verdicts[MALFORMED - 1] == VERDICT_REFUSED_STACK);
+    EXPECT(verdicts[WITH_LOCALS - 1] == VERDICT_DECLINED_BY_RUNTIME);
+    EXPECT(verdicts[MALFORMED - 1] == VERDICT_DECLINED_STACK);
     EXPECT(record_has(w, "\t5\t2\n"));
 }
 
@@ -919,7 +919,7 @@ static void load_from_long_paths(struct world *w)
         fake_clr_load(module);
         EXPECT((module->methods[NO_LOCALS - 1].bodies_given == 1) == (len == UNITS_MAX));
     }
-    EXPECT(record_has(w, "\ncovered\tHandmade\t/ddd"));
+    EXPECT(record_has(w, "\ninstrumented\tHandmade\t/ddd"));
     EXPECT(record_has(w, "\nskipped\tHandmade\t/ddd"));
     EXPECT(record_has(w, "/Handmade.dl\t21\t\n"));
 }
@@ -1045,7 +1045,7 @@ static void load_copy(struct world *w)
     struct fake_module *copy = fake_clr_add(&w->clr, "/other/Handmade.dll", w->image, false);
     fake_clr_load(copy);
     EXPECT(counters_of(first) != counters_of(copy));
-    EXPECT(record_has(w, "\ncovered\tHandmade\t/other/Handmade.dll\t"));
+    EXPECT(record_has(w, "\ninstrumented\tHandmade\t/other/Handmade.dll\t"));
 }
 
 static void copy_of_a_module_has_its_own_place(void **state)

@@ -163,8 +163,8 @@ static void refuses_methods(struct world *w)
     struct fake_module *module = loaded(w, "/app/Handmade.dll");
     const uint8_t *verdicts = verdicts_of(module);
     EXPECT(verdicts[1] == VERDICT_OK && verdicts[2] == VERDICT_OK);
-    instrument_refuse_method(&g_profiler, module->id, TOKEN(TABLE_MethodDef, 2));
-    EXPECT(verdicts[1] == VERDICT_REFUSED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
+    instrument_decline_method(&g_profiler, module->id, TOKEN(TABLE_MethodDef, 2));
+    EXPECT(verdicts[1] == VERDICT_DECLINED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
 }
 
 static void method_that_the_runtime_refuses_is_recorded(void **state)
@@ -178,10 +178,10 @@ static void refuses_what_is_not_a_method(struct world *w)
     struct fake_module *module = loaded(w, "/app/Handmade.dll");
     uint8_t before[METHODS];
     memcpy(before, verdicts_of(module), METHODS);
-    instrument_refuse_method(&g_profiler, module->id, TOKEN(TABLE_MethodDef, METHODS + 1));
-    instrument_refuse_method(&g_profiler, module->id, TOKEN(TABLE_MethodDef, 0));
-    instrument_refuse_method(&g_profiler, module->id, TOKEN(TABLE_TypeDef, 2));
-    instrument_refuse_method(&g_profiler, module->id + 1, TOKEN(TABLE_MethodDef, 2));
+    instrument_decline_method(&g_profiler, module->id, TOKEN(TABLE_MethodDef, METHODS + 1));
+    instrument_decline_method(&g_profiler, module->id, TOKEN(TABLE_MethodDef, 0));
+    instrument_decline_method(&g_profiler, module->id, TOKEN(TABLE_TypeDef, 2));
+    instrument_decline_method(&g_profiler, module->id + 1, TOKEN(TABLE_MethodDef, 2));
     EXPECT(memcmp(verdicts_of(module), before, METHODS) == 0);
 }
 

@@ -686,8 +686,8 @@ static void too_many_on_the_stack(struct world *w)
     nest(&outermost);
     EXPECT(sum_of(w, ASSEMBLY_PLAIN, 0) == MANY);
     EXPECT(count_in(w, 0, ASSEMBLY_PLAIN, 0) == MANY - SHARDS_OF_OWNERS_MAX);
-    EXPECT(is_told(w, "\ntrouble\twhich test hits what is not known of all tests: too many of them "
-                      "had code on the stacks of threads at once"));
+    EXPECT(is_told(w, "\ntrouble\thits of some tests are not attributed to them: too many had code "
+                      "on the stacks of threads at once"));
 }
 
 static void hits_without_a_window_are_nobodys_and_it_is_told(void **state)
@@ -706,8 +706,8 @@ static void no_room_for_the_log(struct world *w)
     leave(w, ASSEMBLY_TEST, HITS_RETURNED);
     EXPECT(window_of(w, 1) == window && count_in(w, window, ASSEMBLY_PLAIN, 0) == 1);
     expect_log(w, TEST_1);
-    EXPECT(is_told(w, "\ntrouble\twhich test hits what is not known of all tests: there is no "
-                      "memory, or no room in the session, to write it down\n"));
+    EXPECT(is_told(w, "\ntrouble\thits of some tests are not attributed to them: there is no "
+                      "memory, or no room in the session, to record them\n"));
     EXPECT(enter_as(w, ASSEMBLY_TEST, "N.Other") == 0); /* nobody would know its name */
 }
 
@@ -906,7 +906,7 @@ static void start_on_two_threads(struct world *w)
     atomic_store(&g_profiler.owners->calls.enter, NULL);
     EXPECT(owners_must_start() != NULL);
     EXPECT(owners_must_start() == NULL); /* a test that runs meanwhile on the same thread */
-    EXPECT(is_told(w, "\ntrouble\twhich test hits what is not known of all tests: some ran while"));
+    EXPECT(is_told(w, "\ntrouble\thits of some tests are not attributed to them: they ran before"));
     EXPECT(pthread_create(&thread, NULL, start_too, NULL) == 0);
     usleep(50 * 1000);
     atomic_store(&g_profiler.owners->calls.enter, managed_enter);

@@ -295,8 +295,8 @@ static void after_a_refusal(struct world *w)
     owners_refused();
     EXPECT(owners_must_start() == NULL);
     const char *record = scenario_record(&w->session).text;
-    const char *told = strstr(record, "\ntrouble\tthe tests are not told apart: the runtime does "
-                                      "not run ilcov-");
+    const char *told = strstr(
+        record, "\ntrouble\thits are not attributed to tests: the runtime does not run ilcov-");
     EXPECT(told != NULL && strstr(told + 1, "\ntrouble\t") == NULL);
     expect_uses(w, module, ASSEMBLY_TEST, OF_TEST);
 }
@@ -484,8 +484,8 @@ static void expect_unchanged(struct world *w, struct fake_module *module, const 
     static const uint32_t rids[] = {ASSEMBLY_TEST, ASSEMBLY_GIVES_CLASS, ASSEMBLY_CONSTRUCTOR};
     struct il_body body;
     char line[128];
-    (void)snprintf(line, sizeof line, "\ntrouble\tthe tests of Handmade are not told apart: %s\n",
-                   why);
+    (void)snprintf(line, sizeof line,
+                   "\ntrouble\thits are not attributed to the tests of Handmade: %s\n", why);
     EXPECT(is_told(w, line));
     for (size_t i = 0; i < ARRAY_LEN(rids); i++) {
         fake_clr_compile(module, rids[i]);
@@ -586,7 +586,7 @@ static void load_other_server(struct world *w)
     struct il_builder b;
     const struct fake_module *module = load_server(w, &b, "get_KeepsFlow");
     EXPECT(module->methods[1].body == NULL && module->methods[2].body == NULL);
-    EXPECT(is_told(w, "\ntrouble\twhat ASP.NET's TestServer runs is not told apart by test"));
+    EXPECT(is_told(w, "\ntrouble\thits under ASP.NET's TestServer are not attributed to tests"));
     il_free(&b);
 }
 

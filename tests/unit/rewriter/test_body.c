@@ -1,4 +1,4 @@
-/* test_body.c - headers and exception clauses of II.25.4 are read in all their forms, refused by
+/* test_body.c - headers and exception clauses of II.25.4 are read in all their forms, declined by
  * name when they are malformed, and written so that they read the same. */
 #include "rewriter/body.h"
 #include "tests/support/check.h"
@@ -132,18 +132,18 @@ static const struct {
     uint32_t code_size;
     enum verdict verdict;
 } bad_headers[] = {
-    {"neither tiny nor fat: kind 0", 0x3000, CODE_LEN, VERDICT_REFUSED_HEADER},
-    {"kind 1", 0x3001, CODE_LEN, VERDICT_REFUSED_HEADER},
-    {"of two words", 0x2003, CODE_LEN, VERDICT_REFUSED_HEADER},
-    {"of four words", 0x4003, CODE_LEN, VERDICT_REFUSED_HEADER},
-    {"of no words", 0x0003, CODE_LEN, VERDICT_REFUSED_HEADER},
-    {"no code", 0x3003, 0, VERDICT_REFUSED_HEADER},
-    {"more code than bytes", 0x3003, CODE_LEN + 1, VERDICT_REFUSED_HEADER},
-    {"4 GiB of code", 0x3003, UINT32_MAX, VERDICT_REFUSED_HEADER},
-    {"sections promised and not there", 0x300B, CODE_LEN, VERDICT_REFUSED_ODD_EH},
+    {"neither tiny nor fat: kind 0", 0x3000, CODE_LEN, VERDICT_DECLINED_HEADER},
+    {"kind 1", 0x3001, CODE_LEN, VERDICT_DECLINED_HEADER},
+    {"of two words", 0x2003, CODE_LEN, VERDICT_DECLINED_HEADER},
+    {"of four words", 0x4003, CODE_LEN, VERDICT_DECLINED_HEADER},
+    {"of no words", 0x0003, CODE_LEN, VERDICT_DECLINED_HEADER},
+    {"no code", 0x3003, 0, VERDICT_DECLINED_HEADER},
+    {"more code than bytes", 0x3003, CODE_LEN + 1, VERDICT_DECLINED_HEADER},
+    {"4 GiB of code", 0x3003, UINT32_MAX, VERDICT_DECLINED_HEADER},
+    {"sections promised and not there", 0x300B, CODE_LEN, VERDICT_DECLINED_ODD_EH},
 };
 
-static void bad_headers_are_refused_by_name(void **state)
+static void bad_headers_are_declined_by_name(void **state)
 {
     struct arena arena;
     (void)state;
@@ -159,7 +159,7 @@ static void bad_headers_are_refused_by_name(void **state)
     }
     struct il_body body;
     static const uint8_t tiny_without_code[] = {2};
-    assert_int_equal(body_parse(&body, VIEW(tiny_without_code), &arena), VERDICT_REFUSED_HEADER);
+    assert_int_equal(body_parse(&body, VIEW(tiny_without_code), &arena), VERDICT_DECLINED_HEADER);
     arena_free(&arena);
 }
 
@@ -175,7 +175,7 @@ static void code_beyond_the_limit_is_too_large(void **state)
     store_u16(bytes, 0x3003);
     store_u32(bytes + 4, BODY_CODE_MAX + 1);
     assert_int_equal(body_parse(&body, (struct view){bytes, len}, &arena),
-                     VERDICT_REFUSED_TOO_LARGE);
+                     VERDICT_DECLINED_TOO_LARGE);
     store_u32(bytes + 4, BODY_CODE_MAX);
     assert_int_equal(body_parse(&body, (struct view){bytes, len}, &arena), VERDICT_OK);
     free(bytes);
@@ -303,7 +303,7 @@ static const struct {
     {"filter far outside", {EH_FILTER, 0, 2, 4, 2, 0, 0}, 0xFFFFFFFF},
 };
 
-static void bad_clauses_are_refused(void **state)
+static void bad_clauses_are_declined(void **state)
 {
     struct arena arena;
     (void)state;
@@ -315,13 +315,13 @@ static void bad_clauses_are_refused(void **state)
             add_section(&parts, fat != 0 ? 0x41 | 28u << 8 : 0x01 | 16u << 8);
             (fat != 0 ? add_fat : add_small)(&parts, &bad_clauses[i].clause, bad_clauses[i].last);
             enum verdict verdict = parse(&body, put_together(&arena, &parts), &arena);
-            if (verdict != VERDICT_REFUSED_ODD_EH)
+            if (verdict != VERDICT_DECLINED_ODD_EH)
                 fail_msg("%s: %s", bad_clauses[i].name, verdict_text(verdict));
         }
     arena_free(&arena);
 }
 
-static void offsets_that_wrap_around_are_refused(void **state)
+static void offsets_that_wrap_around_are_declined(void **state)
 {
     static const struct eh_clause wrapping[] = {
         {EH_CATCH, 0xFFFFFFFF, 3, 2, 2, 0, 0},
@@ -338,7 +338,7 @@ static void offsets_that_wrap_around_are_refused(void **state)
         add_section(&parts, 0x41 | 28u << 8);
         add_fat(&parts, &wrapping[i], 0);
         assert_int_equal(parse(&body, put_together(&arena, &parts), &arena),
-                         VERDICT_REFUSED_ODD_EH);
+                         VERDICT_DECLINED_ODD_EH);
     }
     arena_free(&arena);
 }
@@ -354,7 +354,7 @@ static const struct {
     {"two sections of clauses", {0x81 | 4u << 8, 0x01 | 4u << 8}},
 };
 
-static void bad_sections_are_refused(void **state)
+static void bad_sections_are_declined(void **state)
 {
     struct arena arena;
     (void)state;
@@ -366,7 +366,7 @@ static void bad_sections_are_refused(void **state)
         if (bad_sections[i].heads[1] != 0)
             add_section(&parts, bad_sections[i].heads[1]);
         enum verdict verdict = parse(&body, put_together(&arena, &parts), &arena);
-        if (verdict != VERDICT_REFUSED_ODD_EH)
+        if (verdict != VERDICT_DECLINED_ODD_EH)
             fail_msg("%s: %s", bad_sections[i].name, verdict_text(verdict));
     }
     arena_free(&arena);
@@ -374,7 +374,7 @@ static void bad_sections_are_refused(void **state)
 
 /* --- truncations, round trips ----------------------------------------------------------------- */
 
-static void every_truncation_is_refused(void **state)
+static void every_truncation_is_declined(void **state)
 {
     struct arena arena;
     (void)state;
@@ -385,8 +385,8 @@ static void every_truncation_is_refused(void **state)
         for (size_t len = 0; len < bytes.len; len++) {
             struct il_body body;
             enum verdict verdict = parse(&body, (struct view){bytes.data, len}, &arena);
-            assert_int_equal(verdict,
-                             len < 12 + CODE_LEN ? VERDICT_REFUSED_HEADER : VERDICT_REFUSED_ODD_EH);
+            assert_int_equal(verdict, len < 12 + CODE_LEN ? VERDICT_DECLINED_HEADER
+                                                          : VERDICT_DECLINED_ODD_EH);
         }
     }
     arena_free(&arena);
@@ -435,7 +435,7 @@ static void no_memory_for_clauses_is_reported(void **state)
     (void)state;
     arena_init(&plenty, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&none, NULL, 0, sizeof(struct eh_clause) * 4 - 1);
-    assert_int_equal(parse(&body, put_together(&plenty, &parts), &none), VERDICT_REFUSED_MEMORY);
+    assert_int_equal(parse(&body, put_together(&plenty, &parts), &none), VERDICT_DECLINED_MEMORY);
     arena_free(&none);
     arena_free(&plenty);
 }
@@ -444,16 +444,16 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tiny_header_has_what_the_standard_gives_it),
     cmocka_unit_test(tiny_header_has_at_most_63_bytes_of_code),
     cmocka_unit_test(fat_header_keeps_its_fields),
-    cmocka_unit_test(bad_headers_are_refused_by_name),
+    cmocka_unit_test(bad_headers_are_declined_by_name),
     cmocka_unit_test(code_beyond_the_limit_is_too_large),
     cmocka_unit_test(clauses_of_all_kinds_are_read_small_and_fat),
     cmocka_unit_test(section_size_may_leave_out_its_own_header),
     cmocka_unit_test(sections_begin_on_a_multiple_of_four),
     cmocka_unit_test(other_sections_are_passed_over),
-    cmocka_unit_test(bad_clauses_are_refused),
-    cmocka_unit_test(offsets_that_wrap_around_are_refused),
-    cmocka_unit_test(bad_sections_are_refused),
-    cmocka_unit_test(every_truncation_is_refused),
+    cmocka_unit_test(bad_clauses_are_declined),
+    cmocka_unit_test(offsets_that_wrap_around_are_declined),
+    cmocka_unit_test(bad_sections_are_declined),
+    cmocka_unit_test(every_truncation_is_declined),
     cmocka_unit_test(what_is_written_is_read_the_same),
     cmocka_unit_test(exact_length_is_known_before_writing),
     cmocka_unit_test(no_memory_for_clauses_is_reported),

@@ -612,9 +612,9 @@ static void method_without_an_object_enters_with_null(void **state)
     }
 }
 
-/* --- what is refused -------------------------------------------------------------------------- */
+/* --- what is declined ------------------------------------------------------------------------- */
 
-static void body_that_jumps_to_a_method_is_refused(void **state)
+static void body_that_jumps_to_a_method_is_declined(void **state)
 {
     static const struct {
         const char *text;
@@ -737,7 +737,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(clauses_stay_in_order_inside_the_new_one),
     cmocka_unit_test(base_is_found_after_entering),
     cmocka_unit_test(method_without_an_object_enters_with_null),
-    cmocka_unit_test(body_that_jumps_to_a_method_is_refused),
+    cmocka_unit_test(body_that_jumps_to_a_method_is_declined),
     cmocka_unit_test(probes_call_a_function_in_every_mode),
     cmocka_unit_test(calling_probe_is_these_bytes),
     cmocka_unit_test(enclosed_probes_call_too),

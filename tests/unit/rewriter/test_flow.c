@@ -1,5 +1,5 @@
 /* test_flow.c - blocks begin where control may come together, part, or be cut off by an exception;
- * edges are the ways between them. What is malformed is refused by name. */
+ * edges are the ways between them. What is malformed is declined by name. */
 #include "rewriter/flow.h"
 
 #include <stdio.h>
@@ -385,53 +385,54 @@ static void clause_may_begin_at_the_start_and_end_at_the_end(void **state)
     il_method_close(&m);
 }
 
-/* --- what is refused -------------------------------------------------------------------------- */
+/* --- what is declined ------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *signature, *text;
     enum verdict verdict;
-} refused[] = {
-    {"runs off the end", "void()", "nop", VERDICT_REFUSED_FALLS_OFF},
+} declined[] = {
+    {"runs off the end", "void()", "nop", VERDICT_DECLINED_FALLS_OFF},
     {"runs off the end after many", "void()",
      "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop",
-     VERDICT_REFUSED_FALLS_OFF},
-    {"a call runs off the end", "void()", "call void()", VERDICT_REFUSED_FALLS_OFF},
+     VERDICT_DECLINED_FALLS_OFF},
+    {"a call runs off the end", "void()", "call void()", VERDICT_DECLINED_FALLS_OFF},
     {"a condition runs off the end", "void(bool)", "A: ldarg.0; brtrue.s A",
-     VERDICT_REFUSED_FALLS_OFF},
+     VERDICT_DECLINED_FALLS_OFF},
     {"a condition on a constant ends the code", "void()", "A: ldc.i4.1; brtrue.s A",
-     VERDICT_REFUSED_FALLS_OFF},
-    {"a switch runs off the end", "void(int32)", "A: ldarg.0; switch A", VERDICT_REFUSED_FALLS_OFF},
+     VERDICT_DECLINED_FALLS_OFF},
+    {"a switch runs off the end", "void(int32)", "A: ldarg.0; switch A",
+     VERDICT_DECLINED_FALLS_OFF},
     {"depths differ at a join", "void(bool)", "ldarg.0; brtrue.s E; ldc.i4.1; E: ret",
-     VERDICT_REFUSED_STACK},
-    {"a loop grows the stack", "void()", "L: ldc.i4.1; br.s L", VERDICT_REFUSED_STACK},
+     VERDICT_DECLINED_STACK},
+    {"a loop grows the stack", "void()", "L: ldc.i4.1; br.s L", VERDICT_DECLINED_STACK},
     {"a switch to different depths", "void(int32)", "ldarg.0; switch A B; ret; A: ldc.i4.1; B: ret",
-     VERDICT_REFUSED_STACK},
+     VERDICT_DECLINED_STACK},
     {"a handler with an empty stack", "void()",
-     ".try A C catch C D; A: nop; leave.s D; C: leave.s D; D: pop; ret", VERDICT_REFUSED_STACK},
+     ".try A C catch C D; A: nop; leave.s D; C: leave.s D; D: pop; ret", VERDICT_DECLINED_STACK},
     {"handler deeper than the header says", "void()",
      ".fat; .stack 0; .try A C catch C D; A: nop; leave.s D; C: pop; leave.s D; D: ret",
-     VERDICT_REFUSED_STACK},
+     VERDICT_DECLINED_STACK},
     {"try begins after a prefix", "void()",
      ".try P C catch C D; volatile.; P: ldsfld int32; pop; leave.s D; C: pop; leave.s D; D: ret",
-     VERDICT_REFUSED_PREFIX},
+     VERDICT_DECLINED_PREFIX},
     {"branch after a prefix", "void()", "br.s P; volatile.; P: ldsfld int32; pop; ret",
-     VERDICT_REFUSED_PREFIX},
+     VERDICT_DECLINED_PREFIX},
     {"no locals after their token", "void()", ".fat; nop; call void(); ldsfld int32; pop; ret",
      VERDICT_OK},
 };
 
-static void bad_flow_is_refused_by_name(void **state)
+static void bad_flow_is_declined_by_name(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
-        enum verdict verdict = il_verdict(refused[i].signature, refused[i].text);
-        if (verdict != refused[i].verdict)
-            fail_msg("%s: %s", refused[i].name, verdict_text(verdict));
+    for (size_t i = 0; i < ARRAY_LEN(declined); i++) {
+        enum verdict verdict = il_verdict(declined[i].signature, declined[i].text);
+        if (verdict != declined[i].verdict)
+            fail_msg("%s: %s", declined[i].name, verdict_text(verdict));
     }
 }
 
 /* A label within an instruction can't be written in words: the clause is moved by hand. */
-static void clause_bound_within_an_instruction_is_refused(void **state)
+static void clause_bound_within_an_instruction_is_declined(void **state)
 {
     struct il_builder b;
     struct arena arena;
@@ -448,14 +449,14 @@ static void clause_bound_within_an_instruction_is_refused(void **state)
         uint8_t *clause = (uint8_t *)(uintptr_t)copy.data + copy.len - 12;
         clause[places[field]] = (uint8_t)(clause[places[field]] + (field == 2 ? 2 : 1));
         assert_int_equal(flow_build(&flow, copy, &b.md, NULL, IL_METHOD_RID, &arena),
-                         VERDICT_REFUSED_ODD_EH);
+                         VERDICT_DECLINED_ODD_EH);
         exact_free(copy);
         il_free(&b);
         arena_free(&arena);
     }
 }
 
-static void every_truncation_of_a_body_is_refused(void **state)
+static void every_truncation_of_a_body_is_declined(void **state)
 {
     struct il_builder b;
     struct arena arena;
@@ -472,7 +473,7 @@ static void every_truncation_of_a_body_is_refused(void **state)
     for (size_t len = 0; len < body.len; len++) {
         struct view copy = exact_copy((struct view){body.data, len});
         enum verdict verdict = flow_build(&flow, copy, &b.md, NULL, IL_METHOD_RID, &arena);
-        assert_true(verdict == VERDICT_REFUSED_HEADER || verdict == VERDICT_REFUSED_ODD_EH);
+        assert_true(verdict == VERDICT_DECLINED_HEADER || verdict == VERDICT_DECLINED_ODD_EH);
         exact_free(copy);
     }
     il_free(&b);
@@ -539,9 +540,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(leave_empties_the_stack),
     cmocka_unit_test(clause_bounds_begin_blocks),
     cmocka_unit_test(clause_may_begin_at_the_start_and_end_at_the_end),
-    cmocka_unit_test(bad_flow_is_refused_by_name),
-    cmocka_unit_test(clause_bound_within_an_instruction_is_refused),
-    cmocka_unit_test(every_truncation_of_a_body_is_refused),
+    cmocka_unit_test(bad_flow_is_declined_by_name),
+    cmocka_unit_test(clause_bound_within_an_instruction_is_declined),
+    cmocka_unit_test(every_truncation_of_a_body_is_declined),
     cmocka_unit_test(every_changed_byte_gives_a_verdict),
 };
 UNIT_TESTS(tests);

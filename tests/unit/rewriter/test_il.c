@@ -1,5 +1,5 @@
 /* test_il.c - code is decoded into instructions that cover it without a gap; what is no
- * instruction, and branches that lead to none, are refused by name. */
+ * instruction, and branches that lead to none, are declined by name. */
 #include "rewriter/il.h"
 #include "tests/support/check.h"
 
@@ -64,7 +64,7 @@ static void every_opcode_is_decoded_with_its_operand(void **state)
     arena_free(&arena);
 }
 
-static void every_opcode_cut_short_is_refused(void **state)
+static void every_opcode_cut_short_is_declined(void **state)
 {
     struct arena arena;
     (void)state;
@@ -74,7 +74,7 @@ static void every_opcode_cut_short_is_refused(void **state)
         struct il il;
         size_t len = write_each_opcode(bytes, op) - 1;
         for (size_t cut = 1; cut < len; cut++)
-            assert_int_equal(decode(&il, bytes, cut, &arena), VERDICT_REFUSED_OPCODE);
+            assert_int_equal(decode(&il, bytes, cut, &arena), VERDICT_DECLINED_OPCODE);
     }
     arena_free(&arena);
 }
@@ -84,46 +84,46 @@ static const struct code codes[] = {
     {"branch to itself", {0x2B, 0xFE}, 2, VERDICT_OK},
     {"branch to the start", {0x00, 0x2B, 0xFD}, 3, VERDICT_OK},
     {"long branch back", {0x00, 0x38, 0xFA, 0xFF, 0xFF, 0xFF}, 6, VERDICT_OK},
-    {"branch after the last byte", {0x2B, 0x00}, 2, VERDICT_REFUSED_TARGET},
-    {"branch far past the end", {0x38, 0xFF, 0xFF, 0xFF, 0x7F}, 5, VERDICT_REFUSED_TARGET},
-    {"branch before the first byte", {0x2B, 0xFD}, 2, VERDICT_REFUSED_TARGET},
-    {"branch far before", {0x38, 0x00, 0x00, 0x00, 0x80}, 5, VERDICT_REFUSED_TARGET},
-    {"branch into an operand", {0x2B, 0x01, 0x20, 0, 0, 0, 0, 0x2A}, 8, VERDICT_REFUSED_TARGET},
+    {"branch after the last byte", {0x2B, 0x00}, 2, VERDICT_DECLINED_TARGET},
+    {"branch far past the end", {0x38, 0xFF, 0xFF, 0xFF, 0x7F}, 5, VERDICT_DECLINED_TARGET},
+    {"branch before the first byte", {0x2B, 0xFD}, 2, VERDICT_DECLINED_TARGET},
+    {"branch far before", {0x38, 0x00, 0x00, 0x00, 0x80}, 5, VERDICT_DECLINED_TARGET},
+    {"branch into an operand", {0x2B, 0x01, 0x20, 0, 0, 0, 0, 0x2A}, 8, VERDICT_DECLINED_TARGET},
     {"branch between the bytes of an opcode",
-     {0x2B, 0x01, 0xFE, 0x01, 0x2A}, 5, VERDICT_REFUSED_TARGET},
-    {"branch after a prefix", {0x2B, 0x02, 0xFE, 0x13, 0x46, 0x2A}, 6, VERDICT_REFUSED_PREFIX},
+     {0x2B, 0x01, 0xFE, 0x01, 0x2A}, 5, VERDICT_DECLINED_TARGET},
+    {"branch after a prefix", {0x2B, 0x02, 0xFE, 0x13, 0x46, 0x2A}, 6, VERDICT_DECLINED_PREFIX},
     {"branch between two prefixes",
-     {0x2B, 0x03, 0xFE, 0x12, 0x01, 0xFE, 0x13, 0x46, 0x2A}, 9, VERDICT_REFUSED_PREFIX},
+     {0x2B, 0x03, 0xFE, 0x12, 0x01, 0xFE, 0x13, 0x46, 0x2A}, 9, VERDICT_DECLINED_PREFIX},
     {"branch to a prefix", {0x2B, 0x00, 0xFE, 0x13, 0x46, 0x2A}, 6, VERDICT_OK},
-    {"a prefix of nothing", {0x00, 0xFE, 0x13}, 3, VERDICT_REFUSED_FALLS_OFF},
-    {"a prefix before a branch", {0xFE, 0x13, 0x2B, 0x00, 0x2A}, 5, VERDICT_REFUSED_OPCODE},
-    {"a prefix before ret", {0xFE, 0x14, 0x2A}, 3, VERDICT_REFUSED_OPCODE},
+    {"a prefix of nothing", {0x00, 0xFE, 0x13}, 3, VERDICT_DECLINED_FALLS_OFF},
+    {"a prefix before a branch", {0xFE, 0x13, 0x2B, 0x00, 0x2A}, 5, VERDICT_DECLINED_OPCODE},
+    {"a prefix before ret", {0xFE, 0x14, 0x2A}, 3, VERDICT_DECLINED_OPCODE},
     {"a prefix before a store of a variable",
-     {0x16, 0xFE, 0x13, 0x0A, 0x2A}, 5, VERDICT_REFUSED_OPCODE},
-    {"byte 0x24", {0x24}, 1, VERDICT_REFUSED_OPCODE},
-    {"byte 0xFF", {0x00, 0xFF}, 2, VERDICT_REFUSED_OPCODE},
-    {"bytes 0xFE 0x08", {0xFE, 0x08}, 2, VERDICT_REFUSED_OPCODE},
-    {"0xFE alone", {0x00, 0xFE}, 2, VERDICT_REFUSED_OPCODE},
-    {"0xFE 0xFE", {0xFE, 0xFE, 0x2A}, 3, VERDICT_REFUSED_OPCODE},
+     {0x16, 0xFE, 0x13, 0x0A, 0x2A}, 5, VERDICT_DECLINED_OPCODE},
+    {"byte 0x24", {0x24}, 1, VERDICT_DECLINED_OPCODE},
+    {"byte 0xFF", {0x00, 0xFF}, 2, VERDICT_DECLINED_OPCODE},
+    {"bytes 0xFE 0x08", {0xFE, 0x08}, 2, VERDICT_DECLINED_OPCODE},
+    {"0xFE alone", {0x00, 0xFE}, 2, VERDICT_DECLINED_OPCODE},
+    {"0xFE 0xFE", {0xFE, 0xFE, 0x2A}, 3, VERDICT_DECLINED_OPCODE},
     {"switch of nothing", {0x45, 0, 0, 0, 0, 0x2A}, 6, VERDICT_OK},
     {"switch that leads to itself",
      {0x45, 1, 0, 0, 0, 0xF7, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_OK},
     {"switch into its own table",
-     {0x45, 1, 0, 0, 0, 0xFC, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_REFUSED_TARGET},
+     {0x45, 1, 0, 0, 0, 0xFC, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_DECLINED_TARGET},
     {"switch with a bad second target",
-     {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x2A}, 14, VERDICT_REFUSED_TARGET},
+     {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x2A}, 14, VERDICT_DECLINED_TARGET},
     {"switch after a prefix",
-     {0x45, 1, 0, 0, 0, 2, 0, 0, 0, 0xFE, 0x13, 0x46, 0x2A}, 13, VERDICT_REFUSED_PREFIX},
+     {0x45, 1, 0, 0, 0, 2, 0, 0, 0, 0xFE, 0x13, 0x46, 0x2A}, 13, VERDICT_DECLINED_PREFIX},
     {"switch with more targets than bytes",
-     {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
+     {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 0x2A}, 10, VERDICT_DECLINED_OPCODE},
     {"switch with 2^30 targets",
-     {0x45, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
+     {0x45, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x2A}, 10, VERDICT_DECLINED_OPCODE},
     {"switch with 2^32 - 1 targets",
-     {0x45, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
+     {0x45, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0x2A}, 10, VERDICT_DECLINED_OPCODE},
 };
 /* clang-format on */
 
-static void bad_code_is_refused_by_name(void **state)
+static void bad_code_is_declined_by_name(void **state)
 {
     struct arena arena;
     (void)state;
@@ -251,8 +251,8 @@ static void constants_are_known_in_all_forms(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_opcode_is_decoded_with_its_operand),
-    cmocka_unit_test(every_opcode_cut_short_is_refused),
-    cmocka_unit_test(bad_code_is_refused_by_name),
+    cmocka_unit_test(every_opcode_cut_short_is_declined),
+    cmocka_unit_test(bad_code_is_declined_by_name),
     cmocka_unit_test(branches_name_the_instruction_that_they_lead_to),
     cmocka_unit_test(switch_keeps_its_targets_in_order),
     cmocka_unit_test(variables_are_known_in_all_forms),

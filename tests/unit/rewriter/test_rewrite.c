@@ -817,7 +817,7 @@ static void generated_bodies_are_proven(void **state)
 /* --- limits ----------------------------------------------------------------------------------- */
 
 /* call; call; ... ret: each call ends a block. */
-static void code_that_grows_beyond_the_limit_is_refused(void **state)
+static void code_that_grows_beyond_the_limit_is_declined(void **state)
 {
     enum {
         CALLS = 700000
@@ -844,7 +844,7 @@ static void code_that_grows_beyond_the_limit_is_refused(void **state)
         VERDICT_OK);
     assert_true(plan_make(&plan, &flow, &arena));
     assert_int_equal(rewrite(&rewritten, &flow, &plan, &form, &arena, &arena),
-                     VERDICT_REFUSED_TOO_LARGE);
+                     VERDICT_DECLINED_TOO_LARGE);
     arena_free(&arena);
     il_free(&b);
 }
@@ -903,7 +903,7 @@ static enum verdict with_memory(struct il_builder *b, struct view body, size_t l
     arena_init(&arena, NULL, 0, limit);
     enum verdict verdict = flow_build(&flow, body, &b->md, NULL, IL_METHOD_RID, &arena);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &arena))
-        verdict = VERDICT_REFUSED_MEMORY;
+        verdict = VERDICT_DECLINED_MEMORY;
     if (verdict == VERDICT_OK)
         verdict = rewrite(&rewritten, &flow, &plan, &form, &arena, &arena);
     arena_free(&arena);
@@ -920,10 +920,10 @@ static void no_memory_is_reported_wherever_it_ends(void **state)
         &b, ".locals bool; .try A F filter F H E; A: ldarg.0; brtrue.s B; call void(); leave E;"
             "B: ldarg.1; switch A C; C: leave E; F: pop; call bool(); endfilter; H: pop; leave E;"
             "E: ldarg.0; brfalse.s X; ldarg.0; br.s J; X: ldc.i4.0; J: stloc.0; ret");
-    enum verdict verdict = VERDICT_REFUSED_MEMORY;
+    enum verdict verdict = VERDICT_DECLINED_MEMORY;
     for (; verdict != VERDICT_OK; limit++) {
         verdict = with_memory(&b, body, limit);
-        assert_true(verdict == VERDICT_OK || verdict == VERDICT_REFUSED_MEMORY);
+        assert_true(verdict == VERDICT_OK || verdict == VERDICT_DECLINED_MEMORY);
         assert_true(limit < 1 << 20);
     }
     for (size_t more = 0; more < 512; more++)
@@ -941,7 +941,7 @@ static void no_memory_for_the_new_body_is_reported(void **state)
     il_method_open(&m, "void()", "ret");
     arena_init(&none, NULL, 0, 8);
     assert_int_equal(rewrite(&rewritten, &m.flow, &m.plan, &form, &none, &m.arena),
-                     VERDICT_REFUSED_MEMORY);
+                     VERDICT_DECLINED_MEMORY);
     arena_free(&none);
     il_method_close(&m);
 }
@@ -1008,7 +1008,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(same_input_gives_same_bytes),
     cmocka_unit_test(handmade_bodies_are_proven),
     cmocka_unit_test(generated_bodies_are_proven),
-    cmocka_unit_test(code_that_grows_beyond_the_limit_is_refused),
+    cmocka_unit_test(code_that_grows_beyond_the_limit_is_declined),
     cmocka_unit_test(nothing_is_between_a_prefix_and_its_store),
     cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
     cmocka_unit_test(no_memory_for_the_new_body_is_reported),

@@ -109,13 +109,13 @@ static const struct {
     {"void()", ".fat; .stack 0; newobj this:void()"},
 };
 
-static void stack_below_nothing_or_above_its_limit_is_refused(void **state)
+static void stack_below_nothing_or_above_its_limit_is_declined(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(unbalanced); i++) {
         struct track t;
         run(&t, unbalanced[i].signature, unbalanced[i].text);
-        if (t.verdict != VERDICT_REFUSED_STACK)
+        if (t.verdict != VERDICT_DECLINED_STACK)
             fail_msg("%s: %s", unbalanced[i].text, verdict_text(t.verdict));
         stop(&t);
     }
@@ -134,7 +134,7 @@ static void limit_is_reached_but_not_passed(void **state)
 }
 
 /* Tokens that lead to no signature: no row, no method's table, an empty or malformed blob. */
-static void calls_of_nothing_are_refused(void **state)
+static void calls_of_nothing_are_declined(void **state)
 {
     static const uint32_t tokens[] = {0x0A000063, 0x06000009, 0x2B000001, 0x11000001,
                                       0x02000001, 0x00000000, 0xFFFFFFFF};
@@ -147,12 +147,13 @@ static void calls_of_nothing_are_refused(void **state)
         t.body.code = code;
         t.body.code_size = sizeof code;
         assert_int_equal(il_decode(&t.il, &t.body, &t.arena), VERDICT_OK);
-        assert_int_equal(stack_step(&t.stack, &t.throws, &t.context, 0), VERDICT_REFUSED_SIGNATURE);
+        assert_int_equal(stack_step(&t.stack, &t.throws, &t.context, 0),
+                         VERDICT_DECLINED_SIGNATURE);
         stop(&t);
     }
 }
 
-static void method_or_locals_without_signature_are_refused(void **state)
+static void method_or_locals_without_signature_are_declined(void **state)
 {
     struct track t;
     struct stack_context context;
@@ -160,11 +161,11 @@ static void method_or_locals_without_signature_are_refused(void **state)
     run(&t, "void()", ".locals int32; nop");
     assert_int_equal(
         stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, 99, &t.arena),
-        VERDICT_REFUSED_SIGNATURE);
+        VERDICT_DECLINED_SIGNATURE);
     t.body.local_sig = 0x11000099;
     assert_int_equal(
         stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, IL_METHOD_RID, &t.arena),
-        VERDICT_REFUSED_SIGNATURE);
+        VERDICT_DECLINED_SIGNATURE);
     stop(&t);
 }
 
@@ -437,10 +438,10 @@ static void method_knows_calls_of_itself(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(calls_take_and_give_what_their_signatures_say),
-    cmocka_unit_test(stack_below_nothing_or_above_its_limit_is_refused),
+    cmocka_unit_test(stack_below_nothing_or_above_its_limit_is_declined),
     cmocka_unit_test(limit_is_reached_but_not_passed),
-    cmocka_unit_test(calls_of_nothing_are_refused),
-    cmocka_unit_test(method_or_locals_without_signature_are_refused),
+    cmocka_unit_test(calls_of_nothing_are_declined),
+    cmocka_unit_test(method_or_locals_without_signature_are_declined),
     cmocka_unit_test(types_of_locals_are_found_however_many_there_are),
     cmocka_unit_test(references_that_are_never_null_do_not_throw),
     cmocka_unit_test(tests_of_null_say_what_is_not),

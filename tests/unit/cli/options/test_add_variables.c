@@ -160,11 +160,11 @@ static void what_is_no_such_file_is_refused_with_its_place(void **state)
 {
     (void)state;
     refused(add_to_runsettings, "<Project/>",
-            "dir/own is no .runsettings file: its first element is <Project>");
-    refused(add_to_runsettings, "<a>\n<b>\n</a>", "dir/own:3: is not well-formed XML: ");
+            "dir/own is not a .runsettings file: its root element is <Project>");
+    refused(add_to_runsettings, "<a>\n<b>\n</a>", "dir/own:3: not well-formed XML: ");
     refused(add_to_testconfig, "[]", "dir/own is not a JSON object");
-    refused(add_to_testconfig, "{\n\"a\" 1}", "dir/own:2: is not JSON: ':' expected near '1'");
-    refused(add_to_testconfig, "{ /* }", "dir/own:1:3: this comment does not end");
+    refused(add_to_testconfig, "{\n\"a\" 1}", "dir/own:2: not JSON: ':' expected near '1'");
+    refused(add_to_testconfig, "{ /* }", "dir/own:1:3: this comment has no end");
     refused(add_to_testconfig, "{\"environmentVariables\": 1}",
             "dir/own: \"environmentVariables\" is not an object");
     refused(add_to_launchsettings, "{\"profiles\": []}", "dir/own: \"profiles\" is not an object");

@@ -299,9 +299,9 @@ static void files_without_such_settings_are_refused(void **state)
          "has no settings of"},
         {"<RunSettings/>", "has no settings of"},
         {"<x/>", "has no settings of"},
-        {"<RunSettings>", "is not well-formed XML"},
-        {"", "is not well-formed XML"},
-        {"{}", "is not well-formed XML"},
+        {"<RunSettings>", "not well-formed XML"},
+        {"", "not well-formed XML"},
+        {"{}", "not well-formed XML"},
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         struct import import;

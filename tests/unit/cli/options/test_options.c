@@ -281,7 +281,7 @@ static const struct {
     {&verb_run, "run --zzzzzz true", "unknown option '--zzzzzz'"},
     {&verb_run, "run -Z true", "unknown option '-Z'"},
     {&verb_run, "run --in [A]* true", "'--in' is ambiguous: --include or --include-tests?"},
-    {&verb_run, "run --quiet=maybe true", "--quiet is yes or no, not 'maybe'"},
+    {&verb_run, "run --quiet=maybe true", "--quiet must be yes or no, not 'maybe'"},
     {&verb_run, "run --help=1 true", "--help takes no value"},
     {&verb_run, "run -d", "--data requires FILE"},
     {&verb_run, "run --data", "--data requires FILE"},

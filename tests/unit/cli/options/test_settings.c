@@ -277,9 +277,9 @@ static void an_error_says_where_the_value_is_from(void **state)
     check_refusal((struct given){&verb_run, "run x", NULL, {{"ILCOV_MODE", "fats"}}}, EXIT_USAGE,
                   "ILCOV_MODE: unknown mode 'fats'");
     check_refusal((struct given){&verb_run, "run x", NULL, {{"ILCOV_QUIET", "maybe"}}}, EXIT_USAGE,
-                  "ILCOV_QUIET is yes or no, not 'maybe'");
+                  "ILCOV_QUIET must be yes or no, not 'maybe'");
     check_refusal((struct given){&verb_run, "run --quiet=maybe x", NULL, {{0}}}, EXIT_USAGE,
-                  "option --quiet is yes or no, not 'maybe'");
+                  "option --quiet must be yes or no, not 'maybe'");
     check_refusal((struct given){&verb_run, "run --config /nowhere x", NULL, {{0}}}, EXIT_BAD,
                   "/nowhere cannot ");
     check_refusal((struct given){&verb_run, "run x", "{\"format\": [\"none\", \"html\"]}", {{0}}},

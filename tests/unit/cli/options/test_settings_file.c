@@ -139,7 +139,7 @@ static void what_is_wrong_is_said_with_its_place_and_what_is_right(void **state)
         {"{\"gate\": {}}", "1: 'gate' must be a string or an array of strings"},
         {"{\"failUnder\": true}", "1: 'failUnder' must be a number or a string"},
         {"{\"$schema\": 1}", "1: '$schema' must be a string"},
-        {"[]", "1: settings are an object: { ... }"},
+        {"[]", "1: settings must be an object: { ... }"},
         {"{\"quiet\": true,\n\"quiet\": true}", "2:7: duplicate object key near '\"quiet\"'"},
         {"{\"run\": {\"quiet\": true, \"quiet\": false}}",
          "1:31: duplicate object key near '\"quiet\"'"},
@@ -153,7 +153,7 @@ static void what_is_wrong_is_said_with_its_place_and_what_is_right(void **state)
         {"{\"failUnder\": NaN}", NULL},
         {"{\"failUnder\": 01}", NULL},
         {"{} x", NULL},
-        {"{ /* ", "1:3: this comment does not end"},
+        {"{ /* ", "1:3: this comment has no end"},
         {"", NULL},
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {

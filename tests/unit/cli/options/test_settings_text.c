@@ -53,9 +53,9 @@ static void what_does_not_end_or_is_no_utf8_is_refused_with_its_place(void **sta
     static const struct {
         const char *text, *says;
     } all[] = {
-        {"{\n  /* x", "2:3: this comment does not end"},
-        {"/*/", "1:1: this comment does not end"},
-        {"\"\xc3\xa9\" /* \n", "1:5: this comment does not end"},
+        {"{\n  /* x", "2:3: this comment has no end"},
+        {"/*/", "1:1: this comment has no end"},
+        {"\"\xc3\xa9\" /* \n", "1:5: this comment has no end"},
         {"// a\xff", "1:5: invalid UTF-8 in a comment"},
         {"{}\n/* \xc3", "2:4: invalid UTF-8 in a comment"},
         {"\xff\xfe{", "1:1: this is UTF-16; save the file as UTF-8"},

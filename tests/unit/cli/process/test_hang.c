@@ -79,7 +79,7 @@ static void records_that_grow_are_new(void **state)
     struct session session = {.processes = processes};
     for (unsigned step = 0; step < 5; step++) {
         session.process_count = step == 0 ? 1 : 2;
-        processes[0].covered_count = step >= 2;
+        processes[0].instrumented_count = step >= 2;
         processes[1].skip_count = step >= 3;
         processes[0].trouble_count = step >= 4;
         assert_true(hang_measure(&progress, &session, &t.arena, NULL));
@@ -207,7 +207,7 @@ static void tests_that_have_begun_and_not_ended_are_named(void **state)
     look_for(&w, 100);
     w.hang.since_ms -= LONG_MS;
     look_for(&w, 100);
-    assert_int_equal(said(&w, "with --per-test, the tests that have begun and not ended"), 1);
+    assert_int_equal(said(&w, "with --per-test, tests that have started but not ended"), 1);
     assert_true(text_format(&hits, &w.session.arena, NULL, SESSION_HITS "%s",
                             w.record + strlen(SESSION_PROCESS)));
     static const char lines[] =
@@ -219,7 +219,7 @@ static void tests_that_have_begun_and_not_ended_are_named(void **state)
     look_for(&w, 100);
     w.hang.since_ms -= LONG_MS;
     look_for(&w, 100);
-    assert_int_equal(said(&w, "these tests have begun and not ended:\n   at N.Tests2.?()\n"), 1);
+    assert_int_equal(said(&w, "these tests have started but not ended:\n   at N.Tests2.?()\n"), 1);
     assert_int_equal(said(&w, "   at N."), 1);
     assert_int_equal(said(&w, "with --per-test"), 1);
     (void)end(&w);

@@ -38,7 +38,7 @@ static void what_a_signal_stopped_is_said_with_what_lets_it_go_on(void **state)
     pid_t pid = child_start((char *[]){NULL});
     assert_int_equal(kill(pid, SIGSTOP), 0);
     assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
-    (void)snprintf(expected, sizeof expected, "it is stopped: 'kill -CONT %d' lets it go on", pid);
+    (void)snprintf(expected, sizeof expected, "it is stopped: 'kill -CONT %d' continues it", pid);
     assert_int_equal(stop_of(text, pid), STOP_SIGNAL);
     assert_string_equal(text, expected);
     child_end(pid);

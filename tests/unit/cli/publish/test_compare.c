@@ -19,23 +19,22 @@
     "diff --git a/src/Core/Order.cs b/src/Core/Order.cs\n--- a/src/Core/Order.cs\n"                \
     "+++ b/src/Core/Order.cs\n@@ -5 +5 @@\n-old\n+new\n"
 
-#define BINARY_NOTE                                                                                \
-    "1 source is binary to git, so the lines that changed there are not known: src/Wide.cs"
+#define BINARY_NOTE "1 source is binary to git, so its changed lines are unknown: src/Wide.cs"
 /* Two builds were made from the file. */
 #define STALE_NOTE                                                                                 \
     "1 file of the patch was changed since the build that ran, so line numbers may differ there: " \
     "src/Core/Order.cs"
 #define OTHER_SIDE_NOTE                                                                            \
-    "1 measured source is not as the patch leaves it, so its line numbers may not fit there: "     \
+    "1 measured source differs from what the patch leaves, so line numbers may differ there: "     \
     "src/Core/Order.cs (measure a build of the commit that the patch ends at)"
 #define UNMEASURED_NOTE(file)                                                                      \
     "1 changed source is in no assembly that was measured or found (paths are compared below the " \
     "root): " file                                                                                 \
-    " ('ilcov run --solution' finds what no test loads, --exclude-files leaves sources out)"
+    " ('ilcov run --solution' finds what no test loads, --exclude-files excludes sources)"
 #define NEW(file, line) "--- /dev/null\n+++ b/" file "\n@@ -0,0 +1 @@\n+" line "\n"
 
 #define SUBMODULE_NOTE                                                                             \
-    "1 submodule changed, and the patch does not say which lines, so none of them is looked at: "  \
+    "1 submodule changed, and the patch does not say which lines, so none of them is checked: "    \
     "src ('git diff --submodule=diff' says it, if both commits were fetched)"
 
 static struct temporary folder;
@@ -291,8 +290,8 @@ static void revisions_of_another_checkout_are_reported(void **state)
     assert_int_equal(system(script.text), 0);
     assert_non_null(realpath(folder.folder, real));
     assert_true(text_format(&line, &folder.arena, NULL,
-                            "ilcov: --patch HEAD: the revisions are those of %s/clone, where the "
-                            "sources are; -r DIR names another checkout\n",
+                            "ilcov: --patch HEAD: the revisions are looked up in %s/clone, where "
+                            "the sources are; -r DIR names another checkout\n",
                             real));
     assert_str(said_in("clone"), "");
     assert_str(said_in("clone/src"), "");
@@ -337,9 +336,8 @@ static void assemblies_whose_sources_are_left_are_missed_in_head(void **state)
     put_edited_source();
     assert_str(compared_without_core("[Shop.Core]*").diff.note, "");
     struct diff diff = compared_without_core("").diff;
-    assert_str(diff.note,
-               "1 assembly of BASE is not in HEAD, although sources are still there: what "
-               "they cover now is not known: Shop.Core (src/Core/Order.cs)");
+    assert_str(diff.note, "1 assembly of BASE is not in HEAD, although sources are still there, so "
+                          "their coverage is unknown: Shop.Core (src/Core/Order.cs)");
     for (size_t i = 0; i < ARRAY_LEN(gates); i++) {
         const struct gate_result *result = tested(&diff, gates[i].gate);
         assert_int_equal(result->failed, gates[i].is_unknown);

@@ -206,9 +206,9 @@ static const struct {
     {"a large file", "mkdir app; truncate -s 8G app/.git", "main", ERR_IO,
      "git rev-parse: too large to be a .git file"},
     {"another folder's", START "git config core.worktree ../..", "main", ERR_IO,
-     "app is that of another folder"},
+     "app belongs to another folder"},
     {"a filter with '='", START "git config 'filter.a=b.clean' cat", "main", ERR_IO,
-     "filter.a=b.clean, and a filter with '=' in its name cannot be switched off"},
+     "filter.a=b.clean, and a filter with '=' in its name cannot be disabled"},
     {"a broken repository",
      START "echo 6 >>A.cs; git add A.cs; git commit -qm x\n"
            "rm -f .git/objects/$(git rev-parse HEAD:A.cs | sed 's,^..,&/,')",

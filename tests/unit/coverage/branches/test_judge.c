@@ -21,7 +21,7 @@ static const struct {
     bool is_state_machine, is_optimised;
     const char *signature, *text;
 } bodies[] = {
-    {"constant: only one way", LANGUAGE_CSHARP, false, false, "void()",
+    {"constant: only one outcome", LANGUAGE_CSHARP, false, false, "void()",
      ".point 2; ldc.i4.1; brtrue.s E; .point 3; call void(); E: .point 4; call void(); ret"},
     {"await in finally: pending exception", LANGUAGE_CSHARP, true, true, "this:void()",
      ".locals object; .point 3; call void(); .hidden; ldloc.0; brfalse.s E; ldloc.0; isinst;"
@@ -116,7 +116,7 @@ static const struct {
     {"constant: stored before", LANGUAGE_CSHARP, false, false, "void()",
      ".locals bool; .hidden; br.s C; B: .point 3; call void(); nop; C: .point 2; ldc.i4.1;"
      "stloc.0; .hidden; ldloc.0; brtrue.s B; ret"},
-    {"state machine: way back to an await", LANGUAGE_CSHARP, true, true, "this:void()",
+    {"state machine: return to an await", LANGUAGE_CSHARP, true, true, "this:void()",
      ".try T H catch H E; .locals int32 bool; .point 2; T: call void(); leave.s E; H: pop;"
      ".hidden; ldloc.1; brfalse.s B; .point 3; call void(); B: leave.s E; E: .point 4 1-2; ret"},
     {"user: switch dispatch", LANGUAGE_CSHARP, true, true, "this:void()", /* in a `finally` */

@@ -373,11 +373,11 @@ static void threads_that_shared_counters_are_one_line(void **state)
     result = collected_plainly();
     assert_int_equal(troubles_like(&result, TROUBLE_WARNING, "share"), 1);
     assert_int_equal(
-        troubles_like(&result, TROUBLE_WARNING,
-                      "because they had to share counters: more than 192 threads ran at once; "
-                      "there was no room for more counters; Big has too many counters to have "
-                      "them for each thread; Bigger has too many counters to have them for each "
-                      "thread (hit or not hit is exact)"),
+        troubles_like(
+            &result, TROUBLE_WARNING,
+            "because they had to share counters: more than 192 threads ran at once; there was no "
+            "room for more counters; Big has too many counters for a set per thread; Bigger has "
+            "too many counters for a set per thread (hit or not hit is exact)"),
         1);
     assert_int_equal(troubles_like(&result, TROUBLE_LOSS, ""), 0);
 }

@@ -94,9 +94,9 @@ static void counters_are_numbered_in_the_order_of_rows(void **state)
     }
 }
 
-static void refused_method_has_no_count_and_leaves_the_others_theirs(void **state)
+static void declined_method_has_no_count_and_leaves_the_others_theirs(void **state)
 {
-    const uint8_t verdicts[METHODS + 1] = {VERDICT_NO_IL, VERDICT_OK, VERDICT_REFUSED_BY_RUNTIME,
+    const uint8_t verdicts[METHODS + 1] = {VERDICT_NO_IL, VERDICT_OK, VERDICT_DECLINED_BY_RUNTIME,
                                            VERDICT_OK};
     uint64_t *counts = NULL;
     (void)state;
@@ -104,7 +104,7 @@ static void refused_method_has_no_count_and_leaves_the_others_theirs(void **stat
     request.verdict_count = ARRAY_LEN(verdicts);
     struct fact_module facts = facts_of(&counts);
     assert_int_equal(counts[facts.methods[0].entry_count], counters[0]);
-    assert_int_equal(facts.methods[1].state, METHOD_REFUSED);
+    assert_int_equal(facts.methods[1].state, METHOD_DECLINED);
     assert_int_equal(facts.methods[1].entry_count, NO_INDEX);
     assert_int_equal(counts[facts.methods[2].entry_count], counters[2]);
 }
@@ -306,7 +306,7 @@ static void sources_that_can_not_be_read_are_noted_in_one_sentence(void **state)
 
 static const struct CMUnitTest tests[] = {
     TEST(counters_are_numbered_in_the_order_of_rows),
-    TEST(refused_method_has_no_count_and_leaves_the_others_theirs),
+    TEST(declined_method_has_no_count_and_leaves_the_others_theirs),
     TEST(without_symbols_methods_have_counts_and_no_lines),
     TEST(methods_that_ran_and_lack_exact_lines_are_named_in_one_sentence),
     TEST(counters_of_another_plan_are_refused),

@@ -192,7 +192,7 @@ static void project_is_a_solution_of_one(void **state)
 {
     (void)state;
     assert_string_equal(projects_of("A.csproj", "<Project/>"), "A.csproj");
-    assert_non_null(strstr(projects_of("a.txt", "x"), "is no solution: expected .sln, .slnx"));
+    assert_non_null(strstr(projects_of("a.txt", "x"), "is not a solution: expected .sln, .slnx"));
 }
 
 static void parts_of_paths_are_resolved(void **state)

@@ -347,8 +347,8 @@ static void refuse_total(struct facts *facts)
 {
     struct fact_module *core = &facts->modules[FIXTURE_CORE];
     uint32_t kept = 0;
-    core->methods[TOTAL].state = METHOD_REFUSED;
-    core->methods[TOTAL].reason = reason_of_verdict(VERDICT_REFUSED_ODD_EH);
+    core->methods[TOTAL].state = METHOD_DECLINED;
+    core->methods[TOTAL].reason = reason_of_verdict(VERDICT_DECLINED_ODD_EH);
     core->methods[TOTAL].entry_count = NO_INDEX;
     for (uint32_t i = 0; i < core->statement_count; i++)
         if (core->statements[i].method != TOTAL)

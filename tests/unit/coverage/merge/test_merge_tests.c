@@ -304,8 +304,8 @@ static void each_run_has_a_file_of_its_own(void **state)
 static void refuse_first_method(struct file *file, uint32_t index)
 {
     struct fact_module *module = &file->hand.facts.modules[index];
-    module->methods[0].state = METHOD_REFUSED;
-    module->methods[0].reason = reason_of_verdict(VERDICT_REFUSED_ODD_EH);
+    module->methods[0].state = METHOD_DECLINED;
+    module->methods[0].reason = reason_of_verdict(VERDICT_DECLINED_ODD_EH);
     module->methods[0].entry_count = NO_INDEX;
     module->statements += 3;
     module->statement_count -= 3;

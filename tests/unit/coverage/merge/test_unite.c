@@ -238,7 +238,7 @@ static void what_was_excluded_by_name_stays_excluded(void **state)
         const struct reason *reason;
     } stronger[] = {
         {METHOD_EXCLUDED, reason_of(REASON_NOT_INCLUDED)},
-        {METHOD_REFUSED, reason_of_verdict(VERDICT_REFUSED_ODD_EH)},
+        {METHOD_DECLINED, reason_of_verdict(VERDICT_DECLINED_ODD_EH)},
         {METHOD_INSTRUMENTED, NULL},
         {METHOD_EXCLUDED, reason_of(REASON_EXCLUDED)},
     };

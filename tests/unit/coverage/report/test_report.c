@@ -694,7 +694,7 @@ static void refused_user_method_lends_its_name(void **state)
     (void)state;
     start(&s);
     uint32_t m = method(&s, "T", "M"), next = folded(&s, "T/<M>d__0", "MoveNext", 0);
-    s.methods[0][m].state = METHOD_REFUSED;
+    s.methods[0][m].state = METHOD_DECLINED;
     s.methods[0][m].reason = ERROR_REASON("odd");
     line_of(&s, m, 1, 1);
     line_of(&s, next, 2, 1);
@@ -702,7 +702,7 @@ static void refused_user_method_lends_its_name(void **state)
     assert_true(str_is(only_class(&report)->methods[0].name, "M"));
     assert_string_equal(class_lines(&report), "2:1");
     assert_omission(&report, 0, "Lib", "T.M()", "odd");
-    s.methods[0][next].state = METHOD_REFUSED;
+    s.methods[0][next].state = METHOD_DECLINED;
     s.methods[0][next].reason = ERROR_REASON("odder");
     report = build(&s.facts);
     assert_int_equal(report.package_count, 0);

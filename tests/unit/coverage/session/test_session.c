@@ -60,7 +60,7 @@ static void make_image(struct counter_image *image, enum count_mode mode)
     memcpy(data + name, module_name, strlen(module_name));
     memcpy(data + path, module_path, strlen(module_path));
     data[verdicts] = VERDICT_OK;
-    data[verdicts + 1] = VERDICT_REFUSED_STACK;
+    data[verdicts + 1] = VERDICT_DECLINED_STACK;
     data[verdicts + 2] = VERDICT_NO_IL;
 }
 
@@ -100,7 +100,7 @@ static void counter_file_is_read_as_it_was_written(void **state)
     assert_int_equal(counters.counter_count, COUNTERS);
     assert_int_equal(counters.method_count, METHODS);
     assert_int_equal(counters.verdicts.len, METHODS);
-    assert_int_equal(counters.verdicts.data[1], VERDICT_REFUSED_STACK);
+    assert_int_equal(counters.verdicts.data[1], VERDICT_DECLINED_STACK);
     assert_int_equal(counters.mvid[15], 15);
 }
 
@@ -308,7 +308,7 @@ static const char record[] = "ilcov-process\t0.1.0\n"
                              "program\t/app/with\\ttab\\nand\\\\slash.dll\n"
                              "runtime\t10.0.12\t/usr/share/dotnet/shared/x\n"
                              "skipped\tSystem.Runtime\t/r/System.Runtime.dll\t30\t\n"
-                             "covered\tApp\t/app/App.dll\t" MVID_HEX "\t120\t3\n"
+                             "instrumented\tApp\t/app/App.dll\t" MVID_HEX "\t120\t3\n"
                              "trouble\tshared memory is full\n"
                              "parent\t77\n"
                              "tests\t/a/A.dll\n"
@@ -353,10 +353,10 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_reason(&process.skips[0].reason, "part of the .NET installation");
     assert_reason(&process.skips[1].reason, "not a DLL: \t");
     assert_str(process.skips[1].path, "");
-    assert_int_equal(process.covered_count, 1);
-    assert_int_equal(process.covered[0].methods, 120);
-    assert_int_equal(process.covered[0].refused, 3);
-    assert_int_equal(process.covered[0].mvid[15], 15);
+    assert_int_equal(process.instrumented_count, 1);
+    assert_int_equal(process.instrumented[0].methods, 120);
+    assert_int_equal(process.instrumented[0].declined, 3);
+    assert_int_equal(process.instrumented[0].mvid[15], 15);
     assert_int_equal(process.trouble_count, 1);
     assert_int_equal(process.change_count, 2);
     assert_str(process.changes[0].module_name, "App");
@@ -392,7 +392,7 @@ static void every_truncation_of_a_record_is_its_whole_lines(void **state)
         assert_true(parse_record(&process, record, len, &arena, &err));
         assert_int_equal(process.test_count, whole_lines("tests\t", len));
         assert_int_equal(process.skip_count, whole_lines("skipped\t", len));
-        assert_int_equal(process.covered_count, whole_lines("covered\t", len));
+        assert_int_equal(process.instrumented_count, whole_lines("instrumented\t", len));
         assert_int_equal(process.trouble_count, whole_lines("trouble\t", len));
         assert_int_equal(process.asks_coverage, whole_lines("asks-coverage", len));
         assert_int_equal(process.attached != 0, whole_lines("attached\t", len));
@@ -474,10 +474,10 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\t1\nprogram\t\xC3\x28\n"),
         CASE("ilcov-process\t1\nprogram\t\xED\xA0\x80\n"),
         CASE("ilcov-process\t1\nskipped\ta\tb\tc\td\te\tf\tg\n"),
-        CASE("ilcov-process\t1\ncovered\ta\tb\t" MVID_HEX "\t1\t-1\n"),
-        CASE("ilcov-process\t1\ncovered\ta\tb\t" MVID_HEX "\t4294967296\t1\n"),
-        CASE("ilcov-process\t1\ncovered\ta\tb\t" MVID_HEX "\t\t1\n"),
-        CASE("ilcov-process\t1\ncovered\ta\tb\t0011\t1\t1\n"),
+        CASE("ilcov-process\t1\ninstrumented\ta\tb\t" MVID_HEX "\t1\t-1\n"),
+        CASE("ilcov-process\t1\ninstrumented\ta\tb\t" MVID_HEX "\t4294967296\t1\n"),
+        CASE("ilcov-process\t1\ninstrumented\ta\tb\t" MVID_HEX "\t\t1\n"),
+        CASE("ilcov-process\t1\ninstrumented\ta\tb\t0011\t1\t1\n"),
         CASE("ilcov-process\t1\nchanged\ta\t" MVID_HEX "\t0\tM\n"),
         CASE("ilcov-process\t1\nchanged\ta\t" MVID_HEX "\t16777216\tM\n"),
         CASE("ilcov-process\t1\nchanged\ta\t0011\t1\tM\n"),
@@ -659,8 +659,8 @@ static void write_modules(const char *folder)
         image.data[COUNTERS_AT_MVID] = (uint8_t)i;
         (void)snprintf(name, sizeof name, "%s-00000000deadbeef-0.counts", mvid);
         put_whole(folder, name, image.data, FILE_LEN);
-        int len =
-            snprintf(text, sizeof text, "ilcov-process\t1\ncovered\tApp\t/a\t%s\t1\t0\n", mvid);
+        int len = snprintf(text, sizeof text, "ilcov-process\t1\ninstrumented\tApp\t/a\t%s\t1\t0\n",
+                           mvid);
         (void)snprintf(name, sizeof name, "process-%u-1", i);
         put_whole(folder, name, text, (size_t)len);
     }
@@ -692,7 +692,7 @@ static void module_of_a_record_has_its_counters_while_both_are_written(void **st
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
         assert_true(session_read(&session, t.folder, &arena, &err));
         for (uint32_t i = 0; i < session.process_count; i++)
-            assert_true(has_counters(&session, session.processes[i].covered[0].mvid[0]));
+            assert_true(has_counters(&session, session.processes[i].instrumented[0].mvid[0]));
         assert_int_equal(session.trouble_count, 0);
         arena_free(&arena);
     }

@@ -265,7 +265,7 @@ static void verdicts_are_written(void **state)
     let_go(f, &file);
 }
 
-/* What one process or load refused is missing from the sum, whatever the others counted. */
+/* What one process or load declined is missing from the sum, whatever the others counted. */
 static void gravest_verdict_stays(void **state)
 {
     enum {
