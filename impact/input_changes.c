@@ -16,7 +16,7 @@ struct folder_pair {
 
 struct input_comparison {
     struct build_changes *changes;
-    const struct input_rules *rules;
+    const struct impact_request *request;
 };
 
 /* What became of an input that is not surely the same. */
@@ -29,7 +29,7 @@ static const char *change_of(const struct fact_input *was, const struct fact_inp
 
 static bool note_input(struct input_comparison *w, const struct fact_input *input, const char *what)
 {
-    return paths_match_any(w->rules->ignore, w->rules->ignore_count, input->path) ||
+    return paths_match_any(w->request->ignore, w->request->ignore_count, input->path) ||
            build_changes_add_all(w->changes, "%.*s %s", STR_ARGS(input->path), what);
 }
 
@@ -104,9 +104,9 @@ static bool pair_folders(struct list *pairs, struct input_comparison *w)
     return true;
 }
 
-bool input_changes_find(struct build_changes *changes, const struct input_rules *rules)
+bool input_changes_find(struct build_changes *changes, const struct impact_request *request)
 {
-    struct input_comparison w = {changes, rules};
+    struct input_comparison w = {changes, request};
     struct list pairs = {0}, sources = {0};
     struct arena *arena = changes->arena;
     if (!pair_folders(&pairs, &w))
@@ -119,7 +119,7 @@ bool input_changes_find(struct build_changes *changes, const struct input_rules 
             !compare_folder(&w, items[i].was, &now))
             return false;
     }
-    return test_inputs_add_sources(&sources, rules->root, &changes->base, arena, changes->err) &&
+    return test_inputs_add_sources(&sources, request->root, &changes->base, arena, changes->err) &&
            compare_folder(&w, STR(""), &sources);
 }
 
@@ -143,9 +143,9 @@ static bool is_read_by_people(const struct facts *base, struct str path)
 }
 
 static bool note_patch_file(struct build_changes *changes, struct str path, const char *what,
-                            const struct input_rules *rules)
+                            const struct impact_request *request)
 {
-    return paths_match_any(rules->ignore, rules->ignore_count, path) ||
+    return paths_match_any(request->ignore, request->ignore_count, path) ||
            is_read_by_people(&changes->base, path) ||
            build_changes_add_all(changes, "%.*s %s", STR_ARGS(path), what);
 }
@@ -165,17 +165,17 @@ static bool is_told_otherwise(const struct patch_file *file)
             (file->old_path.len == 0 || code_text_is_source(file->old_path)));
 }
 
-bool input_changes_of_patch(struct build_changes *changes, const struct patch *patch,
-                            const struct input_rules *rules)
+bool input_changes_of_patch(struct build_changes *changes, const struct impact_request *request)
 {
+    const struct patch *patch = request->patch;
     for (uint32_t i = 0; i < patch->file_count; i++) {
         const struct patch_file *file = &patch->files[i];
         bool renamed = file->kind == PATCH_RENAMED;
         if (is_told_otherwise(file))
             continue;
-        if (renamed && !note_patch_file(changes, file->old_path, "was renamed", rules))
+        if (renamed && !note_patch_file(changes, file->old_path, "was renamed", request))
             return false;
-        if (!note_patch_file(changes, file->path, renamed ? "is new" : fate_of(file), rules))
+        if (!note_patch_file(changes, file->path, renamed ? "is new" : fate_of(file), request))
             return false;
     }
     return true;

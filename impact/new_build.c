@@ -10,7 +10,7 @@
 
 struct opening {
     struct new_build *out;
-    const struct new_build_request *request;
+    const struct impact_request *request;
     struct collector collector;
     struct list modules, facts; /* struct module, struct fact_module */
     struct str folder;          /* that is listed */
@@ -138,10 +138,10 @@ static bool match_modules(struct opening *o)
     return true;
 }
 
-bool new_build_open(struct new_build *out, const struct new_build_request *request,
+bool new_build_open(struct new_build *out, const struct impact_request *request,
                     struct arena *arena, struct err *err)
 {
-    const struct collect_options options = {.root = request->root,
+    const struct collect_options options = {.root = request->root.text,
                                             .maps = request->maps,
                                             .progress = request->progress,
                                             .config = {.mode = MODE_COUNT}};

@@ -6,19 +6,8 @@
 #define ILCOV_IMPACT_NEW_BUILD_H
 
 #include "base/list.h"
-#include "base/progress.h"
-#include "coverage/facts/facts.h"
-#include "coverage/source/path_map.h"
+#include "impact/impact.h"
 #include "metadata/module.h"
-
-struct new_build_request {
-    const struct facts *base;  /* the older run; its modules with methods are looked for */
-    const struct str *outputs; /* absolute: assemblies, and folders of them */
-    uint32_t output_count;
-    const char *root; /* of the sources */
-    const struct path_maps *maps;
-    const struct progress_hook *progress; /* or NULL */
-};
 
 struct new_build {
     struct facts facts;     /* every module is MODULE_INSTRUMENTED; sorted */
@@ -27,7 +16,7 @@ struct new_build {
     struct arena *arena;
 };
 
-NODISCARD bool new_build_open(struct new_build *out, const struct new_build_request *request,
+NODISCARD bool new_build_open(struct new_build *out, const struct impact_request *request,
                               struct arena *arena, struct err *err);
 /* The module of this name: its index, or NO_INDEX. */
 uint32_t new_build_module(const struct new_build *build, struct str name);

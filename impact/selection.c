@@ -1,8 +1,9 @@
-#include "impact/selection.h"
-
 #include "base/sort.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
+#include "impact/input_changes.h"
+#include "impact/method_changes.h"
+#include "impact/new_tests.h"
 #include "metadata/names.h"
 
 struct selecting {
@@ -262,8 +263,9 @@ static void finish_selection(struct selection *out, struct selecting *s)
             out->tests[out->count++] = out->tests[i];
 }
 
-bool selection_make(struct selection *out, struct build_changes *changes,
-                    const struct new_tests *tests)
+/* Adds to changes->all what is known only once it is known who hit what. */
+static bool select_tests(struct selection *out, struct build_changes *changes,
+                         const struct new_tests *tests)
 {
     const struct facts *base = &changes->base;
     struct selecting s = {.changes = changes,
@@ -284,4 +286,41 @@ bool selection_make(struct selection *out, struct build_changes *changes,
     if (out->of < out->count)
         out->of = out->count; /* with those that the build inherits from other assemblies */
     return true;
+}
+
+static bool take_changes(struct selection *out, const struct build_changes *changes)
+{
+    const struct build_change *list = changes->list.items;
+    out->causes = changes->all.items;
+    out->cause_count = changes->all.count;
+    out->changes = ARENA_NEW(changes->arena, struct str, changes->list.count, changes->err);
+    for (; out->changes != NULL && out->change_count < changes->list.count; out->change_count++)
+        out->changes[out->change_count] = list[out->change_count].text;
+    return out->changes != NULL;
+}
+
+static bool require_fresh_build(const struct new_build *build, struct str root, struct err *err)
+{
+    const struct fact_document *stale = new_build_stale_source(build, root);
+    return stale == NULL ||
+           err_set(err, ERR_FORMAT,
+                   "%.*s has changed since the last build: build first, or name the BUILD-OUTPUT",
+                   STR_ARGS(stale->relative));
+}
+
+bool impact_select(struct selection *out, const struct impact_request *request, struct arena *arena,
+                   struct err *err)
+{
+    struct new_build build;
+    struct build_changes changes;
+    struct new_tests tests;
+    bool ok = new_build_open(&build, request, arena, err) &&
+              (!request->needs_fresh || require_fresh_build(&build, request->root, err)) &&
+              changes_find(&changes, request->base, &build, arena, err) &&
+              input_changes_find(&changes, request) &&
+              (request->patch == NULL || input_changes_of_patch(&changes, request)) &&
+              new_tests_find(&tests, &build, arena, err) && select_tests(out, &changes, &tests) &&
+              take_changes(out, &changes);
+    new_build_close(&build);
+    return ok;
 }

@@ -1,4 +1,4 @@
-#include "impact/test_filter.h"
+#include "impact/impact.h"
 
 #include "base/list.h"
 #include "base/sort.h"

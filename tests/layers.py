@@ -222,6 +222,8 @@ def check_tree(top):
             if other == "system" and room != "system":
                 seen_outside.setdefault(include, source)
             if other != room:
+                if other == "impact" and include != "impact/impact.h":
+                    problems.append(f"{source} includes {include}: other rooms include impact/impact.h alone")
                 between_rooms.setdefault(room, set()).add(other)
                 used[room].add(other)
                 if other not in rooms[room]:

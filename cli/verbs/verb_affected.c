@@ -18,10 +18,7 @@
 #include "cli/publish/left_out.h"
 #include "cli/publish/source_root.h"
 #include "cli/verbs/verbs.h"
-#include "impact/input_changes.h"
-#include "impact/method_changes.h"
-#include "impact/selection.h"
-#include "impact/test_filter.h"
+#include "impact/impact.h"
 #include "reporters/legible.h"
 #include "system/command.h"
 #include "system/file_status.h"
@@ -42,10 +39,6 @@ struct test_choosing {
     struct facts facts;
     struct str root;
     struct list outputs; /* struct str */
-    bool is_usual;       /* they are not named */
-    struct new_build build;
-    struct build_changes changes;
-    struct new_tests tests;
     struct selection selection;
     struct arena *arena;
 };
@@ -87,7 +80,6 @@ static bool add_typed(struct test_choosing *c, struct str typed, struct err *err
 /* Where the run loaded its assemblies from: a build usually overwrites them. */
 static bool add_usual(struct test_choosing *c, struct err *err)
 {
-    c->is_usual = true;
     for (uint32_t i = 0; i < c->facts.module_count; i++) {
         const struct fact_module *module = &c->facts.modules[i];
         struct str folder = path_dir(module->path);
@@ -102,18 +94,7 @@ static bool add_usual(struct test_choosing *c, struct err *err)
                    c->options->data);
 }
 
-/* A build that nobody named may be that of the run, from before the change. */
-static bool require_fresh_build(const struct test_choosing *c, struct str root, struct err *err)
-{
-    const struct fact_document *stale =
-        c->is_usual ? new_build_stale_source(&c->build, root) : NULL;
-    return stale == NULL ||
-           err_set(err, ERR_FORMAT,
-                   "%.*s has changed since the last build: build first, or name the BUILD-OUTPUT",
-                   STR_ARGS(stale->relative));
-}
-
-static bool find_outputs(struct test_choosing *c, const struct operands *operands, struct err *err)
+static bool add_all_typed(struct test_choosing *c, const struct operands *operands, struct err *err)
 {
     for (uint32_t i = 0; i < c->options->builds.count; i++)
         if (!add_typed(c, c->options->builds.items[i], err))
@@ -121,7 +102,7 @@ static bool find_outputs(struct test_choosing *c, const struct operands *operand
     for (int i = 0; i < operands->count && !c->options->run; i++)
         if (!add_typed(c, str_of(operands->items[i]), err))
             return false;
-    return c->outputs.count != 0 || add_usual(c, err);
+    return true;
 }
 
 /* --- which tests ------------------------------------------------------------------------------ */
@@ -134,24 +115,24 @@ static bool choose_affected(struct test_choosing *c, const struct operands *oper
     if (!source_root_find(&root, &c->facts, c->root, c->arena, err) ||
         (c->options->patch != NULL &&
          !compare_read_patch(&patch, &name, c->options->patch, root, c->arena, err)) ||
-        !find_outputs(c, operands, err))
+        !add_all_typed(c, operands, err))
         return false;
-    const struct new_build_request request = {
+    bool is_named = c->outputs.count != 0;
+    if (!is_named && !add_usual(c, err))
+        return false;
+    const struct impact_request request = {
         .base = &c->facts,
         .outputs = c->outputs.items,
         .output_count = c->outputs.count,
-        .root = root.text,
+        .needs_fresh = !is_named,
+        .root = root,
         .maps = &c->options->sources.maps,
+        .patch = c->options->patch != NULL ? &patch : NULL,
+        .ignore = c->options->ignore.items,
+        .ignore_count = c->options->ignore.count,
         .progress = progress,
     };
-    const struct input_rules rules = {root, c->options->ignore.items, c->options->ignore.count};
-    return new_build_open(&c->build, &request, c->arena, err) &&
-           require_fresh_build(c, root, err) &&
-           changes_find(&c->changes, &c->facts, &c->build, c->arena, err) &&
-           input_changes_find(&c->changes, &rules) &&
-           (c->options->patch == NULL || input_changes_of_patch(&c->changes, &patch, &rules)) &&
-           new_tests_find(&c->tests, &c->build, c->arena, err) &&
-           selection_make(&c->selection, &c->changes, &c->tests);
+    return impact_select(&c->selection, &request, c->arena, err);
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */
@@ -160,40 +141,32 @@ enum {
     CAUSES_SHOWN = 5
 };
 
-static void say_causes(const struct test_choosing *c)
+static void say_causes(const struct selection *s)
 {
-    const struct str *causes = c->changes.all.items;
-    uint32_t count = c->changes.all.count;
     say("all tests are needed:");
-    for (uint32_t i = 0; i < count && i < CAUSES_SHOWN; i++)
-        say("  %.*s", STR_ARGS(causes[i]));
-    if (count > CAUSES_SHOWN)
-        say("  and %u more; --json lists all", count - CAUSES_SHOWN);
+    for (uint32_t i = 0; i < s->cause_count && i < CAUSES_SHOWN; i++)
+        say("  %.*s", STR_ARGS(s->causes[i]));
+    if (s->cause_count > CAUSES_SHOWN)
+        say("  and %u more; --json lists all", s->cause_count - CAUSES_SHOWN);
 }
 
-static void say_summary(const struct test_choosing *c)
+static void say_summary(const struct selection *s)
 {
-    const struct selection *s = &c->selection;
-    if (c->changes.all.count != 0)
-        say_causes(c);
-    say("%u of %u tests selected; %u %s", s->count, s->of, c->changes.list.count,
-        c->changes.list.count == 1 ? "change" : "changes");
+    if (s->cause_count != 0)
+        say_causes(s);
+    say("%u of %u tests selected; %u %s", s->count, s->of, s->change_count,
+        s->change_count == 1 ? "change" : "changes");
     if (s->resting != 0)
         say("%u %s not run before, and %s unchanged: not selected", s->resting,
             s->resting == 1 ? "test was" : "tests were", s->resting == 1 ? "is" : "are");
 }
 
-static void put_changes(struct json_writer *json, const struct build_changes *changes)
+static void put_phrases(struct json_writer *json, const char *key, const struct str *phrases,
+                        uint32_t count)
 {
-    const struct str *causes = changes->all.items;
-    const struct build_change *list = changes->list.items;
-    jw_begin(json, "causes", '[');
-    for (uint32_t i = 0; i < changes->all.count; i++)
-        jw_text(json, NULL, causes[i]);
-    jw_end(json, ']');
-    jw_begin(json, "changes", '[');
-    for (uint32_t i = 0; i < changes->list.count; i++)
-        jw_text(json, NULL, list[i].text);
+    jw_begin(json, key, '[');
+    for (uint32_t i = 0; i < count; i++)
+        jw_text(json, NULL, phrases[i]);
     jw_end(json, ']');
 }
 
@@ -204,8 +177,9 @@ static int print_affected_json(const struct test_choosing *c)
     const struct selection *s = &c->selection;
     if (!json_output_open(&out, "1.0.0", &err))
         return refuse_affected(&err);
-    jw_bool(&out.json, "all", c->changes.all.count != 0);
-    put_changes(&out.json, &c->changes);
+    jw_bool(&out.json, "all", s->cause_count != 0);
+    put_phrases(&out.json, "causes", s->causes, s->cause_count);
+    put_phrases(&out.json, "changes", s->changes, s->change_count);
     jw_number(&out.json, "of", s->of);
     jw_number(&out.json, "resting", s->resting);
     jw_begin(&out.json, "tests", '[');
@@ -238,7 +212,7 @@ static int print_filter(const struct test_choosing *c)
 {
     struct test_filter filter;
     struct err err = {0};
-    if (c->selection.count == 0 || c->changes.all.count != 0)
+    if (c->selection.count == 0 || c->selection.cause_count != 0)
         return EXIT_FINE;
     if (!make_filter(&filter, c, c->options->filter, &err))
         return refuse_affected(&err);
@@ -252,7 +226,7 @@ static int print_affected(const struct test_choosing *c)
 {
     if (c->options->json)
         return print_affected_json(c);
-    say_summary(c);
+    say_summary(&c->selection);
     if (c->options->filter != FILTER_NONE)
         return print_filter(c);
     for (uint32_t i = 0; i < c->selection.count; i++)
@@ -274,7 +248,7 @@ static char **command_line(const struct test_choosing *c, const struct operands 
     struct test_filter filter = {.count = 0};
     enum filter_kind kind = c->options->filter;
     char folder[PATH_ROOM];
-    bool is_platform = false, is_filtered = c->changes.all.count == 0;
+    bool is_platform = false, is_filtered = c->selection.cause_count == 0;
     if (!file_current_folder(folder))
         folder[0] = '\0'; /* it was removed: there is no global.json */
     if (is_filtered &&
@@ -307,8 +281,8 @@ static int run_selected(const struct test_choosing *c, const struct operands *op
 {
     struct err err = {0};
     int command = 0, status = EXIT_BAD;
-    say_summary(c);
-    if (c->selection.count == 0 && c->changes.all.count == 0) {
+    say_summary(&c->selection);
+    if (c->selection.count == 0 && c->selection.cause_count == 0) {
         say("no test is needed: %s was not run", operands->items[0]);
         return EXIT_FINE;
     }
@@ -346,11 +320,9 @@ static int list_affected(const void *parsed, const struct operands *operands, st
     }
     bool ok = choose_affected(&c, operands, progress_line_hook(&line), &err);
     progress_line_erase(&line);
-    status = !ok              ? refuse_affected(&err)
-             : c.options->run ? run_selected(&c, operands)
-                              : print_affected(&c);
-    new_build_close(&c.build);
-    return status;
+    return !ok              ? refuse_affected(&err)
+           : c.options->run ? run_selected(&c, operands)
+                            : print_affected(&c);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -61,8 +61,8 @@ static const char *changes(void)
     const struct new_build build = {.facts = {.modules = &module, .module_count = 1}};
     struct build_changes found = {
         .base = hand.facts, .build = &build, .arena = &arena, .err = &err};
-    const struct input_rules rules = {.root = str_of(folder.folder)};
-    assert_true(input_changes_find(&found, &rules));
+    const struct impact_request request = {.root = str_of(folder.folder)};
+    assert_true(input_changes_find(&found, &request));
     const struct str *all = found.all.items;
     text_open(&text, &arena);
     for (uint32_t i = 0; i < found.all.count; i++)

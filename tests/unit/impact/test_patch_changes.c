@@ -29,14 +29,15 @@ static const char *changes_of(const char *diff, const char *ignore)
     struct fact_input inputs[] = {{.folder = STR("/r/bin"), .path = STR("read.md")}};
     const struct facts base = {.inputs = inputs, .input_count = ARRAY_LEN(inputs)};
     const struct str glob = str_of(ignore != NULL ? ignore : "");
-    const struct input_rules rules = {.ignore = &glob, .ignore_count = ignore != NULL};
     struct patch patch;
+    const struct impact_request request = {
+        .patch = &patch, .ignore = &glob, .ignore_count = ignore != NULL};
     struct build_changes c;
     struct err err = {0};
     struct text text;
     struct str drawn = STR("");
     if (!patch_read(&patch, (struct view){(const uint8_t *)diff, strlen(diff)}, &arena, &err) ||
-        !build_changes_open(&c, &base, &arena, &err) || !input_changes_of_patch(&c, &patch, &rules))
+        !build_changes_open(&c, &base, &arena, &err) || !input_changes_of_patch(&c, &request))
         fail_msg("%s", err.text);
     text_open(&text, &arena);
     for (uint32_t i = 0; i < c.all.count; i++)

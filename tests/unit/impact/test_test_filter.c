@@ -1,5 +1,5 @@
 /* test_test_filter.c - filters select the tests that they are made for, as each tool reads them. */
-#include "impact/test_filter.h"
+#include "impact/impact.h"
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 

@@ -1,5 +1,5 @@
 /* test_test_framework.c - the filter is one that all test frameworks of a run take. */
-#include "impact/test_filter.h"
+#include "impact/impact.h"
 
 #include "tests/support/check.h"
 
