@@ -50,12 +50,15 @@ struct option_taking {
     const struct option_given *given;
 };
 
+/* Writes a value to its field; ERR_USAGE says what was expected. */
+typedef bool option_taker(void *field, const char *value, const struct option_taking *taking,
+                          struct err *err);
+
 struct option_row {
     char letter; /* 0: none */
     const char *name;
     const char *argument; /* "FILE"; NULL: the option takes no value */
-    bool (*take)(void *field, const char *value, const struct option_taking *taking,
-                 struct err *err);
+    option_taker *take;
     size_t field; /* its offset */
     const char *help;
     const char *more; /* or NULL */
