@@ -304,8 +304,7 @@ bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid
 
 struct str name_of_member(const struct metadata *md, uint32_t token)
 {
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    token = method_of_instance(md, token);
     switch (TOKEN_TABLE(token)) {
     case TABLE_Field:
         return row_string(md, COL_Field_Name, TOKEN_RID(token));

@@ -91,11 +91,8 @@ static void print_operand(struct inspection *in, const struct flow *flow, const 
 static void print_token(struct inspection *in, uint32_t token)
 {
     const struct metadata *md = &in->module.md;
+    token = method_of_instance(md, token);
     uint32_t rid = TOKEN_RID(token), owner = 0, name = 0;
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid);
-        rid = TOKEN_RID(token);
-    }
     switch (TOKEN_TABLE(token)) {
     case TABLE_MethodDef:
         owner = TOKEN(TABLE_TypeDef, owner_of_method(md, rid));
