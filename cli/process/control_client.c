@@ -58,10 +58,8 @@ bool control_parse(struct control_answer *out, struct str answer, struct arena *
         if (lines.count == CONTROL_LINES_LIMIT)
             return err_set(err, ERR_LIMIT, "its answer has more than %d lines",
                            CONTROL_LINES_LIMIT);
-        struct session_line *added = list_add(&lines, sizeof line, arena, err);
-        if (added == NULL)
+        if (!list_put(&lines, &line, sizeof line, arena, err))
             return false;
-        *added = line;
     }
 }
 

@@ -186,11 +186,8 @@ static bool judge_text(struct patch_looking *l, const struct patch_file *file)
         return false;
     if (reason != NULL || !has_code)
         return add_omission(l, file->path, reason);
-    struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
     l->known[file - l->patch->files].is_unmeasured = true;
-    if (added != NULL)
-        *added = file->path;
-    return added != NULL;
+    return list_put(&l->unmeasured, &file->path, sizeof file->path, l->arena, l->err);
 }
 
 /* --- each file -------------------------------------------------------------------------------- */

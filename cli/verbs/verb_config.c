@@ -82,10 +82,7 @@ static bool add_setting_entry(struct settings_table *table, const struct verb *v
             return false;
         *entry = (struct setting_entry){.key = name.text, .row = row, .given = given};
     }
-    const struct verb **added = list_add(&entry->verbs, sizeof *added, table->arena, err);
-    if (added != NULL)
-        *added = verb;
-    return added != NULL;
+    return list_put(&entry->verbs, &verb, sizeof verb, table->arena, err);
 }
 
 /* The settings of a verb, as options_resolve found them. */

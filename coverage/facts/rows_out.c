@@ -59,10 +59,8 @@ bool reason_list_row(uint32_t *row, struct reason_list *list, const struct reaso
         return false;
     uint32_t *slot = find_reason_slot(list, reason);
     if (*slot == 0) {
-        const struct reason **added = list_add(&list->items, sizeof *added, list->arena, err);
-        if (added == NULL)
+        if (!list_put(&list->items, &reason, sizeof reason, list->arena, err))
             return false;
-        *added = reason;
         *slot = list->items.count;
     }
     *row = *slot - 1;

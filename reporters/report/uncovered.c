@@ -20,10 +20,9 @@ static bool add_code_lines(struct list *lines, const struct report_file *file, s
     for (uint32_t c = 0; c < file->class_count; c++) {
         const struct report_lines *of = &file->classes[c]->lines;
         for (uint32_t i = 0; i < of->count; i++) {
-            struct code_line *line = list_add(lines, sizeof *line, arena, err);
-            if (line == NULL)
+            if (!list_put(lines, &(struct code_line){of->lines[i].number, of->lines[i].hits == 0},
+                          sizeof(struct code_line), arena, err))
                 return false;
-            *line = (struct code_line){of->lines[i].number, of->lines[i].hits == 0};
         }
     }
     return true;
