@@ -7,8 +7,8 @@
 void counter_block_init(struct counter_block *place)
 {
     *place = (struct counter_block){.next = NULL};
-    arena_init(&place->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&place->bodies, NULL, 0, ARENA_NO_LIMIT);
+    place->arena = ARENA_EMPTY;
+    place->bodies = ARENA_EMPTY;
 }
 
 void counter_block_free(struct counter_block *place)

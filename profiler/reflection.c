@@ -383,12 +383,11 @@ static bool give_restorers(struct profiler *p, const struct writer bodies[2], st
 void reflection_watch(struct profiler *p, ModuleID id, const struct module *module)
 {
     struct writer bodies[2];
-    struct arena scratch;
     struct err err;
     if (id == p->reflection.core || !reflection_is_named(&module->md) ||
         atomic_exchange_explicit(&p->reflection.is_asked, true, memory_order_relaxed))
         return;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     wr_open(&bodies[0], &scratch);
     wr_open(&bodies[1], &scratch);
     if (!open_core(p, &err) || !make_bodies(bodies, p, &scratch, &err) ||

@@ -92,9 +92,8 @@ bool help_text(struct str *out, const struct verb *verb, enum help_extent extent
                struct arena *arena, struct err *err)
 {
     static const char exits[] = "Exit status: ", example[] = "Example: ";
-    struct text text;
     struct verb_option option;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     text_addf(&text, "Usage: ilcov %s %s\n", verb->name, verb->operands);
     help_wrap(&text, str_of(verb->summary), 0, 0, columns);
     for (size_t i = 0; verb_option(&option, verb, i); i++)

@@ -96,8 +96,7 @@ static bool converse_with(struct str *answer, const struct peer *peer, const cha
                           struct arena *arena)
 {
     struct str question;
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     return text_format(&question, arena, peer->err, "ilcov %d %s\n", PROTOCOL_VERSION, request) &&
            peer_send(peer, (struct view){(const uint8_t *)question.text, question.len}) &&
            receive_all(&text, peer) && text_take(answer, &text, peer->err);

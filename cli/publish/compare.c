@@ -348,8 +348,7 @@ static bool compare_apart(struct comparison *out, const struct comparison_reques
 bool compare(struct comparison *out, const struct comparison_request *what, struct arena *arena,
              struct err *err)
 {
-    struct arena code;
-    arena_init(&code, NULL, 0, ARENA_NO_LIMIT);
+    struct arena code = ARENA_EMPTY;
     bool ok = compare_apart(out, what, arena, &code, err);
     facts_forget_code(&out->base);
     arena_free(&code);

@@ -281,11 +281,10 @@ static void say_wait(const struct attach *a)
 static void allow_time(struct attach *a)
 {
     struct control_answer answer;
-    struct arena arena;
     struct err err = {0};
     if (clock_ms() < a->deadline)
         return;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool is_busy = !control_ask(&answer, a->measurement.session, a->process.inner_pid,
                                 CONTROL_HELLO, ANSWER_MS, &arena, &err) &&
                    err.code == ERR_IO;
@@ -322,9 +321,8 @@ static enum attach_progress look_for_record(struct attach *a, struct err *why)
 {
     struct session_process record;
     struct process now;
-    struct arena arena;
     enum attach_progress progress = PROGRESS_NOT_YET;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     (void)err_set(why, ERR_IO, "its library was loaded, but does not report");
     if (!process_read(&now, a->process.pid, &arena, why) ||
         now.start_ticks != a->process.start_ticks) {
@@ -371,8 +369,7 @@ static bool is_over(struct attach *a)
 {
     struct session_process record;
     struct process now;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
     bool is_known = process_record(&record, &a->process, a->measurement.session, &arena, NULL);

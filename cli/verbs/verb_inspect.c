@@ -570,7 +570,7 @@ static int inspect_operand(const void *parsed, const struct operands *operands, 
         in.json = &json;
         jw_text_c(&json.json, "file", path);
     }
-    arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
+    in.scratch = ARENA_EMPTY;
     if (!inspect_file(&in, path, str_of(wanted), &err)) {
         say_failure(path, &err);
         status = EXIT_BAD;

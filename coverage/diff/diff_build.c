@@ -455,8 +455,8 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
                           .scratch = &scratch,
                           .pairing = &pairing,
                           .err = err};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
+    scratch = ARENA_EMPTY;
+    pairing = ARENA_EMPTY;
     bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, &pairing, err) &&
               (base == NULL ? visit_head(&w)
                : by_line    ? compare_lines(&w)

@@ -42,9 +42,8 @@ static bool view_ran(struct report_view *out, const struct facts *facts, struct 
                      struct err *err)
 {
     uint64_t **vectors = ARENA_NEW(arena, uint64_t *, facts->module_count, err);
-    struct arena scratch;
     bool ok = vectors != NULL;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && i < facts->module_count; i++) {
         struct sums sums;
         const struct fact_module *module = &facts->modules[i];

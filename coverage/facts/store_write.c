@@ -240,7 +240,7 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
     *out = (struct store_writer){.progress = progress};
     if (!facts_check(facts, err) || !output_open(&out->output, path, err))
         return false;
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    out->arena = ARENA_EMPTY;
     if (out->output.temporary[0] == '\0')
         (void)err_set(err, ERR_IO, "is not a regular file");
     else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&

@@ -129,7 +129,7 @@ bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const
     if (out->runs == NULL || out->counts == NULL || !identify_carried_run(out->runs, &w) ||
         !describe_carried_run(out->runs, &w))
         return false;
-    arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
+    w.scratch = ARENA_EMPTY;
     bool ok = carry_all(&w);
     arena_free(&w.scratch);
     *methods = w.methods;

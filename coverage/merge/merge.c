@@ -90,9 +90,8 @@ static bool add_data(struct merge *m, const char *path)
 {
     struct store_reader reader;
     struct facts facts;
-    struct arena scratch;
     struct err why = {.code = ERR_NONE};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = store_open_facts(&reader, &facts, path, m->options->progress, &scratch, &why);
     if (ok) {
         ok = (m->options->maps == NULL ||
@@ -134,9 +133,8 @@ static bool add_external(struct merge *m, const char *path)
 {
     struct external external;
     struct facts facts;
-    struct arena scratch;
     struct err why = {.code = ERR_NONE};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = external_read_file(&external, path, m->options->progress, &scratch, &why);
     if (!ok) {
         ok = skip_input(m, path, &why);
@@ -352,12 +350,11 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
 /* The modules [first, end) are builds of one assembly, except for skipped ones. */
 static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
-    struct arena scratch;
     struct code base = {.count = 0}, other;
     uint64_t same = 0, unlike = 0;
     struct str text;
     bool ok = true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = first; ok && i < end; i++) {
         const struct fact_module *module = &m->facts.modules[i];
         if (!facts_has_code(module))
@@ -492,9 +489,8 @@ static bool write_carried(struct output *out, const char *path, const char *head
                           struct merge *m, uint64_t *methods)
 {
     struct facts head, base, carried;
-    struct arena scratch;
     const char *base_path = m->options->carry;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, &scratch, m->err);
     if (ok &&
         !store_read_summed(&base, base_path, m->options->progress, &scratch, &scratch, m->err)) {

@@ -99,8 +99,7 @@ static bool put_uncovered(const struct uncovered *out, const struct report_file 
 
 bool uncovered_put(void *out, const struct report_file *files, uint32_t count)
 {
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool ok = put_uncovered(out, files, count, &arena);
     arena_free(&arena);
     return ok;
