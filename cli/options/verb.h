@@ -99,17 +99,17 @@ struct operands {
 
 struct verb {
     const char *name;
-    const char *brief;           /* a line of `ilcov --help` */
-    const char *operands;        /* "[OPTION...] [DATA]" */
-    const char *summary;         /* the paragraph above the options */
-    const char *exits;           /* what exit statuses mean, below them; or NULL */
-    const char *const *examples; /* command lines, ends with NULL; or NULL */
-    const char *manual;          /* paragraphs below the options in the manual; or NULL */
-    const char *lists;           /* the option whose words are described in --help, or NULL */
-    int operand_max;             /* how many operands it takes */
-    const char *lacks;           /* the error if there is none: "no PID to ..."; or NULL */
-    bool ends_at_operand;        /* the first operand ends the options */
-    enum completion completes;   /* the operands */
+    const char *brief;         /* a line of `ilcov --help` */
+    const char *operands;      /* "[OPTION...] [DATA]" */
+    const char *summary;       /* the paragraph above the options */
+    const char *exits;         /* what exit statuses mean, below them; or NULL */
+    const char *examples;      /* command lines; or NULL */
+    const char *manual;        /* paragraphs below the options in the manual; or NULL */
+    const char *lists;         /* the option whose words are described in --help, or NULL */
+    int operand_max;           /* how many operands it takes */
+    const char *lacks;         /* the error if there is none: "no PID to ..."; or NULL */
+    bool ends_at_operand;      /* the first operand ends the options */
+    enum completion completes; /* the operands */
     bool (*word)(struct option_word *out, size_t index); /* for COMPLETE_WORD */
     const struct option_group *groups;                   /* ends with NULL rows; or NULL */
     size_t options_size; /* of the struct that they fill; at least 1 */

@@ -551,8 +551,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov attach --for 10m MyService", NULL};
-
 const struct verb verb_attach = {
     .name = "attach",
     .brief = "measure a running program",
@@ -564,7 +562,7 @@ const struct verb verb_attach = {
                "high availability, because it was not tested for that.",
     .exits =
         "1: a gate failed; 2: wrong usage; 3: the program cannot be attached to, or as for 'run'.",
-    .examples = examples,
+    .examples = "ilcov attach --for 10m MyService",
     .manual = "NAME is that of 'ilcov ps --all', of the only program with this name that can be "
               "attached to. .NET cannot unload a library that has instrumented code, so attaching "
               "cannot be undone completely. Its documentation does not support the profiling "

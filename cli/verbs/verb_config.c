@@ -400,10 +400,6 @@ static bool verb_word(struct option_word *out, size_t index)
     return false;
 }
 
-static const char *const examples[] = {"ilcov config run --fail-under 80",
-                                       "ilcov config --from coverlet.runsettings >ilcov.json",
-                                       NULL};
-
 const struct verb verb_config = {
     .name = "config",
     .brief = "print the settings and where they come from",
@@ -414,7 +410,8 @@ const struct verb verb_config = {
         "current directory and those above it, up to the top of the git work tree. With VERB, only "
         "its settings, as they would be with its OPTIONs.",
     .exits = "2: a setting is wrong, or wrong usage; 3: the file cannot be read.",
-    .examples = examples,
+    .examples = "ilcov config run --fail-under 80\n"
+                "ilcov config --from coverlet.runsettings >ilcov.json",
     .operand_max = INT_MAX,
     .ends_at_operand = true,
     .completes = COMPLETE_WORD,

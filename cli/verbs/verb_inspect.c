@@ -590,9 +590,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
-                                       NULL};
-
 const struct verb verb_inspect = {
     .name = "inspect",
     .brief = "show how ilcov measures an assembly, or what a data file holds",
@@ -605,7 +602,7 @@ const struct verb verb_inspect = {
         "wildcards), with their IL, their statements and for each branch the rule that decides "
         "whether it is counted. For a data file, shows its runs and assemblies.",
     .exits = "2: wrong usage; 3: bad input or no such method.",
-    .examples = examples,
+    .examples = "ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
     .lacks = "no FILE to inspect",
     .operand_max = 2,
     .completes = COMPLETE_FILE,
