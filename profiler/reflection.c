@@ -388,8 +388,8 @@ void reflection_watch(struct profiler *p, ModuleID id, const struct module *modu
         atomic_exchange_explicit(&p->reflection.is_asked, true, memory_order_relaxed))
         return;
     struct arena scratch = ARENA_EMPTY;
-    wr_open(&bodies[0], &scratch);
-    wr_open(&bodies[1], &scratch);
+    bodies[0] = wr_in(&scratch);
+    bodies[1] = wr_in(&scratch);
     if (!open_core(p, &err) || !make_bodies(bodies, p, &scratch, &err) ||
         !give_restorers(p, bodies, &err))
         record_trouble(&p->record,

@@ -85,8 +85,7 @@ static bool describe_runs(struct str *out, const struct facts *facts, struct are
 
 static bool read_patch_stream(struct view *out, int fd, struct arena *arena, struct err *err)
 {
-    struct writer w;
-    wr_open(&w, arena);
+    struct writer w = wr_in(arena);
     for (;;) {
         uint8_t *room = w.len < PATCH_LIMIT ? wr_space(&w, READ_LEN) : NULL;
         if (room == NULL)

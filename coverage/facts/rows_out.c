@@ -75,7 +75,7 @@ struct rows_out rows_to(struct rows_target *target, enum store_table_id table)
     int rc = sqlite3_prepare_v2(target->db, store_tables[table].insert, -1, &rows.statement, NULL);
     rows.failed = rc != SQLITE_OK && !store_explain(target->db, rc, target->err);
     if (target->arena != NULL)
-        wr_open(&rows.items, target->arena);
+        rows.items = wr_in(target->arena);
     if (target->digest != NULL)
         store_hash_name(target->digest, &store_tables[table]);
     return rows;

@@ -266,9 +266,8 @@ static bool put_packed(struct store_writer *writer, uint32_t run, uint32_t modul
 bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
                       const uint64_t *counts, uint32_t len, struct err *err)
 {
-    struct writer w;
     arena_reset(&writer->arena);
-    wr_open(&w, &writer->arena);
+    struct writer w = wr_in(&writer->arena);
     packed_write(&w, counts, len);
     if (w.failed)
         return err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);

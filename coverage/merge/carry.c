@@ -85,8 +85,7 @@ static bool carry_all(struct carrying *w)
 static bool identify_carried_run(struct fact_run *run, struct carrying *w)
 {
     struct digest digest;
-    struct writer ids;
-    wr_open(&ids, w->arena);
+    struct writer ids = wr_in(w->arena);
     for (uint32_t i = 0; i < w->base->run_count; i++)
         facts_add_ids(&ids, &w->base->runs[i]);
     if (ids.failed)

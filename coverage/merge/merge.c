@@ -248,9 +248,8 @@ static bool list_origins(struct merge *m)
 /* Makes the runs of one kind one run: the first of them, with what they have in common. */
 static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
 {
-    struct writer ids;
     struct digest digest;
-    wr_open(&ids, m->arena);
+    struct writer ids = wr_in(m->arena);
     *folded = 0;
     for (uint32_t i = 0; i < m->run_count; i++) {
         const struct fact_run *run = &m->runs[i];

@@ -514,14 +514,13 @@ bool identity_body(struct body_identity *out, struct identity *identity, uint32_
                              .arena = arena,
                              .err = err};
     uint8_t digest[DIGEST_LEN];
-    struct writer instructions;
     if ((user_type != 0 &&
          (!name_type(&w.type, identity->md, TOKEN(TABLE_TypeDef, user_type), arena, err) ||
           !identity_plain(&w.type, w.type, arena, err))) ||
         !name_locals(&w, body->local_sig) || !number_instructions(&w) ||
         !test_place_find(&w.is_place, w.type, il, identity->md, arena, err))
         return false;
-    wr_open(&instructions, arena);
+    struct writer instructions = wr_in(arena);
     for (uint32_t i = 0; i < il->count; i++) {
         uint32_t hash = 2166136261u;
         if (!put_instruction(&w, &hash, &il->instrs[i]))

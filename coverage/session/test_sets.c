@@ -132,7 +132,7 @@ bool line_tests_open(struct line_tests_maker *out, const struct test_sets *all, 
                                      .seen = ARENA_NEW(scratch, uint32_t, all->method_count, err),
                                      .arena = arena,
                                      .err = err};
-    wr_open(&out->buffer, scratch);
+    out->buffer = wr_in(scratch);
     return out->seen != NULL;
 }
 

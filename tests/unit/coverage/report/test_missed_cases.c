@@ -87,10 +87,9 @@ static void add_arms(struct writer *w, const char *outcomes, struct fact_span sp
 
 static void read(struct source *out, const char *text, const char *hits)
 {
-    struct writer w;
     const char *outcomes = NULL;
     struct fact_span at = {1, 1, 1, 1}, span = at;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     struct text shown = text_in(&arena);
     for (; *text != '\0'; text++) {
         if (text[0] == '@' && text[1] == 'n') {
