@@ -378,7 +378,7 @@ static bool compare_lines(struct diff_work *w)
         return false;
     leave_base(w);
     old_lines_sort(&w->old_lines);
-    return diff_views_add_ran(&w->views, w->head, w->scratch, w->err) && visit_head(w);
+    return visit_head(w);
 }
 
 /* Sections of HEAD's methods ask for what these were in BASE. */
