@@ -6,9 +6,7 @@
 
 void counter_block_init(struct counter_block *place)
 {
-    *place = (struct counter_block){.next = NULL};
-    place->arena = ARENA_EMPTY;
-    place->bodies = ARENA_EMPTY;
+    *place = (struct counter_block){.arena = ARENA_EMPTY, .bodies = ARENA_EMPTY};
 }
 
 void counter_block_free(struct counter_block *place)

@@ -272,9 +272,9 @@ static uint32_t look_at_descendants(void *context, int command)
 
 void unreached_open(struct unreached *out)
 {
-    *out = (struct unreached){.watch = {.look = look_at_descendants, .context = out}};
-    out->arena = ARENA_EMPTY;
-    out->seen_arena = ARENA_EMPTY;
+    *out = (struct unreached){.watch = {.look = look_at_descendants, .context = out},
+                              .arena = ARENA_EMPTY,
+                              .seen_arena = ARENA_EMPTY};
     list_processes(&out->seen, &out->seen_arena);
 }
 

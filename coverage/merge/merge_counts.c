@@ -18,8 +18,7 @@ struct vectors {
 
 static bool vectors_open(struct vectors *v, const struct merge_counts *m)
 {
-    *v = (struct vectors){.merge = m};
-    v->arena = ARENA_EMPTY;
+    *v = (struct vectors){.merge = m, .arena = ARENA_EMPTY};
     v->of_module = ARENA_NEW(&v->arena, uint64_t *, m->facts->module_count, m->err);
     return v->of_module != NULL;
 }
