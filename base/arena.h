@@ -22,6 +22,9 @@ struct arena {
 
 #define ARENA_NO_LIMIT SIZE_MAX
 
+/* One that holds nothing yet. */
+#define ARENA_EMPTY ((struct arena){.limit = ARENA_NO_LIMIT})
+
 /* `first` (may be NULL) is used before anything is allocated: typically a buffer on the caller's
  * stack. */
 void arena_init(struct arena *arena, void *first, size_t first_len, size_t limit);

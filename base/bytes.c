@@ -100,16 +100,6 @@ void rd_align(struct reader *r, size_t alignment)
         (void)rd_take(r, alignment - over);
 }
 
-void wr_open(struct writer *w, struct arena *arena)
-{
-    *w = (struct writer){.arena = arena};
-}
-
-void wr_open_fixed(struct writer *w, void *data, size_t room)
-{
-    *w = (struct writer){.data = data, .room = room};
-}
-
 static bool grow_writer(struct writer *w, size_t n)
 {
     size_t room = w->room < 256 ? 256 : w->room * 2;

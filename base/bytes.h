@@ -85,8 +85,16 @@ struct writer {
     bool failed;
 };
 
-void wr_open(struct writer *w, struct arena *arena);
-void wr_open_fixed(struct writer *w, void *data, size_t room);
+static inline struct writer wr_in(struct arena *arena)
+{
+    return (struct writer){.arena = arena};
+}
+
+static inline struct writer wr_over(void *data, size_t room)
+{
+    return (struct writer){.data = data, .room = room};
+}
+
 /* The slow way of wr_space: there is no room yet. */
 uint8_t *wr_space_growing(struct writer *w, size_t n);
 /* Space for `n` bytes at the end, or NULL. */

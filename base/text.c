@@ -130,11 +130,6 @@ bool str_copy(struct str *out, struct str s, struct arena *arena, struct err *er
     return copy != NULL;
 }
 
-void text_open(struct text *t, struct arena *arena)
-{
-    *t = (struct text){.arena = arena};
-}
-
 static bool reserve_text(struct text *t, size_t more)
 {
     if (t->failed || more > SIZE_MAX / 2 - t->len)
@@ -226,9 +221,8 @@ bool text_take(struct str *out, struct text *t, struct err *err)
 
 bool text_format(struct str *out, struct arena *arena, struct err *err, const char *format, ...)
 {
-    struct text t;
     va_list args;
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     va_start(args, format);
     add_args(&t, format, args);
     va_end(args);

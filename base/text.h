@@ -90,7 +90,11 @@ struct text {
     bool failed;
 };
 
-void text_open(struct text *t, struct arena *arena);
+static inline struct text text_in(struct arena *arena)
+{
+    return (struct text){.arena = arena};
+}
+
 void text_add(struct text *t, struct str s);
 
 static inline void text_add_c(struct text *t, const char *s)

@@ -81,10 +81,9 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
     struct command_line line = {
         .verb = verb, .verbs = verbs, .argc = argc, .argv = argv, .settings = settings_find};
     struct operands operands;
-    struct arena arena;
     void *options = NULL;
     int status = EXIT_FINE;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     if (options_parse(&options, &operands, &line, &arena, &status))
         status = verb->act(options, &operands, &arena);
     arena_free(&arena);
@@ -94,12 +93,10 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
 /* argv[0] is the verb; after it come the words of a line. */
 static int answer_completion(int argc, char **argv)
 {
-    struct arena arena;
-    struct text text;
     struct str answer;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&text, &arena);
+    struct arena arena = ARENA_EMPTY;
+    struct text text = text_in(&arena);
     complete_line(&text, verbs, argc - 1, argv + 1);
     bool fine = text_take(&answer, &text, &err);
     if (fine)

@@ -118,8 +118,7 @@ void reason_add(struct text *out, const struct reason *reason)
 
 bool reason_text(struct str *out, const struct reason *reason, struct arena *arena, struct err *err)
 {
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     reason_add(&text, reason);
     return text_take(out, &text, err);
 }

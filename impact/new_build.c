@@ -48,7 +48,6 @@ static bool note_unreadable(struct opening *o, const char *path, const struct er
 static bool add_build_module(struct opening *o, struct module *module, const char *path,
                              const struct fact_module *known)
 {
-    struct arena scratch;
     struct err why = {.code = ERR_NONE};
     const struct reason *reason = NULL;
     uint64_t *counts = NULL;
@@ -61,7 +60,7 @@ static bool add_build_module(struct opening *o, struct module *module, const cha
     *kept = *module;
     if (!str_copy(&copy, str_of(path), o->arena, o->err))
         return false;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = collector_find_symbols(&o->collector, kept, copy, &reason, &scratch, o->err);
     struct module_facts_request request = collector_request(&o->collector, kept, copy);
     request.declares = true;

@@ -76,8 +76,7 @@ static void add_escaped(struct text *text, struct str name, const char *special)
 static bool add_vstest(struct words *words, const struct str *names, uint32_t count,
                        enum filter_part part)
 {
-    struct text text;
-    text_open(&text, words->arena);
+    struct text text = text_in(words->arena);
     for (uint32_t i = 0; i < count; i++) {
         text_add_c(&text, i != 0 ? "|FullyQualifiedName" : "FullyQualifiedName");
         text_add_c(&text, part == PART_TEST ? "=" : "~");
@@ -103,8 +102,7 @@ static struct str plain_start(struct str name)
 static bool add_nunit_loosely(struct words *words, const struct str *names, uint32_t count,
                               enum filter_part part)
 {
-    struct text text;
-    text_open(&text, words->arena);
+    struct text text = text_in(words->arena);
     for (uint32_t i = 0; i < count; i++) {
         struct str name = names[i];
         struct str container = plain_start(part == PART_TEST ? test_name_class(name) : name);
@@ -142,8 +140,7 @@ static void add_nunit_term(struct text *text, const char *before, const char *wh
 static bool add_nunit(struct words *words, const struct str *names, uint32_t count,
                       enum filter_part part)
 {
-    struct text text;
-    text_open(&text, words->arena);
+    struct text text = text_in(words->arena);
     text_add_c(&text, "NUnit.Where=");
     for (uint32_t i = 0; i < count; i++) {
         struct str name = names[i];
@@ -262,8 +259,7 @@ static struct str method_level(struct str name, enum filter_part part)
 static bool add_treenode(struct words *words, const struct str *names, uint32_t count,
                          enum filter_part part)
 {
-    struct text text;
-    text_open(&text, words->arena);
+    struct text text = text_in(words->arena);
     text_add_c(&text, "/*/");
     if (!add_level(&text, names, count, namespace_level, part, words))
         return false;

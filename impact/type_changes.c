@@ -232,9 +232,8 @@ static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentio
 
 bool type_changes_mark(struct build_changes *c)
 {
-    struct arena scratch;
     bool ok = reach_find(c);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
         struct mentions mentions;
         ok = reach_open_mentions(&mentions, c, &c->types, i);

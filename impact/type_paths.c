@@ -190,11 +190,10 @@ bool reach_find(struct build_changes *c)
     struct list shapes = {0};
     struct reaching derived = {.changes = c, .types = &c->types};
     struct reaching r = {.changes = c, .types = &shapes, .by_field = true};
-    struct arena scratch;
     bool ok = grow_reached(&derived) && add_shapes(&r) && grow_reached(&r) && add_to_changed(&r);
     r.by_property = true;
     ok = ok && grow_reached(&r);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && shapes.count != 0 && i < c->build->facts.module_count; i++)
         ok = mark_handing(&r, i, &scratch);
     arena_free(&scratch);

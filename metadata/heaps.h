@@ -47,4 +47,12 @@ static inline uint32_t row_token(const struct metadata *md, enum coded_index kin
     return coded_to_token(kind, tables_get(&md->tables, column, rid));
 }
 
+/* Of a MethodSpec the token of its method; other tokens are returned as they are. */
+static inline uint32_t method_of_instance(const struct metadata *md, uint32_t token)
+{
+    return TOKEN_TABLE(token) == TABLE_MethodSpec
+               ? row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token))
+               : token;
+}
+
 #endif

@@ -232,8 +232,7 @@ static bool add_type_signature(struct type_naming *n, struct reader *r, unsigned
 bool name_type(struct str *out, const struct metadata *md, uint32_t token, struct arena *arena,
                struct err *err)
 {
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     struct type_naming n = {.out = &text, .md = md, .err = err};
     return (add_token_name(&n, token, 0) || n.is_cut) && text_take(out, &text, err);
 }
@@ -266,10 +265,9 @@ bool name_method_signature(struct str *out, const struct metadata *md, uint32_t 
                            struct arena *arena, struct err *err)
 {
     struct method_sig sig;
-    struct text text;
     if (!sig_method(&sig, method_blob(md, method_rid), err))
         return false;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     struct type_naming n = {.out = &text,
                             .md = md,
                             .type_rid = owner_of_method(md, method_rid),
@@ -292,10 +290,9 @@ bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid
                  struct arena *arena, struct err *err)
 {
     struct method_sig sig;
-    struct text text;
     if (!sig_method(&sig, method_blob(md, method_rid), err))
         return false;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     text_add(&text, read_method_name(md, method_rid));
     if (sig.generic_count != 0)
         text_addf(&text, "`%u", (unsigned)sig.generic_count);
@@ -304,8 +301,7 @@ bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid
 
 struct str name_of_member(const struct metadata *md, uint32_t token)
 {
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    token = method_of_instance(md, token);
     switch (TOKEN_TABLE(token)) {
     case TABLE_Field:
         return row_string(md, COL_Field_Name, TOKEN_RID(token));

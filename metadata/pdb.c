@@ -78,8 +78,7 @@ static bool read_document_name(struct str *out, const struct pdb *pdb, uint32_t 
                                struct arena *arena, struct err *err)
 {
     struct reader r = rd_view(row_blob(&pdb->md, COL_Document_Name, rid));
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     char separator = (char)rd_u8(&r);
     bool first = true;
     for (; rd_left(&r) != 0 && !r.failed; first = false) {

@@ -162,8 +162,7 @@ enum element_type sig_first_element(struct view type)
 
 struct view sig_of_call(const struct metadata *md, uint32_t token)
 {
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    token = method_of_instance(md, token);
     uint32_t rid = TOKEN_RID(token);
     switch (TOKEN_TABLE(token)) {
     case TABLE_MethodDef:

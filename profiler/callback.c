@@ -178,10 +178,10 @@ static HRESULT start_profiler(struct profiler *p, struct unknown *info, const ch
     folder_open(&p->folder, session_dir);
     (void)!file_identity_root(&p->root); /* of no file, if it is not known */
     hot_reload_learn(p);
-    arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&p->scratch, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&p->catch_up.arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&p->rejit.arena, NULL, 0, ARENA_NO_LIMIT);
+    p->arena = ARENA_EMPTY;
+    p->scratch = ARENA_EMPTY;
+    p->catch_up.arena = ARENA_EMPTY;
+    p->rejit.arena = ARENA_EMPTY;
     packages_init(&p->packages);
     if (accept_process(&config, p) && listen_to_runtime(p, &config))
         return S_OK;

@@ -120,16 +120,14 @@ static const char *read_request(char *line, size_t room, int fd)
 static bool serve_connection(struct profiler *p, int fd)
 {
     char line[CONTROL_REQUEST_MAX];
-    struct arena arena;
-    struct text out;
     struct str text;
     struct err err;
     bool stays = true;
     const char *request = is_served(fd) ? read_request(line, sizeof line, fd) : NULL;
     if (request == NULL)
         return true;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&out, &arena);
+    struct arena arena = ARENA_EMPTY;
+    struct text out = text_in(&arena);
     stays = answer_request(p, &out, request);
     if (text_take(&text, &out, &err))
         (void)!connection_send(fd, text.text, text.len);

@@ -6,9 +6,7 @@
 
 void counter_block_init(struct counter_block *place)
 {
-    *place = (struct counter_block){.next = NULL};
-    arena_init(&place->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&place->bodies, NULL, 0, ARENA_NO_LIMIT);
+    *place = (struct counter_block){.arena = ARENA_EMPTY, .bodies = ARENA_EMPTY};
 }
 
 void counter_block_free(struct counter_block *place)

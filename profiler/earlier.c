@@ -80,8 +80,7 @@ static void note_compiled(struct profiler *p, const struct instrumented_module *
 /* Without the stacks, what runs only may have run. */
 static struct str read_stacks(struct profiler *p, struct arena *arena)
 {
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     if (FAILED(walk_stacks(p, &text)) || text.failed)
         return (struct str){NULL, 0};
     return (struct str){text.data, text.len};
@@ -106,11 +105,10 @@ static void note_running(const struct instrumented_module *module, struct str st
 
 void earlier_note(struct profiler *p)
 {
-    struct arena arena;
     struct instrumented_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
     if (module == NULL)
         return;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     struct str stacks = read_stacks(p, &arena);
     for (; module != NULL; module = module->next) {
         ModuleID id = atomic_load_explicit(&module->id, memory_order_acquire);

@@ -77,14 +77,13 @@ static bool is_set_in(struct str variables)
  * variables since, and other threads of it may be changing them right now. */
 void hot_reload_learn(struct profiler *p)
 {
-    struct arena arena;
     struct str at_start;
     struct err err;
     if (!p->attached) {
         p->is_hot_reload_set = is_set_now();
         return;
     }
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     p->is_hot_reload_set =
         process_program_environment(&at_start, PROCESS_SELF, &arena, &err) && is_set_in(at_start);
     arena_free(&arena);
@@ -153,8 +152,7 @@ static void record_changed(struct profiler *p, const struct instrumented_module 
                            uint32_t rid)
 {
     char mvid[HEX_ROOM(sizeof module->meta.mvid)], row[16];
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     (void)snprintf(row, sizeof row, "%u", rid);
     const struct str fields[] = {module->meta.name,
                                  str_of(hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid)),

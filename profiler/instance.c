@@ -117,7 +117,7 @@ struct instrumented_module *instance_take_module(struct profiler *p)
     mutex_unlock(&p->layout_lock);
     if (module == NULL)
         return NULL;
-    arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
+    module->bodies = ARENA_EMPTY;
     module->bodies_lock = (struct mutex){{0}};
     push_module(p, module);
     return module;

@@ -270,8 +270,8 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
                          struct str path, bool has_tests)
 {
     struct layout_job job = {.module = instance_take_module(p), .has_tests = has_tests};
-    arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
+    job.arena = ARENA_EMPTY;
+    job.scratch = ARENA_EMPTY;
     if (job.module != NULL && cover_methods(p, &job, id, meta, path)) {
         if (!job.is_loss_reported) /* else nobody reads them */
             keep_copies(p, id, job.module, path);
@@ -440,8 +440,7 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
 
 void instrument_module(struct profiler *p, ModuleID id)
 {
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     struct arrival *arrival = ARENA_NEW(&arena, struct arrival, 1, NULL);
     if (arrival != NULL)
         meet_module(p, id, arrival);

@@ -160,13 +160,12 @@ void kept_image_write(struct profiler *p, const struct instrumented_module *modu
     char name[FOLDER_COPY_ROOM];
     struct folder_copy copy;
     struct pages pages;
-    struct arena arena;
     if (is_lasting_file(p, path))
         return;
     name_copy(name, &module->meta, SESSION_MODULE);
     if (folder_has(&p->folder, name))
         return;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool kept = find_pages(&pages, module, &arena) && reserve_copy(p, pages.count * PAGE);
     if (kept) {
         folder_begin_copy(&copy, &p->folder, name);

@@ -315,7 +315,7 @@ static bool plan_again(struct flow *flow, struct plan *plan,
 static struct arena *take_scratch(struct profiler *p, struct arena *own)
 {
     if (atomic_exchange_explicit(&p->is_scratch_taken, true, memory_order_acquire)) {
-        arena_init(own, NULL, 0, ARENA_NO_LIMIT);
+        *own = ARENA_EMPTY;
         return own;
     }
     return &p->scratch;

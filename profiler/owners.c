@@ -614,7 +614,7 @@ void owners_open(struct profiler *p)
     struct owners *o = calloc(1, sizeof *o);
     p->owners = o;
     if (o != NULL && p->shards.table.entries != NULL) {
-        arena_init(&o->log.arena, NULL, 0, ARENA_NO_LIMIT);
+        o->log.arena = ARENA_EMPTY;
         hit_log_began(&o->log, time(NULL));
         o->calls = (struct owner_calls){
             .entered = enter_owner, .ended = end_owner, .switch_to = switch_to};

@@ -383,14 +383,13 @@ static bool give_restorers(struct profiler *p, const struct writer bodies[2], st
 void reflection_watch(struct profiler *p, ModuleID id, const struct module *module)
 {
     struct writer bodies[2];
-    struct arena scratch;
     struct err err;
     if (id == p->reflection.core || !reflection_is_named(&module->md) ||
         atomic_exchange_explicit(&p->reflection.is_asked, true, memory_order_relaxed))
         return;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    wr_open(&bodies[0], &scratch);
-    wr_open(&bodies[1], &scratch);
+    struct arena scratch = ARENA_EMPTY;
+    bodies[0] = wr_in(&scratch);
+    bodies[1] = wr_in(&scratch);
     if (!open_core(p, &err) || !make_bodies(bodies, p, &scratch, &err) ||
         !give_restorers(p, bodies, &err))
         record_trouble(&p->record,

@@ -52,9 +52,8 @@ static HRESULT change_methods(struct profiler *p, const struct instrumented_modu
                               HRESULT (*how)(struct profiler *p, struct request *request),
                               uint32_t *methods)
 {
-    struct arena arena;
     struct request request;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     HRESULT hr = open_request(&request, module->method_count, &arena) ? S_OK : E_OUTOFMEMORY;
     for (uint32_t rid = 1; SUCCEEDED(hr) && rid <= module->method_count; rid++)
         if (atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) ==
@@ -104,7 +103,7 @@ static void revert_inliners(struct profiler *p)
     mutex_lock(&p->rejit.lock);
     struct arena arena = p->rejit.arena;
     struct list taken = p->rejit.inliners;
-    arena_init(&p->rejit.arena, NULL, 0, ARENA_NO_LIMIT);
+    p->rejit.arena = ARENA_EMPTY;
     p->rejit.inliners = (struct list){NULL, 0, 0};
     mutex_unlock(&p->rejit.lock);
     struct inliner *inliners = taken.items;

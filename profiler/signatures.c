@@ -95,8 +95,7 @@ static uint32_t probe_function_sig(struct instrumented_module *module)
 {
     mdToken modifier = no_transition_modifier(module);
     uint8_t bytes[16];
-    struct writer w;
-    wr_open_fixed(&w, bytes, sizeof bytes);
+    struct writer w = wr_over(bytes, sizeof bytes);
     wr_u8(&w, CALLCONV_UNMANAGED);
     wr_u8(&w, 1);
     wr_u8(&w, ELEMENT_CMOD_OPT);

@@ -171,7 +171,7 @@ struct signature {
 
 static struct writer *begin_signature(struct signature *s, const uint8_t *bytes, size_t len)
 {
-    wr_open_fixed(&s->w, s->room, sizeof s->room);
+    s->w = wr_over(s->room, sizeof s->room);
     wr_bytes(&s->w, bytes, len);
     return &s->w;
 }

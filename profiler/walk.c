@@ -234,7 +234,7 @@ static struct walk_run *open_walk(struct profiler *p)
     if (walk == NULL)
         return NULL;
     walk->p = p;
-    arena_init(&walk->arena, NULL, 0, ARENA_NO_LIMIT);
+    walk->arena = ARENA_EMPTY;
     condition_init(&walk->moved);
     return walk;
 }
@@ -473,8 +473,7 @@ static void find_arguments(struct walk_arguments *out, const struct frame_naming
 static void add_type_arguments(struct frame_naming *n, const struct walk_arguments *arguments)
 {
     for (uint32_t i = 0; i < arguments->count; i++) {
-        struct text type;
-        text_open(&type, n->arena);
+        struct text type = text_in(n->arena);
         text_add_c(n->out, "argument\t");
         if (add_class_name(n, &type, arguments->ids[i], 0))
             text_add_escaped(n->out, (struct str){type.data, type.len});
@@ -550,8 +549,7 @@ static void add_thread(struct frame_naming *n, const struct walk_run *walk,
 
 static void add_threads(struct text *out, const struct walk_run *walk)
 {
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     struct frame_naming naming = {.info = walk->p->info, .arena = &arena, .out = out};
     naming.map = ARENA_NEW(&arena, COR_DEBUG_IL_TO_NATIVE_MAP, ROWS_MAX, NULL);
     const struct walked *threads = walk->threads.items;

@@ -62,13 +62,12 @@ bool condition_words(struct lacking_words *out, const struct report_condition *c
                      const struct source_place *place, const struct code_style *style,
                      struct arena *arena, struct err *err)
 {
-    struct text text;
     struct missed_cases cases;
     if (!find_cases(&cases, condition, place, arena, err))
         return false;
     bool are_known = missed_cases_are_known(&cases);
     bool needs_subject = sentence_needs_subject(condition);
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     if (are_known && cases.subject.len != 0) {
         style->quote(&text, cases.subject);
         text_add(&text, STR(" "));
@@ -91,14 +90,13 @@ bool missed_text_words(struct lacking_words *out, const struct column_range *ran
                        const struct source_place *place, const struct code_style *style,
                        struct arena *arena, struct err *err)
 {
-    struct text text;
     struct str code = source_text_shown(source_text_line(place, line), range->start, range->end);
     if (code.len == 0 || code.len > style->most)
         code = STR("");
     else if (range->end == 0 &&
              !text_format(&code, arena, err, "%.*s%s", STR_ARGS(code), style->dots))
         return false;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     if (code.len != 0)
         style->quote(&text, code);
     else
@@ -128,8 +126,7 @@ bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
                    const struct source_place *place, const struct code_style *style,
                    struct arena *arena, struct err *err)
 {
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     condition_put_why(&text, why, line, place, style);
     return text_take(out, &text, err);
 }

@@ -81,8 +81,8 @@ static bool open_destination(struct format_output *o, struct err *err)
 
 static bool begin_output(struct format_output *o, const struct format_job *job)
 {
-    arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&o->scratch, NULL, 0, ARENA_NO_LIMIT);
+    o->arena = ARENA_EMPTY;
+    o->scratch = ARENA_EMPTY;
     o->job = *job;
     o->job.sources = o->format->wants_sources ? job->sources : NULL;
     o->job.progress = format_is_stream(o->path) ? NULL : job->progress;

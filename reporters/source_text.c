@@ -13,9 +13,8 @@ struct str source_text_line(const struct source_place *place, uint32_t number)
 bool source_text_lines(struct str *out, const struct source_place *place, uint32_t first,
                        uint32_t last, struct arena *arena, struct err *err)
 {
-    struct text text;
     *out = (struct str){NULL, 0};
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     for (uint32_t number = first; number <= last; number++) {
         struct str line = source_text_line(place, number);
         if (line.text == NULL && number == first)

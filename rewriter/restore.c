@@ -236,7 +236,7 @@ bool restore_write(struct writer *out, struct il_body *body, const struct restor
     struct restorer r = {.form = form};
     if (!ends_simply(body, arena))
         return false;
-    wr_open(&r.w, arena);
+    r.w = wr_in(arena);
     wr_bytes(&r.w, body->code, body->code_size - 1); /* branches to the ret lead to what follows */
     write_checks(&r);
     store_number(&r, RESTORE_LOCAL_SIG, OP_STIND_I4);

@@ -437,7 +437,7 @@ static bool alloc_emitter(struct body_emitter *e, struct arena *arena)
     size_t fixups =
         (size_t)flow->il.target_count + 2 * (size_t)flow->block_count + flow->edge_count;
     size_t probes = e->plan->counter_count;
-    wr_open(&e->w, arena);
+    e->w = wr_in(arena);
     e->label = arena_raw(arena, (size_t)flow->il.count + 1, sizeof *e->label, NULL);
     e->stub = ARENA_NEW(arena, uint32_t, flow->edge_count, NULL);
     e->edge_to = arena_raw(arena, flow->il.count, sizeof *e->edge_to, NULL);
@@ -501,8 +501,7 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     uint8_t *bytes = arena_raw(body_arena, len, 1, NULL);
     if (bytes == NULL)
         return VERDICT_DECLINED_MEMORY;
-    struct writer w;
-    wr_open_fixed(&w, bytes, len);
+    struct writer w = wr_over(bytes, len);
     body_write(&w, &body, e.w.data, (uint32_t)e.w.len);
     *out = (struct rewritten){.body = {bytes, w.len}, .map = e.map, .map_count = flow->il.count};
     return w.failed ? VERDICT_DECLINED_MEMORY : VERDICT_OK;

@@ -230,8 +230,7 @@ static bool call_returns_bool(const struct stack_context *context, uint32_t toke
         uint32_t blob = tables_get(&md->tables, COL_MethodSpec_Instantiation, TOKEN_RID(token));
         return type_is_bool(generic_argument(heap_blob(md, blob), true, n));
     }
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    token = method_of_instance(md, token);
     if (element != ELEMENT_VAR || TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
     uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));
@@ -499,9 +498,7 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
     const struct metadata *md = context->md;
     if (instr->op != OP_CALL && instr->op != OP_CALLVIRT)
         return false;
-    uint32_t token = instr->operand;
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    uint32_t token = method_of_instance(md, instr->operand);
     if (TOKEN_TABLE(token) == TABLE_MethodDef)
         return TOKEN_RID(token) == context->method_rid;
     if (TOKEN_TABLE(token) != TABLE_MemberRef)

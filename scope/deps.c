@@ -154,8 +154,7 @@ static void add_escape(struct text *t, struct str s, size_t *at)
 
 static bool unescape_json(struct str *out, struct str s, struct arena *arena, struct err *err)
 {
-    struct text t;
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     for (size_t i = 0; i < s.len;) {
         if (s.text[i] == '\\') {
             add_escape(&t, s, &i);

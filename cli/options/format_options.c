@@ -61,10 +61,12 @@ bool format_options_add_of(struct format_options *formats, const struct format *
     return true;
 }
 
-bool format_options_add(struct format_options *formats, const char *value,
-                        const struct option_taking *taking, struct err *err)
+/* "NAME" or "NAME=FILE", or "none" */
+static bool take_report_format(void *field, const char *value, const struct option_taking *taking,
+                               struct err *err)
 {
     static const char none[] = "none";
+    struct format_options *formats = field;
     struct str name = format_name_of(value);
     const char *file = value[name.len] == '=' ? value + name.len + 1 : NULL;
     if (str_is(name, none) && file == NULL) {
@@ -84,13 +86,7 @@ bool format_options_default(struct format_options *formats, const char *name,
                             const struct option_taking *taking, struct err *err)
 {
     return formats->count != 0 || formats->is_none ||
-           format_options_add(formats, name, taking, err);
-}
-
-static bool take_report_format(void *field, const char *value, const struct option_taking *taking,
-                               struct err *err)
-{
-    return format_options_add(field, value, taking, err);
+           take_report_format(formats, name, taking, err);
 }
 
 const struct option_row format_rows[] = {

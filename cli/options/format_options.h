@@ -21,15 +21,11 @@ struct format_options {
 
 extern const struct option_row format_rows[]; /* --format, --split */
 
-/* Adds "NAME" or "NAME=FILE", or "none": the formats of reports. */
-NODISCARD bool format_options_add(struct format_options *formats, const char *value,
-                                  const struct option_taking *taking, struct err *err);
-
 /* Adds it if there is none, and none is not what was asked for. */
 NODISCARD bool format_options_default(struct format_options *formats, const char *name,
                                       const struct option_taking *taking, struct err *err);
 
-/* The same for any list of formats (format_find); `word` gives their names. */
+/* Adds "NAME" or "NAME=FILE" of a list of formats (format_find); `word` gives their names. */
 NODISCARD bool format_options_add_of(struct format_options *formats, const struct format *known,
                                      bool (*word)(struct option_word *, size_t), const char *value,
                                      const struct option_taking *taking, struct err *err);

@@ -92,9 +92,8 @@ bool help_text(struct str *out, const struct verb *verb, enum help_extent extent
                struct arena *arena, struct err *err)
 {
     static const char exits[] = "Exit status: ", example[] = "Example: ";
-    struct text text;
     struct verb_option option;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     text_addf(&text, "Usage: ilcov %s %s\n", verb->name, verb->operands);
     help_wrap(&text, str_of(verb->summary), 0, 0, columns);
     for (size_t i = 0; verb_option(&option, verb, i); i++)
@@ -107,9 +106,11 @@ bool help_text(struct str *out, const struct verb *verb, enum help_extent extent
         text_add_c(&text, exits);
         help_wrap(&text, str_of(verb->exits), sizeof exits - 1, 2, columns);
     }
-    for (size_t i = 0; verb->examples != NULL && verb->examples[i] != NULL; i++)
-        text_addf(&text, "%-*s%s\n", (int)sizeof example - 1, i == 0 ? example : "",
-                  verb->examples[i]);
+    struct str lines = str_of(verb->examples != NULL ? verb->examples : "");
+    for (const char *before = example; lines.len != 0; before = "") {
+        struct str line = str_take_until(&lines, '\n');
+        text_addf(&text, "%-*s%.*s\n", (int)sizeof example - 1, before, STR_ARGS(line));
+    }
     return text_take(out, &text, err);
 }
 

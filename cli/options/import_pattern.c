@@ -94,9 +94,8 @@ static bool glob_of_regex(struct str *out, struct import *import, struct str reg
         char c;
     } pieces[] = {{".*?", '*'},     {".*", '*'},   {".", '?'},   {"\\.", '.'}, {"[\\\\/]", '/'},
                   {"[/\\\\]", '/'}, {"\\\\", '/'}, {"\\/", '/'}, {"/", '/'}};
-    struct text text;
     char c, before = str_take(&regex, "^") ? '\0' : '*';
-    text_open(&text, import->arena);
+    struct text text = text_in(import->arena);
     text_add_c(&text, before == '*' ? "*" : "");
     for (; regex.len != 0 && !str_is(regex, "$"); before = c) {
         size_t i = 0;

@@ -136,7 +136,6 @@ bool option_refuse_word(const char *what, struct str value,
     };
     const char *names[WORDS_MAX + 1] = {NULL};
     struct option_word item;
-    struct text text;
     struct str known;
     for (size_t i = 0; i < WORDS_MAX && word(&item, i); i++)
         names[i] = item.name;
@@ -144,7 +143,7 @@ bool option_refuse_word(const char *what, struct str value,
     if (meant != NULL)
         return err_set(err, ERR_USAGE, "unknown %s '%.*s'; did you mean '%s'?", what,
                        STR_ARGS(value), meant);
-    text_open(&text, taking->arena);
+    struct text text = text_in(taking->arena);
     option_add_words(&text, word);
     return text_take(&known, &text, err) &&
            err_set(err, ERR_USAGE, "unknown %s '%.*s'; expected one of %.*s", what, STR_ARGS(value),

@@ -1,5 +1,5 @@
 /* option_values.h - the functions that a row's `take` can be, except those for values that only one
- * group has. Each writes to its field; ERR_USAGE says what was expected. */
+ * group has. */
 #ifndef ILCOV_CLI_OPTIONS_OPTION_VALUES_H
 #define ILCOV_CLI_OPTIONS_OPTION_VALUES_H
 
@@ -15,24 +15,14 @@ struct option_choice {
     bool is_given, yes;
 };
 
-NODISCARD bool option_take_flag(void *field, const char *value, const struct option_taking *taking,
-                                struct err *err); /* bool */
-NODISCARD bool option_take_choice(void *field, const char *value,
-                                  const struct option_taking *taking,
-                                  struct err *err); /* struct option_choice; the row `takes_no` */
-NODISCARD bool option_take_text(void *field, const char *value, const struct option_taking *taking,
-                                struct err *err); /* const char *; not empty */
-NODISCARD bool option_take_item(void *field, const char *value, const struct option_taking *taking,
-                                struct err *err); /* struct option_list */
-NODISCARD bool option_take_pattern(void *field, const char *value,
-                                   const struct option_taking *taking,
-                                   struct err *err); /* the same */
+NODISCARD option_taker option_take_flag;   /* bool */
+NODISCARD option_taker option_take_choice; /* struct option_choice; the row `takes_no` */
+NODISCARD option_taker option_take_text;   /* const char *; not empty */
+NODISCARD option_taker option_take_item, option_take_pattern; /* struct option_list */
 /* "90", "90s", "500ms", "2m", "1h", up to a day, but not 0: uint32_t, in milliseconds. */
-NODISCARD bool option_take_time(void *field, const char *value, const struct option_taking *taking,
-                                struct err *err);
+NODISCARD option_taker option_take_time;
 /* "10MiB", "500KB", "100000", at least 1 KiB: uint64_t, in bytes. */
-NODISCARD bool option_take_size(void *field, const char *value, const struct option_taking *taking,
-                                struct err *err);
+NODISCARD option_taker option_take_size;
 
 /* "yes", "true", "on", "1" and their opposites. */
 NODISCARD bool option_parse_bool(bool *out, const char *text);

@@ -125,9 +125,8 @@ void option_add_words(struct text *text, bool (*word)(struct option_word *, size
 bool verb_option_help(struct str *out, const struct verb_option *option, struct arena *arena,
                       struct err *err)
 {
-    struct text text;
     const char *rest = option->help, *gap = strstr(rest, "{}");
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     if (gap != NULL && option->row->word != NULL) {
         text_add(&text, (struct str){rest, (size_t)(gap - rest)});
         option_add_words(&text, option->row->word);

@@ -50,12 +50,15 @@ struct option_taking {
     const struct option_given *given;
 };
 
+/* Writes a value to its field; ERR_USAGE says what was expected. */
+typedef bool option_taker(void *field, const char *value, const struct option_taking *taking,
+                          struct err *err);
+
 struct option_row {
     char letter; /* 0: none */
     const char *name;
     const char *argument; /* "FILE"; NULL: the option takes no value */
-    bool (*take)(void *field, const char *value, const struct option_taking *taking,
-                 struct err *err);
+    option_taker *take;
     size_t field; /* its offset */
     const char *help;
     const char *more; /* or NULL */
@@ -96,17 +99,17 @@ struct operands {
 
 struct verb {
     const char *name;
-    const char *brief;           /* a line of `ilcov --help` */
-    const char *operands;        /* "[OPTION...] [DATA]" */
-    const char *summary;         /* the paragraph above the options */
-    const char *exits;           /* what exit statuses mean, below them; or NULL */
-    const char *const *examples; /* command lines, ends with NULL; or NULL */
-    const char *manual;          /* paragraphs below the options in the manual; or NULL */
-    const char *lists;           /* the option whose words are described in --help, or NULL */
-    int operand_max;             /* how many operands it takes */
-    const char *lacks;           /* the error if there is none: "no PID to ..."; or NULL */
-    bool ends_at_operand;        /* the first operand ends the options */
-    enum completion completes;   /* the operands */
+    const char *brief;         /* a line of `ilcov --help` */
+    const char *operands;      /* "[OPTION...] [DATA]" */
+    const char *summary;       /* the paragraph above the options */
+    const char *exits;         /* what exit statuses mean, below them; or NULL */
+    const char *examples;      /* command lines; or NULL */
+    const char *manual;        /* paragraphs below the options in the manual; or NULL */
+    const char *lists;         /* the option whose words are described in --help, or NULL */
+    int operand_max;           /* how many operands it takes */
+    const char *lacks;         /* the error if there is none: "no PID to ..."; or NULL */
+    bool ends_at_operand;      /* the first operand ends the options */
+    enum completion completes; /* the operands */
     bool (*word)(struct option_word *out, size_t index); /* for COMPLETE_WORD */
     const struct option_group *groups;                   /* ends with NULL rows; or NULL */
     size_t options_size; /* of the struct that they fill; at least 1 */

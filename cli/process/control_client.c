@@ -58,10 +58,8 @@ bool control_parse(struct control_answer *out, struct str answer, struct arena *
         if (lines.count == CONTROL_LINES_LIMIT)
             return err_set(err, ERR_LIMIT, "its answer has more than %d lines",
                            CONTROL_LINES_LIMIT);
-        struct session_line *added = list_add(&lines, sizeof line, arena, err);
-        if (added == NULL)
+        if (!list_put(&lines, &line, sizeof line, arena, err))
             return false;
-        *added = line;
     }
 }
 
@@ -99,8 +97,7 @@ static bool converse_with(struct str *answer, const struct peer *peer, const cha
                           struct arena *arena)
 {
     struct str question;
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     return text_format(&question, arena, peer->err, "ilcov %d %s\n", PROTOCOL_VERSION, request) &&
            peer_send(peer, (struct view){(const uint8_t *)question.text, question.len}) &&
            receive_all(&text, peer) && text_take(answer, &text, peer->err);

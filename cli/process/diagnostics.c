@@ -92,7 +92,7 @@ struct ipc_request {
 
 static void open_ipc_request(struct ipc_request *out, uint8_t set, uint8_t command)
 {
-    wr_open_fixed(&out->w, out->data, sizeof out->data);
+    out->w = wr_over(out->data, sizeof out->data);
     wr_bytes(&out->w, magic, MAGIC_LEN);
     wr_u16(&out->w, 0); /* the length, once it is known */
     wr_u8(&out->w, set);
@@ -242,9 +242,8 @@ static bool attach_as(const char *clsid, uint32_t *hr, const struct process *pro
                       const char *library, const char *session, uint32_t limit_ms, struct err *err)
 {
     uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_ROOM];
-    struct writer w;
     size_t len = strlen(session);
-    wr_open_fixed(&w, data, sizeof data);
+    struct writer w = wr_over(data, sizeof data);
     wr_bytes(&w, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
     wr_u32(&w, PROTOCOL_VERSION);
     wr_u32(&w, (uint32_t)(CLIENT_DATA_HEADER_LEN + len));

@@ -114,9 +114,8 @@ enum {
 static char *make_variable(const char *prefix, const char *name, const char *value,
                            struct arena *arena, struct err *err)
 {
-    struct text text;
     struct str taken;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     text_addf(&text, "%s%s=%s", prefix, name, value);
     return text_take(&taken, &text, err) ? text.data : NULL;
 }

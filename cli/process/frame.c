@@ -328,11 +328,10 @@ static bool add_known(struct text *out, struct frame_modules *modules,
 bool frame_text(struct str *out, struct frame_modules *modules, const struct stack_frame *frame,
                 struct err *err)
 {
-    struct text text;
     struct opened_module *opened = module_of(modules, frame, err);
     if (opened == NULL)
         return false;
-    text_open(&text, modules->arena);
+    struct text text = text_in(modules->arena);
     text_add_c(&text, "at ");
     size_t start = text.len;
     if (!add_known(&text, modules, opened, frame)) {

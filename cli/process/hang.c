@@ -138,7 +138,7 @@ static void open_told(struct told *out, const struct live *live, struct arena *a
 {
     *out = (struct told){.count = 0};
     frame_open(&out->modules, live->processes[0], live->hang->session, live->hang->root, arena);
-    text_open(&out->lines, arena);
+    out->lines = text_in(arena);
 }
 
 /* A path in the session is part of a line. */
@@ -400,8 +400,7 @@ static void look_at_session(struct hang *hang, struct arena *arena)
 static uint32_t look_for_hang(void *context, int command)
 {
     struct hang *hang = context;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     if (hang->state == HANG_WATCHING || hang->state == HANG_REPORTED)
         look_at_session(hang, &arena);
     else

@@ -272,9 +272,8 @@ bool process_find_session(char *path, size_t room, const struct process *process
 
 bool process_session(char *path, size_t room, int pid, struct err *err)
 {
-    struct arena arena;
     struct process process;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool ok =
         process_read(&process, pid, &arena, err) && process_find_session(path, room, &process, err);
     arena_free(&arena);

@@ -260,10 +260,9 @@ static void say_rewritten(const struct session_skip *skip, char *const *command)
     const char *collector = collectors_asked(
         command, reason_is(&skip->reason, REASON_REWRITTEN_BY_COVERLET) ? COLLECTOR_COVERLET
                                                                         : COLLECTOR_MICROSOFT);
-    struct arena arena;
     struct str why;
     struct err err = {0};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     if (!reason_text(&why, &skip->reason, &arena, &err))
         why = str_of(err.text);
     say("%.*s %.*s: run without it%s%s%s", STR_ARGS(skip->name), STR_ARGS(why),

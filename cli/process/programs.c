@@ -128,8 +128,7 @@ static bool take_process(void *context, int pid)
 {
     struct program_search *search = context;
     struct process process;
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     if (process_read(&process, pid, &scratch, NULL))
         search->failed = !add_program(search, &process, &scratch);
     arena_free(&scratch);
@@ -170,10 +169,9 @@ static uint32_t count_candidates(int *pid, const struct program *programs, uint3
 static bool refuse_several(const struct program *programs, uint32_t count, const char *name,
                            bool fit, struct arena *arena, struct err *err)
 {
-    struct text text;
     struct str pids;
     uint32_t more = 0;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     for (uint32_t i = 0; i < count; i++) {
         if (!is_candidate(&programs[i], name, fit))
             continue;

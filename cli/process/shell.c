@@ -122,8 +122,7 @@ bool shell_can_write(enum env_shell shell, const struct shell_request *request, 
 bool shell_write(struct str *out, enum env_shell shell, const struct shell_request *request,
                  struct arena *arena, struct err *err)
 {
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     if (shell != SHELL_DOCKER)
         write_shell_lines(&text, &forms[shell], request);
     else if (!write_docker(&text, request, arena, err))

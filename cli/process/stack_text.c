@@ -56,7 +56,7 @@ static bool take_thread(struct stack_walk *walk, const struct str *fields)
     thread->id = (uint32_t)id;
     thread->hr = hr;
     read_thread_name(thread, walk->source->process);
-    text_open(&thread->frames, walk->arena);
+    thread->frames = text_in(walk->arena);
     return true;
 }
 
@@ -263,13 +263,12 @@ bool stack_text(struct str *out, const struct control_answer *answer,
                 const struct stack_source *source, struct arena *arena, struct err *err)
 {
     struct stack_walk walk = {.source = source, .arena = arena, .err = err};
-    struct text text;
     frame_open(&walk.modules, source->process, source->session, source->root, arena);
     bool ok = take_lines(&walk, answer);
     frame_close(&walk.modules);
     if (!ok)
         return false;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     add_stacks(&text, &walk);
     return text_take(out, &text, err);
 }

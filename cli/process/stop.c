@@ -16,8 +16,7 @@ static bool take_pipe(void *context, struct str target)
 static void name_tracer(char *out, size_t room, int pid)
 {
     struct process tracer;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     if (pid != 0 && process_read(&tracer, pid, &arena, NULL))
         (void)snprintf(out, room, "%s (process %d)", tracer.name, pid);
     else

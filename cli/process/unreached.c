@@ -142,9 +142,8 @@ static bool is_said(const struct unreached *u, struct str line)
 
 static void add_unreached_line(struct unreached *u, struct str name, const struct process *process)
 {
-    struct text line;
     struct str text;
-    text_open(&line, &u->arena);
+    struct text line = text_in(&u->arena);
     text_addf(&line, "%.*s was not measured: ", STR_ARGS(name));
     add_why(&line, process);
     struct str *added = text_take(&text, &line, NULL) && !is_said(u, text)
@@ -180,8 +179,7 @@ static void look_at_process(struct unreached *u, struct seen *seen)
     char program[PATH_ROOM];
     struct process process = {.pid = seen->pid};
     struct str text;
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     if (process_program_environment(&text, seen->pid, &scratch, NULL) && text.text != NULL &&
         process_program_path(program, sizeof program, seen->pid, NULL)) {
         uint64_t hash = fnv_bytes(FNV_START, program, strlen(program));
@@ -253,8 +251,7 @@ static uint32_t look_at_descendants(void *context, int command)
 {
     struct unreached *u = context;
     struct list now;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     list_processes(&now, &arena);
     struct seen *items = now.items;
     for (uint32_t i = 0; i < now.count; i++) {
@@ -275,9 +272,9 @@ static uint32_t look_at_descendants(void *context, int command)
 
 void unreached_open(struct unreached *out)
 {
-    *out = (struct unreached){.watch = {.look = look_at_descendants, .context = out}};
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&out->seen_arena, NULL, 0, ARENA_NO_LIMIT);
+    *out = (struct unreached){.watch = {.look = look_at_descendants, .context = out},
+                              .arena = ARENA_EMPTY,
+                              .seen_arena = ARENA_EMPTY};
     list_processes(&out->seen, &out->seen_arena);
 }
 

@@ -85,8 +85,7 @@ static bool describe_runs(struct str *out, const struct facts *facts, struct are
 
 static bool read_patch_stream(struct view *out, int fd, struct arena *arena, struct err *err)
 {
-    struct writer w;
-    wr_open(&w, arena);
+    struct writer w = wr_in(arena);
     for (;;) {
         uint8_t *room = w.len < PATCH_LIMIT ? wr_space(&w, READ_LEN) : NULL;
         if (room == NULL)
@@ -349,8 +348,7 @@ static bool compare_apart(struct comparison *out, const struct comparison_reques
 bool compare(struct comparison *out, const struct comparison_request *what, struct arena *arena,
              struct err *err)
 {
-    struct arena code;
-    arena_init(&code, NULL, 0, ARENA_NO_LIMIT);
+    struct arena code = ARENA_EMPTY;
     bool ok = compare_apart(out, what, arena, &code, err);
     facts_forget_code(&out->base);
     arena_free(&code);

@@ -150,10 +150,9 @@ enum {
 static void say_group(const struct obstacle *group, size_t count, struct arena *arena)
 {
     static const char *const kinds[] = {[DECLINED] = "declined", [SKIPPED] = "skipped"};
-    struct text names;
     struct str text;
     struct err err = {0};
-    text_open(&names, arena);
+    struct text names = text_in(arena);
     text_addf(&names, "%s: ", kinds[group->kind]);
     for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
         text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));

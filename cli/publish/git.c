@@ -357,8 +357,8 @@ static bool diff_all(struct view *out, const struct diff_place *place, const str
 {
     struct text submodules, text;
     struct str all;
-    text_open(&submodules, git->arena);
-    text_open(&text, git->arena);
+    submodules = text_in(git->arena);
+    text = text_in(git->arena);
     if (!run_diff(&all, place, false, git) || !add_submodules(&submodules, all, place, git))
         return false;
     if (submodules.len != 0 || submodules.failed) {

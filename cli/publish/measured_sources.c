@@ -119,8 +119,8 @@ void measured_sources_open(struct measured_sources *out, const struct facts *fac
 {
     *out = (struct measured_sources){
         .sources = {measured_line_of, out, false, lack_of}, .facts = facts, .root = root};
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
+    out->arena = ARENA_EMPTY;
+    out->lasting = ARENA_EMPTY;
 }
 
 static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
@@ -138,8 +138,8 @@ static const char *no_source(void *context, struct str package, struct str path)
 void measured_sources_withhold(struct measured_sources *out)
 {
     *out = (struct measured_sources){.sources = {no_line, out, true, no_source}};
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
+    out->arena = ARENA_EMPTY;
+    out->lasting = ARENA_EMPTY;
 }
 
 void measured_sources_close(struct measured_sources *sources)

@@ -136,8 +136,7 @@ static bool look_up_documents(struct patch_looking *l)
 static bool added_text(struct str *out, const struct patch_looking *l,
                        const struct patch_file *file)
 {
-    struct text text;
-    text_open(&text, l->arena);
+    struct text text = text_in(l->arena);
     for (uint32_t i = 0; i < file->hunk_count; i++) {
         struct str line, rest = file->hunks[i].text;
         while (patch_next_text(&line, &rest, '+')) {
@@ -186,11 +185,8 @@ static bool judge_text(struct patch_looking *l, const struct patch_file *file)
         return false;
     if (reason != NULL || !has_code)
         return add_omission(l, file->path, reason);
-    struct str *added = list_add(&l->unmeasured, sizeof *added, l->arena, l->err);
     l->known[file - l->patch->files].is_unmeasured = true;
-    if (added != NULL)
-        *added = file->path;
-    return added != NULL;
+    return list_put(&l->unmeasured, &file->path, sizeof file->path, l->arena, l->err);
 }
 
 /* --- each file -------------------------------------------------------------------------------- */
@@ -305,7 +301,6 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
 {
     struct patch_looking l = {
         .patch = patch, .head = head, .filter = filter, .root = root, .arena = arena, .err = err};
-    struct text text;
     *out = (struct patch_sources){.note = STR("")};
     l.known = ARENA_NEW(arena, struct knowledge, patch->file_count, err);
     if (l.known == NULL || !look_up_documents(&l))
@@ -313,7 +308,7 @@ bool patch_sources_find(struct patch_sources *out, const struct patch *patch,
     for (uint32_t i = 0; i < patch->file_count; i++)
         if (!judge_file(&l, &patch->files[i], &l.known[i]))
             return false;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     for (size_t i = 0; i < ARRAY_LEN(notes); i++)
         add_patch_note(&text, &l, &notes[i]);
     out->is_unknown = text.len != 0;

@@ -107,14 +107,13 @@ static int write_outputs_left(struct format_output *outputs, uint32_t count,
 
 static int write_formats(const struct publication *p, const struct format_job *input)
 {
-    struct arena arena;
     struct err err = {0};
     struct format_job job = *input;
     const struct format_options *formats = &p->options->formats;
     const struct remark_hook remarks = {say_remark, p->line};
     job.progress = progress_line_hook(p->line);
     job.remarks = &remarks;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     struct format_output *outputs = ARENA_NEW(&arena, struct format_output, formats->count, &err);
     for (uint32_t i = 0; outputs != NULL && i < formats->count; i++)
         outputs[i] = (struct format_output){.format = formats->items[i].format,

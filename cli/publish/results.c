@@ -32,12 +32,11 @@ static bool open_tests(struct results *results, struct err *err)
 
 static bool add_up_real(struct results *results, struct err *err)
 {
-    struct arena arena;
     struct report real;
     struct report_options options = results->report_options;
     options.real_only = true;
     options.tests = NULL;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool ok = report_build(&real, results->facts, &options, &arena, err);
     ok = ok && diff_of_report(&results->measured, &real, results->arena, err);
     arena_free(&arena);
@@ -117,8 +116,7 @@ bool results_all_excluded(const struct results *results)
 
 void results_say_nothing_left(const struct results *results, const char *data)
 {
-    struct text line;
-    text_open(&line, results->arena);
+    struct text line = text_in(results->arena);
     text_add_c(&line, "nothing is left to report");
     if (!facts_lacks_source(
             results->report.first_empty.reason)) /* else a line says which and where */
@@ -194,8 +192,7 @@ static void say_declined_methods(const struct facts *facts, struct arena *arena)
         }
     if (first == NULL)
         return;
-    struct text line;
-    text_open(&line, arena);
+    struct text line = text_in(arena);
     text_addf(&line, "%llu %s left as compiled and not measured: %.*s.%.*s%.*s (",
               (unsigned long long)count, plural(count, "method was", "methods were"),
               STR_ARGS(first->type), STR_ARGS(first->name), STR_ARGS(first->signature));
@@ -236,7 +233,6 @@ static void say_excluded(const struct results *results)
 {
     const struct report *report = &results->report;
     struct err err = {0};
-    struct text line;
     uint64_t total = 0;
     char number[GROUPED_ROOM];
     if (report->exclusion_count == 0)
@@ -250,7 +246,7 @@ static void say_excluded(const struct results *results)
     uint32_t count = count_kinds(kinds, report);
     for (uint32_t i = 0; i < count; i++)
         total += kinds[i].line_count;
-    text_open(&line, results->arena);
+    struct text line = text_in(results->arena);
     text_addf(&line, "%s %s excluded", grouped(number, total), plural(total, "line", "lines"));
     for (uint32_t i = 0; i < count; i++) {
         if (count > 1)
@@ -263,12 +259,11 @@ static void say_excluded(const struct results *results)
 
 void results_warn_empty(const struct results *results)
 {
-    struct text line;
     const struct reason *why = results->report.first_empty.reason;
     if (results->report.totals.lines_valid != 0 || why == NULL ||
         (results->options->gates.list.count == 0 && !reason_is(why, REASON_ALL_GENERATED)))
         return;
-    text_open(&line, results->arena);
+    struct text line = text_in(results->arena);
     add_empty(&line, results);
     say_line(&line);
 }
@@ -277,8 +272,7 @@ void results_summarise(const struct results *results, const char *data)
 {
     const struct report_totals *totals = &results->report.totals;
     const struct publish_options *options = results->options;
-    struct text line;
-    text_open(&line, results->arena);
+    struct text line = text_in(results->arena);
     if (totals->lines_valid == 0) {
         add_empty(&line, results);
     } else {
@@ -414,7 +408,6 @@ bool results_say_outside(struct outside_line *out, const struct facts *facts,
     const char *given_root = options->sources.root;
     struct outside outside;
     struct report_options report = {.exclude_count = 0};
-    struct text line;
     struct str text;
     *out = (struct outside_line){.any = false};
     if (!report_filter(&report, &options->filter, facts, arena, err) ||
@@ -427,7 +420,7 @@ bool results_say_outside(struct outside_line *out, const struct facts *facts,
     out->stops_gates = !is_pardoned(first, given_root);
     for (uint32_t i = 0; i < facts->run_count && root.len == 0; i++)
         root = facts->runs[i].root;
-    text_open(&line, arena);
+    struct text line = text_in(arena);
     add_subject(&line, first);
     add_outside(&line, first, root);
     add_others(&line, &outside, first);

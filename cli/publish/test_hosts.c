@@ -92,11 +92,10 @@ static bool find_missing_framework(struct str *out, struct str assembly, const c
     *out = (struct str){NULL, 0};
     if (getenv("DOTNET_ROLL_FORWARD") != NULL || !str_ends(assembly, ending))
         return true;
-    struct text path;
     struct str name;
     struct view json;
     struct err unread = {0};
-    text_open(&path, arena);
+    struct text path = text_in(arena);
     text_add(&path, (struct str){assembly.text, assembly.len - (sizeof ending - 1)});
     text_add_c(&path, ".runtimeconfig.json");
     if (!text_take(&name, &path, err))
@@ -297,7 +296,7 @@ bool test_hosts_report(uint32_t *missing, const struct session *session, char *c
                        struct arena *arena, struct err *err)
 {
     struct host_search s = {.session = session, .command = command, .arena = arena};
-    text_open(&s.unexplained, arena);
+    s.unexplained = text_in(arena);
     for (uint32_t i = 0; i < session->process_count; i++)
         if (is_of_platform(&session->processes[i], "vstest.console") &&
             !look_for_hosts(&s, &session->processes[i], err))

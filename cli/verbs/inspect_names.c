@@ -49,17 +49,15 @@ static bool matches_end(struct str wanted, struct str text, size_t limit)
 bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
                       struct arena *arena, struct err *err)
 {
-    struct text plain_wanted;
     struct str dotted;
     *meant = wanted.len == 0;
-    text_open(&plain_wanted, arena);
+    struct text plain_wanted = text_in(arena);
     (void)add_plain(&plain_wanted, wanted, true);
     if (*meant || !text_take(&dotted, &plain_wanted, err))
         return *meant;
     for (unsigned with_arity = 0; with_arity < 2 && !*meant; with_arity++) {
-        struct text text;
         struct str full;
-        text_open(&text, arena);
+        struct text text = text_in(arena);
         (void)add_plain(&text, type, with_arity != 0);
         size_t type_len = text.len;
         text_add_c(&text, ".");
@@ -89,10 +87,9 @@ static struct str last_parts(struct str name, struct str wanted)
 static bool note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
                       struct str name, struct err *err)
 {
-    struct text text;
     struct str full, last;
     misses->method_count++;
-    text_open(&text, misses->arena);
+    struct text text = text_in(misses->arena);
     (void)add_plain(&text, type, false);
     text_add_c(&text, ".");
     (void)add_plain(&text, name, false);
@@ -154,10 +151,9 @@ static bool find_nearest(const char **out, const struct inspect_misses *misses, 
 bool inspect_nothing_matches(struct inspect_misses *misses, struct str wanted, struct err *err)
 {
     const char *found[MISSES_NAMED];
-    struct text text;
     struct str proposed;
     size_t count = 0;
-    text_open(&text, misses->arena);
+    struct text text = text_in(misses->arena);
     for (; count < MISSES_NAMED; count++) {
         if (!find_nearest(&found[count], misses, wanted, found, count, err))
             return false;

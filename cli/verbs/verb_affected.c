@@ -438,10 +438,6 @@ static bool finish_affected(void *parsed, const struct operands *operands,
     return true;
 }
 
-static const char *const examples[] = {
-    "ilcov affected", "ilcov affected -d main.ilcov tests/bin/Release/net10.0",
-    "ilcov affected --patch main...HEAD", "ilcov affected --run -- dotnet test", NULL};
-
 const struct verb verb_affected = {
     .name = "affected",
     .brief = "list the tests that a change needs, or run them",
@@ -454,7 +450,10 @@ const struct verb verb_affected = {
                "determined, lists all tests and says why.",
     .exits = "with --run that of COMMAND; otherwise 2: wrong usage; 3: bad data, data without "
              "tests, or no build of the sources.",
-    .examples = examples,
+    .examples = "ilcov affected\n"
+                "ilcov affected -d main.ilcov tests/bin/Release/net10.0\n"
+                "ilcov affected --patch main...HEAD\n"
+                "ilcov affected --run -- dotnet test",
     .operand_max = INT_MAX,
     .completes = COMPLETE_FOLDER,
     .groups = groups,

@@ -282,11 +282,10 @@ static void say_wait(const struct attach *a)
 static void allow_time(struct attach *a)
 {
     struct control_answer answer;
-    struct arena arena;
     struct err err = {0};
     if (clock_ms() < a->deadline)
         return;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool is_busy = !control_ask(&answer, a->measurement.session, a->process.inner_pid,
                                 CONTROL_HELLO, ANSWER_MS, &arena, &err) &&
                    err.code == ERR_IO;
@@ -323,9 +322,8 @@ static enum attach_progress look_for_record(struct attach *a, struct err *why)
 {
     struct session_process record;
     struct process now;
-    struct arena arena;
     enum attach_progress progress = PROGRESS_NOT_YET;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     (void)err_set(why, ERR_IO, "its library was loaded, but does not report");
     if (!process_read(&now, a->process.pid, &arena, why) ||
         now.start_ticks != a->process.start_ticks) {
@@ -372,8 +370,7 @@ static bool is_over(struct attach *a)
 {
     struct session_process record;
     struct process now;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
     bool is_known = process_record(&record, &a->process, a->measurement.session, &arena, NULL);
@@ -558,8 +555,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov attach --for 10m MyService", NULL};
-
 const struct verb verb_attach = {
     .name = "attach",
     .brief = "measure a running program",
@@ -571,7 +566,7 @@ const struct verb verb_attach = {
                "high availability, because it was not tested for that.",
     .exits =
         "1: a gate failed; 2: wrong usage; 3: the program cannot be attached to, or as for 'run'.",
-    .examples = examples,
+    .examples = "ilcov attach --for 10m MyService",
     .manual =
         "NAME is as in 'ilcov ps --all'; only one program that can be attached to may have it. "
         ".NET cannot unload a library that has instrumented code, so attaching cannot be undone "

@@ -101,8 +101,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov collect --remove /dev/shm/ilcov-kept-x1y2z3", NULL};
-
 const struct verb verb_collect = {
     .name = "collect",
     .brief = "write the data file and reports of a session",
@@ -113,7 +111,7 @@ const struct verb verb_collect = {
         "SESSION, that of $ILCOV_SESSION.",
     .exits = "1: a gate failed; 2: wrong usage; 3: nothing instrumented, bad input or unwritable "
              "output.",
-    .examples = examples,
+    .examples = "ilcov collect --remove /dev/shm/ilcov-kept-x1y2z3",
     .operand_max = 1,
     .completes = COMPLETE_SESSION,
     .groups = groups,

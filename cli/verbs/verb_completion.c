@@ -42,8 +42,6 @@ static int print_script(const void *options, const struct operands *operands, st
     return options_refuse(&verb_completion, "%s", err.text);
 }
 
-static const char *const examples[] = {"source <(ilcov completion bash)", NULL};
-
 const struct verb verb_completion = {
     .name = "completion",
     .brief = "print the completion script for a shell",
@@ -51,7 +49,7 @@ const struct verb verb_completion = {
     .summary = "Prints the script with which SHELL (bash, zsh or fish) completes ilcov's command "
                "lines. 'make install' installs it for all three.",
     .exits = "2: wrong usage.",
-    .examples = examples,
+    .examples = "source <(ilcov completion bash)",
     .manual = "The scripts complete verbs, options and their values, files, the IDs of .NET "
               "processes, and after 'ilcov run' the command as the shell would without ilcov. "
               "Where they are not installed: for bash, evaluate the script, for example in "

@@ -82,10 +82,7 @@ static bool add_setting_entry(struct settings_table *table, const struct verb *v
             return false;
         *entry = (struct setting_entry){.key = name.text, .row = row, .given = given};
     }
-    const struct verb **added = list_add(&entry->verbs, sizeof *added, table->arena, err);
-    if (added != NULL)
-        *added = verb;
-    return added != NULL;
+    return list_put(&entry->verbs, &verb, sizeof verb, table->arena, err);
 }
 
 /* The settings of a verb, as options_resolve found them. */
@@ -403,10 +400,6 @@ static bool verb_word(struct option_word *out, size_t index)
     return false;
 }
 
-static const char *const examples[] = {"ilcov config run --fail-under 80",
-                                       "ilcov config --from coverlet.runsettings >ilcov.json",
-                                       NULL};
-
 const struct verb verb_config = {
     .name = "config",
     .brief = "print the settings and where they come from",
@@ -416,7 +409,8 @@ const struct verb verb_config = {
                "looked for in the current directory and its parents, up to the top of the git work "
                "tree. With VERB, only its settings, as they would be with its OPTIONs.",
     .exits = "2: a setting is wrong, or wrong usage; 3: the file cannot be read.",
-    .examples = examples,
+    .examples = "ilcov config run --fail-under 80\n"
+                "ilcov config --from coverlet.runsettings >ilcov.json",
     .operand_max = INT_MAX,
     .ends_at_operand = true,
     .completes = COMPLETE_WORD,

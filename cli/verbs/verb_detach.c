@@ -62,8 +62,7 @@ static int fail_to_detach(const struct detach *d, const char *why)
 static bool has_library(const struct detach *d)
 {
     struct process now;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool has = process_read(&now, d->process.pid, &arena, NULL) &&
                now.start_ticks == d->process.start_ticks && now.library[0] != '\0';
     arena_free(&arena);

@@ -133,9 +133,6 @@ static bool end_diff(void *parsed, const struct operands *operands,
     return format_options_check(&options->formats, err);
 }
 
-static const char *const examples[] = {"ilcov diff --patch main...HEAD --gate 'patch>=80'",
-                                       "ilcov diff base.ilcov head.ilcov --gate lost=0", NULL};
-
 const struct verb verb_diff = {
     .name = "diff",
     .brief = "compare two data files, or check the lines that a patch changed",
@@ -147,7 +144,8 @@ const struct verb verb_diff = {
         "it checks whether the changed lines are covered, and needs no BASE. HEAD is " DATA_FILE
         " unless named.",
     .exits = "1: a gate failed; 2: wrong usage; 3: bad data or unwritable output.",
-    .examples = examples,
+    .examples = "ilcov diff --patch main...HEAD --gate 'patch>=80'\n"
+                "ilcov diff base.ilcov head.ilcov --gate lost=0",
     .lists = "format",
     .operand_max = 2,
     .completes = COMPLETE_FILE,

@@ -232,11 +232,10 @@ static void tell_session(void *context, const char *path, int owner, enum sessio
 static struct str programs_of(const char *path, struct arena *arena)
 {
     struct session session;
-    struct text text;
     struct str programs;
     if (!session_read(&session, path, arena, NULL))
         return STR("");
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     for (uint32_t i = 0; i < session.process_count && i < PROGRAMS_NAMED; i++) {
         const struct session_process *process = &session.processes[i];
         text_addf(&text, "%s%.*s (process %u%s)", i == 0 ? ": " : ", ", STR_ARGS(process->program),

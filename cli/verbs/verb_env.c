@@ -200,8 +200,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"eval \"$(ilcov env)\" && ./server", NULL};
-
 const struct verb verb_env = {
     .name = "env",
     .brief = "print the environment variables that enable coverage",
@@ -210,7 +208,7 @@ const struct verb verb_env = {
                "programs that you start another way: services, containers, test runs of an IDE. "
                "'ilcov collect' writes the reports.",
     .exits = "2: wrong usage or another profiler; 3: no session can be created.",
-    .examples = examples,
+    .examples = "eval \"$(ilcov env)\" && ./server",
     .lists = "shell",
     .manual = "Nothing else is written to standard output; the session is named on standard error. "
               "The options for reports belong to 'collect'.",

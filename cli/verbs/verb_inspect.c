@@ -91,11 +91,8 @@ static void print_operand(struct inspection *in, const struct flow *flow, const 
 static void print_token(struct inspection *in, uint32_t token)
 {
     const struct metadata *md = &in->module.md;
+    token = method_of_instance(md, token);
     uint32_t rid = TOKEN_RID(token), owner = 0, name = 0;
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, rid);
-        rid = TOKEN_RID(token);
-    }
     switch (TOKEN_TABLE(token)) {
     case TABLE_MethodDef:
         owner = TOKEN(TABLE_TypeDef, owner_of_method(md, rid));
@@ -573,7 +570,7 @@ static int inspect_operand(const void *parsed, const struct operands *operands, 
         in.json = &json;
         jw_text_c(&json.json, "file", path);
     }
-    arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
+    in.scratch = ARENA_EMPTY;
     if (!inspect_file(&in, path, str_of(wanted), &err)) {
         say_failure(path, &err);
         status = EXIT_BAD;
@@ -593,9 +590,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
-                                       NULL};
-
 const struct verb verb_inspect = {
     .name = "inspect",
     .brief = "show how ilcov measures an assembly, or what a data file holds",
@@ -608,7 +602,7 @@ const struct verb verb_inspect = {
         "wildcards), with their IL, their statements and for each branch the rule that decides "
         "whether it is counted. For a data file, shows its runs and assemblies.",
     .exits = "2: wrong usage; 3: bad input or no such method.",
-    .examples = examples,
+    .examples = "ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
     .lacks = "no FILE to inspect",
     .operand_max = 2,
     .completes = COMPLETE_FILE,

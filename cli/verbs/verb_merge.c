@@ -156,9 +156,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {
-    "ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov", NULL};
-
 const struct verb verb_merge = {
     .name = "merge",
     .brief = "combine several data files into one",
@@ -167,7 +164,7 @@ const struct verb verb_merge = {
                "order and grouping. A run that occurs twice counts once. A Cobertura, LCOV or "
                "OpenCover report of another tool can be one of them.",
     .exits = "2: wrong usage; 3: bad data or unwritable output.",
-    .examples = examples,
+    .examples = "ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov",
     .lacks = "no DATA to merge",
     .operand_max = INT_MAX,
     .completes = COMPLETE_FILE,

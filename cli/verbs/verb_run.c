@@ -219,8 +219,6 @@ static bool finish_run(void *parsed, const struct operands *operands,
     return measurement_options_finish(options, operands, taking, err);
 }
 
-static const char *const examples[] = {"ilcov run --fail-under 80 -- dotnet test", NULL};
-
 const struct verb verb_run = {
     .name = "run",
     .brief = "run a command and measure the .NET programs in it",
@@ -228,7 +226,7 @@ const struct verb verb_run = {
     .summary = "Runs COMMAND and measures the code coverage of it and its child processes.",
     .exits = "that of COMMAND if not 0; otherwise 1: a gate failed; 2: wrong usage or another "
              "profiler; 3: nothing measured or an unusable file.",
-    .examples = examples,
+    .examples = "ilcov run --fail-under 80 -- dotnet test",
     .lacks = "no COMMAND to run",
     .operand_max = INT_MAX,
     .ends_at_operand = true,

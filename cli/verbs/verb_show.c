@@ -453,9 +453,6 @@ static const struct option_group groups[] = {
     {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov show Order.cs", "ilcov show src/Order.cs:40",
-                                       "ilcov show --uncovered src/Web", NULL};
-
 const struct verb verb_show = {
     .name = "show",
     .brief = "show source code with its coverage",
@@ -465,7 +462,9 @@ const struct verb verb_show = {
                "With LINE, also 40-52,60, only these lines and some around them. Without FILE, "
                "prints what the worst files miss. FOLDER requires --uncovered.",
     .exits = "2: wrong usage; 3: bad data, no such file or line, or unwritable output.",
-    .examples = examples,
+    .examples = "ilcov show Order.cs\n"
+                "ilcov show src/Order.cs:40\n"
+                "ilcov show --uncovered src/Web",
     .operand_max = 1,
     .completes = COMPLETE_FILE,
     .groups = groups,

@@ -162,8 +162,6 @@ static bool finish_snapshot(void *parsed, const struct operands *operands,
     return publish_options_finish(&options->measurement.outcome, taking, err);
 }
 
-static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 4711", NULL};
-
 const struct verb verb_snapshot = {
     .name = "snapshot",
     .brief = "save the counts of a running program as a data file",
@@ -172,7 +170,7 @@ const struct verb verb_snapshot = {
                "run', 'ilcov env' or 'ilcov attach', and of all others in its session. The "
                "programs are not stopped.",
     .exits = "2: wrong usage; 3: nothing instrumented, bad input or unwritable output.",
-    .examples = examples,
+    .examples = "ilcov snapshot --reset -d login.ilcov 4711",
     .lacks = "no PID or SESSION to take a snapshot of",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS_OR_SESSION,

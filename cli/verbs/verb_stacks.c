@@ -197,8 +197,6 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-static const char *const examples[] = {"ilcov stacks $(pidof MyService)", NULL};
-
 const struct verb verb_stacks = {
     .name = "stacks",
     .brief = "print the stack of every thread of a .NET process",
@@ -206,7 +204,7 @@ const struct verb verb_stacks = {
     .summary = "Prints the managed stack of every thread of a .NET process: method, file and line.",
     .exits = "1: the stacks are not available; 2: wrong usage; 3: no such process, or it accepts "
              "no profiler.",
-    .examples = examples,
+    .examples = "ilcov stacks $(pidof MyService)",
     .manual =
         "The innermost method comes first. If no library in the process listens ('run --control'), "
         "ilcov loads it beside any other profiler, for this alone, and it leaves afterwards. All "

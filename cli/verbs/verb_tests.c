@@ -312,9 +312,6 @@ static const struct option_group groups[] = {
     {json_rows, AT(json), NULL},      {NULL, 0, NULL},
 };
 
-static const char *const examples[] = {"ilcov tests Order.cs:40", "ilcov tests Order.Add",
-                                       "ilcov tests --redundant", NULL};
-
 const struct verb verb_tests = {
     .name = "tests",
     .brief = "list the tests that cover a line, a file or a method",
@@ -327,7 +324,9 @@ const struct verb verb_tests = {
         "code, such as a constructor, covers the code. Without an operand, lists all tests, and "
         "with --json also set-up and clean-up code.",
     .exits = "2: wrong usage; 3: bad data, data without tests, or no such file, line or method.",
-    .examples = examples,
+    .examples = "ilcov tests Order.cs:40\n"
+                "ilcov tests Order.Add\n"
+                "ilcov tests --redundant",
     .operand_max = 1,
     .completes = COMPLETE_FILE,
     .groups = groups,

@@ -208,7 +208,6 @@ static bool collect_group(struct collector *c, const struct group *group, struct
 {
     struct module module;
     struct str path;
-    struct arena scratch;
     const struct session_counters *first = group->files;
     for (uint32_t i = 0; i < group->count; i++)
         if (!remember_directory(c, group->files[i].module_path, err))
@@ -220,7 +219,7 @@ static bool collect_group(struct collector *c, const struct group *group, struct
                    &c->troubles, TROUBLE_BAD_INPUT, err,
                    "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
                    STR_ARGS(first->module_name), STR_ARGS(first->module_path));
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
     enum reason_code reason = why_for_tests_alone(c, &module, path);
     const struct reason *outline = reason != REASON_NONE ? reason_of(reason) : NULL;
@@ -409,7 +408,6 @@ static int64_t first_use_of(const struct session *session, struct str folder)
 static bool tell_unseen(struct collector *c, struct err *err)
 {
     struct list names = {0};
-    struct text text;
     const struct fact_input *inputs = c->inputs.items;
     for (uint32_t i = 0; i < c->inputs.count; i++) {
         if (!fact_input_is_unseen(&inputs[i]))
@@ -422,9 +420,9 @@ static bool tell_unseen(struct collector *c, struct err *err)
     }
     if (names.count == 0)
         return true;
-    text_open(&text, c->arena);
+    struct text text = text_in(c->arena);
     text_add_c(&text, "not checked, so 'ilcov affected' will select all tests (a link to somewhere "
-                      "else, not readable, or too large):  ");
+                      "else, not readable, or too large): ");
     troubles_name(&text, &names);
     return troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
 }

@@ -70,14 +70,13 @@ static bool list_sources(struct fact_module *module, struct collector *c, struct
 static bool read_sources(struct fact_module *module, struct collector *c, struct err *err)
 {
     struct module opened;
-    struct arena scratch;
     struct err why = {.code = ERR_NONE};
     char path[PATH_ROOM];
     const struct scope all = {.include_tests = true, .packages = &c->packages};
     (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(module->path));
     if (!module_open_file(&opened, path, NULL))
         return true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool found = scope_skip_reason(&all, &opened, module->path, c->framework_dir) == REASON_NONE &&
                  symbols_find(&opened, path, &scratch, &why);
     bool ok = found ? list_sources(module, c, &opened, &scratch, err) : err_tolerate(err, &why);
@@ -129,8 +128,7 @@ struct module_facts_request collector_request(struct collector *c, const struct 
 
 bool collector_tell_believed(struct collector *c, struct err *err)
 {
-    struct text text;
-    text_open(&text, c->arena);
+    struct text text = text_in(c->arena);
     troubles_name(&text, &c->believed);
     text_addf(&text,
               ": %s not have the checksum that the %s, but the id, as ilasm writes them; "

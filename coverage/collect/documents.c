@@ -52,8 +52,8 @@ bool documents_open(struct documents *out, const struct documents_options *optio
 {
     *out = (struct documents){
         .options = options, .module = module, .arena = arena, .scratch = scratch};
-    arena_init(&out->text_arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&out->token_arena, NULL, 0, ARENA_NO_LIMIT);
+    out->text_arena = ARENA_EMPTY;
+    out->token_arena = ARENA_EMPTY;
     out->index_of = arena_no_indexes(arena, row_count(out), err);
     return out->index_of != NULL;
 }

@@ -142,8 +142,7 @@ bool generated_code_mark(const struct fact_module *code, const struct metadata *
 {
     struct marking m = {.code = code, .md = md};
     struct fact_method *methods = code->methods;
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     m.about = ARENA_NEW(&scratch, uint8_t, code->method_count, err);
     m.has_generated_file =
         ARENA_NEW(&scratch, bool, tables_rows(&md->tables, TABLE_TypeDef) + 1, err);

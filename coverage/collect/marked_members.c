@@ -82,8 +82,7 @@ bool marked_members_open(struct marked_members *out, const struct metadata *md,
     if (out->of_type == NULL || out->of_method == NULL || out->of_property == NULL ||
         out->of_event == NULL)
         return false;
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = read_attributes(out, judge, context, &scratch, err);
     arena_free(&scratch);
     return ok;

@@ -259,14 +259,13 @@ bool method_contents_hits(const struct method_contents *m, struct gatherer *g, s
     const struct method_vector *items = vectors.items;
     for (uint32_t i = 0; i < vectors.count; i++) {
         struct plan_counts counts;
-        struct writer w;
         bool *has = ARENA_NEW(&g->scratch, bool, count, err);
         struct fact_hits *hits = list_add(&g->request->hits->found, sizeof *hits, g->arena, err);
         if (has == NULL || hits == NULL ||
             !plan_count(&counts, &m->plan, &m->flow, items[i].counters, &g->scratch, err))
             return false;
         mark_counts(has, m, g, &counts, items[i].counters);
-        wr_open(&w, &g->scratch);
+        struct writer w = wr_in(&g->scratch);
         index_set_write_at(&w, has, count, m->entry);
         if (w.failed)
             return err_set(err, ERR_MEMORY, "out of memory: the tests need more");

@@ -210,8 +210,7 @@ static bool tell_sparse(struct gatherer *g, struct err *err)
     uint32_t others = g->sparse_count - 1, early = g->sparse_step - 1;
     bool one = others == 0;
     struct str *line = list_add(g->request->documents.warnings, sizeof *line, g->arena, err);
-    struct text text;
-    text_open(&text, g->arena);
+    struct text text = text_in(g->arena);
     text_addf(&text, "%.*s.%.*s", STR_ARGS(shown.type), STR_ARGS(shown.name));
     if (!one)
         text_addf(&text, " and %u other %s", others, others == 1 ? "method" : "methods");
@@ -322,8 +321,8 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
 {
     struct gatherer g = {.request = request, .module = request->module, .arena = arena};
     int64_t start = clock_ns();
-    arena_init(&g.working, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
+    g.working = ARENA_EMPTY;
+    g.scratch = ARENA_EMPTY;
     bool ok = gather_module(&g, err);
     no_return_close(&g.no_return);
     documents_close(&g.documents);

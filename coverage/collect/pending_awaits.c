@@ -121,8 +121,8 @@ static bool search_file(const struct await_search *wanted, const struct session 
     struct str path;
     if (!collector_open_counted(&s.module, &path, now, s.file, 1))
         return true;
-    arena_init(&s.working, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&s.scratch, NULL, 0, ARENA_NO_LIMIT);
+    s.working = ARENA_EMPTY;
+    s.scratch = ARENA_EMPTY;
     s.later = ARENA_NEW(&s.working, uint64_t, s.file->counter_count, err);
     bool ok =
         s.later != NULL && (!session_add_counts(s.later, s.file, NULL) || search_module(&s, err));

@@ -135,10 +135,9 @@ static bool list_changes(struct list *out, const struct collector *c, struct err
 static bool tell_changes_of(struct collector *c, const struct change *changes, uint32_t count,
                             struct err *err)
 {
-    struct text line;
     struct str name = changes->from->module_name;
     uint32_t changed = 0, added = 0;
-    text_open(&line, c->arena);
+    struct text line = text_in(c->arena);
     for (uint32_t i = 0; i < count; i++) {
         bool is_first = i == 0 || changes[i].from->is_added != changes[i - 1].from->is_added;
         if (changes[i].from->is_added) {
@@ -197,9 +196,8 @@ static bool is_named_before(const struct collector *c, uint32_t index)
 
 static bool tell_inexact(struct collector *c, struct err *err)
 {
-    struct text names;
     bool any = false;
-    text_open(&names, c->arena);
+    struct text names = text_in(c->arena);
     for (uint32_t i = 0; i < c->session->counters_count; i++) {
         if (!is_inexact(c, &c->session->counters[i]) || is_named_before(c, i))
             continue;
@@ -239,13 +237,12 @@ static bool list_reasons(struct list *out, const struct collector *c, struct err
 static bool tell_sharing(struct collector *c, struct err *err)
 {
     struct list list = {0};
-    struct text line;
     if (!list_reasons(&list, c, err))
         return false;
     if (list.count == 0)
         return true;
     const struct reason **reasons = list.items;
-    text_open(&line, c->arena);
+    struct text line = text_in(c->arena);
     text_add_c(&line, "hits may be too low where threads ran the same code at once, because they "
                       "had to share counters: ");
     for (uint32_t i = 0; i < list.count; i++) {
@@ -286,8 +283,7 @@ static bool is_loss(struct collector *c, const struct session_skip *skip)
 static bool tell_left_out(struct collector *c, struct str what, const char *words,
                           const struct reason *reason, struct err *err)
 {
-    struct text line;
-    text_open(&line, c->arena);
+    struct text line = text_in(c->arena);
     text_addf(&line, "%.*s %s: ", STR_ARGS(what), words);
     reason_add(&line, reason);
     return troubles_take(&c->troubles, &line,

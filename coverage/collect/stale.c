@@ -128,7 +128,7 @@ bool stale_find(struct stale *out, const struct str *folders, uint32_t count,
     struct stale_search l = {.collector = &c, .err = err};
     *out = (struct stale){.count = 0};
     packages_init(&c.packages);
-    arena_init(&l.scratch, NULL, 0, ARENA_NO_LIMIT);
+    l.scratch = ARENA_EMPTY;
     l.failed = !collector_make_scope(&c, err);
     for (uint32_t i = 0; i < count && !l.failed; i++) {
         char folder[PATH_ROOM];

@@ -47,7 +47,6 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
                          bool is_of_project, struct err *err)
 {
     const struct reason *reason = NULL;
-    struct arena scratch;
     uint64_t *counts = NULL;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
@@ -56,7 +55,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     enum reason_code skip = scope_skip_reason(&c->scope, module, path, c->framework_dir);
     if (skip != REASON_NONE)
         return add_skipped(c, module, path, skip, is_of_project, err);
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
     struct module_facts_request request = collector_request(c, module, path);
     request.declares = c->tests.outside != NO_INDEX;
@@ -138,8 +137,7 @@ struct lacking {
 
 static bool tell_lacking(const struct lacking *lacking, struct collector *c, struct err *err)
 {
-    struct text text;
-    text_open(&text, c->arena);
+    struct text text = text_in(c->arena);
     troubles_name(&text, &lacking->names);
     text_addf(&text, " %s", lacking->names.count == 1 ? lacking->one : lacking->many);
     return lacking->names.count == 0 || troubles_take(&c->troubles, &text, lacking->kind, err);

@@ -398,7 +398,7 @@ static bool name_decision(struct view *out, struct namer *n, struct arena *kept)
     n->is_found = ARENA_NEW(n->scratch, bool, count, n->err);
     if (n->places == NULL || n->offsets == NULL || n->is_found == NULL)
         return false;
-    wr_open(&n->names, kept);
+    n->names = wr_in(kept);
     find_outcome_places(n);
     count_ways(n, n->decision, (uint32_t)(n->decision - n->decisions->items) + 2, n->own_ways);
     if (!name_outcomes(n))

@@ -370,9 +370,8 @@ static bool hides_branch(struct str skipped)
 static bool without_directives(struct str *out, struct str text, struct arena *arena,
                                struct err *err)
 {
-    struct text kept;
     bool is_first = true;
-    text_open(&kept, arena);
+    struct text kept = text_in(arena);
     while (text.len != 0) {
         unsigned char c = (unsigned char)text.text[0];
         if (is_first && c == '#') {

@@ -378,7 +378,7 @@ static bool compare_lines(struct diff_work *w)
         return false;
     leave_base(w);
     old_lines_sort(&w->old_lines);
-    return diff_views_add_ran(&w->views, w->head, w->scratch, w->err) && visit_head(w);
+    return visit_head(w);
 }
 
 /* Sections of HEAD's methods ask for what these were in BASE. */
@@ -455,8 +455,8 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
                           .scratch = &scratch,
                           .pairing = &pairing,
                           .err = err};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
+    scratch = ARENA_EMPTY;
+    pairing = ARENA_EMPTY;
     bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, &pairing, err) &&
               (base == NULL ? visit_head(&w)
                : by_line    ? compare_lines(&w)

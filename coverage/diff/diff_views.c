@@ -42,9 +42,8 @@ static bool view_ran(struct report_view *out, const struct facts *facts, struct 
                      struct err *err)
 {
     uint64_t **vectors = ARENA_NEW(arena, uint64_t *, facts->module_count, err);
-    struct arena scratch;
     bool ok = vectors != NULL;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && i < facts->module_count; i++) {
         struct sums sums;
         const struct fact_module *module = &facts->modules[i];
@@ -96,12 +95,6 @@ static bool move_base(struct diff_views *out, const struct facts *head, const st
            make_view(&out->base[BASE_LEFT], base, moved.kept, arena, err);
 }
 
-bool diff_views_add_ran(struct diff_views *out, const struct facts *head, struct arena *arena,
-                        struct err *err)
-{
-    return view_ran(add_head(out, HEAD_RAN), head, arena, err);
-}
-
 bool diff_views_make(struct diff_views *out, const struct facts *head, const struct facts *base,
                      bool by_line, struct arena *arena, struct arena *pairing, struct err *err)
 {
@@ -113,8 +106,6 @@ bool diff_views_make(struct diff_views *out, const struct facts *head, const str
         *add_head(out, HEAD_CARRIED) = (struct report_view){head, false};
     else
         out->place[HEAD_CARRIED] = out->place[HEAD_REAL];
-    if (base != NULL && by_line)
-        return true;
-    return diff_views_add_ran(out, head, arena, err) &&
-           (base == NULL || move_base(out, head, base, arena, pairing, err));
+    return view_ran(add_head(out, HEAD_RAN), head, arena, err) &&
+           (base == NULL || by_line || move_base(out, head, base, arena, pairing, err));
 }

@@ -40,9 +40,4 @@ NODISCARD bool diff_views_make(struct diff_views *out, const struct facts *head,
                                const struct facts *base, bool by_line, struct arena *arena,
                                struct arena *pairing, struct err *err);
 
-/* HEAD_RAN, where BASE is compared by line: diff_views_make leaves it out, because it is not needed
- * before HEAD is visited. */
-NODISCARD bool diff_views_add_ran(struct diff_views *out, const struct facts *head,
-                                  struct arena *arena, struct err *err);
-
 #endif

@@ -350,7 +350,7 @@ static bool add_result(struct list *results, struct gate_test t, struct str pack
         return false;
     *result = (struct gate_result){.gate = t.gate, .package = package, .was_tested = true};
     t.result = result;
-    text_open(&t.why, arena);
+    t.why = text_in(arena);
     const char *unknown = why_unknown(&t);
     if (t.totals == NULL || unknown != NULL) {
         result->failed = true;

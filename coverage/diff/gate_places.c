@@ -70,9 +70,8 @@ static void add_line_range(struct text *place, const struct diff_line *first,
 
 static bool list_file(const struct place_listing *l, const struct diff_file *file)
 {
-    struct text place;
     uint32_t ranges = 0;
-    text_open(&place, l->arena);
+    struct text place = text_in(l->arena);
     for (uint32_t i = 0; i < file->line_count; i++) {
         uint32_t first = i;
         if (!is_about(l->gate, &file->lines[i]))
@@ -88,8 +87,7 @@ static bool list_file(const struct place_listing *l, const struct diff_file *fil
 
 static bool list_unmeasured(const struct place_listing *l, struct str path)
 {
-    struct text place;
-    text_open(&place, l->arena);
+    struct text place = text_in(l->arena);
     text_addf(&place, "%.*s: not measured", STR_ARGS(path));
     return put_gate_place(l, &place);
 }
@@ -101,11 +99,10 @@ static bool is_of_assembly(struct str package, struct str name)
 
 static bool list_method(const struct place_listing *l, const struct diff_method *method)
 {
-    struct text place;
     struct str name;
     if (diff_method_new_missed(method) == 0)
         return true;
-    text_open(&place, l->arena);
+    struct text place = text_in(l->arena);
     text_addf(&place, "%.*s:%" PRIu32 " ", STR_ARGS(method->file), method->first_line);
     if (!fact_display_text(&name, method->display, l->arena, l->err))
         return false;

@@ -382,8 +382,7 @@ bool external_apply(struct facts *out, const struct facts *facts, struct arena *
         external_count += facts->modules[i].state == MODULE_EXTERNAL;
     if (external_count == 0 || external_count == facts->module_count)
         return true;
-    struct applying w = {.out = out, .arena = arena, .err = err};
-    arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct applying w = {.out = out, .arena = arena, .err = err, .scratch = ARENA_EMPTY};
     bool ok = apply_all(&w, facts);
     arena_free(&w.scratch);
     return ok;

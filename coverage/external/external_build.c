@@ -75,11 +75,7 @@ static bool add_found_line(struct external_build *b, uint32_t number, struct fou
 {
     line.file = b->file;
     line.number = number;
-    struct found_line *added = list_add(&b->lines, sizeof line, b->arena, b->err);
-    if (added == NULL)
-        return false;
-    *added = line;
-    return true;
+    return list_put(&b->lines, &line, sizeof line, b->arena, b->err);
 }
 
 bool external_build_line(struct external_build *b, uint64_t number, uint64_t hits,

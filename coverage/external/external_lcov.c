@@ -134,11 +134,7 @@ static bool read_extent(struct lcov *l, struct str rest)
         return fail_tracefile(l, "FNL has no index or no line");
     if (!external_number(&extent.end, str_take_until(&rest, ',')))
         extent.end = 0;
-    struct function *added = list_add(&l->extents, sizeof extent, l->build->arena, l->build->err);
-    if (added == NULL)
-        return false;
-    *added = extent;
-    return true;
+    return list_put(&l->extents, &extent, sizeof extent, l->build->arena, l->build->err);
 }
 
 /* A function's FNL comes before its FNA, and indexes ascend from 0. */
@@ -162,12 +158,8 @@ static bool read_calls(struct lcov *l, struct str rest)
     struct calls calls = {.is_known = true};
     if (!external_number(&calls.count, str_take_until(&rest, ',')))
         return true;
-    struct calls *added = list_add(&l->calls, sizeof calls, l->build->arena, l->build->err);
-    if (added == NULL)
-        return false;
     calls.name = fnv_bytes(FNV_START, rest.text, rest.len);
-    *added = calls;
-    return true;
+    return list_put(&l->calls, &calls, sizeof calls, l->build->arena, l->build->err);
 }
 
 ORDER(by_start, struct function, BY(start) BY(order))

@@ -174,8 +174,7 @@ static void add_unhit(struct text *t, const struct external *external)
 bool external_losses(struct str *out, const struct external *external, struct arena *arena,
                      struct err *err)
 {
-    struct text t;
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     if (external->beyond_count != 0)
         add_beyond(&t, external->beyond_count);
     if (external->beyond_count != 0 && external->unhit_count != 0)

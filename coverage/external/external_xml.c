@@ -169,7 +169,6 @@ bool external_xml_copy(struct external_xml *xml, const char *name, struct str *o
 
 bool external_xml_text(struct external_xml *xml, struct str *out)
 {
-    struct text text;
     const xmlNode *whole = xml->is_empty ? xml->node : xmlTextReaderExpand(xml->reader);
     if (whole == NULL && !xml->failed) {
         xml->failed = true;
@@ -177,7 +176,7 @@ bool external_xml_text(struct external_xml *xml, struct str *out)
     }
     if (xml->failed)
         return false;
-    text_open(&text, xml->arena);
+    struct text text = text_in(xml->arena);
     for (const xmlNode *at = whole->children; at != NULL; at = at->next)
         if ((at->type == XML_TEXT_NODE || at->type == XML_CDATA_SECTION_NODE) &&
             at->content != NULL)

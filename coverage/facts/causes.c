@@ -6,8 +6,7 @@ enum {
 
 bool causes_add(struct fact_causes *causes, struct fact_cause cause)
 {
-    struct writer w;
-    wr_open_fixed(&w, causes->bytes + causes->len, sizeof causes->bytes - causes->len);
+    struct writer w = wr_over(causes->bytes + causes->len, sizeof causes->bytes - causes->len);
     wr_leb128(&w, (uint64_t)cause.index << KIND_BITS | cause.kind);
     if (cause.kind == CAUSE_OUTCOME)
         wr_leb128(&w, cause.outcome);

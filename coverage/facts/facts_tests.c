@@ -20,9 +20,8 @@ ORDER(order_hits, struct fact_hits,
 static bool renumber_tests(struct facts *facts, const uint32_t *new_index, struct arena *arena,
                            struct err *err)
 {
-    struct arena scratch;
     bool ok = true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && i < facts->hits_count; i++) {
         struct view *tests = &facts->hits[i].tests;
         arena_reset(&scratch);
@@ -50,10 +49,9 @@ static bool join_tests_of(struct view *out, const struct fact_hits *first,
 static bool join_hits(struct facts *facts, struct arena *arena, struct err *err)
 {
     struct fact_hits *hits = facts->hits;
-    struct arena scratch;
     uint32_t kept = 0;
     bool ok = true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0, end = 0; ok && i < facts->hits_count; i = end, kept++) {
         for (end = i + 1; end < facts->hits_count && order_hits(&hits[i], &hits[end]) == 0;)
             end++;

@@ -82,9 +82,8 @@ uint32_t index_set_count(struct view set)
 bool index_set_pack(struct view *out, uint32_t *numbers, uint32_t count, struct arena *arena,
                     struct err *err)
 {
-    struct writer w;
     count = (uint32_t)sort_distinct(numbers, count, sizeof *numbers, u32_order);
-    wr_open(&w, arena);
+    struct writer w = wr_in(arena);
     index_set_write_list(&w, numbers, count);
     *out = (struct view){w.data, w.len};
     return !w.failed || err_set(err, ERR_MEMORY, "out of memory: the tests need more");

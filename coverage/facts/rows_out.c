@@ -59,10 +59,8 @@ bool reason_list_row(uint32_t *row, struct reason_list *list, const struct reaso
         return false;
     uint32_t *slot = find_reason_slot(list, reason);
     if (*slot == 0) {
-        const struct reason **added = list_add(&list->items, sizeof *added, list->arena, err);
-        if (added == NULL)
+        if (!list_put(&list->items, &reason, sizeof reason, list->arena, err))
             return false;
-        *added = reason;
         *slot = list->items.count;
     }
     *row = *slot - 1;
@@ -77,7 +75,7 @@ struct rows_out rows_to(struct rows_target *target, enum store_table_id table)
     int rc = sqlite3_prepare_v2(target->db, store_tables[table].insert, -1, &rows.statement, NULL);
     rows.failed = rc != SQLITE_OK && !store_explain(target->db, rc, target->err);
     if (target->arena != NULL)
-        wr_open(&rows.items, target->arena);
+        rows.items = wr_in(target->arena);
     if (target->digest != NULL)
         store_hash_name(target->digest, &store_tables[table]);
     return rows;

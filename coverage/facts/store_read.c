@@ -236,8 +236,7 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
                        store_take_counts *take, void *context, struct err *err)
 {
     char sql[160];
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     (void)snprintf(sql, sizeof sql, "SELECT * FROM counts WHERE run = %" PRIu32 " ORDER BY module",
                    run);
     struct rows_source source = store_source_of(reader, &arena, err);

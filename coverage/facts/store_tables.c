@@ -183,11 +183,9 @@ static void configure_sqlite(void)
  * SQLite knows names that are no files, such as :memory:. */
 bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
 {
-    struct arena arena;
     configure_sqlite();
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct text uri;
-    text_open(&uri, &arena);
+    struct arena arena = ARENA_EMPTY;
+    struct text uri = text_in(&arena);
     text_add_c(&uri, path_is_absolute(str_of(path)) ? "file://" : "file:./");
     for (const char *c = path; *c != '\0'; c++)
         if (strchr("%?#", *c) != NULL)

@@ -240,7 +240,7 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
     *out = (struct store_writer){.progress = progress};
     if (!facts_check(facts, err) || !output_open(&out->output, path, err))
         return false;
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    out->arena = ARENA_EMPTY;
     if (out->output.temporary[0] == '\0')
         (void)err_set(err, ERR_IO, "is not a regular file");
     else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
@@ -266,9 +266,8 @@ static bool put_packed(struct store_writer *writer, uint32_t run, uint32_t modul
 bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
                       const uint64_t *counts, uint32_t len, struct err *err)
 {
-    struct writer w;
     arena_reset(&writer->arena);
-    wr_open(&w, &writer->arena);
+    struct writer w = wr_in(&writer->arena);
     packed_write(&w, counts, len);
     if (w.failed)
         return err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);

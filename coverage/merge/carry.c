@@ -85,8 +85,7 @@ static bool carry_all(struct carrying *w)
 static bool identify_carried_run(struct fact_run *run, struct carrying *w)
 {
     struct digest digest;
-    struct writer ids;
-    wr_open(&ids, w->arena);
+    struct writer ids = wr_in(w->arena);
     for (uint32_t i = 0; i < w->base->run_count; i++)
         facts_add_ids(&ids, &w->base->runs[i]);
     if (ids.failed)
@@ -129,7 +128,7 @@ bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const
     if (out->runs == NULL || out->counts == NULL || !identify_carried_run(out->runs, &w) ||
         !describe_carried_run(out->runs, &w))
         return false;
-    arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
+    w.scratch = ARENA_EMPTY;
     bool ok = carry_all(&w);
     arena_free(&w.scratch);
     *methods = w.methods;

@@ -350,9 +350,8 @@ static bool list_hit_places(struct list *out, const struct test_carrying *w,
 static bool move_hits(struct test_carrying *w)
 {
     struct list found = {0};
-    struct arena scratch;
     bool ok = true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && i < w->base.hits_count; i++) {
         const struct fact_hits *hits = &w->base.hits[i];
         struct list places = {0};

@@ -201,10 +201,9 @@ static bool join_both(struct fact_module *out, const struct fact_module *a,
 static bool unite_unlike(struct fact_module *kept, const struct fact_module *other,
                          struct arena *arena, struct err *err)
 {
-    struct arena scratch;
+    struct arena scratch = ARENA_EMPTY;
     struct fact_module both;
     struct joined_module j = {.arena = &scratch, .err = err};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = rank_module(kept, other, arena, err) && join_both(&both, kept, other, &j);
     if (ok && are_congruent(kept, &both)) {
         ok = unite_congruent(kept, &both, arena, err);

@@ -90,9 +90,8 @@ static bool add_data(struct merge *m, const char *path)
 {
     struct store_reader reader;
     struct facts facts;
-    struct arena scratch;
     struct err why = {.code = ERR_NONE};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = store_open_facts(&reader, &facts, path, m->options->progress, &scratch, &why);
     if (ok) {
         ok = (m->options->maps == NULL ||
@@ -134,9 +133,8 @@ static bool add_external(struct merge *m, const char *path)
 {
     struct external external;
     struct facts facts;
-    struct arena scratch;
     struct err why = {.code = ERR_NONE};
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = external_read_file(&external, path, m->options->progress, &scratch, &why);
     if (!ok) {
         ok = skip_input(m, path, &why);
@@ -250,9 +248,8 @@ static bool list_origins(struct merge *m)
 /* Makes the runs of one kind one run: the first of them, with what they have in common. */
 static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
 {
-    struct writer ids;
     struct digest digest;
-    wr_open(&ids, m->arena);
+    struct writer ids = wr_in(m->arena);
     *folded = 0;
     for (uint32_t i = 0; i < m->run_count; i++) {
         const struct fact_run *run = &m->runs[i];
@@ -352,12 +349,11 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
 /* The modules [first, end) are builds of one assembly, except for skipped ones. */
 static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
-    struct arena scratch;
     struct code base = {.count = 0}, other;
     uint64_t same = 0, unlike = 0;
     struct str text;
     bool ok = true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = first; ok && i < end; i++) {
         const struct fact_module *module = &m->facts.modules[i];
         if (!facts_has_code(module))
@@ -491,9 +487,8 @@ static bool write_carried(struct output *out, const char *path, const char *head
                           struct merge *m, uint64_t *methods)
 {
     struct facts head, base, carried;
-    struct arena scratch;
     const char *base_path = m->options->carry;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, &scratch, m->err);
     if (ok &&
         !store_read_summed(&base, base_path, m->options->progress, &scratch, &scratch, m->err)) {

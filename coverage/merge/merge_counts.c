@@ -18,8 +18,7 @@ struct vectors {
 
 static bool vectors_open(struct vectors *v, const struct merge_counts *m)
 {
-    *v = (struct vectors){.merge = m};
-    arena_init(&v->arena, NULL, 0, ARENA_NO_LIMIT);
+    *v = (struct vectors){.merge = m, .arena = ARENA_EMPTY};
     v->of_module = ARENA_NEW(&v->arena, uint64_t *, m->facts->module_count, m->err);
     return v->of_module != NULL;
 }
@@ -45,8 +44,7 @@ static bool take_packed_counts(void *context, uint32_t run, uint32_t module, str
         return false;
     if (v->moves == NULL || v->moves[module] == NULL)
         return packed_add(vector, len, packed) || err_set(err, ERR_FORMAT, "damaged counts");
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     uint32_t from_len = v->shard->modules[module].count_len;
     uint64_t *from = ARENA_NEW(&scratch, uint64_t, from_len, err);
     bool ok = from != NULL &&
@@ -117,7 +115,7 @@ static bool open_merge_source(struct opened *o, uint32_t index, const struct mer
     if (o->source == index)
         return true;
     close_merge_source(o);
-    arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
+    o->arena = ARENA_EMPTY;
     o->moves = NULL;
     bool other = has_other_layout(m, source);
     bool ok = other ? store_open_facts(&o->reader, &o->facts, source->path, m->progress, &o->arena,

@@ -112,9 +112,8 @@ static bool add_hits_of_file(struct merging *m, uint32_t s, const struct facts *
                              const uint32_t *numbers, struct arena *scratch)
 {
     uint32_t *places = NULL, placed = NO_INDEX;
-    struct arena working;
     bool ok = true;
-    arena_init(&working, NULL, 0, ARENA_NO_LIMIT);
+    struct arena working = ARENA_EMPTY;
     for (uint32_t i = 0; ok && i < file->hits_count; i++) {
         const struct fact_hits *hits = &file->hits[i];
         uint32_t module = m->sources[s].module[hits->module];
@@ -164,11 +163,10 @@ static bool add_tests_of_source(struct merging *m, uint32_t s)
 {
     struct store_reader reader;
     struct facts file;
-    struct arena scratch;
     uint32_t *numbers = NULL;
     if (!source_has_tests(&m->sources[s]))
         return true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = store_open_facts(&reader, &file, m->sources[s].path, NULL, &scratch, m->err);
     if (ok)
         store_close(&reader);

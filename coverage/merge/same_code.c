@@ -125,13 +125,12 @@ static bool list_code_methods(struct code *out, uint32_t member_count, struct co
 static bool find_instructions(struct code *out, struct arena *arena, struct err *err)
 {
     const struct fact_module *m = out->module;
-    struct arena scratch;
     bool ok = true;
     out->statement_at = ARENA_NEW(arena, uint32_t, m->statement_count, err);
     out->decision_at = ARENA_NEW(arena, uint32_t, m->decision_count, err);
     if (out->statement_at == NULL || out->decision_at == NULL)
         return false;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && i < m->method_count; i++) {
         struct fact_extent extent = facts_extent(m, i);
         struct aligned_body body;

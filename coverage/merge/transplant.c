@@ -407,12 +407,11 @@ bool transplant(struct transplant *out, const struct pairing *pairing, const str
                 struct err *err)
 {
     struct transplanting w = {.err = err};
-    struct arena members;
     if (!make_vectors(&out->base, head, arena, err) ||
         !make_vectors(&out->known, head, arena, err) || !make_vectors(&out->kept, base, arena, err))
         return false;
-    arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&members, NULL, 0, ARENA_NO_LIMIT);
+    w.scratch = ARENA_EMPTY;
+    struct arena members = ARENA_EMPTY;
     bool ok = true;
     for (uint32_t i = 0; ok && i < head->module_count; i++)
         ok = move_module(out, pairing, head, i, counts, &w, &members, arena);

@@ -297,7 +297,7 @@ static bool add_display_name(struct method_naming *n, struct str name)
 bool display_method(struct str *name, struct str *signature, const struct metadata *md,
                     uint32_t method_rid, struct arena *arena, struct err *err)
 {
-    struct text text;
+    struct text text = text_in(arena);
     struct method_naming n = {.md = md,
                               .rid = method_rid,
                               .flags = tables_get(&md->tables, COL_MethodDef_Flags, method_rid),
@@ -313,12 +313,11 @@ bool display_method(struct str *name, struct str *signature, const struct metada
     if (n.sig.generic_count != 0) /* username_method adds "`2" */
         while (plain.len != 0 && plain.text[--plain.len] != '`')
             ;
-    text_open(&text, arena);
     bool is_whole = add_display_name(&n, plain);
     display_method_parameters(&text, md, method_rid);
     if (!text_take(name, &text, err))
         return false;
-    text_open(&text, arena);
+    text = text_in(arena);
     if (!is_whole)
         add_param_types(&n, "(", n.sig.param_count, ")");
     return text_take(signature, &text, err);

@@ -367,8 +367,7 @@ static void add_signature_type(struct type_writing *w, struct reader *r, unsigne
 bool display_type(struct str *out, const struct metadata *md, uint32_t type_rid,
                   struct arena *arena, struct err *err)
 {
-    struct text text;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     struct type_writing w = {.out = &text, .md = md};
     add_named(&w, TOKEN(TABLE_TypeDef, type_rid), NULL, true, 0);
     return text_take(out, &text, err);

@@ -205,13 +205,12 @@ static bool add_operand(struct text *out, struct identity *id, const struct il *
 /* The code of an inline function's copy, which no method of the user has. Copies use copies. */
 static bool add_copied_code(struct text *out, struct identity *id, uint32_t rid, struct err *err)
 {
-    struct arena scratch;
     struct il_body body;
     struct il il;
     bool has_code = false;
     if (!is_inlined_copy(row_string(id->md, COL_MethodDef_Name, rid)) || id->depth == COPIES_MAX)
         return true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = identity_code(&has_code, &body, &il, id->module, rid, &scratch, err);
     id->depth++;
     text_add_c(out, " {");
@@ -263,7 +262,6 @@ bool identity_token(struct str *out, struct identity *id, uint32_t token, struct
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
     uint32_t rows = table < TABLE_COUNT ? tables_rows(&id->md->tables, (enum table_id)table) : 0;
     struct err ignored = {0};
-    struct text text;
     if (rid == 0 || rid > rows)
         return text_format(out, id->arena, err, "token %08x", token);
     if (id->names[table] == NULL &&
@@ -272,11 +270,11 @@ bool identity_token(struct str *out, struct identity *id, uint32_t token, struct
     *out = id->names[table][rid];
     if (out->text != NULL)
         return true;
-    text_open(&text, id->arena);
+    struct text text = text_in(id->arena);
     if (!add_token_text(&text, id, token, &ignored)) {
         if (ignored.code == ERR_MEMORY)
             return err_set(err, ERR_MEMORY, "%s", ignored.text);
-        text_open(&text, id->arena);
+        text = text_in(id->arena);
         text_addf(&text, "token %08x", token);
     }
     if (!text_take(out, &text, err) || !identity_plain(out, *out, id->arena, err))
@@ -309,8 +307,7 @@ static bool from_inside(struct str *out, struct str text, struct body_hashing *w
     const char *at = type_text_find(text, w->type);
     if (at == NULL)
         return true;
-    struct text inside;
-    text_open(&inside, w->arena);
+    struct text inside = text_in(w->arena);
     for (; at != NULL; at = type_text_find(text, w->type)) {
         text_add(&inside, (struct str){text.text, (size_t)(at - text.text)});
         text_add_c(&inside, "this type");
@@ -340,9 +337,8 @@ static bool name_locals(struct body_hashing *w, uint32_t local_sig)
         return false;
     struct reader r = rd_view(types);
     for (; w->local_count < count; w->local_count++) {
-        struct text text;
         struct str name;
-        text_open(&text, w->arena);
+        struct text text = text_in(w->arena);
         if (!name_signature_type(&text, w->identity->md, &r, NULL))
             text_add_c(&text, "?"); /* cannot be read, or only by raising a limit */
         if (!text_take(&name, &text, w->err) || !identity_plain(&name, name, w->arena, w->err) ||
@@ -518,14 +514,13 @@ bool identity_body(struct body_identity *out, struct identity *identity, uint32_
                              .arena = arena,
                              .err = err};
     uint8_t digest[DIGEST_LEN];
-    struct writer instructions;
     if ((user_type != 0 &&
          (!name_type(&w.type, identity->md, TOKEN(TABLE_TypeDef, user_type), arena, err) ||
           !identity_plain(&w.type, w.type, arena, err))) ||
         !name_locals(&w, body->local_sig) || !number_instructions(&w) ||
         !test_place_find(&w.is_place, w.type, il, identity->md, arena, err))
         return false;
-    wr_open(&instructions, arena);
+    struct writer instructions = wr_in(arena);
     for (uint32_t i = 0; i < il->count; i++) {
         uint32_t hash = 2166136261u;
         if (!put_instruction(&w, &hash, &il->instrs[i]))
@@ -596,14 +591,13 @@ bool identity_read(struct fact_module *out, const struct module *module, struct 
                    struct err *err)
 {
     struct identity identity;
-    struct arena scratch;
     uint32_t rows = tables_rows(&module->md.tables, TABLE_MethodDef);
     *out = (struct fact_module){.name = module->name,
                                 .methods = ARENA_NEW(arena, struct fact_method, rows, err)};
     memcpy(out->mvid, module->mvid, sizeof out->mvid);
     if (out->methods == NULL || !identity_open(&identity, module, arena, err))
         return false;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = true;
     for (uint32_t rid = 1; rid <= rows && ok; rid++) {
         struct method_def def;

@@ -264,7 +264,7 @@ bool identity_plain(struct str *out, struct str name, struct arena *arena, struc
     *out = name;
     if (!has_dollar && next_mark(name, 0, false) == name.len)
         return true;
-    text_open(&s.out, arena);
+    s.out = text_in(arena);
     while (s.at < name.len) {
         size_t start = s.at, mark = next_mark(name, start, has_dollar);
         text_add(&s.out, (struct str){name.text + start, mark - start});

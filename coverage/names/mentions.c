@@ -47,9 +47,8 @@ bool mentions_of_token(uint32_t *name, struct mentions *m, uint32_t token, struc
 bool mentions_of_type(uint32_t *name, struct mentions *m, struct reader *r, struct err *err)
 {
     struct err ignored = {0};
-    struct text text;
     struct str type;
-    text_open(&text, m->arena);
+    struct text text = text_in(m->arena);
     *name = NO_INDEX;
     if (!name_signature_type(&text, &m->module->md, r, &ignored))
         return ignored.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", ignored.text);

@@ -162,9 +162,7 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
     for (uint32_t i = 0; i < il->count; i++) {
         if (il_info(&il->instrs[i])->operand != OPERAND_TOKEN)
             continue;
-        uint32_t token = il->instrs[i].operand;
-        if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-            token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+        uint32_t token = method_of_instance(md, il->instrs[i].operand);
         uint32_t type = named_type(md, token), rid = made_method(view, token, type);
         if (type != 0 && type != owner && made_type_is(md, type) &&
             !note_mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))

@@ -85,8 +85,7 @@ bool copies_find(struct copies *out, const struct fact_module *module, struct ar
         .statement = ARENA_NEW(arena, uint32_t, module->statement_count, err),
         .decision = ARENA_NEW(arena, uint32_t, module->decision_count, err),
     };
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = out->statement != NULL && out->decision != NULL &&
               find_statements(out, module, &scratch, err) &&
               find_decisions(out, module, &scratch, err);

@@ -230,8 +230,7 @@ struct report_left_out excluded_lines_count(const struct report_exclusion *exclu
 
 void excluded_lines_open(struct excluded_lines *out, const struct report_options *options)
 {
-    *out = (struct excluded_lines){.options = options};
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    *out = (struct excluded_lines){.options = options, .arena = ARENA_EMPTY};
 }
 
 void excluded_lines_close(struct excluded_lines *lines)

@@ -85,11 +85,10 @@ static bool list_arms(struct report_condition *condition, const struct fact_deci
     condition->arms_len = decision->arms_len;
     if (condition->covered_count == condition->outcome_count || !has_shared(decision))
         return true;
-    struct writer w;
     struct fact_arm arm;
     uint32_t first = facts_first_statement(m->part->module, decision->method);
     struct reader r = arms_open(decision->arms, decision->arms_len);
-    wr_open(&w, &b->slice);
+    struct writer w = wr_in(&b->slice);
     while (arms_next(&r, &arm)) {
         if (arm.kind == ARM_SHARED && m->sums[first_copy[first + arm.statement]] == 0)
             arm.kind = ARM_LABEL;

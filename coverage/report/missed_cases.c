@@ -96,12 +96,11 @@ static struct str before_comment(struct str label)
 /* On one line, and not too long. */
 static bool make_label(struct str *out, struct str whole, struct arena *arena, struct err *err)
 {
-    struct text made;
     struct str label = before_comment(whole);
     size_t len = label.len > CASE_LABEL_MAX ? CASE_LABEL_MAX : label.len;
     while (len != 0 && len < label.len && ((uint8_t)label.text[len] & 0xC0) == 0x80)
         len--; /* whole characters */
-    text_open(&made, arena);
+    struct text made = text_in(arena);
     for (size_t i = 0; i < len; i++) {
         bool blank = ascii_is_space(label.text[i]),
              after = i != 0 && ascii_is_space(label.text[i - 1]);

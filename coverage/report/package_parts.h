@@ -28,9 +28,9 @@ struct building {
 
 static inline void building_open(struct building *b)
 {
-    arena_init(&b->scratch, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&b->slice, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&b->slice_scratch, NULL, 0, ARENA_NO_LIMIT);
+    b->scratch = ARENA_EMPTY;
+    b->slice = ARENA_EMPTY;
+    b->slice_scratch = ARENA_EMPTY;
 }
 
 static inline void building_close(struct building *b)

@@ -144,11 +144,10 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
     out->notes = ARENA_NEW(arena, struct str, facts->run_count, err);
     for (uint32_t i = 0; out->notes != NULL && i < facts->run_count; i++) {
         const struct fact_run *run = &facts->runs[i];
-        struct text note;
         const char *uncounted = uncounted_of(run);
         if (uncounted == NULL || is_noted(facts, i))
             continue;
-        text_open(&note, arena);
+        struct text note = text_in(arena);
         reason_add(&note, run->reason);
         text_addf(&note, ": %s", uncounted);
         if (!text_take(&out->notes[out->note_count++], &note, err))

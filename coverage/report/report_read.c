@@ -145,7 +145,7 @@ bool report_read(const struct report *report, const struct report_file *files, u
                  bool (*take)(void *context, const struct report_file *files, uint32_t count),
                  void *context, struct err *err)
 {
-    struct arena arena;
+    struct arena arena = ARENA_EMPTY;
     struct report_reading r = {.report = report,
                                .files = files,
                                .file_count = file_count,
@@ -160,7 +160,6 @@ bool report_read(const struct report *report, const struct report_file *files, u
     if (file_count == 0)
         return true;
     r.view = (struct report_view){report->facts, report->options->real_only};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     building_open(&r.b);
     bool ok = read_slices(&r);
     building_close(&r.b);

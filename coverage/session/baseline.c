@@ -119,8 +119,7 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
                     struct err *err)
 {
     char part[PATH_ROOM], path[PATH_ROOM];
-    struct writer w;
-    wr_open(&w, arena);
+    struct writer w = wr_in(arena);
     wr_bytes(&w, BASELINE_MAGIC, MAGIC_LEN);
     wr_u32(&w, BASELINE_VERSION);
     wr_u32(&w, baseline->groups.count);

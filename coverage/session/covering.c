@@ -73,9 +73,8 @@ static bool want_lowest(struct wanted_code *wanted, uint32_t module, const struc
 bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint32_t first,
                            uint32_t last, struct err *err)
 {
-    struct arena scratch;
     bool ok = true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     for (uint32_t m = 0; ok && m < wanted->facts->module_count; m++) {
         const struct fact_module *module = &wanted->facts->modules[m];
         struct list touches = {.items = NULL};

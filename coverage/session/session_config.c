@@ -33,9 +33,8 @@ static bool add_patterns(struct text *config, const char *key, const struct str 
 bool session_config_write(struct str *out, const struct session_config *config, struct arena *arena,
                           struct err *err)
 {
-    struct text text;
     char id[HEX_ROOM(sizeof config->id)];
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     text_addf(&text, "%s=%d\n%s=%s\n", CONFIG_VERSION, COUNTERS_VERSION, CONFIG_MODE,
               mode_name(config->mode));
     if (!add_patterns(&text, CONFIG_INCLUDE, config->include, config->include_count, err) ||

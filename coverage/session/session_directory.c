@@ -38,8 +38,7 @@ static int make_new_file(const char *session, struct str name)
 
 static bool write_config(const char *session, const struct session_config *config, struct err *err)
 {
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     struct str text;
     bool ok = session_config_write(&text, config, &arena, err) &&
               (session_write_new(make_new_file(session, STR(SESSION_CONFIG)), text.text, text.len,

@@ -260,7 +260,6 @@ bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid,
         struct method_vector *vector = list_add(out, sizeof *vector, arena, err);
         uint32_t *tests = ARENA_NEW(arena, uint32_t, vectors.count - i, err);
         uint64_t *counters = ARENA_NEW(arena, uint64_t, count, err);
-        struct writer w;
         if (vector == NULL || tests == NULL || counters == NULL)
             return false;
         for (end = i; end < vectors.count && memcmp(items[i].hit, items[end].hit, count) == 0;
@@ -268,7 +267,7 @@ bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid,
             tests[end - i] = items[end].test;
         for (uint32_t n = 0; n < count; n++)
             counters[n] = items[i].hit[n];
-        wr_open(&w, arena);
+        struct writer w = wr_in(arena);
         index_set_write_list(&w, tests, end - i);
         if (w.failed)
             return err_set(err, ERR_MEMORY, "out of memory: the tests need more");

@@ -27,7 +27,6 @@ static uint32_t find_slot(const uint32_t *slots, uint32_t room, const struct tes
 static bool number_sets(struct test_sets *out, const struct facts *facts, struct arena *arena,
                         struct err *err)
 {
-    struct arena scratch;
     size_t room = 16;
     while (room / 2 < facts->hits_count)
         room *= 2;
@@ -35,7 +34,7 @@ static bool number_sets(struct test_sets *out, const struct facts *facts, struct
     out->set_of = arena_raw(arena, facts->hits_count, sizeof *out->set_of, err);
     if (out->sets == NULL || out->set_of == NULL)
         return false;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     uint32_t *slots = ARENA_NEW(&scratch, uint32_t, room, err);
     for (uint32_t i = 0; slots != NULL && i < facts->hits_count; i++) {
         uint32_t slot = find_slot(slots, (uint32_t)room, out, facts->hits[i].tests);
@@ -133,7 +132,7 @@ bool line_tests_open(struct line_tests_maker *out, const struct test_sets *all, 
                                      .seen = ARENA_NEW(scratch, uint32_t, all->method_count, err),
                                      .arena = arena,
                                      .err = err};
-    wr_open(&out->buffer, scratch);
+    out->buffer = wr_in(scratch);
     return out->seen != NULL;
 }
 

@@ -76,10 +76,9 @@ bool line_text_make(struct line_text *out, const struct line_index *index, enum 
 {
     struct pieces p = {.index = index, .line = 1, .arena = arena, .err = err};
     struct preprocessor symbols = {.language = language, .given = defined};
-    struct arena scratch;
     struct tokens tokens;
     uint32_t *bodies = NULL;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct arena scratch = ARENA_EMPTY;
     bool ok = tokens_find_active(&tokens, index->text, &symbols, &scratch, err) &&
               (bodies = find_bodies(&tokens, language, &scratch, err)) != NULL;
     for (uint32_t i = 0; ok && i < tokens.count; i++)

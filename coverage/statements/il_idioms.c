@@ -50,8 +50,7 @@ uint32_t idiom_block_above(const struct flow *flow, uint32_t n)
 
 struct str idiom_external_type(const struct metadata *md, uint32_t token)
 {
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    token = method_of_instance(md, token);
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return STR("");
     uint32_t parent = row_token(md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, TOKEN_RID(token));

@@ -199,8 +199,7 @@ static bool member_never_returns(struct no_return *calls, uint32_t rid)
 bool no_return_is(struct no_return *calls, uint32_t token)
 {
     const struct metadata *md = &calls->module->md;
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token));
+    token = method_of_instance(md, token);
     uint32_t rid = TOKEN_RID(token);
     bool is_member = TOKEN_TABLE(token) == TABLE_MemberRef;
     if ((!is_member && TOKEN_TABLE(token) != TABLE_MethodDef) || rid == 0 ||

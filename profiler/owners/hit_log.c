@@ -17,7 +17,7 @@ enum {
 static void open_writer(struct writer *w, struct arena *arena)
 {
     if (w->arena == NULL)
-        wr_open(w, arena);
+        *w = wr_in(arena);
 }
 
 static void put_log_text(struct writer *w, const char *text)

@@ -253,7 +253,7 @@ static void put_was(struct change_columns *p, const struct change_row *row)
 void change_columns_fill(struct change_columns *p, struct arena *arena)
 {
     for (int i = 0; i < CHANGE_COLUMNS; i++)
-        text_open(&p->all[i].text, arena);
+        p->all[i].text = text_in(arena);
     for (uint32_t i = 0; i < p->rows.count; i++) {
         for (int k = 0; p->rows.rows[i].skips && k < CHANGE_COLUMNS; k++)
             put_tagged_line(&p->all[k], TAG_NONE,

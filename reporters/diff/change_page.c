@@ -198,7 +198,6 @@ static bool fits_part(const struct part_writing *w, size_t len, size_t source_le
 
 static bool put_section(struct part_writing *w, uint32_t i)
 {
-    struct text text;
     struct str bytes;
     size_t source_len = 0;
     struct change_section section = {.of = &w->file->sections[i],
@@ -208,7 +207,7 @@ static bool put_section(struct part_writing *w, uint32_t i)
                                      .was = w->c->job->was,
                                      .number = i + 1,
                                      .parts = w->file->line_parts};
-    text_open(&text, w->c->scratch);
+    struct text text = text_in(w->c->scratch);
     if (!change_section_put(&text, &source_len, &section, w->c->scratch, w->err) ||
         !text_take(&bytes, &text, w->err))
         return false;

@@ -279,7 +279,7 @@ bool diff_markdown_write(const struct format_job *job, struct err *err)
 {
     struct comment_page page = {.diff = job->diff, .arena = job->arena, .err = err};
     struct str text;
-    text_open(&page.text, job->arena);
+    page.text = text_in(job->arena);
     bool ok = make_page(&text, &page);
     if (ok)
         (void)fwrite(text.text, 1, text.len, job->destination->file);

@@ -99,8 +99,7 @@ static void write_base(struct json_writer *w)
  * in a path can look like a scheme, a query or a host. */
 static bool make_uri(struct str *out, struct str path, struct arena *arena, struct err *err)
 {
-    struct text t;
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     text_add_c(&t, str_starts(path, "/") ? "file://" : "");
     for (size_t i = 0; i < path.len; i++) {
         char c = path.text[i];
@@ -161,7 +160,7 @@ static bool write_results(struct json_writer *w, const struct findings *findings
 {
     struct arena arena; /* of one result */
     bool ok = true;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    arena = ARENA_EMPTY;
     jw_begin(w, "results", '[');
     for (uint32_t i = 0; ok && i < findings->count && i < RESULTS_MOST; i++)
         ok = write_result(w, &findings->items[i], &arena, err);

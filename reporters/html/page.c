@@ -99,7 +99,7 @@ bool page_put_column(struct text *out, const char *attributes, struct page_colum
 void page_begin(struct page *out, struct page_set *pages, struct str name)
 {
     *out = (struct page){.in = pages, .name = name};
-    text_open(&out->text, pages->job->scratch);
+    out->text = text_in(pages->job->scratch);
     page_put(out, "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n"
                   "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=color-scheme content=\"light dark\">\n<title>");

@@ -31,12 +31,11 @@ static void add_shown(struct text *name, struct str path)
 bool page_name(struct str *out, const char *folder, struct str path, struct str owner,
                uint32_t copy, struct arena *arena, struct err *err)
 {
-    struct text name;
     uint64_t hash = fnv_bytes(FNV_START, path.text, path.len);
     hash = fnv_bytes(hash, "", 1);
     hash = fnv_bytes(hash, owner.text, owner.len);
     hash = fnv_bytes(hash, &(uint8_t){(uint8_t)copy}, copy != 0);
-    text_open(&name, arena);
+    struct text name = text_in(arena);
     text_addf(&name, "%s/%0*" PRIx64 "-", folder, HASH_DIGITS, hash >> (64 - 4 * HASH_DIGITS));
     add_shown(&name, path);
     text_add(&name, STR(".html"));

@@ -233,10 +233,10 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                                .arena = arena,
                                .err = err};
     *out = (struct source_columns){.source_len = 0};
-    text_open(&out->numbers.text, arena);
-    text_open(&out->hits.text, arena);
-    text_open(&out->tests.text, arena);
-    text_open(&out->code.text, arena);
+    out->numbers.text = text_in(arena);
+    out->hits.text = text_in(arena);
+    out->tests.text = text_in(arena);
+    out->code.text = text_in(arena);
     uint32_t count = measure_source(&out->source_len, &place);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
     for (uint32_t number = 1; number <= count; number++)

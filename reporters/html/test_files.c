@@ -53,7 +53,7 @@ static void put_test_runs(struct text *out, struct view set)
 
 static void begin_test_file(struct text *out, struct str name, struct arena *arena)
 {
-    text_open(out, arena);
+    *out = text_in(arena);
     text_addf(out, TEST_FILES_HEAD "%s\nilcovTests(\"%s\",", ilcov_version,
               name.text + sizeof TEST_FILES); /* its characters need no escapes */
 }

@@ -197,7 +197,7 @@ void *markdown_open(const struct format_job *job, struct err *err)
     if (page == NULL)
         return NULL;
     *page = (struct summary_page){.job = job, .err = err};
-    text_open(&page->text, job->arena);
+    page->text = text_in(job->arena);
     put_report_title(page);
     put_assembly_rows(page);
     put_gate_rows(page);

@@ -156,8 +156,8 @@ bool source_json_put(struct json_writer *json, const struct report *report,
                         .range_count = range_count,
                         .words = &words,
                         .err = err};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&words, NULL, 0, ARENA_NO_LIMIT);
+    arena = ARENA_EMPTY;
+    words = ARENA_EMPTY;
     bool ok = source_lines_make(&p.lines, report, file, &arena, err) && put_json_file(&p);
     arena_free(&words);
     arena_free(&arena);

@@ -408,8 +408,8 @@ bool source_view_put(const struct source_view *view, const struct report_file *f
                         .place = place_of_file(view, file),
                         .arena = &words,
                         .err = err};
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&words, NULL, 0, ARENA_NO_LIMIT);
+    arena = ARENA_EMPTY;
+    words = ARENA_EMPTY;
     uint32_t last = source_view_last_line(view, file);
     bool ok = source_lines_make(&v.lines, view->report, file, &arena, err);
     if (ok) {

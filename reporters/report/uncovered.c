@@ -20,10 +20,9 @@ static bool add_code_lines(struct list *lines, const struct report_file *file, s
     for (uint32_t c = 0; c < file->class_count; c++) {
         const struct report_lines *of = &file->classes[c]->lines;
         for (uint32_t i = 0; i < of->count; i++) {
-            struct code_line *line = list_add(lines, sizeof *line, arena, err);
-            if (line == NULL)
+            if (!list_put(lines, &(struct code_line){of->lines[i].number, of->lines[i].hits == 0},
+                          sizeof(struct code_line), arena, err))
                 return false;
-            *line = (struct code_line){of->lines[i].number, of->lines[i].hits == 0};
         }
     }
     return true;
@@ -100,8 +99,7 @@ static bool put_uncovered(const struct uncovered *out, const struct report_file 
 
 bool uncovered_put(void *out, const struct report_file *files, uint32_t count)
 {
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arena arena = ARENA_EMPTY;
     bool ok = put_uncovered(out, files, count, &arena);
     arena_free(&arena);
     return ok;

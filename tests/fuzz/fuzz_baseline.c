@@ -55,8 +55,7 @@ static void put_group(struct writer *w, uint8_t mvid, uint32_t count)
 static void add_groups(fuzz_add *add, const char *name, uint32_t groups)
 {
     uint8_t data[512];
-    struct writer w;
-    wr_open_fixed(&w, data, sizeof data);
+    struct writer w = wr_over(data, sizeof data);
     wr_bytes(&w, "ILCOVBAS", 8);
     wr_u32(&w, 1);
     wr_u32(&w, groups);

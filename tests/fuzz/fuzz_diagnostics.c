@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 static void begin(struct writer *w, uint8_t *data, size_t room, uint8_t code)
 {
-    wr_open_fixed(w, data, room);
+    *w = wr_over(data, room);
     wr_bytes(w, "DOTNET_IPC_V1", 14);
     wr_u16(w, 0);
     wr_u8(w, 0xFF);

@@ -19,8 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 void fuzz_seeds(fuzz_add *add)
 {
     uint8_t data[2048];
-    struct writer w;
-    wr_open_fixed(&w, data, sizeof data);
+    struct writer w = wr_over(data, sizeof data);
     stream_begin(&w);
     add("begun", (struct view){w.data, w.len});
     stream_add_metadata(&w, 1, NETTRACE_PROVIDER, 299);

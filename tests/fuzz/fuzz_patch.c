@@ -91,10 +91,9 @@ static void check_texts(const struct patch_hunk *hunk)
 /* One file, whose name does not matter. */
 static void check_again(const struct patch_file *file, struct arena *arena)
 {
-    struct text t;
     struct str diff;
     struct patch again;
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     text_add_c(&t, "--- A\n+++ A\n");
     for (uint32_t i = 0; i < file->hunk_count; i++) {
         const struct patch_hunk *hunk = &file->hunks[i];

@@ -356,7 +356,6 @@ static void move_clauses(struct script *s)
 
 static struct view finish(struct script *s, uint8_t shape, struct arena *arena)
 {
-    struct writer w;
     struct il_body body = {
         .max_stack = MAX_STACK + 8,
         .init_locals = (shape & INIT_LOCALS) != 0,
@@ -365,7 +364,7 @@ static struct view finish(struct script *s, uint8_t shape, struct arena *arena)
         .clause_count = s->clause_count,
     };
     uint32_t size = (uint32_t)s->w.len;
-    wr_open(&w, arena);
+    struct writer w = wr_in(arena);
     resolve(s, s->w.data);
     move_clauses(s);
     if ((shape & FAT) == 0 && s->clause_count == 0 && size < 64) {
@@ -402,7 +401,7 @@ struct view il_script_body(struct view script, const struct il_context *context,
     s.returns = sig_method(&sig, heap_blob(&context->md, blob), NULL) &&
                 sig_first_element(sig.return_type) != ELEMENT_VOID;
     uint8_t shape = rd_u8(&r);
-    wr_open_fixed(&s.w, code, sizeof code);
+    s.w = wr_over(code, sizeof code);
     read_script(&s, &r);
     emit_code(&s);
     return s.w.failed ? (struct view){NULL, 0} : finish(&s, shape, arena);

@@ -985,10 +985,9 @@ bool check_round_trip(struct view body, struct arena *arena, struct err *err)
         return true; /* nothing to compare */
     size_t len = body_written_len(&first, first.code_size);
     uint8_t *bytes = arena_raw(arena, len, 1, err);
-    struct writer w;
     if (bytes == NULL)
         return false;
-    wr_open_fixed(&w, bytes, len);
+    struct writer w = wr_over(bytes, len);
     body_write(&w, &first, first.code, first.code_size);
     if (w.failed || w.len != len)
         return err_set(err, ERR_MISMATCH, "body_write wrote %zu of %zu bytes", w.len, len);

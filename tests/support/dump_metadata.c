@@ -122,10 +122,9 @@ static void put_type_name(struct dump *d, uint32_t token)
 static void put_types(struct dump *d, struct view types, uint32_t count)
 {
     struct err err;
-    struct text text;
     struct str name = {NULL, 0};
     struct reader r = rd_view(types);
-    text_open(&text, &d->arena);
+    struct text text = text_in(&d->arena);
     bool named = true;
     for (uint32_t i = 0; named && i < count; i++) {
         if (i != 0)

@@ -8,10 +8,9 @@
 
 static struct str replaced(struct str text, const char *from, const char *to, struct arena *arena)
 {
-    struct text t;
     struct str out;
     size_t from_len = strlen(from);
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     for (size_t i = 0; i < text.len;) {
         bool found = text.len - i >= from_len && memcmp(text.text + i, from, from_len) == 0;
         text_add(&t, found ? str_of(to) : (struct str){text.text + i, 1});
@@ -52,11 +51,10 @@ bool golden_matches(const char *name, struct str text, struct arena *arena)
     const char *wanted = getenv("UPDATE_GOLDEN");
     if (wanted != NULL && strcmp(wanted, "1") == 0)
         return update(path, text, arena);
-    struct text t;
     struct str expected;
     char bytes[4096];
     FILE *file = fopen(path, "rb");
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     for (size_t len = 1; file != NULL && len != 0;) {
         len = fread(bytes, 1, sizeof bytes, file);
         text_add(&t, (struct str){bytes, len});

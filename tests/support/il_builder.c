@@ -125,8 +125,7 @@ static uint32_t add_blob(struct il_builder *b, const struct writer *w)
 
 static uint32_t generic_type(struct il_builder *b, uint32_t coded_type, const char *argument)
 {
-    struct writer w;
-    wr_open(&w, &b->image.arena);
+    struct writer w = wr_in(&b->image.arena);
     wr_bytes(&w, BYTES(ELEMENT_GENERICINST, ELEMENT_CLASS), 2);
     wr_u8(&w, (uint8_t)coded_type);
     wr_u8(&w, 1);
@@ -157,7 +156,6 @@ static uint32_t method_token(struct il_builder *b, const struct words *words)
 {
     const char *signature = word(words, 1), *place = words->count > 3 ? words->text[3] : "";
     const char *name = words->count > 2 ? words->text[2] : "F";
-    struct writer w;
     if (strcmp(signature, "self") == 0)
         return TOKEN(TABLE_MethodDef, b->method_rid);
     if (strcmp(signature, "method") == 0)
@@ -178,7 +176,7 @@ static uint32_t method_token(struct il_builder *b, const struct words *words)
         return TOKEN(TABLE_MemberRef,
                      member_ref(b, spec << 3 | PARENT_TYPE_SPEC, METHOD_NAME, same_signature(b)));
     }
-    wr_open(&w, &b->image.arena);
+    struct writer w = wr_in(&b->image.arena);
     write_method_signature(&w, signature, place[0] == '<');
     uint32_t parent = 1 << 3 | PARENT_TYPE_REF;
     if (strncmp(place, "of<", 3) == 0)
@@ -186,7 +184,7 @@ static uint32_t method_token(struct il_builder *b, const struct words *words)
     uint32_t rid = member_ref(b, parent, name, add_blob(b, &w));
     if (place[0] != '<')
         return TOKEN(TABLE_MemberRef, rid);
-    wr_open(&w, &b->image.arena);
+    w = wr_in(&b->image.arena);
     wr_bytes(&w, BYTES(0x0A, 1), 2); /* II.23.2.15 */
     write_type(&w, place + 1, strcspn(place + 1, ">"));
     rid = IMAGE_ROW(&b->image, MethodSpec, rid << 1 | METHOD_REF_TAG, add_blob(b, &w));
@@ -204,8 +202,7 @@ static uint32_t field_of_compiler(struct il_builder *b, const char *name, uint32
 
 static uint32_t token_of(struct il_builder *b, unsigned op, const struct words *words)
 {
-    struct writer w;
-    wr_open(&w, &b->image.arena);
+    struct writer w = wr_in(&b->image.arena);
     switch (op) {
     case OP_CALL:
     case OP_CALLVIRT:
@@ -343,8 +340,7 @@ static void add_clause(struct il_builder *b, const struct words *words)
 
 static void set_locals(struct il_builder *b, const struct words *words)
 {
-    struct writer w;
-    wr_open(&w, &b->image.arena);
+    struct writer w = wr_in(&b->image.arena);
     wr_u8(&w, SIG_LOCALS);
     wr_u8(&w, (uint8_t)(words->count - 1));
     for (unsigned n = 1; n < words->count; n++)
@@ -486,7 +482,7 @@ static void write_body(struct il_builder *b)
     struct writer *w = &b->body;
     bool tiny = !b->fat && !b->init_locals && b->local_sig == 0 && b->clause_count == 0 &&
                 b->code.len < 64 && b->max_stack <= 8;
-    wr_open(w, &b->image.arena);
+    *w = wr_in(&b->image.arena);
     if (tiny) {
         wr_u8(w, (uint8_t)(b->code.len << 2 | 2));
     } else {
@@ -513,13 +509,12 @@ static void open_metadata(struct il_builder *b)
 /* Nothing of the last method is left but what it put into the metadata. */
 static void begin_method(struct il_builder *b, const char *signature)
 {
-    struct writer w;
     b->label_count = b->fixup_count = b->clause_count = b->point_count = 0;
     b->max_stack = 8;
     b->local_sig = 0;
     b->init_locals = b->fat = b->wide = false;
-    wr_open(&b->code, &b->image.arena);
-    wr_open(&w, &b->image.arena);
+    b->code = wr_in(&b->image.arena);
+    struct writer w = wr_in(&b->image.arena);
     write_method_signature(&w, signature, false);
     b->signature = (struct view){w.data, w.len};
     b->method_rid++;

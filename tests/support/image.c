@@ -37,13 +37,13 @@ void image_begin(struct image *image)
 {
     *image = (struct image){.sorted = all_sorted, .tables_name = "#~"};
     arena_init(&image->arena, NULL, 0, ARENA_NO_LIMIT);
-    wr_open(&image->strings, &image->arena);
-    wr_open(&image->user_strings, &image->arena);
-    wr_open(&image->guids, &image->arena);
-    wr_open(&image->blobs, &image->arena);
-    wr_open(&image->section, &image->arena);
+    image->strings = wr_in(&image->arena);
+    image->user_strings = wr_in(&image->arena);
+    image->guids = wr_in(&image->arena);
+    image->blobs = wr_in(&image->arena);
+    image->section = wr_in(&image->arena);
     for (unsigned i = 0; i < TABLE_COUNT; i++)
-        wr_open(&image->rows[i], &image->arena);
+        image->rows[i] = wr_in(&image->arena);
     wr_u8(&image->strings, 0);
     wr_u8(&image->user_strings, 0);
     wr_u8(&image->blobs, 0);
@@ -111,8 +111,7 @@ uint32_t image_body(struct image *image, const void *data, size_t len)
 void image_add_debug(struct image *image, uint32_t type, uint32_t stamp, uint16_t minor,
                      struct view data)
 {
-    struct writer copy;
-    wr_open(&copy, &image->arena);
+    struct writer copy = wr_in(&image->arena);
     wr_bytes(&copy, data.data, data.len);
     image->debug[image->debug_count++] =
         (struct image_debug){type, stamp, minor, {copy.data, copy.len}};
@@ -139,12 +138,11 @@ static void write_rows(struct writer *w, const struct image *image)
 
 static struct writer tables_stream(struct image *image)
 {
-    struct writer w;
     uint64_t present = 0;
     for (unsigned id = 0; id < TABLE_COUNT; id++)
         if (image->row_count[id] != 0)
             present |= UINT64_C(1) << id;
-    wr_open(&w, &image->arena);
+    struct writer w = wr_in(&image->arena);
     wr_u32(&w, 0);
     wr_u8(&w, 2);
     wr_u8(&w, 0);
@@ -161,12 +159,11 @@ static struct writer tables_stream(struct image *image)
 
 static struct writer pdb_stream(struct image *image)
 {
-    struct writer w;
     uint64_t referenced = 0;
     for (unsigned id = 0; id < TABLE_COUNT; id++)
         if (image->foreign_rows[id] != 0)
             referenced |= UINT64_C(1) << id;
-    wr_open(&w, &image->arena);
+    struct writer w = wr_in(&image->arena);
     wr_bytes(&w, image->pdb_id, sizeof image->pdb_id);
     wr_u32(&w, image->entry_point);
     wr_u64(&w, referenced);
@@ -194,7 +191,7 @@ struct view image_metadata(struct image *image)
     };
     unsigned count = image->is_pdb ? 6 : 5;
     uint32_t offset = 0;
-    wr_open(&w, &image->arena);
+    w = wr_in(&image->arena);
     wr_u32(&w, 0x424A5342);
     wr_u16(&w, 1);
     wr_u16(&w, 1);
@@ -248,7 +245,6 @@ static void zeros(struct writer *w, size_t n)
 
 struct view image_pe(struct image *image, bool mapped)
 {
-    struct writer w;
     struct view metadata = image_metadata(image);
     uint32_t debug_rva = write_debug(image);
     uint32_t metadata_rva = image_body(image, metadata.data, metadata.len);
@@ -259,7 +255,7 @@ struct view image_pe(struct image *image, bool mapped)
     store_u32(cli + 16, 1); /* COMIMAGE_FLAGS_ILONLY */
     store_u32(cli + 64, image->native_rva);
 
-    wr_open(&w, &image->arena);
+    struct writer w = wr_in(&image->arena);
     wr_u16(&w, 0x5A4D); /* "MZ" */
     zeros(&w, 0x3C - 2);
     wr_u32(&w, PE_OFFSET);

@@ -243,8 +243,7 @@ enum {
 
 static struct view set_of(const bool *has, uint32_t count)
 {
-    struct writer w;
-    wr_open(&w, data_maker_arena());
+    struct writer w = wr_in(data_maker_arena());
     index_set_write_at(&w, has, count, 0);
     if (w.failed)
         die("memory");

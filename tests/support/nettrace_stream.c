@@ -42,8 +42,7 @@ static void add_block(struct writer *w, const char *name, uint32_t id, const str
 {
     static const uint8_t guid[16] = {0};
     uint8_t header[128];
-    struct writer h;
-    wr_open_fixed(&h, header, sizeof header);
+    struct writer h = wr_over(header, sizeof header);
     wr_u16(&h, 20);
     wr_u16(&h, 1);
     wr_bytes(&h, guid, 16);
@@ -66,8 +65,7 @@ static void add_block(struct writer *w, const char *name, uint32_t id, const str
 void stream_add_metadata(struct writer *w, uint32_t id, const char *provider, uint32_t event)
 {
     uint8_t payload[256];
-    struct writer p;
-    wr_open_fixed(&p, payload, sizeof payload);
+    struct writer p = wr_over(payload, sizeof payload);
     wr_u32(&p, id);
     put_text(&p, provider);
     wr_u32(&p, event);
@@ -77,8 +75,7 @@ void stream_add_metadata(struct writer *w, uint32_t id, const char *provider, ui
 void stream_add_event(struct writer *w, uint32_t id, const char *text)
 {
     uint8_t payload[2048];
-    struct writer p;
-    wr_open_fixed(&p, payload, sizeof payload);
+    struct writer p = wr_over(payload, sizeof payload);
     wr_u16(&p, 0);
     put_text(&p, text);
     add_block(w, "EventBlock", id, &p);

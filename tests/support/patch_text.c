@@ -22,9 +22,8 @@ static void describe_file(struct text *t, const struct patch_file *file)
 
 struct str patch_text(const struct patch *patch, struct arena *arena)
 {
-    struct text t;
     struct str described;
-    text_open(&t, arena);
+    struct text t = text_in(arena);
     for (uint32_t i = 0; i < patch->file_count; i++)
         describe_file(&t, &patch->files[i]);
     assert_true(text_take(&described, &t, NULL));

@@ -192,9 +192,8 @@ static void what_the_writer_writes_the_reader_reads(void **state)
 {
     (void)state;
     struct arena arena;
-    struct writer w;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     for (uint32_t i = 0; i < 1000; i++) {
         wr_u8(&w, (uint8_t)i);
         wr_u16(&w, (uint16_t)(i * 3));
@@ -222,8 +221,7 @@ static void fixed_writer_stays_failed_when_full(void **state)
 {
     (void)state;
     uint8_t buffer[5] = {0};
-    struct writer w;
-    wr_open_fixed(&w, buffer, sizeof buffer);
+    struct writer w = wr_over(buffer, sizeof buffer);
     wr_u32(&w, 0x04030201);
     assert_false(w.failed);
     wr_u16(&w, 0x0605);
@@ -240,9 +238,8 @@ static void growing_writer_fails_at_the_limit_of_its_arena(void **state)
 {
     (void)state;
     struct arena arena;
-    struct writer w;
     arena_init(&arena, NULL, 0, 1000);
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     for (unsigned i = 0; i < 2000; i++)
         wr_u8(&w, 1);
     assert_true(w.failed);
@@ -268,9 +265,8 @@ static void leb128_of_any_size_is_read_back(void **state)
 {
     static const uint64_t values[] = {0, 1, 127, 128, 300, UINT32_MAX, UINT64_MAX};
     uint8_t room[80];
-    struct writer w;
     (void)state;
-    wr_open_fixed(&w, room, sizeof room);
+    struct writer w = wr_over(room, sizeof room);
     for (size_t i = 0; i < ARRAY_LEN(values); i++)
         wr_leb128(&w, values[i]);
     assert_false(w.failed);

@@ -92,11 +92,10 @@ static void text_grows_and_ends_with_a_nul(void **state)
 {
     (void)state;
     struct arena arena;
-    struct text t;
     struct str taken;
     struct err err;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&t, &arena);
+    struct text t = text_in(&arena);
     for (unsigned i = 0; i < 1000; i++) {
         text_add(&t, STR("ab"));
         text_add_c(&t, "c");
@@ -118,10 +117,9 @@ static void numbers_are_those_that_printf_writes(void **state)
     (void)state;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-        struct text t;
         struct str written, expected;
         struct err err = {0};
-        text_open(&t, &arena);
+        struct text t = text_in(&arena);
         text_add_number(&t, numbers[i]);
         assert_true(text_take(&written, &t, &err));
         assert_true(text_format(&expected, &arena, &err, "%u", numbers[i]));
@@ -134,11 +132,10 @@ static void empty_text_is_empty_and_not_null(void **state)
 {
     (void)state;
     struct arena arena;
-    struct text t;
     struct str taken;
     struct err err;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&t, &arena);
+    struct text t = text_in(&arena);
     text_add(&t, (struct str){NULL, 0});
     text_add_c(&t, "");
     assert_true(text_take(&taken, &t, &err));
@@ -161,11 +158,10 @@ static void failure_to_grow_is_reported_when_the_text_is_taken(void **state)
 {
     (void)state;
     struct arena arena;
-    struct text t;
     struct str taken;
     struct err err;
     arena_init(&arena, NULL, 0, 64);
-    text_open(&t, &arena);
+    struct text t = text_in(&arena);
     for (unsigned i = 0; i < 100; i++)
         text_addf(&t, "%s", "more");
     assert_failed(text_take(&taken, &t, &err), err, ERR_MEMORY);

@@ -66,9 +66,8 @@ static void brief_text_follows_lines_that_are_excluded(void **state)
     (void)state;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct text text;
         struct str brief;
-        text_open(&text, &arena);
+        struct text text = text_in(&arena);
         reason_add_brief(&text, reason_of(cases[i].code));
         assert_true(text_take(&brief, &text, NULL));
         assert_string_equal(brief.text, cases[i].text);

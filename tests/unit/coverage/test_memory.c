@@ -624,8 +624,7 @@ static struct facts told;
 
 static struct view first_counts(uint32_t count)
 {
-    struct writer w;
-    wr_open(&w, &folder.arena);
+    struct writer w = wr_in(&folder.arena);
     wr_leb128(&w, 0);
     wr_leb128(&w, count);
     return (struct view){w.data, w.len};

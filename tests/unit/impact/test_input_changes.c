@@ -54,7 +54,6 @@ static void remember(void)
 static const char *changes(void)
 {
     struct err err = {0};
-    struct text text;
     struct str line;
     struct fact_module module = hand.facts.modules[0];
     module.path = str_of(temporary_path(&folder, "Shop.dll"));
@@ -64,7 +63,7 @@ static const char *changes(void)
     const struct impact_request request = {.root = str_of(folder.folder)};
     assert_true(input_changes_find(&found, &request));
     const struct str *all = found.all.items;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     for (uint32_t i = 0; i < found.all.count; i++)
         text_addf(&text, "%s%.*s", i != 0 ? "; " : "", STR_ARGS(all[i]));
     assert_true(text_take(&line, &text, &err));

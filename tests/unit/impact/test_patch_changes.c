@@ -34,12 +34,11 @@ static const char *changes_of(const char *diff, const char *ignore)
         .patch = &patch, .ignore = &glob, .ignore_count = ignore != NULL};
     struct build_changes c;
     struct err err = {0};
-    struct text text;
     struct str drawn = STR("");
     if (!patch_read(&patch, (struct view){(const uint8_t *)diff, strlen(diff)}, &arena, &err) ||
         !build_changes_open(&c, &base, &arena, &err) || !input_changes_of_patch(&c, &request))
         fail_msg("%s", err.text);
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     for (uint32_t i = 0; i < c.all.count; i++)
         text_addf(&text, "%s%s", i != 0 ? "; " : "", ((const struct str *)c.all.items)[i].text);
     assert_true(text_take(&drawn, &text, &err));

@@ -10,13 +10,12 @@ static const char *filter_of(enum filter_kind kind, const struct str *names, uin
                              bool *is_wider)
 {
     struct test_filter filter;
-    struct text text;
     struct str line;
     struct err err = {0};
     if (!test_filter_make(&filter, kind, names, count, &arena, &err))
         fail_msg("%s", err.text);
     assert_null(filter.words[filter.count]);
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     for (uint32_t i = 0; i < filter.count; i++)
         text_addf(&text, "%s%s", i != 0 ? " " : "", filter.words[i]);
     assert_true(text_take(&line, &text, &err));

@@ -126,10 +126,9 @@ static void signatures_are_spelled_out(void **state)
     for (size_t i = 0; i < ARRAY_LEN(spelled); i++) {
         struct view bytes = exact_copy((struct view){spelled[i].bytes, spelled[i].len});
         struct reader r = rd_view(bytes);
-        struct text text;
         struct str name;
         struct err err;
-        text_open(&text, &f->arena);
+        struct text text = text_in(&f->arena);
         assert_true(name_signature_type(&text, &f->md, &r, &err));
         assert_int_equal(rd_left(&r), 0);
         assert_true(text_take(&name, &text, &err));
@@ -148,8 +147,7 @@ static void signatures_fail_at_every_truncation(void **state)
             struct view bytes = exact_copy((struct view){spelled[i].bytes, len});
             struct reader r = rd_view(bytes);
             struct err err = {.code = ERR_NONE};
-            struct text text;
-            text_open(&text, &f->arena);
+            struct text text = text_in(&f->arena);
             assert_failed(name_signature_type(&text, &f->md, &r, &err), err, ERR_FORMAT);
             exact_free(bytes);
         }
@@ -226,9 +224,8 @@ static void array_of_absurd_rank_is_cut(void **state)
     (void)state;
     struct metadata_fixture *f = metadata_fixture_sample();
     struct reader r = rd_view(BYTES_VIEW(0x14, 0x08, 0xDF, 0xFF, 0xFF, 0xFF, 0, 0, 0x0E));
-    struct text text;
     struct str taken;
-    text_open(&text, &f->arena);
+    struct text text = text_in(&f->arena);
     assert_true(name_signature_type(&text, &f->md, &r, NULL));
     assert_true(name_signature_type(&text, &f->md, &r, NULL));
     assert_true(text_take(&taken, &text, NULL));

@@ -12,7 +12,7 @@ struct stream {
 static void begin(struct stream *s, uint8_t heap_sizes, uint64_t present, uint64_t sorted)
 {
     arena_init(&s->arena, NULL, 0, ARENA_NO_LIMIT);
-    wr_open(&s->w, &s->arena);
+    s->w = wr_in(&s->arena);
     wr_u32(&s->w, 0);
     wr_u16(&s->w, 2); /* version 2.0 */
     wr_u8(&s->w, heap_sizes);

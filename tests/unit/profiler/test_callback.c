@@ -765,8 +765,7 @@ static void add_large_method(struct il_builder *b)
     };
     static const uint8_t signature[] = {0, 1, ELEMENT_VOID, ELEMENT_BOOLEAN};
     static const uint8_t step[STEP] = {0x02, 0x2D, 0};
-    struct writer w;
-    wr_open(&w, &b->image.arena);
+    struct writer w = wr_in(&b->image.arena);
     wr_u16(&w, 0x3003);
     wr_u16(&w, 8);
     wr_u32(&w, TIMES * STEP + 1);

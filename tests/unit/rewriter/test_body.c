@@ -22,8 +22,7 @@ static const struct parts sound = {0x3003, 5, CODE_LEN, 0x11000001, CODE_LEN, {0
 
 static struct view put_together(struct arena *arena, const struct parts *parts)
 {
-    struct writer w;
-    wr_open(&w, arena);
+    struct writer w = wr_in(arena);
     wr_u16(&w, parts->flags);
     wr_u16(&w, parts->max_stack);
     wr_u32(&w, parts->code_size);
@@ -419,8 +418,7 @@ static void exact_length_is_known_before_writing(void **state)
     for (uint32_t count = 0; count <= 3; count++)
         for (uint32_t len = 1; len <= sizeof code; len++) {
             struct il_body body = {.clauses = clauses, .clause_count = count};
-            struct writer w;
-            wr_open_fixed(&w, bytes, body_written_len(&body, len));
+            struct writer w = wr_over(bytes, body_written_len(&body, len));
             body_write(&w, &body, code, len);
             assert_false(w.failed);
             assert_int_equal(w.len, w.room);

@@ -75,7 +75,7 @@ static void close_world(struct world *w)
 
 static bool write_text(struct writer *out, struct world *w, const char *text)
 {
-    wr_open(out, &w->arena);
+    *out = wr_in(&w->arena);
     struct il_body body;
     return body_parse(&body, il_assemble(&w->builder, text), &w->arena) == VERDICT_OK &&
            restore_write(out, &body, &w->form, &w->arena);

@@ -828,12 +828,11 @@ static void code_that_grows_beyond_the_limit_is_declined(void **state)
     struct plan plan;
     struct rewritten rewritten;
     struct probe_form form = form_of(MODE_COUNT, ABSOLUTE);
-    struct writer w;
     (void)state;
     il_begin(&b, "void()");
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct view one = il_assemble(&b, ".fat; call void(); ret");
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     wr_bytes(&w, one.data, 12);
     store_u32(w.data + 4, CALLS * 5 + 1);
     for (unsigned i = 0; i < CALLS; i++)

@@ -229,11 +229,10 @@ static void many_libraries_are_found_without_a_quadratic_search(void **state)
         COUNT = 20000
     };
     struct arena arena;
-    struct text t;
     struct str json;
     struct deps deps;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&t, &arena);
+    struct text t = text_in(&arena);
     text_add_c(&t, "{\"targets\":{\"t\":{");
     for (unsigned i = 0; i < COUNT; i++)
         text_addf(&t, "%s\"L%u/1\":{\"runtime\":{\"L%u.dll\":{}}}", i != 0 ? "," : "", i, i);

@@ -278,10 +278,9 @@ static void assemblies_of_a_test_driver_are_its_own_arguments(void **state)
         char line[128] = {0};
         size_t len = 0;
         struct arena arena;
-        struct text names;
         struct str got;
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-        text_open(&names, &arena);
+        struct text names = text_in(&arena);
         len = strlen(cases[i].line);
         for (size_t k = 0; k < len; k++)
             line[k] = (char)(cases[i].line[k] == ' ' ? '\0' : cases[i].line[k]);

@@ -15,13 +15,12 @@ static struct str answer_of(const char *line)
 {
     char copy[200], *words[16], *rest = copy;
     int count = 0;
-    struct text text;
     struct str answer;
     struct err err = {0};
     (void)snprintf(copy, sizeof copy, "%s", line);
     while (count < 16 && (words[count] = strsep(&rest, " ")) != NULL)
         count++;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     complete_line(&text, verbs, count, words);
     assert_true(text_take(&answer, &text, &err));
     return answer;
@@ -30,10 +29,9 @@ static struct str answer_of(const char *line)
 /* "run report: words 0": the candidates, then the last line. */
 static struct str names_of(struct str answer)
 {
-    struct text text;
     struct str names;
     struct err err = {0};
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     while (memchr(answer.text, '\t', answer.len) != NULL) {
         struct str line = str_take_until(&answer, '\n');
         text_add(&text, str_take_until(&line, '\t'));

@@ -33,7 +33,6 @@ static void check_examples(const char *xml, const char *key, const struct exampl
     for (size_t i = 0; i < count; i++) {
         struct import import;
         struct err err = {0};
-        struct text text;
         struct str said;
         char file[1000];
         const char *gap = strstr(xml, "%s");
@@ -43,7 +42,7 @@ static void check_examples(const char *xml, const char *key, const struct exampl
         assert_true(parse(&import, file, &err));
         const struct import_item *items = import.settings.items;
         bool differs = false;
-        text_open(&text, &arena);
+        struct text text = text_in(&arena);
         for (uint32_t j = 0; j < import.settings.count; j++) {
             if (strcmp(items[j].key, key) != 0 ||
                 strstr(items[j].from.text, examples[i].text) == NULL)
@@ -188,11 +187,10 @@ static void check_file(const char *xml, const char *expected)
 {
     struct import import;
     struct err err = {0};
-    struct text text;
     struct str said;
     if (!parse(&import, xml, &err))
         fail_msg("%s: %s", xml, err.text);
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     const struct import_item *items = import.settings.items;
     for (uint32_t i = 0; i < import.settings.count; i++) {
         bool is_first = i == 0 || items[i - 1].row != items[i].row;

@@ -77,9 +77,8 @@ static void check_gates(struct line *line, const char *expected)
 {
     const struct list *gates = &line->options->outcome.gates.list;
     const struct gate *all = gates->items;
-    struct text text;
     struct str got;
-    text_open(&text, &line->t.arena);
+    struct text text = text_in(&line->t.arena);
     for (uint32_t i = 0; i < gates->count; i++)
         text_addf(&text, "%s%.*s", i == 0 ? "" : " ", STR_ARGS(all[i].text));
     assert_true(text_take(&got, &text, NULL));

@@ -24,11 +24,10 @@ static struct str read_all(const char *text)
 {
     struct settings_file file;
     struct err err = {0};
-    struct text out;
     struct str said;
     if (!parse(&file, text, &err))
         return (text_format(&said, &arena, &err, "%s", err.text)) ? said : STR("");
-    text_open(&out, &arena);
+    struct text out = text_in(&arena);
     for (size_t i = 0; i < file.count; i++) {
         const struct setting *item = &file.items[i];
         char key[SETTING_KEY_ROOM];

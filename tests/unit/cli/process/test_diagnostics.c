@@ -287,8 +287,7 @@ static void put_text(struct writer *w, const char *text)
 
 static size_t make_info(uint8_t *out, size_t room, const char *version)
 {
-    struct writer w;
-    wr_open_fixed(&w, out, room);
+    struct writer w = wr_over(out, room);
     wr_bytes(&w, BYTES(MAGIC, 0, 0, 0xFF, 0, 0, 0), 20);
     wr_u64(&w, 17);
     wr_u64(&w, 0);

@@ -95,13 +95,12 @@ static void texts_are_clauses_of_one_line(void **state)
 
 static struct str read_document(struct arena *arena)
 {
-    struct text text;
     struct str out;
     char chunk[4096];
     size_t len = 0;
     FILE *file = fopen(DOCUMENT, "rb");
     assert_non_null(file);
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     while ((len = fread(chunk, 1, sizeof chunk, file)) > 0)
         text_add(&text, (struct str){chunk, len});
     (void)fclose(file);
@@ -111,9 +110,8 @@ static struct str read_document(struct arena *arena)
 
 static struct str make_table(struct arena *arena)
 {
-    struct text text;
     struct str out;
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     text_add_c(&text, "\n| HRESULT | name | what it means | what to do |\n|---|---|---|---|\n");
     for (size_t i = 0; i < hresult_count; i++)
         text_addf(&text, "| `0x%08x` | `%s` | %s | %s |\n", (unsigned)hresults[i].value,

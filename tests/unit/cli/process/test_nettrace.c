@@ -18,8 +18,7 @@ static char said[NETTRACE_MESSAGE_ROOM];
 
 static struct writer begin(void)
 {
-    struct writer w;
-    wr_open_fixed(&w, bytes, sizeof bytes);
+    struct writer w = wr_over(bytes, sizeof bytes);
     stream_begin(&w);
     return w;
 }

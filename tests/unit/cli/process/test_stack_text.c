@@ -96,12 +96,11 @@ static int end(void **state)
 /* In `lines` % stands for the module's path. */
 static bool tell(struct str *out, struct fixture *f, const char *lines, struct err *err)
 {
-    struct text text;
     struct str answer;
     struct control_answer parsed;
     struct stack_source source = {
         .process = &f->process, .session = f->folder.folder, .root = str_of(f->folder.folder)};
-    text_open(&text, &f->folder.arena);
+    struct text text = text_in(&f->folder.arena);
     for (; *lines != '\0'; lines++)
         text_add(&text, *lines == '%' ? str_of(f->dll) : (struct str){lines, 1});
     text_add_c(&text, "end\t0x00000000\n");

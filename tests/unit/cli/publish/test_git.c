@@ -46,9 +46,8 @@ static void set_variables(void)
 /* Lines of a script, in the temporary folder. */
 static bool run_script(const char *script)
 {
-    struct text t;
     struct str command;
-    text_open(&t, &folder.arena);
+    struct text t = text_in(&folder.arena);
     text_addf(&t, "exec >/dev/null 2>&1; set -e; cd '%s'; %s", folder.folder, script);
     assert_true(text_take(&command, &t, NULL));
     return system(command.text) == 0;

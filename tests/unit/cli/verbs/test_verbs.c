@@ -154,10 +154,9 @@ static void help_mentions_no_operand_of_other_verbs(void **state)
     (void)state;
     for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
         struct verb_option option;
-        struct text text;
         struct str own;
         struct err err = {0};
-        text_open(&text, &arena);
+        struct text text = text_in(&arena);
         text_add_c(&text, (*verb)->operands);
         for (size_t i = 0; verb_option(&option, *verb, i); i++)
             text_addf(&text, " %s", option.row->argument != NULL ? option.row->argument : "");
@@ -176,11 +175,10 @@ static void help_mentions_no_operand_of_other_verbs(void **state)
 
 static void words_are_broken_at_spaces_alone(void **state)
 {
-    struct text text;
     struct str wrapped;
     struct err err = {0};
     (void)state;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     help_wrap(&text, STR("aaaa bbbb cccccccccccccc d"), 0, 2, 9);
     assert_true(text_take(&wrapped, &text, &err));
     assert_string_equal(wrapped.text, "aaaa bbbb\n  cccccccccccccc\n  d\n");
@@ -194,7 +192,6 @@ static char manual[MANUAL_ROOM], renewed[MANUAL_ROOM];
 static void renew(const char *part, void (*add)(struct text *, const struct verb *const *))
 {
     char begin[64], end[64];
-    struct text text;
     struct str made;
     struct err err = {0};
     (void)snprintf(begin, sizeof begin, ".\\\" begin: %s\n", part);
@@ -203,7 +200,7 @@ static void renew(const char *part, void (*add)(struct text *, const struct verb
     assert_non_null(from);
     assert_non_null(to);
     from += strlen(begin);
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     add(&text, verbs);
     assert_true(text_take(&made, &text, &err));
     int len =
@@ -260,7 +257,6 @@ static void every_option_is_in_the_manual_of_its_verb(void **state)
         (void)snprintf(start, sizeof start, "\n.SS %s\n", (*verb)->name);
         const char *part = strstr(manual, start);
         for (size_t i = 0; verb_option(&option, *verb, i); i++) {
-            struct text text;
             struct str name, own = STR("");
             struct err err = {0};
             if (option.row == &option_help || option.row == &option_help_all ||
@@ -269,7 +265,7 @@ static void every_option_is_in_the_manual_of_its_verb(void **state)
             assert_non_null(part);
             size_t len = (size_t)(strstr(part + 1, "\n.SS ") - part);
             assert_true(str_copy(&own, (struct str){part, len}, &arena, &err));
-            text_open(&text, &arena);
+            struct text text = text_in(&arena);
             text_add_c(&text, "\\fB\\-\\-");
             for (const char *c = option.row->name; *c != '\0'; c++)
                 text_addf(&text, "%s%c", *c == '-' ? "\\" : "", *c);

@@ -291,8 +291,7 @@ static void describe(struct text *out, struct analysis *a, struct fact_causes ca
     struct fact_cause cause;
     struct reader r = causes_open(&causes);
     while (causes_next(&r, &cause)) {
-        struct text text;
-        text_open(&text, &a->method.arena);
+        struct text text = text_in(&a->method.arena);
         describe_cause(&text, a, cause);
         assert_true(text_take(&texts[count++], &text, NULL));
     }
@@ -324,10 +323,9 @@ static bool is_as_expected(const struct source *source,
                            void (*describe_all)(struct text *out, struct analysis *a))
 {
     struct analysis a;
-    struct text text;
     struct str found;
     analyse(&a, source);
-    text_open(&text, &a.method.arena);
+    struct text text = text_in(&a.method.arena);
     describe_all(&text, &a);
     assert_true(text_take(&found, &text, NULL));
     bool is_right = str_is(found, source->expected);

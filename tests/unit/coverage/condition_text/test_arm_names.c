@@ -84,7 +84,6 @@ static void compare(const char *text, uint32_t before, bool is_without_tokens, c
     struct statements statements;
     struct reach reach;
     struct text_source source = {.is_without_tokens = is_without_tokens};
-    struct text found;
     struct str said;
     enum outcome_words *words;
     char code[1024];
@@ -105,7 +104,7 @@ static void compare(const char *text, uint32_t before, bool is_without_tokens, c
     const struct arm_names_request request = {&method,  &decisions, &statements,
                                               index_of, tokens_of,  &source};
     assert_true(arm_names_find(&names, &request, &m.arena, &m.arena, NULL));
-    text_open(&found, &m.arena);
+    struct text found = text_in(&m.arena);
     describe(&found, names, &decisions, &source.index, before);
     assert_true(text_take(&said, &found, NULL));
     assert_str(said, expected);

@@ -135,10 +135,9 @@ static unsigned compare(const struct condition *condition, enum language languag
     struct decisions decisions;
     struct line_index index;
     enum outcome_words *words;
-    struct text found;
     struct str said;
     find(&decisions, &words, &index, &m, condition, language, 1);
-    text_open(&found, &m.arena);
+    struct text found = text_in(&m.arena);
     describe(&found, &decisions, words, &index);
     assert_true(text_take(&said, &found, NULL));
     bool is_fine = str_is(said, condition->expected);

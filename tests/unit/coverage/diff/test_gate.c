@@ -330,12 +330,11 @@ static void failed_gates_name_their_lines(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct gate gate;
         struct gate_places places;
-        struct text text;
         struct str got;
         assert_true(gate_parse(&gate, str_of(cases[i].gate), NULL));
         struct str package = gate.assembly.len != 0 ? STR("Lib") : STR("");
         assert_true(gate_places(&places, &gate, package, &diff, &arena, NULL));
-        text_open(&text, &arena);
+        struct text text = text_in(&arena);
         for (uint32_t p = 0; p < places.count; p++)
             text_addf(&text, "%.*s ", STR_ARGS(places.places[p]));
         assert_true(text_take(&got, &text, NULL));

@@ -500,10 +500,9 @@ static void all_lines_of_a_copy_are_new(void **state)
 static const char *texts_of(const char *diff, struct arena *arena)
 {
     struct patch patch;
-    struct text text;
     struct str all = STR("");
     struct err err = {0};
-    text_open(&text, arena);
+    struct text text = text_in(arena);
     if (!patch_read(&patch, view_of(diff), arena, &err))
         fail_msg("%s", err.text);
     for (uint32_t i = 0; i < patch.files[0].hunk_count; i++)

@@ -387,9 +387,8 @@ static void describe_line(struct text *t, const struct external_line *line)
 
 static struct str describe(const struct external *external)
 {
-    struct text t;
     struct str out;
-    text_open(&t, &folder.arena);
+    struct text t = text_in(&folder.arena);
     text_add(&t, external->format);
     for (uint32_t i = 0; i < external->file_count; i++) {
         const struct external_file *file = &external->files[i];
@@ -590,10 +589,9 @@ static void a_file_that_cannot_be_read_says_why(void **state)
 static void large_files_are_read_in_pieces(void **state)
 {
     const unsigned line_count = repeated(100000);
-    struct text t;
     struct str xml;
     (void)state;
-    text_open(&t, &folder.arena);
+    struct text t = text_in(&folder.arena);
     text_add_c(
         &t, "<coverage><packages><package name=\"P\"><classes><class filename=\"/a.cs\"><lines>\n");
     for (unsigned i = 1; i <= line_count; i++)
@@ -617,12 +615,11 @@ static void large_files_are_read_in_pieces(void **state)
 
 static void a_line_without_end_is_refused(void **state)
 {
-    struct text t;
     struct str lcov;
     struct external external;
     struct err err = {.code = ERR_NONE};
     (void)state;
-    text_open(&t, &folder.arena);
+    struct text t = text_in(&folder.arena);
     text_add_c(&t, "SF:a.cs\nDA:1,1\nFN:1,");
     for (unsigned i = 0; i < 70000; i++)
         text_add_c(&t, "x");

@@ -15,10 +15,9 @@ static const struct fact_arm added[] = {
 
 static void what_was_added_is_read(void **state)
 {
-    struct writer w;
     struct fact_arm read;
     (void)state;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     for (size_t i = 0; i < ARRAY_LEN(added); i++)
         arms_add(&w, &added[i]);
     struct reader r = arms_open(w.data, (uint32_t)w.len);
@@ -35,10 +34,9 @@ static void what_was_added_is_read(void **state)
 
 static void a_list_that_is_cut_is_no_list(void **state)
 {
-    struct writer w;
     struct fact_arm read;
     (void)state;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     arms_add(&w, &added[2]);
     for (uint32_t len = 1; len < w.len; len++) {
         struct view copy = exact_copy((struct view){w.data, len});

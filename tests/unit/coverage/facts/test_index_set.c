@@ -9,8 +9,7 @@
 
 static struct view listed(const uint32_t *numbers, uint32_t count)
 {
-    struct writer w;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     index_set_write_list(&w, numbers, count);
     assert_false(w.failed);
     return (struct view){w.data, w.len};
@@ -18,8 +17,7 @@ static struct view listed(const uint32_t *numbers, uint32_t count)
 
 static struct view written(const bool *has, uint32_t count)
 {
-    struct writer w;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     index_set_write_at(&w, has, count, 0);
     assert_false(w.failed);
     return (struct view){w.data, w.len};
@@ -67,12 +65,11 @@ static void writer_without_room_has_failed(void **state)
 {
     uint8_t room[3];
     static const bool has[] = {true, false, true};
-    struct writer w;
     (void)state;
-    wr_open_fixed(&w, room, sizeof room);
+    struct writer w = wr_over(room, sizeof room);
     index_set_write_at(&w, has, ARRAY_LEN(has), 0);
     assert_true(w.failed);
-    wr_open_fixed(&w, room, sizeof room);
+    w = wr_over(room, sizeof room);
     index_set_write_list(&w, (const uint32_t[]){0, 2}, 2);
     assert_true(w.failed);
 }

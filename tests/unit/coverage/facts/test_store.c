@@ -474,8 +474,7 @@ static void digest_of(uint8_t digest[32], sqlite3 *db)
         {"methods", "rowid"},      {"tests", "id"},     {"test_hits", "rowid"},
         {"declarations", "rowid"}, {"inputs", "rowid"}, {"counts", "run, module"},
     };
-    struct writer w;
-    wr_open(&w, &world.arena);
+    struct writer w = wr_in(&world.arena);
     for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
         char sql[128];
         sqlite3_stmt *row = NULL;

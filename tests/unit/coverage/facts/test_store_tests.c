@@ -313,9 +313,8 @@ static void seal(sqlite3 *db)
         {"declarations", "rowid"}, {"inputs", "rowid"}, {"counts", "run, module"},
     };
     uint8_t digest[32];
-    struct writer w;
     char sql[160], *hex = sql;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
         sqlite3_stmt *row = NULL;
         wr_bytes(&w, tables[i][0], strlen(tables[i][0]) + 1);

@@ -80,8 +80,8 @@ static void hit(struct hand *hand, uint32_t test, uint32_t module, const char *m
 {
     struct writer counts, tests;
     uint32_t place = hand_place(hand, module, method, 0);
-    wr_open(&counts, &arena);
-    wr_open(&tests, &arena);
+    counts = wr_in(&arena);
+    tests = wr_in(&arena);
     index_set_write_list(&counts, &place, 1);
     index_set_write_list(&tests, &test, 1);
     assert_true(hand->facts.hits_count < ROOM);

@@ -102,11 +102,10 @@ static const char *report(void)
     struct report made;
     struct report_options options = {.timestamp = 0};
     struct err err = {0};
-    struct text text;
     struct str drawn;
     assert_true(facts_check(&world.facts, &err));
     assert_true(whole_report_build(&made, &world.facts, &options, &world.arena, &err));
-    text_open(&text, &world.arena);
+    struct text text = text_in(&world.arena);
     for (uint32_t m = 0; made.package_count == 1 && m < made.packages->classes->method_count; m++) {
         const struct report_method *method = &made.packages->classes->methods[m];
         text_addf(&text, "%s%.*s", m == 0 ? "" : " ", STR_ARGS(method->name));

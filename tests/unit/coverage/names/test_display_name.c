@@ -9,9 +9,8 @@
 static bool shown(struct str *out, struct metadata_fixture *f, struct view bytes)
 {
     struct reader r = rd_view(bytes);
-    struct text text;
     struct err err;
-    text_open(&text, &f->arena);
+    struct text text = text_in(&f->arena);
     bool is_whole = display_signature_type(&text, &f->md, SAMPLE_GENERIC, &r);
     assert_true(!is_whole || rd_left(&r) == 0);
     assert_true(text_take(out, &text, &err));
@@ -108,8 +107,7 @@ static void signature_bomb_is_cut_off(void **state)
     IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, BYTES(0x08), 1));
     metadata_fixture_open(f);
     struct str name;
-    struct text text;
-    text_open(&text, &f->arena);
+    struct text text = text_in(&f->arena);
     display_token(&text, &f->md, 0, TOKEN(TABLE_TypeSpec, 1));
     assert_true(text_take(&name, &text, NULL));
     assert_true(str_ends(name, "..."));

@@ -52,12 +52,11 @@ static void name_is_the_end_of_a_path(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct err err = {0};
         struct file_choice choice;
-        struct text got;
         struct str text;
         assert_true(file_choose(&choice, &files, str_of(cases[i].name), str_of(cases[i].relative),
                                 &arena, &err));
         assert_int_equal(choice.answer, cases[i].answer);
-        text_open(&got, &arena);
+        struct text got = text_in(&arena);
         for (uint32_t p = 0; p < choice.path_count; p++)
             text_addf(&got, "%.*s ", STR_ARGS(choice.paths[p]));
         assert_true(text_take(&text, &got, &err));
@@ -91,10 +90,9 @@ static void lines_follow_the_last_colon(void **state)
         struct err err = {0};
         struct str name, text;
         struct line_list lines;
-        struct text got;
         assert_true(file_choice_split(&name, &lines, str_of(cases[i].typed), &arena, &err));
         assert_str(name, cases[i].name);
-        text_open(&got, &arena);
+        struct text got = text_in(&arena);
         for (uint32_t n = 0; n < lines.count; n++)
             text_addf(&got, "%u-%u ", lines.ranges[n].first, lines.ranges[n].last);
         assert_true(text_take(&text, &got, &err));

@@ -87,12 +87,10 @@ static void add_arms(struct writer *w, const char *outcomes, struct fact_span sp
 
 static void read(struct source *out, const char *text, const char *hits)
 {
-    struct writer w;
-    struct text shown;
     const char *outcomes = NULL;
     struct fact_span at = {1, 1, 1, 1}, span = at;
-    wr_open(&w, &arena);
-    text_open(&shown, &arena);
+    struct writer w = wr_in(&arena);
+    struct text shown = text_in(&arena);
     for (; *text != '\0'; text++) {
         if (text[0] == '@' && text[1] == 'n') {
             arms_add(&w, &(struct fact_arm){ARM_NO_MATCH, (uint32_t)(text[2] - '0'), {0}, 0});
@@ -127,9 +125,8 @@ static void quote(struct text *out, struct str code)
 
 static struct str said(const struct missed_cases *missed)
 {
-    struct text text;
     struct str out;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     if (missed_cases_are_known(missed)) {
         if (missed->subject.len != 0)
             quote(&text, missed->subject);

@@ -8,10 +8,9 @@
 static struct str missed_of(struct line_piece *pieces, size_t count, const char *line)
 {
     struct report_line out = {.number = 7, .hits = 1};
-    struct text text;
     struct str taken;
     assert_true(missed_text_make(&out, pieces, count, &arena, NULL));
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     for (uint32_t i = 0; i < out.missed_count; i++) {
         size_t end = out.missed[i].end == 0 ? strlen(line) : out.missed[i].end - 1u;
         text_addf(&text, "[%.*s]", (int)(end - (out.missed[i].start - 1u)),

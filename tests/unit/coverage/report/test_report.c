@@ -148,9 +148,8 @@ static void next_module(struct small *s)
 /* "5:1 7:0" or, with branches, "5:1(1/2) 7:0". */
 static const char *drawn(const struct report_lines *lines)
 {
-    struct text t;
     struct str out;
-    text_open(&t, &arena);
+    struct text t = text_in(&arena);
     for (uint32_t i = 0; i < lines->count; i++) {
         const struct report_line *line = &lines->lines[i];
         text_addf(&t, "%s%u:%llu", i != 0 ? " " : "", line->number, (unsigned long long)line->hits);
@@ -328,9 +327,8 @@ static void hits_saturate(void **state)
 /* "7:12-20 9:4-": the missed text of lines. */
 static const char *drawn_missed(const struct report_lines *lines)
 {
-    struct text t;
     struct str out;
-    text_open(&t, &arena);
+    struct text t = text_in(&arena);
     for (uint32_t i = 0; i < lines->count; i++)
         for (uint32_t k = 0; k < lines->lines[i].missed_count; k++) {
             const struct column_range *range = &lines->lines[i].missed[k];

@@ -33,18 +33,18 @@ static void outcome_that_never_happened_is_named(void **state)
         struct text text;
         for (int k = 0; k < 2; k++) {
             condition.outcome_hits = k == 0 ? first : second;
-            text_open(&text, &arena);
+            text = text_in(&arena);
             sentence_of_condition(&text, &condition);
             assert_str(taken(&text), k == 0 ? cases[i].if_first : cases[i].if_second);
         }
         condition.outcome_hits = none;
         condition.covered_count = 0;
-        text_open(&text, &arena);
+        text = text_in(&arena);
         sentence_of_condition(&text, &condition);
         bool is_loop = cases[i].words == WORDS_BODY_END || cases[i].words == WORDS_END_BODY;
         assert_str(taken(&text), is_loop ? "never began" : "never gave a result");
         condition.never_asked = true;
-        text_open(&text, &arena);
+        text = text_in(&arena);
         sentence_of_condition(&text, &condition);
         assert_str(taken(&text), "was never evaluated");
         assert_true(sentence_needs_subject(&condition));
@@ -57,9 +57,8 @@ static void missed_cases_are_counted(void **state)
     static const uint64_t hits[] = {0, 7, 0, 0, 0};
     struct report_condition condition = {
         .is_switch = true, .outcome_count = 5, .covered_count = 1, .outcome_hits = hits};
-    struct text text;
     (void)state;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     sentence_of_condition(&text, &condition);
     assert_str(taken(&text), "4 of 5 cases never happened");
     assert_false(sentence_needs_subject(&condition));
@@ -78,8 +77,7 @@ static void missed_lines_are_counted_and_explained(void **state)
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct text text;
-        text_open(&text, &arena);
+        struct text text = text_in(&arena);
         sentence_of_missed_lines(&text, cases[i].count, cases[i].not_loaded);
         assert_str(taken(&text), cases[i].words);
     }
@@ -87,9 +85,8 @@ static void missed_lines_are_counted_and_explained(void **state)
 
 static void statements_that_did_not_run_are_said_to(void **state)
 {
-    struct text text;
     (void)state;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     text_add_c(&text, SENTENCE_STATEMENT);
     text_add(&text, STR(" "));
     text_add_c(&text, SENTENCE_DID_NOT_RUN);

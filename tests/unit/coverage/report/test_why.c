@@ -36,13 +36,12 @@ static const char *why(struct case_method *m, uint32_t statement)
 {
     struct why_finder finder;
     const struct report_why *found;
-    struct text text;
     struct str words;
     assert_true(why_open(&finder, m->module, m->counts, &arena, &arena, NULL));
     assert_true(why_of(&found, &finder, statement, NULL));
     if (found == NULL)
         return "";
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     for (uint32_t i = 0; i < found->root_count; i++) {
         text_add_c(&text, i != 0 ? "; " : "");
         if (why_needs_subject(&found->roots[i]))

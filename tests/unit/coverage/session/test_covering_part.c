@@ -19,12 +19,11 @@ static const char *path;
 
 static struct view random_set(uint64_t *state, uint32_t limit)
 {
-    struct writer w;
     bool *has = ARENA_NEW(&arena, bool, limit, NULL);
     assert_non_null(has);
     for (uint32_t i = 0; i < limit; i++)
         has[i] = random_below(state, 4) == 0;
-    wr_open(&w, &arena);
+    struct writer w = wr_in(&arena);
     index_set_write_at(&w, has, limit, 0);
     assert_false(w.failed);
     return (struct view){w.data, w.len};

@@ -43,13 +43,12 @@ static void put(const char *name, const char *text)
 /* The paths in one line. */
 static const char *output_of(int64_t before, struct list *inputs)
 {
-    struct text text;
     struct str line;
     struct err err = {0};
     if (!test_inputs_add_output(inputs, str_of(folder.folder), before, &hand.facts, &arena, &err))
         fail_msg("%s", err.text);
     fact_inputs_sort(inputs->items, &inputs->count);
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     const struct fact_input *items = inputs->items;
     for (uint32_t i = 0; i < inputs->count; i++)
         text_addf(&text, "%s%.*s", i != 0 ? " " : "", STR_ARGS(items[i].path));

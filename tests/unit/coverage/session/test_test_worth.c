@@ -51,8 +51,8 @@ static void add_hits(uint32_t test, uint32_t module, const char *method, const c
         bool place[64] = {false};
         uint32_t first = module == SUITE ? 0 : (uint32_t)(*letter - 'a');
         place[hand_place(&hand, module, method, first)] = true;
-        wr_open(&tests, &arena);
-        wr_open(&counts, &arena);
+        tests = wr_in(&arena);
+        counts = wr_in(&arena);
         index_set_write_at(&tests, has, TESTS_MAX, 0);
         index_set_write_at(&counts, place, 64, 0);
         assert_true(facts->hits_count < ARRAY_LEN(hits_room));

@@ -55,7 +55,6 @@ static const struct {
 
 static struct str read(const char *source, size_t len)
 {
-    struct text text;
     struct str shown;
     struct tokens tokens;
     struct fsharp_rule rule;
@@ -63,7 +62,7 @@ static struct str read(const char *source, size_t len)
     struct view copy = exact_unmarked(&place, source, len, '@');
     struct str code = exact_text(copy);
     assert_true(tokens_find(&tokens, code, LANGUAGE_FSHARP, &arena, NULL));
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     if (fsharp_rule_before(&rule, &tokens, (uint32_t)place)) {
         assert_true(rule.start < rule.end && rule.end < place);
         text_addf(&text, "%.*s/%u", (int)(rule.end - rule.start), code.text + rule.start,

@@ -62,9 +62,8 @@ static bool read(struct switch_arms *arms, struct str *text, const char *source)
 
 static struct str shown(const struct switch_arms *arms, struct str source)
 {
-    struct text text;
     struct str out;
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     if (!arms->is_known)
         text_add_c(&text, "?");
     for (uint32_t i = 0; i < arms->count; i++) {

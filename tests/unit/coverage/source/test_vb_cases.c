@@ -40,14 +40,13 @@ static const struct {
 
 static struct str read(const char *source, size_t len)
 {
-    struct text text;
     struct str shown;
     struct switch_arms arms;
     size_t end = 0;
     struct view copy = exact_unmarked(&end, source, len, '@');
     struct str code = exact_text(copy);
     assert_true(vb_cases_find(&arms, code, 0, (uint32_t)end, &arena, NULL));
-    text_open(&text, &arena);
+    struct text text = text_in(&arena);
     if (!arms.is_known)
         text_add_c(&text, "?");
     for (uint32_t i = 0; i < arms.count; i++) {

@@ -58,14 +58,13 @@ static struct str points_of(struct il_method *m, enum language language)
     struct seq_points points = il_points(&m->builder);
     struct fsharp_operands operands;
     struct reach reach;
-    struct text text;
     struct str out;
     struct err err;
     assert_true(reach_make(&reach, &m->flow, NULL, &m->arena, &err));
     const struct statements_source source = {
         .flow = &m->flow, .reach = &reach, .points = &points, .language = language};
     assert_true(fsharp_operands_find(&operands, &source, &m->arena, &err));
-    text_open(&text, &m->arena);
+    struct text text = text_in(&m->arena);
     for (uint32_t i = 0; i < operands.points.count; i++) {
         const struct seq_point *all = operands.points.points;
         text_addf(&text, "%s", i == 0 ? "" : " ");

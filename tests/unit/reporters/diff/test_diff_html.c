@@ -258,9 +258,8 @@ static void random_names_become_text(void **state)
     uint64_t seed = 7;
     (void)state;
     for (unsigned i = 0; i < repeated(40); i++) {
-        struct text text;
         struct str name;
-        text_open(&text, &folder.arena);
+        struct text text = text_in(&folder.arena);
         for (unsigned k = 0; k < 6; k++) {
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             text_add_c(&text, pieces[(seed >> 33) % ARRAY_LEN(pieces)]);

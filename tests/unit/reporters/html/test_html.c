@@ -175,18 +175,16 @@ static void text_is_escaped(void **state)
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct text text;
         struct str out;
         const char *attribute = cases[i].attribute != NULL ? cases[i].attribute : cases[i].content;
-        text_open(&text, &folder.arena);
+        struct text text = text_in(&folder.arena);
         html_attribute(&text, cases[i].text);
         assert_true(text_take(&out, &text, NULL));
         assert_str(out, attribute);
     }
     for (size_t i = 1; i < ARRAY_LEN(cases); i++) {
-        struct text text;
         struct str out;
-        text_open(&text, &folder.arena);
+        struct text text = text_in(&folder.arena);
         html_text(&text, cases[i].text);
         assert_true(text_take(&out, &text, NULL));
         assert_str(out, cases[i].content);
@@ -207,9 +205,8 @@ static void shares_are_rounded_down(void **state)
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct text text;
         struct str out;
-        text_open(&text, &folder.arena);
+        struct text text = text_in(&folder.arena);
         html_percent(&text, cases[i].covered, cases[i].valid);
         assert_true(text_take(&out, &text, NULL));
         assert_str(out, cases[i].text);
@@ -372,10 +369,9 @@ static struct str random_text(uint64_t *seed)
         STR("b.cs"),
         STR("\xD7\x90"),
     };
-    struct text text;
     struct str out;
     uint32_t count = 1 + next_random(seed) % 8;
-    text_open(&text, &folder.arena);
+    struct text text = text_in(&folder.arena);
     for (uint32_t i = 0; i < count; i++)
         text_add(&text, pieces[next_random(seed) % ARRAY_LEN(pieces)]);
     assert_true(text_take(&out, &text, NULL));
@@ -418,9 +414,8 @@ static void check_random(uint64_t seed)
     struct report_condition conditions[RANDOM_LINES];
     struct column_range missed[RANDOM_LINES][2] = {{{0}}};
     struct made made;
-    struct text expected;
     struct str all;
-    text_open(&expected, &folder.arena);
+    struct text expected = text_in(&folder.arena);
     for (uint32_t i = 0; i < RANDOM_LINES; i++) {
         text[i] = random_text(&seed);
         add_legible(&expected, text[i]);
@@ -791,10 +786,9 @@ static void nothing_in_an_attribute_ends_it(void **state)
 {
     (void)state;
     struct arena arena;
-    struct text out;
     struct str written, name = STR("a\" onclick='b'");
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&out, &arena);
+    struct text out = text_in(&arena);
     html_put(&out, "<a title=\"was %.*s, %u%%\" id=\"%.*s\">\"x\" %.*s</a>", STR_ARGS(name), 7u,
              STR_ARGS(name), STR_ARGS(name));
     assert_true(text_take(&written, &out, NULL));

@@ -199,11 +199,10 @@ static void partly_covered_is_neither_0_nor_100_percent(void **state)
 static const char *with_change(struct str xml, const char *from, const char *to)
 {
     const char *at = strstr(xml.text, from);
-    struct text t;
     struct str changed;
     if (at == NULL)
         fail_msg("%s is not in the file", from);
-    text_open(&t, &folder.arena);
+    struct text t = text_in(&folder.arena);
     text_add(&t, (struct str){xml.text, (size_t)(at - xml.text)});
     text_add_c(&t, to);
     text_add_c(&t, at + strlen(from));
